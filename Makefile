@@ -1,0 +1,68 @@
+# `make demo` and `make test` set everything up by themselves on a fresh clone.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+GOLDENS ?= generated_examples/goldens
+SEEDS ?= 20000
+
+.PHONY: venv demo test lint format format-check types check examples bench soak docs clean
+
+venv: $(STAMP)
+
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable ".[dev,demo]"
+	touch $@
+
+demo: $(STAMP)
+	$(BIN)/python generated_examples/oring_demo.py
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n 2
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+
+format-check: $(STAMP)
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+# Is every written derivative in generated_examples/ the one that would be written today?
+check: $(STAMP)
+	$(BIN)/python -m s2s check generated_examples
+
+# Write the derivatives of generated_examples/ again. Options stand in a comment above the function, or here.
+S2S := $(BIN)/python -m s2s
+G := generated_examples/goldens
+examples: $(STAMP)
+	$(S2S) grad generated_examples
+	$(S2S) grad $(G)/exits.py
+	$(S2S) grad $(G)/helper_in_loop.py::final_energy --wrt q,p,k
+	$(S2S) grad $(G)/leaky_walk.py
+	$(S2S) grad $(G)/logistic.py --wrt w --emit value_and_grad
+	$(S2S) grad $(G)/mlp.py --wrt params
+	$(S2S) grad $(G)/newton.py --emit value_and_grad
+	$(S2S) grad $(G)/overwritten.py
+	$(S2S) grad $(G)/rnn.py --wrt Wh,Wx,b,h
+	$(S2S) grad $(G)/rosenbrock.py
+	$(S2S) grad $(G)/unknown_ranks.py
+
+bench: $(STAMP)
+	$(BIN)/python benchmarks/bench.py $(GOLDENS)
+
+# Many random programs, each with its derivative: SEEDS=200000 for a night.
+soak: $(STAMP)
+	$(BIN)/python tests/soak.py $(SEEDS)
+
+# docs/errors.md and docs/add_a_rule.md are made from the pages that ship with the package.
+docs: $(STAMP)
+	$(BIN)/python tools/make_docs.py
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,101 @@
+"""Which variables carry a derivative: varied (they depend on an independent) and useful (the result depends on them).
+
+Flow-insensitive over webs (see `webs`); tests, keys, shapes and integers carry none.
+(Griewank & Walther, Evaluating Derivatives, 2nd ed., section 6.2.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from s2s import ir, rules
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
+from s2s.ir import Expr, Op, Var
+
+
+def operands(e: Expr) -> Iterator[Var]:
+    """The variables that the value of `e` may depend on differentiably."""
+    match e:
+        case Var():
+            yield e
+        case Op(fn=fn) if fn.startswith("operator."):
+            if fn == "operator.ifexp":
+                yield from operands(e.args[1])
+                yield from operands(e.args[2])
+            elif fn in ("operator.and", "operator.or"):
+                for a in e.args:
+                    yield from operands(a)
+        case Op():
+            rule = rules.lookup(e.fn)
+            if rule is not None and rule.kind == "constant":
+                return
+            for a in e.args:
+                yield from operands(a)
+            for _, v in e.options:
+                yield from operands(v)
+        case ir.Index():
+            yield from operands(e.array)
+        case ir.Sequence():
+            for i in e.items:
+                yield from operands(i)
+        case ir.Dict():
+            for v in e.values:
+                yield from operands(v)
+        case ir.Comprehension():
+            bound = {n for t, _, _ in e.clauses for n in ir.target_names(t)}
+            for part in ir.children(e):
+                yield from (v for v in operands(part) if v.name not in bound)
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    varied: frozenset[str]
+    useful: frozenset[str]
+
+    @property
+    def active(self) -> frozenset[str]:
+        return self.varied & self.useful
+
+    def depends(self, e: Expr) -> bool:
+        """Whether the value of `e` varies."""
+        return any(v.name in self.varied for v in operands(e))
+
+
+def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str]) -> Activity:
+    """Activity of all names of `f`, differentiated with respect to the names in `wrt`."""
+    varied: set[str] = set(wrt)
+    useful: set[str] = set()
+    all_statements = list(ir.statements(f.body))
+
+    def differentiable(name: str) -> bool:
+        fact = facts.names.get(name)
+        return fact is None or fact.kind not in NOT_DIFFERENTIABLE
+
+    while True:
+        before = len(varied)
+        for s in all_statements:
+            match s:
+                case ir.Assign(constant=False) | ir.Unpack(constant=False):
+                    if any(v.name in varied for v in operands(s.value)):
+                        varied.update(t for t in ir.binds(s) if differentiable(t))
+                case ir.Append():
+                    if any(v.name in varied for v in operands(s.value)):
+                        varied.add(s.array)
+        if len(varied) == before:
+            break
+    while True:
+        before = len(useful)
+        for s in reversed(all_statements):
+            match s:
+                case ir.Return():
+                    useful.update(v.name for v in operands(s.value))
+                case ir.Assign(constant=False) | ir.Unpack(constant=False):
+                    if any(t in useful for t in ir.binds(s)):
+                        useful.update(v.name for v in operands(s.value))
+                case ir.Append():
+                    if s.array in useful:
+                        useful.update(v.name for v in operands(s.value))
+        if len(useful) == before:
+            break
+    return Activity(frozenset(varied), frozenset(useful))

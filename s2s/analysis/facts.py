@@ -1,0 +1,328 @@
+"""Facts about each variable and temporary: kind, shape, elements. One forward pass to a fixpoint, no execution.
+
+Names are webs (see `webs`), so a fact belongs to a name. What a test, a key or a range demands flows back to the
+parameters: the truth value of an array is taken of scalars only, so `if x > 0.0` proves that x is one. A proof that
+stands where it may not run (in a branch, in a loop) is an assumption: it is noted, and guarded in the output.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from s2s import ir
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
+from s2s.ir import Block, Const, Expr, Stmt, Var
+
+FLOATING = ("float", "any")
+NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "dict", "other", "range", "dtype")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """kind: float, int, bool, str, none, list, tuple, dict, other or any; elem: of a list; items: of a tuple."""
+
+    kind: str = "any"
+    shape: Shape = SCALAR
+    elem: Fact | None = None
+    items: tuple[Fact, ...] = ()
+    length: Dim | None = None  # the value of an integer, as a length
+    constant: bool = False  # a zero-dimensional literal: weak for promotion
+
+
+ANY = Fact("any", unknown("?"))
+INT = Fact("int")
+BOOL = Fact("bool")
+FLOAT = Fact("float")
+
+
+@dataclass
+class Facts:
+    """The facts of one function; `of` gives those of any expression over its names."""
+
+    function: ir.Function
+    shapes: Shapes = field(default_factory=Shapes)
+    names: dict[str, Fact] = field(default_factory=dict)
+    definitions: dict[str, list[Shape]] = field(default_factory=dict)
+    assumed: set[str] = field(default_factory=set)
+    stated: dict[str, Shape] = field(default_factory=dict)
+    stable: frozenset[str] = frozenset()  # names with one value throughout: parameters that are never rebound
+    call_result: object = None  # Callable[[str, list[Fact], dict[str, Fact]], Fact]: result of a helper
+
+    # ------------------------------------------------------------ questions
+    def of(self, e: Expr) -> Fact:
+        from s2s.analysis import transfer
+
+        return transfer.fact_of(e, self)
+
+    def shape(self, e: Expr) -> Shape:
+        return self.shapes(self.of(e).shape)
+
+    def ndim(self, e: Expr) -> int | None:
+        fact = self.of(e)
+        if fact.kind in ("list", "tuple", "dict", "str"):
+            return None
+        return self.shapes(fact.shape).rank
+
+    def is_scalar(self, e: Expr) -> bool:
+        return self.ndim(e) == 0
+
+    def same_shape(self, a: Expr, b: Expr) -> bool:
+        shape = self.shape(a)
+        return shape == self.shape(b) and shape.tail != ("?", 0)
+
+    def is_array(self, e: Expr) -> bool:
+        rank = self.ndim(e)
+        return rank is not None and rank > 0
+
+    def is_list(self, e: Expr) -> bool:
+        return self.of(e).kind == "list"
+
+    def is_float(self, e: Expr) -> bool:
+        return self.of(e).kind == "float"
+
+
+def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
+    """The fact of a variable with two definitions."""
+    if a == b:
+        return a
+    kind = a.kind
+    if a.kind != b.kind:
+        pair = {a.kind, b.kind}
+        if pair <= {"int", "float", "bool"}:
+            kind = "float" if "float" in pair else "int"
+        elif "none" in pair:
+            kind = (pair - {"none"}).pop()
+        else:
+            kind = "any"
+    if a.kind == "none":
+        return replace(b, length=None, constant=False)
+    if b.kind == "none":
+        return replace(a, length=None, constant=False)
+    x, y = shapes(a.shape), shapes(b.shape)
+    if x == y:
+        shape = x
+    elif x.rank is not None and x.rank == y.rank:
+        dims = (p if p == q else Length(f"{symbol}.{i}") for i, (p, q) in enumerate(zip(x.dims, y.dims, strict=True)))
+        shape = Shape(tuple(dims))
+    else:
+        shape = shapes(unknown(symbol))
+    elem = a.elem or b.elem
+    if a.elem is not None and b.elem is not None:
+        elem = join(a.elem, b.elem, symbol + "[]", shapes)
+    items = a.items if a.items == b.items else ()
+    if kind == "tuple" and a.items and b.items and len(a.items) == len(b.items) and not items:
+        items = tuple(join(p, q, f"{symbol}[{i}]", shapes) for i, (p, q) in enumerate(zip(a.items, b.items, strict=True)))
+    return Fact(kind, shape, elem, items)
+
+
+def collect(
+    f: ir.Function,
+    parameters: dict[str, Fact],
+    call_result: object = None,
+    shapes: Shapes | None = None,
+    scalar_result: bool = False,
+    loops: dict[int, list[ir.Assign]] | None = None,
+) -> Facts:
+    """All facts of a function whose parameters have the given ones."""
+    rebound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
+    stable = frozenset(n for n in parameters if n not in rebound)
+    facts = Facts(f, shapes or Shapes(), stable=stable, call_result=call_result)
+    for name, fact in parameters.items():
+        facts.names[name] = fact
+    collector = _Collector(facts, set(parameters), scalar_result, loops or {})
+    for _ in range(12):
+        before = (dict(facts.names), facts.shapes.version)
+        collector.block(f.body, certain=True)
+        if (facts.names, facts.shapes.version) == before:
+            break
+    return facts
+
+
+class _Collector:
+    def __init__(self, facts: Facts, fixed: set[str], scalar_result: bool, loops: dict[int, list[ir.Assign]]) -> None:
+        self.facts = facts
+        self.fixed = fixed
+        self.scalar_result = scalar_result
+        self.loops = loops
+
+    def bind(self, name: str, fact: Fact) -> None:
+        if fact.length is not None and name in self.rebound():
+            fact = replace(fact, length=None)
+        fact = own_symbols(replace(fact, constant=False), name)
+        old = self.facts.names.get(name)
+        if old is not None:
+            fact = join(old, fact, name, self.facts.shapes) if old != fact else old
+        self.facts.names[name] = fact
+        self.facts.definitions.setdefault(name, [])
+        if fact.shape not in self.facts.definitions[name]:
+            self.facts.definitions[name].append(fact.shape)
+
+    def rebound(self) -> set[str]:
+        if not hasattr(self, "_rebound"):
+            seen: set[str] = set(self.facts.function.names)
+            twice: set[str] = set()
+            for s in ir.statements(self.facts.function.body):
+                for name in ir.binds(s):
+                    (twice if name in seen else seen).add(name)
+            self._rebound = twice
+        return self._rebound
+
+    def demand(self, e: Expr, certain: bool) -> None:
+        """A truth value is taken of e: what it compares is scalar."""
+        match e:
+            case ir.Op(fn="operator.and" | "operator.or", args=args):
+                for i, a in enumerate(args):
+                    self.demand(a, certain and i == 0)
+            case ir.Op(fn="operator.not", args=(a,)):
+                self.demand(a, certain)
+            case ir.Op(fn="operator.is" | "operator.is_not" | "operator.in" | "operator.not_in"):
+                return
+            case ir.Op(fn="operator.ifexp"):
+                self.demand(e.args[0], certain)
+            case Var() | ir.Op() | ir.Index():
+                if isinstance(e, ir.Op) and e.fn.startswith(("builtins.isinstance", "builtins.hasattr", "method.", "builtins.callable")):
+                    return
+                self.scalar(e, certain)
+
+    def scalar(self, e: Expr, certain: bool) -> None:
+        fact = self.facts.of(e)
+        if fact.kind in ("list", "tuple", "dict", "str", "other", "none"):
+            return
+        self.scalar_shape(fact.shape, certain)
+
+    def scalar_shape(self, shape: Shape, certain: bool, seen: frozenset[str] = frozenset()) -> None:
+        shapes = self.facts.shapes
+        shape = shapes(shape)
+        if shape.rank is not None:
+            return
+        for part in shape.over or (shape,):
+            if part.tail is None or part.tail[0] in seen or part.tail[0].startswith("?"):
+                continue
+            symbol = part.tail[0]
+            definitions = self.facts.definitions.get(symbol, []) if symbol not in self.fixed else []
+            if part.dims:  # an axis is there: not a scalar
+                continue
+            if not certain:
+                self.facts.assumed.add(symbol)
+            shapes.demand_rank(part, 0)
+            if part.tail[1] == 0:
+                for d in definitions:
+                    self.scalar_shape(d, certain, seen | {symbol})
+
+    def block(self, block: Block, certain: bool) -> None:
+        for s in block:
+            self.statement(s, certain)
+            if isinstance(s, ir.If) and (_leaves(s.body) or _leaves(s.orelse)):
+                certain = False  # what follows runs only where the branch was not taken
+
+    def statement(self, s: Stmt, certain: bool) -> None:
+        facts = self.facts
+        match s:
+            case ir.Assign():
+                self.bind(s.target, facts.of(s.value))
+            case ir.Unpack():
+                fact = facts.of(s.value)
+                for i, name in enumerate(s.targets):
+                    self.bind(name, self.item(fact, i, s))
+            case ir.Append():
+                old = facts.names.get(s.array, Fact("list"))
+                fact = replace(facts.of(s.value), length=None, constant=False)
+                elem = fact if old.elem is None else join(old.elem, fact, s.array + "[]", facts.shapes)
+                if elem != old.elem:
+                    facts.names[s.array] = replace(old, kind="list", elem=elem)
+            case ir.If():
+                self.demand(s.test, certain)
+                self.block(s.body, False)
+                self.block(s.orelse, False)
+            case ir.While():
+                self.demand(s.test, certain)
+                self.block(s.body, False)
+            case ir.For():
+                for element in self.loops.get(id(s), ()):
+                    self.statement(element, certain)
+                if not self.loops.get(id(s)):
+                    self.iterate(s.target, facts.of(s.iterable))
+                self.block(s.body, False)
+            case ir.Return():
+                if self.scalar_result:
+                    fact = facts.of(s.value)
+                    if fact.kind in FLOATING and facts.shapes(fact.shape).rank is None:
+                        self.scalar_shape(fact.shape, False)
+            case ir.Inert(keyword="assert", values=values):
+                self.demand(values[0], False)
+
+    def item(self, fact: Fact, i: int, s: ir.Unpack) -> Fact:
+        if fact.items and i < len(fact.items):
+            return fact.items[i]
+        if fact.elem is not None:
+            return fact.elem
+        first = self.facts.shapes.split_first(fact.shape)
+        if fact.kind in ("float", "int", "bool") and first is not None:
+            return Fact(fact.kind, first[1])
+        return Fact("any", unknown(s.targets[i]))
+
+    def iterate(self, target: Expr, fact: Fact) -> None:
+        if isinstance(target, Var):
+            self.bind(target.name, element_of(fact, self.facts.shapes, target.name))
+        else:
+            for i, t in enumerate(ir.children(target)):
+                inner = element_of(fact, self.facts.shapes, "?")
+                self.iterate_item(t, inner, i)
+
+    def iterate_item(self, target: Expr, fact: Fact, i: int) -> None:
+        item = fact.items[i] if i < len(fact.items) else ANY
+        for name in ir.target_names(target):
+            self.bind(name, item if isinstance(target, Var) else replace(ANY, shape=unknown(name)))
+
+
+def own_symbols(fact: Fact, name: str) -> Fact:
+    """`fact` as that of the variable `name`: symbols that are good for one statement only become the variable's."""
+
+    def dim(d: Dim) -> Dim:
+        return Length(f"{name}:{d.symbol[1:]}", d.minus) if isinstance(d, Length) and d.symbol.startswith("?") else d
+
+    def shape(s: Shape) -> Shape:
+        tail = (f"{name}:{s.tail[0][1:]}", s.tail[1]) if s.tail and s.tail[0].startswith("?") else s.tail
+        return Shape(tuple(map(dim, s.dims)), tail, frozenset(map(shape, s.over)))
+
+    length = None if fact.length is None else dim(fact.length)
+    items = tuple(own_symbols(f, f"{name}[{i}]") for i, f in enumerate(fact.items))
+    elem = fact.elem and own_symbols(fact.elem, name + "[]")
+    return replace(fact, shape=shape(fact.shape), length=length, items=items, elem=elem)
+
+
+def _leaves(block: Block) -> bool:
+    """Whether some path through a block raises or returns."""
+    return any(isinstance(s, ir.Return) or (isinstance(s, ir.Inert) and s.keyword == "raise") for s in ir.statements(block))
+
+
+def element_of(fact: Fact, shapes: Shapes, symbol: str) -> Fact:
+    """The fact of one item of what is iterated over."""
+    if fact.kind == "range":
+        return INT
+    if fact.elem is not None:
+        return replace(fact.elem, length=None)
+    if fact.kind == "tuple" and fact.items:
+        out = fact.items[0]
+        for f in fact.items[1:]:
+            out = join(out, f, symbol, shapes)
+        return replace(out, length=None, constant=False)
+    first = shapes.split_first(fact.shape)
+    if first is not None and fact.kind in ("float", "int", "bool", "any"):
+        return Fact(fact.kind, first[1])
+    return Fact("any", unknown(symbol))
+
+
+def literal(e: Expr) -> object:
+    """The value of a literal expression, for axis, keys and the like; raises ValueError where it is not one."""
+    match e:
+        case Const():
+            return e.value
+        case ir.Op(fn="numpy.negative", args=(Const(value=v),)):
+            return -v
+        case ir.Sequence(kind="tuple" | "list", items=items):
+            return tuple(literal(i) for i in items)
+    raise ValueError("not a literal")
+
+
+__all__ = ["ANY", "BOOL", "FLOAT", "INT", "Fact", "Facts", "Length", "collect", "element_of", "join", "literal", "slice_length"]

@@ -1,0 +1,46 @@
+"""Conditional expressions become if statements, so that later stages know one kind of branch.
+
+`x = a if c else b` is printed as it was, where nothing but the assignments is left in the branches (`rejoin`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2s import ir
+from s2s.ir import Assign, Block, Op, Stmt
+
+
+def write_out(f: ir.Function) -> ir.Function:
+    return replace(f, body=_block(f.body))
+
+
+def _block(block: Block) -> Block:
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case Assign(value=Op(fn="operator.ifexp", args=(test, a, b))):
+                out.append(ir.If(test, (replace(s, value=a),), (replace(s, value=b),), s.origin))
+            case ir.If():
+                out.append(replace(s, body=_block(s.body), orelse=_block(s.orelse)))
+            case ir.For() | ir.While():
+                out.append(replace(s, body=_block(s.body)))
+            case _:
+                out.append(s)
+    return tuple(out)
+
+
+def rejoin(block: Block) -> Block:
+    """The inverse, for what is printed."""
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case ir.If(body=(Assign() as a,), orelse=(Assign() as b,)) if a.target == b.target and a.origin is b.origin is s.origin is not None:
+                out.append(replace(a, value=Op("operator.ifexp", (s.test, a.value, b.value))))
+            case ir.If():
+                out.append(replace(s, body=rejoin(s.body), orelse=rejoin(s.orelse)))
+            case ir.For() | ir.While():
+                out.append(replace(s, body=rejoin(s.body)))
+            case _:
+                out.append(s)
+    return tuple(out)

@@ -1,0 +1,149 @@
+"""Loops over sequences become loops over an index, with the items as first statements of the body.
+
+`for h, y in zip(hs, ys)` is then a loop over t with `h = hs[t]` and `y = ys[t]`: ordinary statements for every later
+stage. The emitter prints the user's header again where nothing but the items needed the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from s2s import ir
+from s2s.ir import Block, Const, Expr, Index, Op, Stmt, Var
+
+ZERO, ONE = Const(0), Const(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """How the user wrote a loop: its target and iterable, and the items that stand at the head of the body now."""
+
+    target: Expr
+    iterable: Expr
+    items: tuple[ir.Assign, ...]
+    index: str
+
+
+def call(fn: str, *args: Expr) -> Op:
+    return Op("builtins." + fn, args)
+
+
+def index_loops(f: ir.Function, taken: Iterable[str]) -> tuple[ir.Function, dict[int, Header]]:
+    """`f` with loops over ranges only, and the headers of those that were changed, by id of the new statement."""
+    rewriter = _Rewriter(set(taken))
+    return replace(f, body=rewriter.block(f.body)), rewriter.headers
+
+
+class _Rewriter:
+    def __init__(self, taken: set[str]) -> None:
+        self.taken = taken
+        self.headers: dict[int, Header] = {}
+        self.depth: list[str] = []
+
+    def fresh(self, *choices: str) -> str:
+        for name in choices:
+            if name not in self.taken:
+                return name
+        n = 1
+        while f"{choices[0]}{n}" in self.taken:
+            n += 1
+        return f"{choices[0]}{n}"
+
+    def block(self, block: Block) -> Block:
+        out: list[Stmt] = []
+        for s in block:
+            match s:
+                case ir.If():
+                    out.append(replace(s, body=self.block(s.body), orelse=self.block(s.orelse)))
+                case ir.While():
+                    out.append(replace(s, body=self.block(s.body)))
+                case ir.For():
+                    out += self.loop(s)
+                case _:
+                    out.append(s)
+        return tuple(out)
+
+    def loop(self, s: ir.For) -> list[Stmt]:
+        if _range_of(s.iterable) is not None and isinstance(s.target, Var):
+            return [replace(s, body=self.block(s.body))]
+        before: list[Stmt] = []
+        index = self.own_index(s) or self.fresh("t", "i", "k", "j")
+        self.taken.add(index)
+        items: list[ir.Assign] = []
+        length = self.items(s.target, s.iterable, Var(index), items, before, s)
+        body = tuple(items) + self.block(s.body)
+        iterable = Op("builtins.range", (length,))
+        new = ir.For(Var(index), iterable, body, s.origin)
+        self.headers[id(new)] = Header(s.target, s.iterable, tuple(items), index)
+        self.keep = getattr(self, "keep", [])
+        self.keep.append(new)
+        return [*before, new]
+
+    def own_index(self, s: ir.For) -> str:
+        """The user's own index, where the loop enumerates from 0."""
+        match s.iterable, s.target:
+            case Op(fn="builtins.enumerate", args=(_,), options=()), ir.Sequence(items=(Var(name=name), _)):
+                return name
+        return ""
+
+    def items(self, target: Expr, iterable: Expr, at: Expr, out: list[ir.Assign], before: list[Stmt], s: ir.For) -> Expr:
+        """Adds the statements that bind `target` to item `at` of `iterable`; returns the number of items."""
+        bounds = _range_of(iterable)
+        if bounds is not None:
+            start, stop, step = bounds
+            scaled = at if step == ONE else _times(at, step)
+            self.bind(target, scaled if start == ZERO else _plus(start, scaled), out, s)
+            return stop if (start, step) == (ZERO, ONE) else call("len", iterable)
+        match iterable:
+            case Op(fn="builtins.zip", args=args, options=()) if args and isinstance(target, ir.Sequence):
+                lengths = [self.items(t, a, at, out, before, s) for t, a in zip(target.items, args, strict=True)]
+                unique = list(dict.fromkeys(lengths))
+                return unique[0] if len(unique) == 1 else call("min", *unique)
+            case Op(fn="builtins.enumerate", args=args) if isinstance(target, ir.Sequence):
+                start = args[1] if len(args) > 1 else dict(iterable.options).get("start", ZERO)
+                length = self.items(target.items[1], args[0], at, out, before, s)
+                number = at if start == ZERO else _plus(start, at)
+                if not (isinstance(number, Var) and number == target.items[0]):
+                    self.bind(target.items[0], number, out, s)
+                return length
+            case Op(fn="builtins.reversed", args=(inner,)) if isinstance(inner, Var):
+                key = Op("numpy.subtract", (Op("numpy.negative", (ONE,), form=ir.Form.OPERATOR), at), form=ir.Form.OPERATOR)
+                self.bind(target, Index(inner, key), out, s)
+                return call("len", inner)
+            case Var():
+                self.bind(target, Index(iterable, at), out, s)
+                return call("len", iterable)
+        name = self.fresh("items")
+        self.taken.add(name)
+        before.append(ir.Assign(name, call("list", iterable), s.origin))
+        self.bind(target, Index(Var(name), at), out, s)
+        return call("len", Var(name))
+
+    def bind(self, target: Expr, value: Expr, out: list[ir.Assign], s: ir.For) -> None:
+        if isinstance(target, Var):
+            out.append(ir.Assign(target.name, value, s.origin))
+            return
+        for i, t in enumerate(ir.children(target)):
+            self.bind(t, Index(value, Const(i)), out, s)
+
+
+def _plus(a: Expr, b: Expr) -> Expr:
+    return Op("numpy.add", (a, b), form=ir.Form.OPERATOR)
+
+
+def _times(a: Expr, b: Expr) -> Expr:
+    return Op("numpy.multiply", (a, b), form=ir.Form.OPERATOR)
+
+
+def _range_of(e: Expr) -> tuple[Expr, Expr, Expr] | None:
+    match e:
+        case Op(fn="builtins.range", args=(stop,)):
+            return ZERO, stop, ONE
+        case Op(fn="builtins.range", args=(start, stop)):
+            return start, stop, ONE
+        case Op(fn="builtins.range", args=(start, stop, step)):
+            return start, stop, step
+        case Op(fn="builtins.reversed", args=(Op(fn="builtins.range") as inner,)):
+            return (ZERO, call("len", inner), ONE) if False else None
+    return None

@@ -1,0 +1,177 @@
+"""Symbolic shapes: what is proved of the rank and the lengths of a value, without ever guessing.
+
+A `Shape` is known lengths, then, for a value of unknown rank, a tail: the axes of some named value from axis k on. So
+`x[1:]` and `x[:-1]` of an unknown x have equal shapes (one length n-1, then the rest of x's axes), and two values with
+equal `Shape` need no unbroadcasting, whatever their rank. A broadcast of unequal unknown shapes is kept as the set of
+its parts: if it turns out to be a scalar, so are they all.
+
+A length is an integer or `Length(symbol, minus)`: symbol - minus, and 0 where that is negative.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    symbol: str
+    minus: int = 0
+
+
+Dim = int | Length
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """dims, then the axes of `tail` = (symbol, k) from its k-th on; `over`: the broadcast of these shapes."""
+
+    dims: tuple[Dim, ...] = ()
+    tail: tuple[str, int] | None = None
+    over: frozenset[Shape] = frozenset()
+
+    @property
+    def rank(self) -> int | None:
+        return len(self.dims) if self.tail is None and not self.over else None
+
+
+SCALAR = Shape()
+
+
+def unknown(symbol: str) -> Shape:
+    return Shape((), (symbol, 0))
+
+
+@dataclass
+class Shapes:
+    """What has been found out: tails that turned out to be finite, lengths that turned out to be equal."""
+
+    tails: dict[str, tuple[Dim, ...]] = field(default_factory=dict)
+    equal: dict[str, Dim] = field(default_factory=dict)
+    within: dict[Shape, Shape] = field(default_factory=dict)  # shapes that are known to broadcast into another
+    version: int = 0  # counts findings, so that a fixpoint knows when nothing is new
+
+    # ------------------------------------------------------------ normal form
+    def dim(self, d: Dim) -> Dim:
+        while isinstance(d, Length) and d.symbol in self.equal:
+            to = self.equal[d.symbol]
+            d = max(0, to - d.minus) if isinstance(to, int) else Length(to.symbol, to.minus + d.minus)
+        return d
+
+    def __call__(self, s: Shape) -> Shape:
+        """The normal form of a shape under all findings."""
+        if s.over:
+            parts = frozenset(self(p) for p in s.over)
+            return self.broadcast(list(parts)) if parts != s.over else s
+        dims = tuple(self.dim(d) for d in s.dims)
+        if s.tail is not None and s.tail[0] in self.tails:
+            rest = self.tails[s.tail[0]][s.tail[1] :]
+            return Shape(dims + tuple(self.dim(d) for d in rest))
+        return Shape(dims, s.tail) if dims != s.dims else s
+
+    # ------------------------------------------------------------ findings
+    def demand_rank(self, s: Shape, rank: int, seen: frozenset[Shape] = frozenset()) -> bool:
+        """Record that a value of shape `s` has this rank; false where that contradicts what is known."""
+        s = self(s)
+        if s.over:
+            if rank == 0:
+                return all([self.demand_rank(p, 0, seen | {s}) for p in s.over if p not in seen])
+            return True
+        if s.tail is None:
+            return len(s.dims) == rank
+        symbol, k = s.tail
+        n = rank - len(s.dims)
+        if n < 0:
+            return False
+        self.tails[symbol] = tuple(Length(f"{symbol}.{i}") for i in range(k + n))
+        self.version += 1
+        return True
+
+    def demand_equal(self, a: Dim, b: Dim) -> None:
+        """Record that two lengths are equal because NumPy would raise otherwise (the inner lengths of `@`)."""
+        a, b = self.dim(a), self.dim(b)
+        if a == b:
+            return
+        for x, y in ((a, b), (b, a)):
+            if isinstance(x, Length) and x.minus == 0 and not (isinstance(y, Length) and y.symbol == x.symbol):
+                if isinstance(y, Length) and y.minus == 0 and (len(y.symbol), y.symbol) > (len(x.symbol), x.symbol):
+                    x, y = y, x
+                assert isinstance(x, Length)
+                self.equal[x.symbol] = y
+                self.version += 1
+                return
+
+    # ------------------------------------------------------------ operations
+    def broadcast(self, shapes: list[Shape]) -> Shape:
+        parts: list[Shape] = []
+        for s in map(self, shapes):
+            for p in s.over or (s,):
+                if p != SCALAR and p not in parts:
+                    parts.append(p)
+        parts = [p for p in parts if self.within.get(p) not in parts]
+        if not parts:
+            return SCALAR
+        if len(parts) == 1:
+            return parts[0]
+        ranks = [p.rank for p in parts]
+        if any(r is None for r in ranks):
+            return Shape(over=frozenset(parts))
+        width = max(r for r in ranks if r is not None)
+        dims: list[Dim] = []
+        for axis in range(width):
+            found: list[Dim] = []
+            for p in parts:
+                at = axis - (width - len(p.dims))
+                if at >= 0 and p.dims[at] != 1 and p.dims[at] not in found:
+                    found.append(p.dims[at])
+            dims.append(self.together(found))
+        return Shape(tuple(dims))
+
+    def together(self, found: list[Dim]) -> Dim:
+        """The length of an axis on which these lengths are broadcast."""
+        if not found:
+            return 1
+        if len(found) == 1:
+            return found[0]
+        numbers = [d for d in found if isinstance(d, int)]
+        if numbers:  # a literal length other than 1 decides
+            return numbers[0]
+        return Length("|".join(sorted(f"{d.symbol}-{d.minus}" for d in found if isinstance(d, Length))))
+
+    def axis_dim(self, s: Shape, axis: int) -> Dim | None:
+        """The length along an axis, where it can be named."""
+        s = self(s)
+        if s.over:
+            return None
+        if s.tail is None:
+            return s.dims[axis] if -len(s.dims) <= axis < len(s.dims) else None
+        if axis < 0:
+            return None
+        if axis < len(s.dims):
+            return s.dims[axis]
+        symbol, k = s.tail
+        return Length(f"{symbol}.{k + axis - len(s.dims)}")
+
+    def split_first(self, s: Shape) -> tuple[Dim, Shape] | None:
+        """(length of the first axis, shape of an element), for a value that is known to have an axis."""
+        s = self(s)
+        if s.over:
+            return None
+        if s.dims:
+            return s.dims[0], Shape(s.dims[1:], s.tail)
+        if s.tail is None:
+            return None
+        symbol, k = s.tail
+        return Length(f"{symbol}.{k}"), Shape((), (symbol, k + 1))
+
+
+def slice_length(d: Dim, start: Any, stop: Any, step: Any) -> Dim | None:
+    """The length of d[start:stop:step] for constants or None; None where it has no name."""
+    if isinstance(d, int):
+        return len(range(*slice(start, stop, step).indices(d)))
+    if step not in (None, 1):
+        return d if step == -1 and start is None and stop is None else None
+    if (start is None or start >= 0) and (stop is None or stop < 0):
+        return Length(d.symbol, d.minus + (start or 0) - (stop or 0))
+    return None

@@ -1,0 +1,661 @@
+"""What each operation does to kind and shape. Not knowing is always allowed; being wrong never is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from s2s import ir, rules
+from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, join, literal
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, slice_length, unknown
+from s2s.ir import Const, Expr, Op, Var
+
+if TYPE_CHECKING:
+    from s2s.analysis.facts import Facts
+
+COMPARISONS = {
+    "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "numpy.equal", "numpy.not_equal",
+    "numpy.isfinite", "numpy.isnan", "numpy.isinf", "numpy.signbit", "numpy.logical_and", "numpy.logical_or", "numpy.logical_not",
+}  # fmt: skip
+KEEP_INT = {
+    "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.floor_divide", "numpy.remainder", "numpy.negative", "numpy.positive",
+    "numpy.absolute", "numpy.abs", "numpy.maximum", "numpy.minimum", "numpy.square", "numpy.sign", "builtins.abs", "builtins.max", "builtins.min",
+}  # fmt: skip
+REDUCTIONS = {
+    "numpy.sum", "numpy.mean", "numpy.prod", "numpy.max", "numpy.min", "numpy.amax", "numpy.amin", "numpy.var", "numpy.std", "numpy.linalg.norm",
+    "numpy.any", "numpy.all", "numpy.argmax", "numpy.argmin", "numpy.count_nonzero", "numpy.median", "numpy.nansum", "numpy.nanmean",
+}  # fmt: skip
+SCALAR_FLOATS = {"numpy.linalg.det", "builtins.float", "numpy.trace", "numpy.float64", "numpy.float32"}
+SCALAR_INTS = {"builtins.int", "builtins.len", "numpy.size", "numpy.ndim", "builtins.ord", "builtins.hash", "math.floor", "math.ceil", "math.trunc", "math.factorial", "math.comb"}
+
+
+def fact_of(e: Expr, facts: Facts) -> Fact:
+    match e:
+        case Var():
+            return facts.names.get(e.name, Fact("any", unknown(e.name)))
+        case Const():
+            return constant(e)
+        case Op():
+            return operation(e, facts)
+        case ir.Index():
+            return index(e, facts)
+        case ir.Attribute():
+            return attribute(e, facts)
+        case ir.Sequence():
+            items = tuple(fact_of(i, facts) for i in e.items)
+            if e.kind == "tuple" and not e.starred:
+                return Fact("tuple", opaque(e, facts), items=items)
+            elem = None
+            for i in items:
+                elem = i if elem is None else join(elem, i, "?list", facts.shapes)
+            return Fact("list", opaque(e, facts), elem and replace(elem, length=None, constant=False), length=len(items) if not e.starred else None)
+        case ir.Dict():
+            return Fact("dict", opaque(e, facts))
+        case ir.Comprehension():
+            return Fact("list" if e.kind == "list" else "other", opaque(e, facts))
+        case ir.Raw():
+            return Fact("str" if e.text[:2].lower().strip("rb").startswith(("f'", 'f"', "'", '"')) else "other", opaque(e, facts))
+        case ir.Slice():
+            return Fact("other")
+    raise TypeError(type(e).__name__)
+
+
+def constant(e: Const) -> Fact:
+    v = e.value
+    if isinstance(v, bool):
+        return Fact("bool", constant=True)
+    if isinstance(v, int):
+        return Fact("int", length=v if v >= 0 else None, constant=True)
+    if isinstance(v, float):
+        return Fact("float", constant=True)
+    if v is None:
+        return Fact("none")
+    return Fact("str" if isinstance(v, str) else "other")
+
+
+def attribute(e: ir.Attribute, facts: Facts) -> Fact:
+    if e.name in ("pi", "e", "inf", "nan", "tau", "euler_gamma") and isinstance(e.value, Var):
+        return Fact("float", constant=True)
+    if e.name in ("size", "ndim", "itemsize", "nbytes"):
+        return INT
+    if e.name == "shape":
+        shape = facts.shape(e.value)
+        if shape.rank is not None:
+            return Fact("tuple", items=tuple(Fact("int", length=d) for d in shape.dims))
+        # a subscript of .shape names the length of that axis, whatever the rank
+        return Fact("tuple", shape, elem=INT)
+    return Fact("other", opaque(e, facts))
+
+
+def symbol(e: Expr, facts: Facts) -> str:
+    """A name for what is not known of the value of `e`: equal for equal text, if no name in it is ever rebound.
+
+    Otherwise it starts with "?" and is good only within one statement: binding it to a variable renames it.
+    """
+    text = ir.Printer()(e)
+    return ("=" if all(n in facts.stable for n in ir.reads(e)) else "?") + text
+
+
+def opaque(e: Expr, facts: Facts) -> Shape:
+    return unknown(symbol(e, facts))
+
+
+def kind_of(args: list[Fact]) -> str:
+    kinds = {a.kind for a in args}
+    if kinds <= {"int", "bool"}:
+        return "int"
+    if "any" in kinds or not kinds <= {"int", "bool", "float"}:
+        return "any" if not ("float" in kinds and kinds <= {"int", "bool", "float", "any"}) else "float"
+    return "float"
+
+
+def array_like(fact: Fact, facts: Facts) -> Shape | None:
+    """The shape that np.asarray would give."""
+    if fact.kind == "list" and fact.elem is not None:
+        inner = array_like(fact.elem, facts)
+        if inner is None:
+            return None
+        return None if fact.length is None or inner.over else Shape((fact.length, *inner.dims), inner.tail)
+    if fact.kind == "list":
+        return None
+    if fact.kind == "tuple":
+        if not fact.items:
+            return None
+        inner = array_like(fact.items[0], facts)
+        if inner is None or inner.over:
+            return None
+        return Shape((len(fact.items), *inner.dims), inner.tail)
+    return facts.shapes(fact.shape)
+
+
+def operation(e: Op, facts: Facts) -> Fact:
+    fn = e.fn
+    if fn.startswith("operator."):
+        if fn == "operator.ifexp":
+            return join(fact_of(e.args[1], facts), fact_of(e.args[2], facts), "?if", facts.shapes)
+        if fn == "operator.chain":
+            return BOOL if all(facts.is_scalar(a) for a in e.args) else Fact("bool", opaque(e, facts))
+        return BOOL
+    if fn.startswith("local."):
+        if facts.call_result is None:
+            return ANY
+        call: Callable[..., Fact] = facts.call_result  # type: ignore[assignment]
+        return call(fn[6:], [fact_of(a, facts) for a in e.args], {k: fact_of(v, facts) for k, v in e.options}, facts)
+    if fn.startswith("helper."):
+        return helper(e, facts)
+    special = SPECIAL.get(fn)
+    if special is not None:
+        try:
+            found = special(e, facts)
+        except (ValueError, IndexError, TypeError):
+            found = None
+        if found is not None:
+            return found
+        return Fact("any", opaque(e, facts))
+    if fn.startswith("math."):
+        return INT if fn in SCALAR_INTS else FLOAT
+    if fn in SCALAR_INTS:
+        length = None
+        if fn == "builtins.len":
+            inner = fact_of(e.args[0], facts)
+            length = inner.length if inner.kind in ("list", "tuple") else facts.shapes.axis_dim(inner.shape, 0)
+        elif fn == "builtins.int":
+            length = fact_of(e.args[0], facts).length
+        return Fact("int", length=length)
+    if fn in SCALAR_FLOATS:
+        return FLOAT
+    if fn in REDUCTIONS:
+        return reduction(e, facts)
+    rule = rules.lookup(fn)
+    if rule is not None and (rule.kind == "elementwise" or fn in ELEMENTWISE_CONSTANTS):
+        return elementwise(e, facts)
+    return Fact("any", opaque(e, facts))
+
+
+def elementwise(e: Op, facts: Facts) -> Fact:
+    args = [fact_of(a, facts) for a in e.args]
+    if e.form is ir.Form.OPERATOR and any(a.kind in ("list", "str", "tuple") for a in args):
+        return sequence_arithmetic(e, args, facts)
+    shapes = [array_like(a, facts) for a in args]
+    if any(s is None for s in shapes):
+        shape = opaque(e, facts)
+    else:
+        shape = facts.shapes.broadcast([s for s in shapes if s is not None])
+    if e.fn in COMPARISONS or e.fn in ("numpy.invert", "numpy.logical_not", "numpy.bitwise_and", "numpy.bitwise_or", "numpy.bitwise_xor"):
+        kind = "bool" if e.fn in COMPARISONS or e.fn == "numpy.logical_not" else args[0].kind
+        return Fact(kind, shape)
+    kind = kind_of(args)
+    if e.fn not in KEEP_INT and kind == "int" and e.fn != "numpy.power":
+        kind = "float"
+    if e.fn == "numpy.power" and kind == "int" and not (isinstance(e.args[1], Const)):
+        kind = "any"
+    if kind == "any" and all(a.kind in ("any", "float", "int", "bool") for a in args) and e.fn in FLOAT_RESULT:
+        kind = "float"
+    length = None
+    if kind == "int" and shape == SCALAR and e.fn in ("numpy.add", "numpy.subtract"):
+        length = length_arithmetic(e.fn, args)
+    return Fact(kind, shape, length=length)
+
+
+FLOAT_RESULT = {
+    "numpy.divide", "numpy.exp", "numpy.log", "numpy.sin", "numpy.cos", "numpy.tan", "numpy.tanh", "numpy.sqrt", "numpy.log1p", "numpy.expm1",
+}  # fmt: skip
+
+
+def length_arithmetic(fn: str, args: list[Fact]) -> Dim | None:
+    a, b = args[0].length, args[1].length
+    if isinstance(a, int) and isinstance(b, int):
+        value = a + b if fn == "numpy.add" else a - b
+        return value if value >= 0 else None
+    if fn == "numpy.subtract" and isinstance(a, Length) and isinstance(b, int):
+        return Length(a.symbol, a.minus + b)
+    return None
+
+
+def sequence_arithmetic(e: Op, args: list[Fact], facts: Facts) -> Fact:
+    if any(a.kind == "str" for a in args):
+        return Fact("str")
+    if any(a.kind == "list" for a in args):
+        return Fact("list", opaque(e, facts), next((a.elem for a in args if a.elem), None))
+    return Fact("tuple", opaque(e, facts))
+
+
+def option(e: Op, name: str, position: int | None = None) -> Any:
+    """The literal value of an option; ValueError where it is there but not literal; None where it is not."""
+    for key, value in e.options:
+        if key == name:
+            return literal(value)
+    if position is not None and len(e.args) > position:
+        return literal(e.args[position])
+    return None
+
+
+def reduction(e: Op, facts: Facts) -> Fact:
+    fact = fact_of(e.args[0], facts)
+    kind = fact.kind
+    if e.fn in ("numpy.any", "numpy.all"):
+        kind = "bool"
+    elif e.fn in ("numpy.argmax", "numpy.argmin", "numpy.count_nonzero"):
+        kind = "int"
+    elif e.fn in ("numpy.mean", "numpy.var", "numpy.std", "numpy.linalg.norm"):
+        kind = "float"
+    elif kind == "bool":
+        kind = "int"
+    elif kind in ("list", "tuple"):
+        kind = "any"
+    position = 2 if e.fn == "numpy.linalg.norm" else 1
+    try:
+        axis, keep = option(e, "axis", position), option(e, "keepdims")
+    except ValueError:
+        return Fact(kind, opaque(e, facts))
+    if axis is None and not keep:
+        return Fact(kind, SCALAR)
+    shape = array_like(fact, facts)
+    if shape is None:
+        return Fact(kind, opaque(e, facts))
+    rank = shape.rank
+    if rank is None:
+        if isinstance(axis, int) and axis == 0 and not keep and (split := facts.shapes.split_first(shape)) is not None:
+            return Fact(kind, split[1])
+        return Fact(kind, opaque(e, facts))
+    axes = range(rank) if axis is None else [axis] if isinstance(axis, int) else axis
+    reduced = {a % rank for a in axes} if rank else set()
+    dims = tuple(1 if i in reduced else d for i, d in enumerate(shape.dims) if keep or i not in reduced)
+    return Fact(kind, Shape(dims))
+
+
+def index(e: ir.Index, facts: Facts) -> Fact:
+    base = fact_of(e.array, facts)
+    keys = list(e.key.items) if isinstance(e.key, ir.Sequence) and e.key.kind == "tuple" else [e.key]
+    if base.kind in ("list", "tuple"):
+        if len(keys) == 1 and base.items:
+            try:
+                at = literal(keys[0])
+            except ValueError:
+                at = None
+            if isinstance(at, int) and -len(base.items) <= at < len(base.items):
+                return base.items[at]
+        if isinstance(e.key, ir.Slice):
+            return replace(base, length=None, items=())
+        if base.kind == "tuple" and isinstance(e.array, ir.Attribute) and e.array.name == "shape" and isinstance(keys[0], Const):
+            return Fact("int", length=facts.shapes.axis_dim(facts.shape(e.array.value), keys[0].value))
+        if base.kind == "list" and len(keys) == 1:
+            return element_of(base, facts.shapes, "?item")
+        return element_of(base, facts.shapes, "?item") if not base.items else ANY
+    if base.kind in ("dict", "str", "other"):
+        return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts))
+    return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts))
+
+
+def key_kind(key: Expr, facts: Facts) -> str:
+    """int, slice, ellipsis, newaxis, or an array key: "ints", "mask", or "any"."""
+    match key:
+        case ir.Slice():
+            return "slice"
+        case Const(value=None):
+            return "newaxis"
+        case Const():
+            return "ellipsis" if key.value is Ellipsis else "int" if isinstance(key.value, int) and not isinstance(key.value, bool) else "any"
+    fact = fact_of(key, facts)
+    if fact.kind == "int" and facts.shapes(fact.shape) == SCALAR:
+        return "int"
+    if fact.kind == "bool":
+        return "mask"
+    return "ints" if fact.kind in ("int", "list") else "any"
+
+
+def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
+    kinds = [key_kind(k, facts) for k in keys]
+    if any(k in ("mask", "any") for k in kinds) or (kinds.count("ints") > 1) or ("ints" in kinds and len(kinds) > 1):
+        if kinds == ["mask"] or kinds == ["any"]:
+            return opaque(e, facts)
+        return opaque(e, facts)
+    if kinds == ["ints"]:
+        key = array_like(fact_of(keys[0], facts), facts)
+        split = facts.shapes.split_first(shape)
+        if key is None or split is None or key.rank is None:
+            return opaque(e, facts)
+        return Shape(key.dims + split[1].dims, split[1].tail)
+    if "ellipsis" in kinds:
+        if shape.rank is None:
+            return opaque(e, facts)
+        at = kinds.index("ellipsis")
+        used = sum(k in ("int", "slice") for k in kinds)
+        fill: list[Expr] = [ir.Slice(None, None)] * (shape.rank - used)
+        keys = keys[:at] + fill + keys[at + 1 :]
+        kinds = kinds[:at] + ["slice"] * len(fill) + kinds[at + 1 :]
+    dims: list[Dim] = []
+    rest = shape
+    for key, kind in zip(keys, kinds, strict=True):
+        if kind == "newaxis":
+            dims.append(1)
+            continue
+        split = facts.shapes.split_first(rest)
+        if split is None:
+            return opaque(e, facts)
+        d, rest = split
+        if kind == "int":
+            continue
+        assert isinstance(key, ir.Slice)
+        dims.append(sliced(d, key, facts))
+    return Shape(tuple(dims) + rest.dims, rest.tail)
+
+
+def sliced(d: Dim, key: ir.Slice, facts: Facts) -> Dim:
+    try:
+        parts = [None if p is None else literal(p) for p in (key.start, key.stop, key.step)]
+        found = slice_length(d, *parts) if all(p is None or isinstance(p, int) for p in parts) else None
+    except ValueError:
+        found = None
+    if found is not None:
+        return found
+    return Length(symbol(ir.Index(Const(str(d)), key), facts))
+
+
+def helper(e: Op, facts: Facts) -> Fact:
+    if e.fn == "helper._unbroadcast":
+        return Fact("float", facts.shape(e.args[1]))
+    return Fact("float", opaque(e, facts))
+
+
+# ---------------------------------------------------------------- functions with a shape of their own
+
+
+def _matmul(e: Op, facts: Facts) -> Fact | None:
+    a, b = (fact_of(x, facts) for x in e.args[:2])
+    kind = kind_of([a, b])
+    s, t = facts.shapes(a.shape), facts.shapes(b.shape)
+    if s.rank is None or t.rank is None:
+        return Fact(kind, opaque(e, facts))
+    if e.fn == "numpy.dot" and (s.rank == 0 or t.rank == 0):
+        return Fact(kind, facts.shapes.broadcast([s, t]))
+    if s.rank == 0 or t.rank == 0:
+        return None
+    inner_b = t.dims[0] if t.rank == 1 else t.dims[-2]
+    facts.shapes.demand_equal(s.dims[-1], inner_b)
+    if s.rank <= 2 and t.rank <= 2:
+        return Fact(kind, Shape(s.dims[:-1] + (t.dims[1:] if t.rank == 2 else ())))
+    if e.fn == "numpy.dot":
+        return Fact(kind, Shape(s.dims[:-1] + (t.dims[:-2] + t.dims[-1:] if t.rank > 1 else ())))
+    if t.rank == 1:
+        return Fact(kind, Shape(s.dims[:-1]))
+    if s.rank == 1:
+        return Fact(kind, Shape(t.dims[:-2] + t.dims[-1:]))
+    batch = facts.shapes.broadcast([Shape(s.dims[:-2]), Shape(t.dims[:-2])])
+    return Fact(kind, Shape(batch.dims + (s.dims[-2], t.dims[-1])))
+
+
+def _outer(e: Op, facts: Facts) -> Fact | None:
+    a, b = (facts.shape(x) for x in e.args[:2])
+    if a.rank == b.rank == 1:
+        return Fact("any", Shape(a.dims + b.dims))
+    return None
+
+
+def _same(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    shape = array_like(fact, facts)
+    return None if shape is None else Fact(fact.kind if fact.kind in ("float", "int", "bool") else "any", shape)
+
+
+def _same_float(e: Op, facts: Facts) -> Fact | None:
+    found = _same(e, facts)
+    return found and replace(found, kind="float")
+
+
+def _transpose(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    shape = facts.shapes(fact.shape)
+    if shape.rank is None:
+        return Fact(fact.kind, opaque(e, facts))
+    axes = option(e, "axes", 1)
+    order = [a % shape.rank for a in axes] if axes is not None else list(range(shape.rank))[::-1]
+    return Fact(fact.kind, Shape(tuple(shape.dims[a] for a in order)))
+
+
+def _from_shape(e: Op, facts: Facts) -> Fact | None:
+    """zeros, ones, full, eye, arange: the shape is an argument."""
+    dtype = next((v for k, v in e.options if k == "dtype"), None)
+    kind = "float" if dtype is None or "float" in ir.Printer()(dtype) else "any"
+    if e.fn == "numpy.full" and len(e.args) > 1:
+        fill = fact_of(e.args[1], facts)
+        kind = fill.kind if fill.kind in ("float", "int", "bool") and dtype is None else kind
+    first = e.args[0]
+    items = list(first.items) if isinstance(first, ir.Sequence) else [first]
+    fact = fact_of(first, facts)
+    if not isinstance(first, ir.Sequence):
+        if fact.kind == "tuple" and fact.items:
+            return Fact(kind, Shape(tuple(_dim(i, f"{symbol(e, facts)}.{j}") for j, i in enumerate(fact.items))))
+        if isinstance(first, ir.Attribute) and first.name == "shape":
+            return Fact(kind, facts.shape(first.value))
+        if isinstance(first, Op) and first.fn == "numpy.shape":
+            return Fact(kind, facts.shape(first.args[0]))
+        if fact.kind != "int" or facts.shapes(fact.shape) != SCALAR:
+            return Fact(kind, opaque(e, facts))
+    dims = []
+    for i in items:
+        f = fact_of(i, facts)
+        if f.kind not in ("int", "any"):
+            return Fact(kind, opaque(e, facts))
+        dims.append(_dim(f, symbol(i, facts)))
+    return Fact(kind, Shape(tuple(dims)))
+
+
+def _dim(fact: Fact, name: str) -> Dim:
+    return fact.length if fact.length is not None else Length(name)
+
+
+def _eye(e: Op, facts: Facts) -> Fact | None:
+    n = _dim(fact_of(e.args[0], facts), symbol(e.args[0], facts))
+    if len(e.args) > 1 or e.options:
+        return None
+    return Fact("float", Shape((n, n)))
+
+
+def _arange(e: Op, facts: Facts) -> Fact | None:
+    kinds = {fact_of(a, facts).kind for a in e.args}
+    kind = "int" if kinds <= {"int"} else "float"
+    if len(e.args) == 1:
+        n = fact_of(e.args[0], facts)
+        return Fact(kind, Shape((_dim(n, symbol(e.args[0], facts)),)))
+    return Fact(kind, Shape((Length(symbol(e, facts)),)))
+
+
+def _linspace(e: Op, facts: Facts) -> Fact | None:
+    if len(e.args) < 3 or not all(facts.is_scalar(a) for a in e.args[:2]):
+        return Fact("float", opaque(e, facts))
+    return Fact("float", Shape((_dim(fact_of(e.args[2], facts), symbol(e.args[2], facts)),)))
+
+
+def _array(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    shape = array_like(fact, facts)
+    inner = fact
+    while inner.kind in ("list", "tuple"):
+        nested = inner.elem if inner.elem is not None else inner.items[0] if inner.items else None
+        if nested is None:
+            break
+        inner = nested
+    kind = inner.kind if inner.kind in ("float", "int", "bool") else "any"
+    if shape is None and fact.kind == "list" and fact.elem is not None:
+        element = array_like(fact.elem, facts)
+        if element is not None and not element.over:
+            return Fact(kind, Shape((Length(symbol(e, facts)), *element.dims), element.tail))
+    return Fact(kind, shape if shape is not None else opaque(e, facts))
+
+
+def _reshape(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    target = e.args[1] if len(e.args) == 2 else ir.Sequence(tuple(e.args[1:]))
+    items = target.items if isinstance(target, ir.Sequence) else (target,)
+    if not isinstance(target, ir.Sequence) and fact_of(target, facts).kind != "int":
+        return Fact(fact.kind, opaque(e, facts))
+    dims: list[Dim] = []
+    for i in items:
+        f = fact_of(i, facts)
+        if f.kind != "int":
+            return Fact(fact.kind, opaque(e, facts))
+        known = f.length
+        dims.append(known if known is not None else Length(f"{symbol(e, facts)}.{len(dims)}"))
+    return Fact(fact.kind, Shape(tuple(dims)))
+
+
+def _ravel(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    shape = facts.shapes(fact.shape)
+    if shape.rank == 1:
+        return Fact(fact.kind, shape)
+    return Fact(fact.kind, Shape((Length(symbol(e, facts)),)))
+
+
+def _solve(e: Op, facts: Facts) -> Fact | None:
+    a, b = (facts.shape(x) for x in e.args[:2])
+    return Fact("float", b) if a.rank == 2 and b.rank in (1, 2) else None
+
+
+def _where(e: Op, facts: Facts) -> Fact | None:
+    if len(e.args) != 3:
+        return None
+    args = [fact_of(a, facts) for a in e.args]
+    return Fact(kind_of(args[1:]), facts.shapes.broadcast([a.shape for a in args]))
+
+
+def _clip(e: Op, facts: Facts) -> Fact | None:
+    args = [fact_of(a, facts) for a in e.args] + [fact_of(v, facts) for k, v in e.options if k in ("a_min", "a_max", "min", "max")]
+    args = [a for a in args if a.kind != "none"]
+    return Fact(args[0].kind, facts.shapes.broadcast([a.shape for a in args]))
+
+
+def _stack(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    if option(e, "axis", 1) not in (None, 0):
+        return Fact("any", opaque(e, facts))
+    return _array(e, facts)
+
+
+def _concatenate(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    elem = fact.elem if fact.kind == "list" else fact.items[0] if fact.items else None
+    if elem is None:
+        return None
+    shape = facts.shapes(elem.shape)
+    if shape.rank == 1:
+        return Fact("any", Shape((Length(symbol(e, facts)),)))
+    return Fact("any", opaque(e, facts))
+
+
+def _expand_dims(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    shape = facts.shapes(fact.shape)
+    axis = option(e, "axis", 1)
+    if shape.rank is None or not isinstance(axis, int):
+        return Fact(fact.kind, opaque(e, facts))
+    at = axis if axis >= 0 else axis + shape.rank + 1
+    return Fact(fact.kind, Shape((*shape.dims[:at], 1, *shape.dims[at:])))
+
+
+def _diag(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    shape = facts.shapes(fact.shape)
+    if len(e.args) > 1 or e.options:
+        return Fact(fact.kind, opaque(e, facts))
+    if shape.rank == 1:
+        return Fact(fact.kind, Shape(shape.dims * 2))
+    if shape.rank == 2:
+        return Fact(fact.kind, Shape((shape.dims[0] if shape.dims[0] == shape.dims[1] else Length(symbol(e, facts)),)))
+    return Fact(fact.kind, opaque(e, facts))
+
+
+def _cumsum(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    shape = facts.shapes(fact.shape)
+    if option(e, "axis", 1) is None:
+        return _ravel(e, facts) if shape.rank != 1 else Fact(fact.kind, shape)
+    return Fact(fact.kind, shape)
+
+
+def _slogdet(e: Op, facts: Facts) -> Fact | None:
+    return Fact("tuple", SCALAR, items=(FLOAT, FLOAT))
+
+
+def _sum_builtin(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    if fact.kind == "list" and fact.elem is not None:
+        return replace(fact.elem, length=None)
+    if fact.kind in ("float", "any") and (split := facts.shapes.split_first(fact.shape)):
+        return Fact(fact.kind, split[1])
+    return None
+
+
+def _binary_max(e: Op, facts: Facts) -> Fact | None:
+    if len(e.args) == 1:
+        fact = fact_of(e.args[0], facts)
+        return element_of(fact, facts.shapes, "?max")
+    args = [fact_of(a, facts) for a in e.args]
+    return Fact(kind_of(args), facts.shapes.broadcast([a.shape for a in args]))
+
+
+def _range(e: Op, facts: Facts) -> Fact | None:
+    return Fact("range", elem=INT)
+
+
+def _shape(e: Op, facts: Facts) -> Fact | None:
+    return attribute(ir.Attribute(e.args[0], "shape"), facts)
+
+
+def _zip(e: Op, facts: Facts) -> Fact | None:
+    items = tuple(element_of(fact_of(a, facts), facts.shapes, "?zip") for a in e.args)
+    return Fact("list", opaque(e, facts), Fact("tuple", items=items))
+
+
+def _enumerate(e: Op, facts: Facts) -> Fact | None:
+    item = element_of(fact_of(e.args[0], facts), facts.shapes, "?enumerate")
+    return Fact("list", opaque(e, facts), Fact("tuple", items=(INT, item)))
+
+
+def _reversed(e: Op, facts: Facts) -> Fact | None:
+    return replace(fact_of(e.args[0], facts), items=())
+
+
+def _list_of(e: Op, facts: Facts) -> Fact | None:
+    if not e.args:
+        return Fact("list", opaque(e, facts), length=0)
+    fact = fact_of(e.args[0], facts)
+    return Fact("list", opaque(e, facts), element_of(fact, facts.shapes, "?list"))
+
+
+def _full_like(e: Op, facts: Facts) -> Fact | None:
+    found = _same(e, facts)
+    if found is None or not e.options:
+        return found
+    return replace(found, kind="float" if any("float" in ir.Printer()(v) or "result_type" in ir.Printer()(v) for k, v in e.options if k == "dtype") else "any")
+
+
+def _broadcast_to(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    target = _from_shape(Op("numpy.zeros", (e.args[1],)), facts)
+    return target and replace(target, kind=fact.kind)
+
+
+def _bool(e: Op, facts: Facts) -> Fact | None:
+    return BOOL
+
+
+ELEMENTWISE_CONSTANTS = COMPARISONS | {"numpy.floor", "numpy.ceil", "numpy.rint", "numpy.trunc", "numpy.sign", "numpy.floor_divide", "numpy.heaviside", "numpy.invert", "numpy.bitwise_and", "numpy.bitwise_or", "numpy.bitwise_xor"}
+
+SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
+    "numpy.matmul": _matmul, "numpy.dot": _matmul, "numpy.outer": _outer, "numpy.transpose": _transpose,
+    "numpy.zeros": _from_shape, "numpy.ones": _from_shape, "numpy.empty": _from_shape, "numpy.full": _from_shape,
+    "numpy.zeros_like": _full_like, "numpy.ones_like": _full_like, "numpy.full_like": _full_like, "numpy.empty_like": _full_like,
+    "numpy.eye": _eye, "numpy.identity": _eye, "numpy.arange": _arange, "numpy.linspace": _linspace,
+    "numpy.array": _array, "numpy.asarray": _array, "numpy.stack": _stack, "numpy.concatenate": _concatenate, "numpy.hstack": _concatenate,
+    "numpy.reshape": _reshape, "numpy.ravel": _ravel, "numpy.copy": _same, "numpy.astype": _same_float, "numpy.flip": _same, "numpy.roll": _same,
+    "numpy.linalg.solve": _solve, "numpy.linalg.inv": _same_float, "numpy.linalg.cholesky": _same_float, "numpy.linalg.slogdet": _slogdet,
+    "numpy.where": _where, "numpy.clip": _clip, "numpy.expand_dims": _expand_dims, "numpy.diag": _diag, "numpy.cumsum": _cumsum,
+    "builtins.sum": _sum_builtin, "builtins.max": _binary_max, "builtins.min": _binary_max, "builtins.range": _range,
+    "numpy.shape": _shape, "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed,
+    "builtins.list": _list_of, "builtins.isinstance": _bool, "builtins.bool": _bool, "builtins.callable": _bool, "builtins.hasattr": _bool, "numpy.isscalar": _bool,
+    "numpy.allclose": _bool, "numpy.broadcast_to": _broadcast_to,
+    "numpy.tril": _same, "numpy.triu": _same, "numpy.sort": _same, "numpy.nan_to_num": _same,
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""Derivation: forward and reverse sweeps from the normalised primal."""

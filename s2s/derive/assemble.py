@@ -1,0 +1,269 @@
+"""Reads both sweeps off the finished nodes: the forward sweep with its saves, the reverse sweep with its restores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from s2s import ir
+from s2s.derive.context import Context
+from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.recorded import Recorder
+from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
+
+
+@dataclass
+class Save:
+    """Where the old values of a name are kept: a variable, or a list."""
+
+    name: str
+    where: str
+    is_list: bool
+    index: Expr | None = None  # restored by index
+    every: bool = False  # one append in each counted iteration of its loop
+
+
+@dataclass
+class Sweeps:
+    ctx: Context
+    recorder: Recorder
+    value: str = ""  # the variable for the result, where it is wanted
+    lists: list[str] = field(default_factory=list)  # save lists to be made before the outermost loop
+    stack: list[Loop] = field(default_factory=list)
+    saves: dict[tuple[int, str, str], Save] = field(default_factory=dict)
+    neutral: set[str] = field(default_factory=set)
+
+    # ------------------------------------------------------------ where a value is kept
+    def save(self, key: Node, name: str, place: str, direct: bool) -> Save:
+        """The save of `name` at a node; `direct` if it stands right in the body of the innermost loop."""
+        found = self.saves.get((id(key), name, place))
+        if found is not None:
+            return found
+        wish = f"{self.ctx.base.get(name, name)}_saved".replace('["', "_").replace('"]', "")
+        where = self.ctx.names.fresh(wish, id(key), name, place)
+        if not self.stack:
+            found = Save(name, where, False)
+        else:
+            loop = self.stack[0]
+            index: Expr | None = None
+            once = len(self.stack) == 1 and direct
+            if once and loop.kind == "for" and isinstance(loop.target, Var) and isinstance(loop.iterable, Op) and len(loop.iterable.args) == 1:
+                if self.ctx.definitions[loop.target.name] == 1:
+                    index = loop.target
+            found = Save(name, where, True, index, direct)
+            self.lists.append(where)
+        self.saves[(id(key), name, place)] = found
+        return found
+
+    def keep(self, s: Save) -> Stmt:
+        if s.is_list:
+            return Append(s.where, Var(s.name))
+        return Assign(s.where, Var(s.name))
+
+    def restore(self, s: Save) -> Stmt:
+        if not s.is_list:
+            return Assign(s.name, Var(s.where))
+        if s.index is not None:
+            return Assign(s.name, Index(Var(s.where), s.index))
+        return Assign(s.name, Op("method.pop", (Var(s.where),), form=ir.Form.METHOD, spelling="pop"))
+
+    # ------------------------------------------------------------ forward
+    def forward(self, nodes: list[Node], direct: bool = True) -> list[Stmt]:
+        out: list[Stmt] = []
+        for n in nodes:
+            if not isinstance(n, Loop):
+                out += [self.keep(self.save(n, name, "", direct)) for name in n.rec.saves]
+            match n:
+                case Group():
+                    if not n.header:
+                        out += n.forward
+                case Leaf():
+                    out += self.leaf(n)
+                case Branch():
+                    ends = self.recorder.ends.get(id(n), ([], []))
+                    body = self.forward(n.body, self.falls_alone(n, n.orelse, direct)) + [self.keep(self.save(n, x, "body", False)) for x in ends[0]]
+                    orelse = self.forward(n.orelse, self.falls_alone(n, n.body, direct)) + [self.keep(self.save(n, x, "orelse", False)) for x in ends[1]]
+                    out.append(ir.If(n.test, tuple(body), tuple(orelse), n.origin))
+                case Loop():
+                    out += self.loop_forward(n, direct)
+        return out
+
+    def falls_alone(self, n: Branch, other: list[Node], direct: bool) -> bool:
+        """Whether all iterations that go on take this branch: the other one leaves the loop, and is not reversed."""
+        idle = bool(self.stack) and self.stack[-1].idle
+        return direct and idle and bool(other) and isinstance(other[-1], Leaf) and other[-1].kind == "break"
+
+    def leaf(self, n: Leaf) -> list[Stmt]:
+        if n.kind != "return":
+            return n.forward
+        s = n.forward[-1]
+        assert isinstance(s, ir.Return)
+        out = n.forward[:-1]
+        if self.value:
+            out = [*out, Assign(self.value, s.value, s.origin)]
+        return out
+
+    def loop_forward(self, n: Loop, direct: bool) -> list[Stmt]:
+        out: list[Stmt] = [self.keep(self.save(n, name, "entry", direct)) for name in n.rec.saves]
+        outermost = not self.stack
+        mark = len(self.lists)
+        self.stack.append(n)
+        body = self.forward(n.body)
+        body = self.at_ends(body, [self.keep(self.save(n, name, "end", True)) for name in n.at_end], n)
+        self.stack.pop()
+        if outermost:
+            lists: list[Stmt] = [Assign(name, ir.Sequence((), "list")) for name in self.lists[mark:]]
+            inside = {s.name: s for s in self.saves.values() if s.where in self.lists[mark:]}
+            for name in sorted(inside):
+                if self.unbound_at(name, n):
+                    lists.append(Assign(name, ir.NONE))
+            out = lists + out
+        target, iterable = n.target, n.iterable
+        if n.header is not None:
+            used = any(n.header.index in ir.reads(e) for s in ir.statements(tuple(body)) for e in ir.expressions(s))
+            if not used or n.header.index in ir.target_names(n.header.target):
+                target, iterable = n.header.target, n.header.iterable
+            else:
+                body = [*n.header.items, *body]
+        if n.kind == "while":
+            out.append(ir.While(iterable, tuple(body), n.origin))
+        else:
+            assert target is not None
+            out.append(ir.For(target, iterable, tuple(body), n.origin))
+        return out
+
+    def at_ends(self, body: list[Stmt], saves: list[Stmt], n: Loop) -> list[Stmt]:
+        """Saves at each end of an iteration: before every break of this loop, and at the end of the body."""
+        if not saves:
+            return body
+
+        def visit(block: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+            out: list[Stmt] = []
+            for s in block:
+                if isinstance(s, ir.Break) and not n.idle:
+                    out += saves
+                if isinstance(s, ir.If):
+                    s = replace(s, body=visit(s.body), orelse=visit(s.orelse))
+                out.append(s)
+            return tuple(out)
+
+        return fall_through(list(visit(tuple(body))), saves)
+
+    def unbound_at(self, name: str, n: Loop) -> bool:
+        """Whether a name saved in the loop may be unbound when the loop begins."""
+        saved_at_kill = any(s.name == name and place == "" for (_, _, place), s in self.saves.items())
+        from s2s.derive.recorded import count_kills
+
+        return saved_at_kill and name not in self.ctx.function.names and count_kills([n], name) == self.ctx.definitions[name]
+
+    # ------------------------------------------------------------ reverse
+    def reverse(self, nodes: list[Node], direct: bool = True) -> list[Stmt]:
+        out: list[Stmt] = []
+        for n in reversed(nodes):
+            restores = [self.restore(self.save(n, name, "", direct)) for name in n.rec.saves] if not isinstance(n, Loop) else []
+            again: list[Stmt] = [Assign(name, value) for name, value in n.rec.recomputed]
+            match n:
+                case Group():
+                    lines = [*n.pre, *restores, *again, *n.post]
+                    if lines and (n.pre or n.post) and n.origin is not None:
+                        out.append(Comment((mark(n.origin),), n.origin))
+                    out += lines
+                case Leaf():
+                    lines = [*restores, *again, *n.post]
+                    if lines and n.origin is not None:
+                        out.append(Comment((mark(n.origin),), n.origin))
+                    out += lines
+                case Branch():
+                    out += self.branch_reverse(n, restores, again, direct)
+                case Loop():
+                    out += self.loop_reverse(n, direct)
+        return out
+
+    def branch_reverse(self, n: Branch, restores: list[Stmt], again: list[Stmt], direct: bool) -> list[Stmt]:
+        out: list[Stmt] = [*n.inits, *restores, *again]
+        ends = self.recorder.ends.get(id(n), ([], []))
+        body = [self.restore(self.save(n, x, "body", False)) for x in ends[0]] + self.reverse(n.body, self.falls_alone(n, n.orelse, direct)) + n.body_end
+        orelse = [self.restore(self.save(n, x, "orelse", False)) for x in ends[1]] + self.reverse(n.orelse, self.falls_alone(n, n.body, direct)) + n.orelse_end
+        if self.stack and self.stack[-1].idle:
+            if self.falls_alone(n, n.body, direct):
+                return out + orelse
+            if self.falls_alone(n, n.orelse, direct):
+                return out + body
+        if body or orelse:
+            out.append(ir.If(n.test, tuple(body), tuple(orelse)))
+        return out
+
+    def loop_reverse(self, n: Loop, direct: bool) -> list[Stmt]:
+        out: list[Stmt] = list(n.inits)
+        self.stack.append(n)
+        ends: list[Stmt] = [self.restore(self.save(n, name, "end", True)) for name in n.at_end]
+        body = [*ends, *self.reverse(n.body), *n.ends]
+        self.stack.pop()
+        if body and n.has_reverse:
+            out.append(self.header(n, body))
+        out += [self.restore(self.save(n, name, "entry", direct)) for name in n.rec.saves]
+        return out
+
+    def header(self, n: Loop, body: list[Stmt]) -> Stmt:
+        target_name = n.target.name if isinstance(n.target, Var) else ""
+        reads = {x for s in ir.statements(tuple(body)) for e in ir.expressions(s) for x in ir.reads(e)}
+        index_read = target_name in reads
+        count: Expr | None = None
+        if n.counter:
+            count = Var(n.counter)
+            mine = [s for (key, _, place), s in self.saves.items() if s.every and s.is_list and self.in_loop(n, key, place) and not self.stack]
+            if mine:
+                count = Op("builtins.len", (Var(mine[0].where),))
+            if not index_read and mine:
+                first = body[0]
+                k = 0
+                while isinstance(first, Comment):
+                    k += 1
+                    first = body[k]
+                driver = next((s for s in mine if isinstance(first, Assign) and first.target == s.name and self.restore(s).value == first.value), None)  # type: ignore[union-attr]
+                if driver is not None and not (first.target in {t for s in body[k + 1 :] for t in ir.binds(s)} and False):
+                    rest = [*body[:k], *body[k + 1 :]]
+                    return ir.For(Var(driver.name), Op("builtins.reversed", (Var(driver.where),)), tuple(rest))
+        if n.kind == "while" or (count is not None and not index_read):
+            assert count is not None
+            return ir.For(Var("_"), Op("builtins.range", (count,)), tuple(body))
+        assert isinstance(n.target, Var)
+        iterable = n.iterable
+        if count is not None:
+            assert isinstance(iterable, Op)
+            iterable = Op("builtins.range", (count,)) if len(iterable.args) == 1 else Index(iterable, ir.Slice(None, count))
+        if not index_read:
+            return ir.For(Var("_"), iterable, tuple(body))
+        return ir.For(n.target, Op("builtins.reversed", (iterable,)), tuple(body))
+
+    def in_loop(self, n: Loop, key: int, place: str) -> bool:
+        if place == "end":
+            return key == id(n)
+        direct = {id(m) for m in n.body}
+        for m in n.body:
+            if isinstance(m, Branch) and n.idle:
+                direct |= {id(x) for x in [*m.body, *m.orelse]}
+        return key in direct and place == ""
+
+
+def fall_through(block: list[Stmt], saves: list[Stmt]) -> list[Stmt]:
+    """Adds statements to every end of the block that falls through."""
+    if block and isinstance(block[-1], ir.Break):
+        return block
+    if block and isinstance(block[-1], ir.If) and (_leaves(block[-1].body) or _leaves(block[-1].orelse)):
+        last = block[-1]
+        body = last.body if _leaves(last.body) else tuple(fall_through(list(last.body), saves))
+        orelse = last.orelse if _leaves(last.orelse) else tuple(fall_through(list(last.orelse), saves))
+        return [*block[:-1], replace(last, body=body, orelse=orelse)]
+    return [*block, *saves]
+
+
+def _leaves(block: tuple[Stmt, ...]) -> bool:
+    return bool(block) and isinstance(block[-1], ir.Break | ir.Return)
+
+
+def mark(origin: ir.Origin) -> str:
+    text = f"# adjoint of: {origin.label or origin.text}"
+    return text
+
+
+__all__ = ["Const", "Save", "Sweeps", "mark"]

@@ -1,0 +1,118 @@
+"""What can't be derived is found before anything is derived, so that all problems are reported at once."""
+
+from __future__ import annotations
+
+from s2s import ir, rules
+from s2s.analysis.activity import operands
+from s2s.derive.context import Context
+from s2s.derive.refusals import active_label, missing, place
+from s2s.errors import Diagnostic, S2SError
+from s2s.ir import Expr, Op, Var
+
+
+def problems(ctx: Context) -> list[Diagnostic]:
+    """Operations on active values without a rule, or with options that their rule does not take."""
+    from s2s.derive.reverse import bind
+
+    found: list[Diagnostic] = []
+    active = ctx.activity.active
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Assign(constant=False) | ir.Unpack(constant=False):
+                if not any(t in active for t in ir.binds(s)):
+                    continue
+                value = s.value
+            case ir.Return() | ir.Append():
+                value = s.value
+            case _:
+                continue
+        for e in active_operations(value, active):
+            if isinstance(e, Op):
+                rule = rules.lookup(e.fn)
+                if rule is None:
+                    if not e.fn.startswith(("local.", "operator.")):
+                        found.append(missing(ctx, e))
+                    elif e.fn.startswith("operator.") and e.fn != "operator.ifexp":
+                        found.append(Diagnostic("S303", "a truth value of an active expression carries no derivative", place(ctx, e), active_label(ctx, e)))
+                    continue
+                try:
+                    bind(ctx, rule, e)
+                except S2SError as fault:
+                    found += fault.diagnostics
+            elif isinstance(e, ir.Comprehension):
+                found.append(Diagnostic("S202", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)))
+    found += aliased_updates(ctx)
+    out: list[Diagnostic] = []
+    for d in found:
+        if d not in out:
+            out.append(d)
+    return out
+
+
+def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:
+    if not any(v.name in active for v in operands(e)):
+        return []
+    inner = [x for c in ir.children(e) for x in active_operations(c, active)]
+    return [e, *inner] if isinstance(e, Op | ir.Comprehension) else inner
+
+
+def aliased_updates(ctx: Context) -> list[Diagnostic]:
+    """`x += e` rebinds a number but writes into an array: where another name may see that array, it is refused.
+
+    Taking it as a rebinding is right where no other name can see the object.
+    """
+    shared = shared_names(ctx)
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        if isinstance(s, ir.Assign) and isinstance(s.value, Op) and s.value.spelling == "+=":
+            read = s.value.args[0]
+            if not isinstance(read, Var):
+                continue
+            fact = ctx.facts.of(read)
+            if fact.kind in ("int", "bool", "str", "list", "tuple") or ctx.facts.is_scalar(read) and immutable(ctx, read.name):
+                continue
+            if read.name in shared or s.target in shared:
+                shown = ctx.base.get(s.target, s.target)
+                other = ctx.base.get(shared.get(read.name, shared.get(s.target, "")), "")
+                label = f"if `{shown}` is an array, this writes into it" + (f", and `{other}` may be the same array" if other and other != shown else "")
+                help_ = (f"write `{shown} = {shown} + ...` if a new value is meant",)
+                out.append(Diagnostic("S220", f"in-place update of `{shown}`, which may have another name", s.origin.span if s.origin else None, label, help_))
+    return out
+
+
+def immutable(ctx: Context, name: str) -> bool:
+    """Whether a scalar is surely a number and not an array of rank 0: np.where, np.array make such arrays."""
+    for s in ir.statements(ctx.function.body):
+        if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Op):
+            if s.value.fn in ("numpy.where", "numpy.array", "numpy.asarray", "numpy.reshape", "numpy.squeeze", "numpy.copy", "numpy.zeros_like", "numpy.ones_like", "numpy.full_like", "numpy.full", "numpy.zeros", "numpy.ones"):
+                return False
+            if s.value.fn.startswith("local."):
+                return False
+        if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Var) and not immutable(ctx, s.value.name) and s.value.name != name:
+            return False
+    return True
+
+
+def shared_names(ctx: Context) -> dict[str, str]:
+    """Names whose object another name, a list or a view may see, each with one such name."""
+    shared: dict[str, str] = {}
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Assign(value=Var(name=other)):
+                shared[s.target], shared[other] = other, s.target
+            case ir.Assign(value=ir.Index(array=Var(name=other))):
+                shared[s.target], shared[other] = other, s.target
+            case ir.Assign(value=Op(fn=fn, args=args)) if fn in VIEWING or fn.startswith("local."):
+                for a in args:
+                    if isinstance(a, Var):
+                        shared[s.target], shared[a.name] = a.name, s.target
+            case ir.Assign(value=ir.Sequence(items=items)):
+                for i in items:
+                    if isinstance(i, Var):
+                        shared[i.name] = s.target
+            case ir.Append(value=Var(name=name)):
+                shared[name] = s.array
+    return shared
+
+
+VIEWING = {"numpy.transpose", "numpy.reshape", "numpy.ravel", "numpy.squeeze", "numpy.asarray", "numpy.expand_dims", "numpy.swapaxes", "numpy.broadcast_to", "numpy.atleast_1d", "numpy.atleast_2d", "numpy.diag", "numpy.diagonal", "numpy.flip", "operator.ifexp"}  # fmt: skip

@@ -1,0 +1,150 @@
+"""What derivation knows of one function: facts, activity, groups of statements, names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from s2s import ir
+from s2s.analysis.activity import Activity
+from s2s.analysis.facts import Facts
+from s2s.analysis.loops import Header
+from s2s.ir import Block, Const, Expr, Op, Stmt, Var
+
+if TYPE_CHECKING:
+    from s2s.derive.calls import Calls
+
+CHEAP = {
+    "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.divide", "numpy.negative", "numpy.positive", "numpy.transpose",
+    "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "numpy.equal", "numpy.not_equal", "numpy.square",
+    "numpy.absolute", "numpy.abs", "numpy.fabs", "builtins.abs", "math.fabs", "builtins.float", "builtins.len", "numpy.shape", "numpy.size", "numpy.ndim",
+    "numpy.swapaxes", "numpy.expand_dims", "builtins.range", "builtins.int", "numpy.floor_divide", "numpy.remainder", "numpy.reshape", "numpy.ravel",
+}  # fmt: skip
+
+
+def is_costly(e: Expr) -> bool:
+    """Whether evaluating `e` again would be a waste: it calls more than arithmetic."""
+    for node in ir.walk(e):
+        match node:
+            case Op(fn="numpy.power", args=(_, Const())):
+                continue
+            case Op(fn=fn) if fn not in CHEAP and not fn.startswith("operator."):
+                return True
+            case ir.Comprehension() | ir.Raw():
+                return True
+    return False
+
+
+@dataclass
+class Names:
+    """Fresh names for one function of the output; the same key gets the same name again."""
+
+    taken: set[str]
+    given: dict[tuple[object, ...], str] = field(default_factory=dict)
+
+    def fresh(self, wish: str, *key: object) -> str:
+        k = (wish, *key)
+        if key and k in self.given:
+            return self.given[k]
+        name, n = wish, 0
+        while name in self.taken:
+            n += 1
+            stem = wish
+            for suffix in ("_bar", "_dot", "_saved", "_inc"):
+                if wish.endswith(suffix):
+                    stem = wish[: -len(suffix)]
+                    name = f"{stem}{n}{suffix}"
+                    break
+            else:
+                name = f"{wish}{n}"
+        self.taken.add(name)
+        if key:
+            self.given[k] = name
+        return name
+
+
+@dataclass
+class Context:
+    function: ir.Function
+    facts: Facts
+    activity: Activity
+    headers: dict[int, Header]
+    names: Names
+    calls: Calls
+    base: dict[str, str]
+    wrt: tuple[str, ...]
+    temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
+    promoted: set[str] = field(default_factory=set)  # temporaries that get a line of their own
+    defined_at: dict[str, int] = field(default_factory=dict)
+    definitions: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        reads: Counter[str] = Counter()
+        for s in ir.statements(self.function.body):
+            for e in ir.expressions(s):
+                reads.update(n.name for n in ir.walk(e) if isinstance(n, Var))
+                for n in ir.walk(e):
+                    if isinstance(n, ir.Raw):
+                        reads.update({name: 2 for name in n.names})
+                    if isinstance(n, ir.Comprehension):
+                        reads.update({name: 2 for name in ir.reads(n)})
+            if isinstance(s, ir.Append):
+                reads[s.array] += 1
+            self.definitions.update(ir.binds(s))
+        self.definitions.update(self.function.names)
+        self._find_temps(self.function.body, reads)
+
+    def _find_temps(self, block: Block, reads: Counter[str]) -> None:
+        pending: dict[str, Expr] = {}
+        origin: object = None
+        for s in block:
+            if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return):
+                pending = {}
+                for inner in ir.blocks(s):
+                    self._find_temps(inner, reads)
+                continue
+            if s.origin is not origin or s.origin is None:
+                pending, origin = {}, s.origin
+            for e in ir.expressions(s):
+                for name in ir.reads(e) & pending.keys():
+                    self.temps[name] = pending.pop(name)
+            if isinstance(s, ir.Assign) and reads[s.target] == 1 and self.definitions[s.target] == 1 and not s.constant:
+                pending[s.target] = s.value
+
+    def tree(self, e: Expr) -> Expr:
+        """`e` with group temporaries written out, but for those that have a line of their own."""
+        if isinstance(e, Var):
+            if e.name in self.temps and e.name not in self.promoted:
+                return self.tree(self.temps[e.name])
+            return e
+        return ir.rebuild(e, self.tree)
+
+    def resolve(self, e: Expr) -> Expr:
+        """`e`, adjoint code, with temporaries written out; costly ones are given a line of their own."""
+        if isinstance(e, Var):
+            value = self.temps.get(e.name)
+            if value is None or e.name in self.promoted:
+                return e
+            if is_costly(value) and not isinstance(value, ir.Sequence):
+                self.promoted.add(e.name)
+                return e
+            return self.resolve(value)
+        if isinstance(e, ir.Attribute) and isinstance(e.value, Var) and e.name in ("shape", "size", "ndim"):
+            pass
+        return ir.rebuild(e, self.resolve)
+
+
+def groups(block: Block, temps: dict[str, Expr]) -> list[list[Stmt]]:
+    """The statements of a block with the temporaries before the statement that they belong to."""
+    out: list[list[Stmt]] = []
+    pending: list[Stmt] = []
+    for s in block:
+        pending.append(s)
+        if isinstance(s, ir.Assign) and s.target in temps:
+            continue
+        out.append(pending)
+        pending = []
+    if pending:
+        out.append(pending)
+    return out

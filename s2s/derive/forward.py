@@ -1,0 +1,304 @@
+"""Forward mode: each statement's tangent beside it. Tangents are always of the full shape of their value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2s import ir, rules
+from s2s.analysis.activity import operands
+from s2s.analysis.facts import Fact
+from s2s.analysis.shapes import SCALAR, Shape
+from s2s.derive.context import Context, groups, is_costly
+from s2s.derive.refusals import no_rule, refuse
+from s2s.derive.reverse import bind
+from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
+from s2s.optimise import algebra
+from s2s.optimise.algebra import ONE, ZERO, simplify
+
+
+def dot(name: str) -> str:
+    return name + "%_dot"
+
+
+class Forward:
+    def __init__(self, ctx: Context, value: str, tangent: str) -> None:
+        self.ctx = ctx
+        self.facts = ctx.facts
+        self.active = ctx.activity.active
+        self.value, self.tangent = value, tangent
+        self.out: list[Stmt] = []
+
+    def is_active(self, e: Expr) -> bool:
+        return any(v.name in self.active for v in operands(e))
+
+    # ------------------------------------------------------------ statements
+    def block(self, block: Block) -> list[Stmt]:
+        out: list[Stmt] = []
+        for unit in groups(block, self.ctx.temps):
+            out += self.unit(unit)
+        return out
+
+    def unit(self, unit: list[Stmt]) -> list[Stmt]:
+        s = unit[-1]
+        match s:
+            case ir.If():
+                return [replace(s, body=tuple(self.block(s.body)), orelse=tuple(self.block(s.orelse)))]
+            case ir.While():
+                return [replace(s, body=tuple(self.block(s.body)))]
+            case ir.For():
+                return [self.loop(s)]
+            case ir.Return():
+                return self.returned(unit, s)
+            case ir.Assign() | ir.Unpack() | ir.Append():
+                return self.group(unit, s)
+        return [s]
+
+    def loop(self, s: ir.For) -> Stmt:
+        header = self.ctx.headers.get(id(s))
+        if header is None:
+            return replace(s, body=tuple(self.block(s.body)))
+        rest = s.body[len(header.items) :]
+        if any(i.target in self.active and self.is_active(i.value) for i in header.items):
+            return replace(s, body=tuple(self.block(s.body)))
+        return ir.For(header.target, header.iterable, tuple(self.block(rest)), s.origin)
+
+    def pieces(self, unit: list[Stmt]) -> list[Stmt]:
+        out: list[Stmt] = []
+        for s in unit:
+            if isinstance(s, Assign) and s.target in self.ctx.temps and s.target not in self.ctx.promoted:
+                continue
+            out.append(replace(s, value=self.ctx.tree(s.value)) if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return) else s)
+        return out
+
+    def group(self, unit: list[Stmt], s: Assign | ir.Unpack | ir.Append) -> list[Stmt]:
+        self.out = []
+        match s:
+            case ir.Append():
+                if s.array not in self.active:
+                    return self.pieces(unit)
+                e = self.push_full(s.value) if self.is_active(s.value) else self.zero(s.value)
+                tangent: list[Stmt] = [ir.Append(dot(s.array), simplify(self.ctx.resolve(e)))]
+                *before, last = self.pieces(unit)
+                return [*before, *self.out, *tangent, last]
+            case ir.Unpack():
+                return self.unpack(unit, s)
+            case Assign():
+                return self.assign(unit, s)
+
+    def assign(self, unit: list[Stmt], s: Assign) -> list[Stmt]:
+        if s.target not in self.active:
+            return self.pieces(unit)
+        name = dot(s.target)
+        fact = self.facts.of(Var(s.target))
+        self.facts.names[name] = Fact(fact.kind if fact.kind == "list" else "float", fact.shape, fact.elem)
+        if s.constant or not self.is_active(s.value):
+            *before, last = self.pieces(unit)
+            if isinstance(s.value, ir.Sequence) and s.value.kind == "list":
+                return [*before, last, Assign(name, ir.Sequence(tuple(self.zero(i) for i in s.value.items), "list"))]
+            return [*before, last, Assign(name, self.zero(Var(s.target)))]
+        if isinstance(s.value, Op) and s.value.fn.startswith("local."):
+            return self.call(unit, s, s.value, s.target)
+        rereads = any(v == Var(s.target) for v in ir.walk(self.ctx.tree(s.value)))
+        e = self.push(s.value, Var(s.target, after=rereads))
+        assert e is not None
+        expr, shape = e
+        full = self.facts.shape(Var(s.target))
+        if fact.kind != "list" and shape != full and shape != self.facts.shape(s.value):
+            expr = self.spread(expr, Var(s.target, after=rereads))
+        expr = simplify(self.ctx.resolve(expr))
+        if isinstance(expr, Var) and fact.kind != "list" and full != SCALAR:
+            expr = algebra.op(algebra.MULTIPLY, ONE, expr)
+        *before, last = self.pieces(unit)
+        assert isinstance(last, Assign)
+        reads_new = any(isinstance(n, Var) and n.name == s.target and (n.after or not rereads) for n in ir.walk(expr))
+        if not reads_new:
+            return [*before, *self.out, Assign(name, expr), last]
+        if not rereads:
+            return [*before, last, *self.out, Assign(name, expr)]
+        new = self.ctx.names.fresh(f"{self.ctx.base.get(s.target, s.target)}_new", s.target)
+        expr = _replace_after(expr, s.target, new)
+        body = [replace(t, value=_replace_after(t.value, s.target, new)) if isinstance(t, Assign) else t for t in self.out]
+        return [*before, replace(last, target=new), *body, Assign(name, expr), Assign(s.target, Var(new))]
+
+    def call(self, unit: list[Stmt], s: Assign, value: Op, target: str) -> list[Stmt]:
+        call = self.helper(value)
+        *before, _ = self.pieces(unit)
+        if call is None:
+            return [*self.pieces(unit), Assign(dot(target), self.zero(Var(target)))]
+        return [*before, *self.out, ir.Unpack((target, dot(target)), call, s.origin)]
+
+    def helper(self, value: Op) -> Expr | None:
+        name = value.fn[6:]
+        bound = self.ctx.calls.bind(self.ctx, value)
+        active = tuple(p for p, e in bound.items() if self.is_active(e))
+        forward, given = self.ctx.calls.jvp(self.ctx, name, bound, active)
+        if not given:
+            return None
+        args = [simplify(self.ctx.resolve(e)) for e in bound.values()]
+        args += [simplify(self.ctx.resolve(self.push_full(bound[p]))) for p in given]
+        return Op(f"local.{forward}", tuple(args))
+
+    def unpack(self, unit: list[Stmt], s: ir.Unpack) -> list[Stmt]:
+        if not any(t in self.active for t in s.targets) or s.constant or not self.is_active(s.value):
+            zeros: list[Stmt] = [Assign(dot(t), self.zero(Var(t))) for t in s.targets if t in self.active]
+            return [*self.pieces(unit), *zeros]
+        value = s.value
+        *before, last = self.pieces(unit)
+        if isinstance(value, Op) and value.fn.startswith("local."):
+            call = self.helper(value)
+            if call is None:
+                return [*before, last, *(Assign(dot(t), self.zero(Var(t))) for t in s.targets if t in self.active)]
+            pair = (self.ctx.names.fresh("result", id(s)), self.ctx.names.fresh("result_dot", id(s)))
+            dots = tuple(dot(t) if t in self.active else "_" for t in s.targets)
+            return [*before, *self.out, ir.Unpack(pair, call, s.origin), ir.Unpack(s.targets, Var(pair[0])), ir.Unpack(dots, Var(pair[1]))]
+        if isinstance(value, Op):
+            rule = rules.lookup(value.fn)
+            if rule is None:
+                no_rule(self.ctx, value)
+            call = bind(self.ctx, rule, value)
+            dots_ = {o: self.push_full(o.expr) for o in call.operands if self.is_active(o.expr)}
+            result = ir.Sequence(tuple(Var(t) for t in s.targets))
+            after: list[Stmt] = []
+            if rule.parts:
+                for i, t in enumerate(s.targets):
+                    if t in self.active:
+                        e = rule.jvp(call, dots_, result, self.facts, part=i) if i in rule.parts else self.zero(Var(t))
+                        after.append(Assign(dot(t), simplify(self.ctx.resolve(e))))
+            else:
+                e = rule.jvp(call, dots_, result, self.facts)
+                after.append(ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), simplify(self.ctx.resolve(e))))
+            return [*before, last, *self.out, *after]
+        e = self.push_full(value)
+        return [*before, last, ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), simplify(self.ctx.resolve(e)))]
+
+    def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
+        self.out = []
+        tangent = self.result_dot(s.value)
+        tangent = simplify(self.ctx.resolve(tangent))
+        *before, last = self.pieces(unit)
+        assert isinstance(last, ir.Return)
+        return [*before, *self.out, ir.Return(ir.Sequence((last.value, tangent)), s.origin)]
+
+    def result_dot(self, e: Expr) -> Expr:
+        match e:
+            case ir.Sequence():
+                return ir.Sequence(tuple(self.result_dot(i) for i in e.items), e.kind)
+            case ir.Dict():
+                return ir.Dict(e.keys, tuple(self.result_dot(v) for v in e.values))
+        if not self.is_active(e):
+            fact = self.facts.of(e)
+            if fact.kind in ("int", "str", "none", "bool", "other"):
+                return ir.NONE
+            return self.zero(e)
+        out = self.push_full(e)
+        fact = self.facts.of(e)
+        if fact.kind == "list":
+            return out
+        if isinstance(out, Var) and fact.shape != SCALAR:
+            return algebra.op(algebra.MULTIPLY, ONE, out)
+        return out
+
+    # ------------------------------------------------------------ expressions
+    def push_full(self, e: Expr) -> Expr:
+        pushed = self.push(e, e)
+        if pushed is None:
+            return self.zero(e)
+        expr, shape = pushed
+        if self.facts.of(e).kind in ("list", "tuple"):
+            return expr
+        return expr if shape == self.facts.shape(e) else self.spread(expr, e)
+
+    def push(self, e: Expr, out: Expr) -> tuple[Expr, Shape] | None:
+        """The tangent of an expression and its shape; None where it carries none."""
+        if not self.is_active(e):
+            return None
+        match e:
+            case Var(name=name):
+                if name in self.ctx.temps:
+                    return self.push(self.ctx.temps[name], e)
+                return Var(dot(name)), self.facts.shape(e)
+            case Index():
+                inner = self.push(e.array, e.array)
+                if inner is None:
+                    return None
+                array = inner[0] if inner[1] == self.facts.shape(e.array) else self.spread(inner[0], e.array)
+                return Index(array, self.ctx.tree(e.key)), self.facts.shape(e)
+            case ir.Sequence():
+                return ir.Sequence(tuple(self.push_full(i) if self.is_active(i) else self.zero(i) for i in e.items), e.kind), SCALAR
+            case Op(fn=fn) if fn.startswith("local."):
+                call = self.helper(e)
+                if call is None:
+                    return None
+                return Index(call, Const(1)), self.facts.shape(e)
+            case Op():
+                return self.push_op(e, out)
+        refuse(self.ctx, e, "S201", "this expression has no derivative here")
+
+    def push_op(self, e: Op, out: Expr) -> tuple[Expr, Shape]:
+        rule = rules.lookup(e.fn)
+        if rule is None:
+            no_rule(self.ctx, e)
+        call = bind(self.ctx, rule, e)
+        dots: dict[rules.Operand, Expr] = {}
+        shapes: list[Shape] = []
+        placeholders: dict[str, Expr] = {}
+        for i, o in enumerate(o for o in call.operands if self.is_active(o.expr)):
+            pushed = self.push(o.expr, o.expr)
+            if pushed is None:
+                continue
+            expr, shape = pushed
+            want = self.facts.shape(o.expr)
+            if shape != want and rule.kind != "elementwise" and self.facts.of(o.expr).kind not in ("list", "tuple"):
+                expr, shape = self.spread(expr, o.expr), want
+            name = f"%g{i}"
+            self.facts.names[name] = Fact("float", shape) if self.facts.of(o.expr).kind != "list" else replace(self.facts.of(o.expr))
+            placeholders[name] = expr
+            dots[o] = Var(name)
+            shapes.append(shape)
+        result = rule.jvp(call, dots, out, self.facts)
+        final: dict[str, Expr] = {}
+        for name, expr in placeholders.items():
+            uses = algebra.count(result, lambda n, name=name: n == Var(name))  # type: ignore[misc]
+            expr = simplify(self.ctx.resolve(expr))
+            if uses > 1 and not isinstance(expr, Var) and is_costly(expr):
+                given = self.ctx.names.fresh("a_dot", id(e), name)
+                self.out.append(Assign(given, expr))
+                self.facts.names[given] = self.facts.names[name]
+                expr = Var(given)
+            final[name] = expr
+        full = self.facts.shape(e)
+        if rule.kind == "elementwise":
+            full = self.facts.shapes.broadcast([self.facts.shape(v) for v in _leaves(result)])
+        return ir.substitute(result, final), full
+
+    def spread(self, expr: Expr, like: Expr) -> Expr:
+        ones = Op("numpy.ones_like", (like,))
+        return ones if expr == ONE else algebra.op(algebra.MULTIPLY, expr, ones)
+
+    def zero(self, e: Expr) -> Expr:
+        fact = self.facts.of(e)
+        if fact.kind == "list":
+            v = Var("v")
+            return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, e, ()),))
+        if self.facts.shapes(fact.shape) == SCALAR:
+            return ZERO
+        if fact.kind == "float":
+            return Op("numpy.zeros_like", (e,))
+        return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, ZERO))),))
+
+
+def _leaves(e: Expr) -> list[Expr]:
+    match e:
+        case Op(fn=fn) if fn in ("numpy.size", "numpy.ndim", "builtins.len"):
+            return []
+        case Op():
+            return [leaf for a in e.args for leaf in _leaves(a)]
+        case Const() | ir.Raw() | ir.Attribute():
+            return []
+    return [e]
+
+
+def _replace_after(e: Expr, name: str, new: str) -> Expr:
+    if isinstance(e, Var):
+        return Var(new) if e.name == name and e.after else e
+    return ir.rebuild(e, lambda c: _replace_after(c, name, new))

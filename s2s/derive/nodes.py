@@ -1,0 +1,90 @@
+"""The program while it is being reversed: each node holds a primal statement's forward text and its adjoint statements.
+
+`recorded` decides on these nodes how primal values come back; `assemble` reads off both sweeps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from s2s.analysis.loops import Header
+from s2s.ir import Expr, Origin, Stmt
+
+
+@dataclass(eq=False)
+class Recording:
+    """What must happen around a node so that the reverse sweep finds its values.
+
+    saves: before the statement runs, in the forward sweep (name -> list or variable it is saved in)
+    restores: at its mirror
+    recomputed: definitions repeated at its mirror
+    """
+
+    saves: list[str] = field(default_factory=list)
+    recomputed: list[tuple[str, Expr]] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Group:
+    """One user statement: its forward text, and its adjoint group.
+
+    The adjoint statements in `pre` read the state after the statement, those in `post` the state before it.
+    """
+
+    forward: list[Stmt]
+    kills: tuple[str, ...] = ()
+    pre: list[Stmt] = field(default_factory=list)
+    post: list[Stmt] = field(default_factory=list)
+    origin: Origin | None = None
+    header: bool = False  # an item of a loop over a sequence: printed as part of the loop's header
+    rec: Recording = field(default_factory=Recording)
+
+
+@dataclass(eq=False)
+class Branch:
+    """An if. `inits` stand before its reverse; `ends` at the end of each branch of the reverse."""
+
+    test: Expr
+    body: list[Node]
+    orelse: list[Node]
+    origin: Origin | None = None
+    inits: list[Stmt] = field(default_factory=list)
+    body_end: list[Stmt] = field(default_factory=list)
+    orelse_end: list[Stmt] = field(default_factory=list)
+    has_reverse: bool = False
+    rec: Recording = field(default_factory=Recording)
+
+
+@dataclass(eq=False)
+class Loop:
+    """A for or while loop. `counter` counts started (where `idle`: completed) iterations."""
+
+    kind: str  # "for" or "while"
+    target: Expr | None
+    iterable: Expr  # the test of a while
+    body: list[Node]
+    origin: Origin | None = None
+    inits: list[Stmt] = field(default_factory=list)
+    ends: list[Stmt] = field(default_factory=list)  # at the end of the reverse body
+    has_reverse: bool = False
+    counter: str = ""
+    header: Header | None = None  # how the user wrote a loop over a sequence
+    idle: bool = False  # an iteration that breaks contributes nothing: only completed ones are reversed
+    exits: bool = False  # it has a break
+    rec: Recording = field(default_factory=Recording)
+    at_end: list[str] = field(default_factory=list)  # locals saved at the end of each iteration
+    locals: set[str] = field(default_factory=set)
+
+
+@dataclass(eq=False)
+class Leaf:
+    """break, return, and statements that only the forward sweep runs."""
+
+    forward: list[Stmt]
+    kind: str = "inert"  # inert, break, return
+    post: list[Stmt] = field(default_factory=list)
+    origin: Origin | None = None
+    rec: Recording = field(default_factory=Recording)
+
+
+Node = Group | Branch | Loop | Leaf

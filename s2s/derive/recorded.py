@@ -1,0 +1,404 @@
+"""To be recorded: how each primal value that the reverse sweep reads comes back.
+
+The reverse sweep walks the primal's environment backwards: at the mirror of a point, every name that is still to be
+read holds its value of that point. A value comes back because it is still bound, is recomputed from what is there, or
+was saved: a carried name before it is rebound, a local of an iteration at the iteration's end, and what only earlier
+code needs once before the loop.
+(To-be-recorded analysis: Hascoet, Naumann, Pascual, FGCS 21, 2005; here on names of structured Python.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from s2s import ir
+from s2s.derive.context import Context, is_costly
+from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.ir import Assign, Expr, Stmt, Var
+
+Names = frozenset[str]
+NOTHING: Names = frozenset()
+
+
+class Restart(Exception):
+    """A decision changed the program; the analysis begins anew."""
+
+
+@dataclass
+class Recorder:
+    ctx: Context
+    primal: set[str]
+    recompute: dict[str, tuple[Node, Expr]] = field(default_factory=dict)
+    ends: dict[int, tuple[list[str], list[str]]] = field(default_factory=dict)  # branches: locals saved at their ends
+    loops: list[Loop] = field(default_factory=list)
+    break_sets: list[list[Names]] = field(default_factory=list)
+    root: list[Node] = field(default_factory=list)
+
+    def run(self, nodes: list[Node]) -> None:
+        self.root = nodes
+        for _ in range(200):
+            try:
+                self.ends.clear()
+                for n in all_nodes(nodes):
+                    n.rec.saves, n.rec.recomputed = [], []
+                for name, (node, value) in self.recompute.items():
+                    node.rec.recomputed.append((name, value))
+                self.block(nodes, NOTHING)
+                break
+            except Restart:
+                continue
+        for n in all_nodes(nodes):
+            n.rec.recomputed = self.in_order(n.rec.recomputed)
+
+    def in_order(self, items: list[tuple[str, Expr]]) -> list[tuple[str, Expr]]:
+        out: list[tuple[str, Expr]] = []
+        waiting = list(items)
+        while waiting:
+            names = {n for n, _ in waiting}
+            ready = [(n, e) for n, e in waiting if not (ir.reads(e) & names - {n})] or waiting[:1]
+            out += ready
+            waiting = [w for w in waiting if w not in ready]
+        return out
+
+    # ------------------------------------------------------------ what adjoint code reads
+    def reads(self, statements: list[Stmt]) -> set[str]:
+        return self.names(e for s in statements for e in ir.expressions(s))
+
+    def names(self, exprs: object) -> set[str]:
+        found: set[str] = set()
+        for e in exprs:  # type: ignore[attr-defined]
+            found |= ir.reads(e)
+        return found & self.primal
+
+    def before(self, n: Node) -> set[str]:
+        """Names that the adjoint group of a simple node reads in the state before it."""
+        post = n.post if isinstance(n, Group | Leaf) else []
+        return self.wanted(self.reads(post), n)
+
+    def wanted(self, names: set[str], n: Node) -> set[str]:
+        out = {x for x in names if x not in self.recompute}
+        for _, e in n.rec.recomputed:
+            out |= {x for x in self.names([e]) if x not in self.recompute}
+        return out
+
+    def after(self, n: Node) -> set[str]:
+        if isinstance(n, Group):
+            return {x for x in self.reads(n.pre) if x not in self.recompute}
+        return set()
+
+    # ------------------------------------------------------------ blocks
+    def block(self, nodes: list[Node], r: Names | None) -> Names | None:
+        for n in nodes:
+            if r is None:
+                return None
+            r = self.node(n, r)
+        return r
+
+    def node(self, n: Node, r: Names) -> Names | None:
+        match n:
+            case Group():
+                need = r | self.before(n)
+                n.rec.saves = sorted(k for k in n.kills if k in need)
+                return frozenset((need - set(n.kills)) | self.after(n))
+            case Leaf(kind="break"):
+                self.break_sets[-1].append(r)
+                return None
+            case Leaf(kind="return"):
+                return None
+            case Leaf():
+                if any(isinstance(s, ir.Inert) and s.keyword == "raise" for s in n.forward):
+                    return None
+                return r
+            case Branch():
+                return self.branch(n, r)
+            case Loop():
+                return self.loop(n, r)
+
+    # ------------------------------------------------------------ if
+    def branch(self, n: Branch, r: Names) -> Names | None:
+        killed = kills(n.body) | kills(n.orelse)
+        init_reads = self.reads(n.inits)
+        test = self.wanted(self.names([n.test]), n) if n.has_reverse else set()
+        inside = self.all_reads([*n.body, *n.orelse])
+        hoisted = set()
+        for name in sorted(killed):
+            if self.ctx.definitions[name] < 2 and name not in r:
+                continue
+            if name in r or name in test or name in inside:
+                if not n.has_reverse or (self.sees_entry(n.body, name) is not False and self.sees_entry(n.orelse, name) is not False):
+                    hoisted.add(name)
+                elif name in test:
+                    self.record_test(n)
+        hoisted = {h for h in hoisted if h in r or h in test or h in inside}
+        n.rec.saves = sorted(hoisted)
+        inner = frozenset((r | test) - hoisted)
+        a = self.scope(n, n.body, inner, 0)
+        b = self.scope(n, n.orelse, inner, 1)
+        merged = merge(a, b)
+        return None if merged is None else merged | init_reads
+
+    def scope(self, n: Branch, nodes: list[Node], r: Names, side: int) -> Names | None:
+        """A branch in a loop: names that live only inside it are saved at its end."""
+        out = self.block(nodes, r)
+        if out is None or not self.loops:
+            return out
+        mine = {k for k in kills(nodes) if self.is_local_to(k, nodes)}
+        required = sorted(out & mine)
+        for name in required:
+            self.try_recompute(name, nodes)
+        self.ends.setdefault(id(n), ([], []))[side][:] = required
+        return out - mine
+
+    def is_local_to(self, name: str, nodes: list[Node]) -> bool:
+        if name in self.ctx.function.names or count_kills(nodes, name) != self.ctx.definitions[name]:
+            return False
+        killed, exposed = set(), set()
+        self.exposure(nodes, killed, exposed, [])
+        if name in exposed:
+            return False
+        inside = list(all_nodes(nodes))
+        for n in all_nodes(self.root):
+            if n in inside:
+                continue
+            if name in self.primal_reads(n) or name in self.adjoint_reads(n):
+                return False
+        return True
+
+    def record_test(self, n: Branch) -> None:
+        """The test can't be evaluated again in the reverse sweep: it gets a name before the if."""
+        taken = self.ctx.names.fresh("taken", id(n))
+        parent = find_parent(self.root, n)
+        assert parent is not None
+        parent.insert(parent.index(n), Group([Assign(taken, n.test)], (taken,)))
+        n.test = Var(taken)
+        self.primal.add(taken)
+        self.ctx.definitions[taken] += 1
+        raise Restart
+
+    def sees_entry(self, nodes: list[Node], name: str) -> bool | None:
+        """False if adjoint code inside reads a later version of `name`; None if the block kills it; else True."""
+        killed = False
+        for n in nodes:
+            reads = name in self.adjoint_reads(n)
+            match n:
+                case Group():
+                    if killed and reads:
+                        return False
+                    if name in n.kills:
+                        if name in self.after(n):
+                            return False
+                        killed = True
+                case Branch():
+                    if killed and (name in self.all_reads([n])):
+                        return False
+                    inner = [self.sees_entry(n.body, name), self.sees_entry(n.orelse, name)]
+                    if False in inner:
+                        return False
+                    if None in inner:
+                        if reads and n.has_reverse and False:
+                            return False
+                        killed = True
+                case Loop():
+                    if name in kills([n]):
+                        if name in self.all_reads([n]):
+                            return False
+                        killed = True
+                    elif killed and name in self.all_reads([n]):
+                        return False
+                case Leaf():
+                    if killed and reads:
+                        return False
+        return None if killed else True
+
+    def adjoint_reads(self, n: Node) -> set[str]:
+        """Names that the adjoint code of the node itself reads, not of the nodes inside it."""
+        match n:
+            case Group() | Leaf():
+                return self.before(n) | self.after(n)
+            case Branch():
+                own = self.reads(n.inits) | self.reads(n.body_end) | self.reads(n.orelse_end)
+                if n.has_reverse:
+                    own |= self.names([n.test])
+                return self.wanted(own, n)
+            case Loop():
+                return self.wanted(self.header_reads(n) | self.reads(n.inits) | self.reads(n.ends), n)
+
+    def all_reads(self, nodes: list[Node]) -> set[str]:
+        out: set[str] = set()
+        for n in all_nodes(nodes):
+            out |= self.adjoint_reads(n)
+        return out
+
+    def primal_reads(self, n: Node) -> set[str]:
+        match n:
+            case Group() | Leaf():
+                return self.reads([s for s in n.forward]) | {s.array for s in n.forward if isinstance(s, ir.Append)}
+            case Branch():
+                return self.names([n.test])
+            case Loop():
+                return self.names([n.iterable])
+
+    # ------------------------------------------------------------ loops
+    def header_reads(self, n: Loop) -> set[str]:
+        if not n.has_reverse:
+            return set()
+        names = {n.counter} if n.counter else set()
+        if n.kind == "for":
+            names |= self.names([n.iterable])
+        return names
+
+    def loop(self, n: Loop, r: Names) -> Names:
+        killed = kills(n.body)
+        target = {n.target.name} if isinstance(n.target, Var) else set()
+        given = target - killed  # the reverse header binds it
+        n.locals = self.locals_of(n) | target
+        self.loops.append(n)
+        own_ends = self.fixpoint(n, NOTHING, n.locals, given)
+        own_saved = {s for inner in all_nodes(n.body) for s in inner.rec.saves}
+        entry = {k for k in r & (killed | target) if k in n.locals or k not in own_saved}
+        ends = self.fixpoint(n, frozenset(r - entry), n.locals, given)
+        del own_ends
+        required = sorted((ends & n.locals) - given)
+        for name in required:
+            self.try_recompute(name, n.body)
+        self.loops.pop()
+        n.at_end = required
+        n.rec.saves = sorted(entry)
+        head = frozenset(r - entry) | (ends - n.locals)
+        return head | self.header_reads(n) | frozenset(self.reads(n.inits))
+
+    def fixpoint(self, n: Loop, r: Names, local: set[str], given: set[str]) -> Names:
+        head = r
+        while True:
+            self.break_sets.append([])
+            end = self.block(n.body, head)
+            ends = [*self.break_sets.pop(), *([] if end is None else [end])]
+            union = frozenset().union(*ends) | frozenset(self.reads(n.ends))
+            again = r | (union - local) | (frozenset(head))
+            if again == head:
+                return union
+            head = again
+
+    def locals_of(self, n: Loop) -> set[str]:
+        """Names killed on every path to an end of the body and never read before."""
+        killed: set[str] = set()
+        exposed: set[str] = set(self.reads(n.ends))
+        if n.kind == "while":
+            exposed |= self.names([n.iterable])
+        ends: list[set[str]] = []
+        last = self.exposure(n.body, killed, exposed, ends)
+        if last is not None:
+            ends.append(last)
+        if not ends:
+            return set()
+        every = set.intersection(*ends)
+        exposed -= {x for x in self.reads(n.ends) if x in every and x not in exposed}
+        return every - exposed
+
+    def exposure(self, nodes: list[Node], killed: set[str], exposed: set[str], ends: list[set[str]]) -> set[str] | None:
+        """Adds to `exposed` what is read before it is killed; returns what is killed at the end, None if not reached."""
+        for n in nodes:
+            exposed |= (self.primal_reads(n) | (self.adjoint_reads(n) - self.after(n))) - killed
+            match n:
+                case Group():
+                    exposed |= self.after(n) - killed - set(n.kills)
+                    killed |= set(n.kills)
+                case Branch():
+                    a = self.exposure(n.body, set(killed), exposed, ends)
+                    b = self.exposure(n.orelse, set(killed), exposed, ends)
+                    if a is None and b is None:
+                        return None
+                    killed |= set.intersection(*(x for x in (a, b) if x is not None))
+                case Loop():
+                    inner = set(killed) | ({n.target.name} if isinstance(n.target, Var) else set())
+                    self.exposure(n.body, inner, exposed, [])
+                case Leaf(kind="break"):
+                    ends.append(set(killed))
+                    return None
+                case Leaf(kind="return"):
+                    return None
+                case Leaf():
+                    if any(isinstance(s, ir.Inert) and s.keyword == "raise" for s in n.forward):
+                        return None
+        return killed
+
+    def try_recompute(self, name: str, nodes: list[Node]) -> None:
+        """Prefers computing a local again to saving it, where that is cheap and its operands still have their values."""
+        if name in self.recompute:
+            return
+        at = next((i for i, n in enumerate(nodes) if isinstance(n, Group) and n.kills == (name,)), None)
+        if at is None or self.ctx.definitions[name] != 1:
+            return
+        node = nodes[at]
+        assert isinstance(node, Group)
+        definition = node.forward[-1]
+        if not isinstance(definition, Assign) or is_costly(definition.value) or name in self.after(node):
+            return
+        readers = [i for i in range(at + 1, len(nodes)) if name in self.all_reads([nodes[i]])]
+        if not readers:
+            return
+        last = readers[-1]
+        site = nodes[last]
+        for o in self.names([definition.value]):
+            if any(o in kills([m]) for m in nodes[at + 1 : last]):
+                return
+            if o in kills([site]):
+                if isinstance(site, Group) and name not in self.after(site):
+                    continue
+                if isinstance(site, Branch) and o in site.rec.saves:
+                    continue
+                return
+        if isinstance(site, Loop) or name in self.after(site):
+            return
+        self.recompute[name] = (site, definition.value)
+        raise Restart
+
+
+def merge(a: Names | None, b: Names | None) -> Names | None:
+    if a is None:
+        return b
+    return a if b is None else a | b
+
+
+def kills(nodes: list[Node]) -> set[str]:
+    out: set[str] = set()
+    for n in all_nodes(nodes):
+        if isinstance(n, Group):
+            out |= set(n.kills)
+        if isinstance(n, Loop) and isinstance(n.target, Var):
+            out.add(n.target.name)
+    return out
+
+
+def count_kills(nodes: list[Node], name: str) -> int:
+    return sum(isinstance(n, Group) and name in n.kills for n in all_nodes(nodes)) + sum(
+        isinstance(n, Loop) and n.target == Var(name) for n in all_nodes(nodes)
+    )
+
+
+def all_nodes(nodes: list[Node]) -> list[Node]:
+    out: list[Node] = []
+    for n in nodes:
+        out.append(n)
+        match n:
+            case Branch():
+                out += all_nodes(n.body) + all_nodes(n.orelse)
+            case Loop():
+                out += all_nodes(n.body)
+    return out
+
+
+def find_parent(nodes: list[Node], wanted: Node) -> list[Node] | None:
+    for n in nodes:
+        if n is wanted:
+            return nodes
+        match n:
+            case Branch():
+                found = find_parent(n.body, wanted) or find_parent(n.orelse, wanted)
+            case Loop():
+                found = find_parent(n.body, wanted)
+            case _:
+                found = None
+        if found is not None:
+            return found
+    return None

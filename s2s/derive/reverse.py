@@ -1,0 +1,982 @@
+"""The reverse sweep: one walk over the primal, backwards, that makes the adjoint statements of each user statement.
+
+Adjoint code reads the primal by its own names and never asks how their values come back: that is decided afterwards,
+on the finished nodes (`recorded`). Each value adjoint has a state: absent, a constant, or a variable that is owned
+(fresh: it may be updated in place) or borrowed (it may share memory: the next contribution goes out of place).
+(Griewank & Walther, Evaluating Derivatives, chapters 3, 4 and 6; Giles 2008 for the matrix rules.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from s2s import ir, rules
+from s2s.analysis.activity import operands
+from s2s.analysis.facts import Fact
+from s2s.analysis.shapes import SCALAR, Shape
+from s2s.analysis.transfer import key_kind
+from s2s.derive.context import Context, groups, is_costly
+from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.refusals import no_rule, refuse
+from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
+from s2s.optimise import algebra
+from s2s.optimise.algebra import ONE, ZERO, simplify
+
+G = Var("%g")
+VIEWS = {"numpy.transpose", "numpy.reshape", "numpy.ravel", "numpy.swapaxes", "numpy.squeeze", "numpy.expand_dims", "numpy.broadcast_to", "numpy.asarray", "numpy.diag", "numpy.diagonal", "numpy.moveaxis", "numpy.flip", "numpy.atleast_1d", "numpy.atleast_2d", "numpy.real", "numpy.split", "numpy.array_split"}  # fmt: skip
+WIDTH = 88
+
+
+@dataclass(frozen=True, slots=True)
+class Adjoint:
+    """The state of a value adjoint. `shape` may be smaller than the value's: a uniform adjoint."""
+
+    expr: Expr
+    shape: Shape
+    owned: bool
+
+    @property
+    def constant(self) -> bool:
+        return isinstance(self.expr, Const)
+
+
+State = dict[str, Adjoint]
+
+
+@dataclass(slots=True)
+class Contribution:
+    expr: Expr
+    shape: Shape
+    key: Expr | None = None  # a contribution to name[key] only
+    scatter: bool = False  # the key may repeat: np.add.at
+    fresh: bool = False  # it shares no memory, though it does not look computed
+
+
+@dataclass
+class Collected:
+    """What one group contributes, by variable, in the order in which the statement reads them."""
+
+    by_name: dict[str, list[Contribution]] = field(default_factory=dict)
+
+    def add(self, name: str, c: Contribution) -> None:
+        self.by_name.setdefault(name, []).append(c)
+
+
+def bar(name: str) -> str:
+    return name + "%_bar"  # "%" keeps it apart from the user's names; the last pass chooses what is printed
+
+
+class Reverse:
+    def __init__(self, ctx: Context, seed: Expr, seed_shape: Shape | None = None) -> None:
+        self.ctx = ctx
+        self.facts = ctx.facts
+        self.active = ctx.activity.active
+        self.seed = seed
+        self.seed_shape = seed_shape
+        self.out: list[Stmt] = []
+        self.before: list[set[str]] = []
+        self.depth = 1
+        self.known: set[str] = set(ctx.function.names)
+        self.list_index: dict[str, tuple[str, int]] = {}  # list filled once an iteration: (loop index, items before)
+        self.loop_stack: list[ir.For | ir.While] = []
+        self.find_histories(ctx.function.body)
+
+    # ------------------------------------------------------------------ lists that a counted loop fills
+    def find_histories(self, block: ir.Block) -> None:
+        """Lists with one append, once an iteration of one counted loop: slot t of the adjoint list is iteration t's."""
+        appends: dict[str, int] = {}
+        for s in ir.statements(block):
+            if isinstance(s, ir.Append):
+                appends[s.array] = appends.get(s.array, 0) + 1
+        initial: dict[str, int] = {}
+        for s in block:
+            if isinstance(s, Assign) and isinstance(s.value, ir.Sequence) and s.value.kind == "list" and not s.value.starred:
+                initial[s.target] = len(s.value.items)
+            if isinstance(s, ir.For) and isinstance(s.target, Var) and not _has_break(s.body) and _counts_from_zero(s.iterable):
+                for inner in s.body:
+                    if isinstance(inner, ir.Append) and appends[inner.array] == 1 and inner.array in initial:
+                        if self.ctx.definitions[inner.array] == 1 and self.ctx.definitions[s.target.name] == 1:
+                            self.list_index[inner.array] = (s.target.name, initial[inner.array])
+
+    # ------------------------------------------------------------------ blocks
+    def block(self, block: ir.Block, st: State) -> list[Node]:
+        """The nodes of a block, and `st` moved from the state behind it to the state before it."""
+        nodes: list[Node] = []
+        for unit in reversed(groups(block, self.ctx.temps)):
+            nodes.append(self.unit(unit, st))
+        nodes.reverse()
+        return nodes
+
+    def unit(self, unit: list[Stmt], st: State) -> Node:
+        s = unit[-1]
+        match s:
+            case ir.If():
+                return self.branch(s, st)
+            case ir.For() | ir.While():
+                return self.loop(s, st)
+            case ir.Break():
+                return Leaf([s], "break", origin=s.origin)
+            case ir.Inert() | ir.Comment():
+                return Leaf([s], "inert", origin=s.origin)
+            case ir.Return():
+                return self.returned(unit, s, st)
+            case ir.Assign() | ir.Unpack() | ir.Append():
+                return self.group(unit, s, st)
+        raise TypeError(type(s).__name__)
+
+    def pieces(self, unit: list[Stmt]) -> list[Stmt]:
+        """The forward text of a group: promoted temporaries, then the statement, trees written out."""
+        out: list[Stmt] = []
+        for s in unit:
+            if isinstance(s, Assign):
+                if s.target in self.ctx.temps and s.target not in self.ctx.promoted:
+                    continue
+                out.append(replace(s, value=self.ctx.tree(s.value)))
+            elif isinstance(s, ir.Unpack | ir.Append | ir.Return):
+                out.append(replace(s, value=self.ctx.tree(s.value)))
+        return out
+
+    # ------------------------------------------------------------------ one statement
+    def returned(self, unit: list[Stmt], s: ir.Return, st: State) -> Node:
+        st.clear()
+        self.out = []
+        sink = Collected()
+        shape = self.facts.shape(s.value) if self.seed_shape is None else self.seed_shape
+        self.seed_into(s.value, self.seed, shape, sink)
+        post = self.settle(unit, None, sink, st)
+        return Leaf(self.pieces(unit), "return", post, s.origin)
+
+    def seed_into(self, e: Expr, seed: Expr, shape: Shape, sink: Collected) -> None:
+        match e:
+            case ir.Sequence() if not e.starred:
+                for i, item in enumerate(e.items):
+                    if self.is_active(item):
+                        self.seed_into(item, Index(seed, Const(i)), self.facts.shape(item), sink)
+            case ir.Dict():
+                for key, item in zip(e.keys, e.values, strict=True):
+                    if self.is_active(item):
+                        self.seed_into(item, Index(seed, key), self.facts.shape(item), sink)
+            case _:
+                if self.is_active(e):
+                    fact = self.facts.of(e)
+                    if fact.kind == "list" and isinstance(e, Var):
+                        seed = Op("builtins.list", (seed,))
+                    self.into(e, seed, shape, sink)
+
+    def is_active(self, e: Expr) -> bool:
+        return any(v.name in self.active for v in operands(e))
+
+    def group(self, unit: list[Stmt], s: ir.Assign | ir.Unpack | ir.Append, st: State) -> Node:
+        header = any(s in h.items for h in self.ctx.headers.values())
+        kills = ir.binds(s)
+        node = Group([], kills, origin=s.origin, header=header)
+        self.out = []
+        sink = Collected()
+        own: str | None = None
+        if isinstance(s, ir.Append):
+            if s.array in st:
+                self.append(s, st, sink)
+                node.post = self.settle(unit, None, sink, st)
+        elif isinstance(s, ir.Unpack):
+            taken = {t: st.pop(t) for t in s.targets if t in st}
+            if taken and not s.constant and self.is_active(s.value):
+                self.unpack(s, taken, sink)
+                node.post = self.settle(unit, None, sink, st)
+        elif s.target in st:
+            adjoint = st[s.target]
+            if s.constant or not self.is_active(s.value):
+                del st[s.target]
+            else:
+                own = s.target
+                self.take(s, adjoint, sink)
+                node.post = self.settle(unit, own, sink, st)
+                self.split_after(node, own)
+        node.forward = self.pieces(unit)
+        return node
+
+    def split_after(self, node: Group, target: str) -> None:
+        """Statements up to the last that reads the new value of the target stand before its old value is restored."""
+        last = -1
+        for i, s in enumerate(node.post):
+            if any(isinstance(n, Var) and n.name == target for e in ir.expressions(s) for n in ir.walk(e) if not (isinstance(n, Var) and n.name != target)):
+                if any(isinstance(n, Var) and n.name == target and n.after for e in ir.expressions(s) for n in ir.walk(e)):
+                    last = i
+        node.pre, node.post = node.post[: last + 1], node.post[last + 1 :]
+
+    def take(self, s: Assign, adjoint: Adjoint, sink: Collected) -> None:
+        """Contributions of `target = value`, whose adjoint is given, to what the value reads."""
+        full = self.facts.shape(Var(s.target))
+        value_shape = self.facts.shape(s.value)
+        shape = adjoint.shape
+        if full != value_shape and shape == full:  # a merged variable: the value's own shape is the sharper fact
+            shape = value_shape
+        self.into_value(s.value, s.target, adjoint.expr, shape, sink)
+
+    def into_value(self, value: Expr, target: str, g: Expr, shape: Shape, sink: Collected) -> None:
+        rereads = any(v == Var(target) for v in ir.walk(self.ctx.tree(value)))
+        self.pull(value, Var(target, after=rereads), g, shape, sink)
+
+    def into(self, e: Expr, g: Expr, shape: Shape, sink: Collected) -> None:
+        """A contribution g to the operand e: a variable, or an expression that it is pulled through."""
+        match e:
+            case Var(name=name):
+                if name not in self.active:
+                    return
+                if name in self.ctx.temps:
+                    self.pull(self.ctx.temps[name], e, g, shape, sink)
+                else:
+                    sink.add(name, Contribution(g, shape))
+            case Const():
+                return
+            case _:
+                if self.is_active(e):
+                    self.pull(e, e, g, shape, sink)
+
+    # ------------------------------------------------------------------ one operation
+    def pull(self, value: Expr, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
+        """Passes the adjoint g of an operation's result on to its operands."""
+        match value:
+            case Var() | Const():
+                self.into(value, g, gshape, sink)
+            case ir.Index():
+                self.pull_index(value, g, gshape, sink)
+            case ir.Sequence():
+                for i, item in enumerate(value.items):
+                    if self.is_active(item):
+                        self.into(item, Index(g, Const(i)), self.facts.shape(item), sink)
+            case Op(fn=fn) if fn.startswith("local."):
+                shape = self.facts.shape(value)
+                self.pull_call(value, self.full(g, gshape, shape, value), sink)
+            case Op():
+                self.pull_op(value, out, g, gshape, sink)
+            case _:
+                refuse(self.ctx, value, "S201", "this expression has no derivative here")
+
+    def pull_op(self, value: Op, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
+        rule = rules.lookup(value.fn)
+        if rule is None:
+            no_rule(self.ctx, value)
+        call = bind(self.ctx, rule, value)
+        todo = [o for o in call.operands if self.is_active(o.expr)]
+        if not todo:
+            return
+        shape = self.facts.shape(value)
+        before = len(self.out)
+        made: list[tuple[rules.Operand, Expr, Shape]] = []
+        if rule.kind not in ("elementwise",) and gshape != shape and not (rule.kind == "reduction" and gshape == SCALAR):
+            g, gshape = self.full(g, gshape, shape, value), shape
+        self.facts.names[G.name] = Fact("float", gshape)
+        for operand in todo:
+            kind = self.facts.of(operand.expr)
+            if kind.kind == "list" and isinstance(self.ctx.tree(operand.expr), Var):
+                made.append((operand, *self.to_list(value, rule)))
+                continue
+            want = self.facts.shape(operand.expr)
+            if rule.kind == "reduction":
+                wide_g, wide_out = (G, out) if gshape == SCALAR and shape == SCALAR else (rule.expand(call, G, self.facts), rule.expand(call, out, self.facts))
+                if gshape == SCALAR:
+                    wide_g = G
+                c = rule.vjp(call, operand, wide_g, wide_out, self.facts)
+                cshape = self.reduced(c, want, operand.expr)
+            else:
+                c = rule.vjp(call, operand, G, out, self.facts)
+                cshape = want
+                if rule.kind == "elementwise":
+                    cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
+                    c, cshape = self.to_operand(c, cshape, shape, want, operand.expr, value)
+            made.append((operand, c, cshape))
+        uses = sum(algebra.count(c, lambda n: n == G) for _, c, _ in made)
+        g = self.named(g, gshape, value, uses)
+        assert len(self.out) >= before
+        for operand, c, cshape in made:
+            self.into(operand.expr, ir.substitute(c, {G.name: g}), cshape, sink)
+
+    def leaves(self, e: Expr) -> list[Expr]:
+        """The operands of an elementwise expression."""
+        match e:
+            case Var():
+                return [e]
+            case Const() | ir.Raw():
+                return []
+            case ir.Attribute() if e.name in ("size", "ndim", "shape", "dtype"):
+                return []
+            case Op(fn=fn) if fn in ("numpy.size", "numpy.ndim", "builtins.len"):
+                return []
+            case Op(fn=fn) if fn.startswith("helper."):
+                return self.leaves(e.args[0])
+            case Op(args=args):
+                return [leaf for a in args for leaf in self.leaves(a)]
+            case ir.Attribute():
+                return []
+        return [e]
+
+    def reduced(self, c: Expr, want: Shape, operand: Expr) -> Shape:
+        """The shape of a reduction's contribution: the operand's, or one that broadcasts into it."""
+        shape = self.facts.shape(c)
+        if shape in (want, SCALAR):
+            return shape
+        if any(self.facts.shape(v) == want for v in self.leaves(c)):
+            return want
+        self.facts.shapes.within[shape] = want
+        return shape
+
+    def to_list(self, value: Op, rule: rules.Rule) -> tuple[Expr, Shape]:
+        """The cotangent of a list of values, from that of the array that np.array or np.stack made of it."""
+        if value.fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and len(value.args) == 1 and not value.options:
+            return Op("builtins.list", (G,)), SCALAR
+        if value.fn == "builtins.sum":
+            n = Op("builtins.len", (value.args[0],))
+            return Op("numpy.multiply", (ir.Sequence((G,), "list"), n), form=ir.Form.OPERATOR), SCALAR
+        refuse(self.ctx, value, "S303", f"`{value.fn}` of a list that grows has no derivative rule here")
+
+    def to_operand(self, c: Expr, cshape: Shape, shape: Shape, want: Shape, operand: Expr, node: Expr) -> tuple[Expr, Shape]:
+        """A contribution to a result of `shape`, summed over the axes along which the operand was broadcast."""
+        if want == shape:
+            return c, cshape
+        if want == SCALAR:
+            if cshape == SCALAR:
+                return algebra.op(algebra.MULTIPLY, c, self.size(shape, node)), SCALAR
+            if cshape != shape:
+                c = self.spread(c, shape, node)
+            return Op("numpy.sum", (c,)), SCALAR
+        if cshape != shape:
+            c = self.spread(c, shape, node)
+        if shape.rank is not None and want.rank is not None:
+            lead = shape.rank - want.rank
+            pairs = list(zip(shape.dims[lead:], want.dims, strict=True))
+            if all(a == b or b == 1 for a, b in pairs):
+                axes = tuple(range(lead))
+                kept = tuple(i for i, (a, b) in enumerate(pairs) if a != b)
+                if axes:
+                    c = Op("numpy.sum", (c,), (("axis", _axes(axes)),))
+                if kept:
+                    c = Op("numpy.sum", (c,), (("axis", _axes(kept)), ("keepdims", Const(True))))
+                return c, want
+        return Op("helper._unbroadcast", (c, operand)), want
+
+    def like(self, shape: Shape, node: Expr) -> Expr:
+        """An expression that has this shape: a variable that the node reads, if there is one."""
+        candidates = [v for v in ir.walk(self.ctx.tree(node)) if isinstance(v, Var)]
+        for v in candidates:
+            if self.facts.shape(v) == shape and self.facts.of(v).kind not in ("list", "tuple", "dict"):
+                return v
+        return node
+
+    def size(self, shape: Shape, node: Expr) -> Expr:
+        like = self.like(shape, node)
+        if isinstance(like, Var) and shape.rank is not None:
+            return ir.Attribute(like, "size")
+        return Op("numpy.size", (like,))
+
+    def spread(self, c: Expr, shape: Shape, node: Expr) -> Expr:
+        ones = Op("numpy.ones_like", (self.like(shape, node),))
+        return ones if c == ONE else algebra.op(algebra.MULTIPLY, c, ones)
+
+    def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr) -> Expr:
+        """An adjoint in the full shape of its value."""
+        return g if gshape == shape else self.spread(g, shape, node)
+
+    def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
+        """g, under a name of its own where it is costly and used more than once."""
+        g = simplify(self.ctx.resolve(g))
+        if uses < 2 or isinstance(g, Var | Const):
+            return g
+        work = algebra.count(g, lambda n: isinstance(n, Op) and n.fn != "numpy.negative")
+        if work < 2 and not is_costly(g):
+            return g
+        return self.name_it(g, shape, value)
+
+    def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
+        wish = self.role(value)
+        name = self.ctx.names.fresh(wish, id(value), "bar")
+        self.facts.names[name] = Fact("float", shape)
+        self.out.append(Assign(name, g))
+        return Var(name)
+
+    def role(self, value: Expr) -> str:
+        """A name for the adjoint of an unnamed subexpression, by its role in the expression around it."""
+        for name, tree in self.ctx.temps.items():
+            if tree is value:
+                for parent in self.ctx.temps.values():
+                    if isinstance(parent, Op) and Var(name) in parent.args:
+                        return _role(parent, name)
+                return self.root_role.get(name, "s_bar")
+        return "s_bar"
+
+    root_role: dict[str, str] = {}
+
+    # ------------------------------------------------------------------ reads of items
+    def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
+        """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""
+        array, key = value.array, self.ctx.tree(value.key)
+        keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
+        kinds = [key_kind(k, self.facts) for k in keys]
+        if isinstance(array, Index):  # x[i][j]: one path
+            inner = self.facts.of(array)
+            if inner.kind not in ("list", "tuple", "dict"):
+                outer = array.key.items if isinstance(array.key, ir.Sequence) else (array.key,)
+                if all(key_kind(k, self.facts) == "int" for k in outer):
+                    joined = ir.Sequence((*outer, *keys))
+                    self.pull_index(Index(array.array, joined), g, gshape, sink)
+                    return
+        scatter = any(k in ("ints", "any") for k in kinds)
+        if not isinstance(array, Var):
+            refuse(self.ctx, value, "S201", "a subscript of this expression carries a derivative")
+        if array.name in self.ctx.temps:
+            shape = self.facts.shape(array)
+            name = self.ctx.names.fresh("u_bar", array.name, "index")
+            self.facts.names[name] = Fact("float", shape)
+            self.out.append(Assign(name, self.zeros(array.name)))
+            self.out.append(self.update(Index(Var(name), key), Contribution(self.ctx.resolve(g), gshape, key, scatter)))
+            self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
+            return
+        sink.add(array.name, Contribution(g, gshape, key, scatter))
+
+    # ------------------------------------------------------------------ lists and tuples
+    def append(self, s: ir.Append, st: State, sink: Collected) -> None:
+        slot = self.list_index.get(s.array)
+        adjoint = Var(bar(s.array))
+        value: Expr
+        if slot is not None:
+            index: Expr = Var(slot[0]) if slot[1] == 0 else algebra.op(algebra.ADD, Var(slot[0]), Const(slot[1]))
+            value = Index(adjoint, index)
+            if not self.is_active(s.value):
+                return
+        else:
+            value = Op("method.pop", (adjoint,), form=ir.Form.METHOD, spelling="pop")
+            if not self.is_active(s.value):
+                self.out.append(ir.Inert("", (value,)))
+                return
+            name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
+            self.facts.names[name] = Fact("float", self.facts.shape(s.value))
+            self.out.append(Assign(name, value))
+            value = Var(name)
+        self.into(s.value, value, self.facts.shape(s.value), sink)
+
+    def unpack(self, s: ir.Unpack, taken: dict[str, Adjoint], sink: Collected) -> None:
+        value = s.value
+        if isinstance(value, Op) and value.fn.startswith("local."):
+            parts: list[Expr] = []
+            for t in s.targets:
+                shape = self.facts.shape(Var(t))
+                if t in taken:
+                    a = taken[t]
+                    parts.append(self.full(a.expr, a.shape, shape, Var(t)))
+                else:
+                    parts.append(self.zeros(t))
+            self.pull_call(value, ir.Sequence(tuple(parts)), sink)
+            return
+        if isinstance(value, Op):
+            rule = rules.lookup(value.fn)
+            if rule is None:
+                no_rule(self.ctx, value)
+            call = bind(self.ctx, rule, value)
+            for operand in call.operands:
+                if not self.is_active(operand.expr):
+                    continue
+                for i in rule.parts or ():
+                    if i < len(s.targets) and s.targets[i] in taken:
+                        a = taken[s.targets[i]]
+                        shape = self.facts.shape(Var(s.targets[i]))
+                        g = self.full(a.expr, a.shape, shape, Var(s.targets[i]))
+                        result = ir.Sequence(tuple(Var(t) for t in s.targets))
+                        c = rule.vjp(call, operand, g, result, self.facts, part=i)
+                        self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
+            if not rule.parts:
+                parts = [taken[t].expr if t in taken else self.zeros(t) for t in s.targets]
+                for operand in call.operands:
+                    if self.is_active(operand.expr):
+                        g = ir.Sequence(tuple(parts), "list")
+                        c = rule.vjp(call, operand, g, ir.Sequence(tuple(Var(t) for t in s.targets)), self.facts)
+                        self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
+            return
+        for i, t in enumerate(s.targets):  # a, b = x
+            if t in taken:
+                a = taken[t]
+                self.pull_index(Index(value, Const(i)), a.expr, a.shape, sink)
+
+    # ------------------------------------------------------------------ helpers
+    def pull_call(self, value: Op, g: Expr, sink: Collected) -> None:
+        name = value.fn[6:]
+        bound = self.ctx.calls.bind(self.ctx, value)
+        active = [p for p, e in bound.items() if self.is_active(e)]
+        if not active:
+            return
+        reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
+        g = simplify(self.ctx.resolve(g))
+        args = tuple(simplify(self.ctx.resolve(bound[p])) for p in bound)
+        call = Op(f"local.{reverse}", (*args, g))
+        if len(given) == 1:
+            p = given[0]
+            self.into_fresh(bound[p], call, sink)
+            return
+        targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p) for p in given)
+        for t, p in zip(targets, given, strict=True):
+            self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
+        self.out.append(ir.Unpack(targets, call))
+        for t, p in zip(targets, given, strict=True):
+            self.into_fresh(bound[p], Var(t), sink)
+
+    def into_fresh(self, e: Expr, g: Expr, sink: Collected) -> None:
+        if isinstance(e, Var) and e.name in self.active and e.name not in self.ctx.temps:
+            sink.add(e.name, Contribution(g, self.facts.shape(e), fresh=True))
+        else:
+            self.into(e, g, self.facts.shape(e), sink)
+
+    # ------------------------------------------------------------------ accumulation
+    def settle(self, unit: list[Stmt], own: str | None, sink: Collected, st: State) -> list[Stmt]:
+        """The statements that add what a group contributes; `own` is the variable that the group assigns."""
+        for contributions in sink.by_name.values():
+            for c in contributions:
+                c.expr = simplify(self.ctx.resolve(c.expr))
+        order = {v.name: -i for i, v in enumerate(reversed([v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]))}
+        names = sorted(sink.by_name, key=lambda n: (n == own, order.get(n, 0)))
+        adjoint = st.pop(own) if own is not None and own in st else None
+        bare = sum(self.is_bare(c.expr, adjoint) for n in names for c in sink.by_name[n])
+        survives = own is not None and own in sink.by_name and adjoint is not None
+        if survives and own is not None and adjoint is not None:
+            after_reads = any(isinstance(n, Var) and n.after for c in sink.by_name[own] for n in ir.walk(c.expr))
+            before_reads = any(n == Var(own) for c in sink.by_name[own] for n in ir.walk(c.expr))
+            if after_reads and before_reads:
+                self.separate(sink, own)
+        for name in names:
+            if name == own:
+                continue
+            for c in self.gathered(name, sink.by_name[name]):
+                dies = adjoint is not None and not survives and bare == 1
+                self.accumulate(name, c, st, adjoint if dies and adjoint is not None and adjoint.owned else None)
+        if survives and own is not None and adjoint is not None:
+            self.accumulate_own(own, sink.by_name[own], adjoint, st)
+        return self.out
+
+    def separate(self, sink: Collected, own: str) -> None:
+        """Names the parts that read the new value, so that the old one can be restored before the rest is read."""
+        for name, contributions in sink.by_name.items():
+            for i, c in enumerate(contributions):
+                p = algebra.product_of(c.expr)
+                new = [n for n in p.numerators if any(isinstance(v, Var) and v.after for v in ir.walk(n))]
+                old = [n for n in p.numerators if any(v == Var(own) for v in ir.walk(n))]
+                if new and old:
+                    part = algebra.build(algebra.Product(1, 1.0, new + [n for n in p.numerators if algebra.is_cotangent(n) and n not in new], []))
+                    var = self.ctx.names.fresh("a_bar", id(c), name, i)
+                    self.facts.names[var] = Fact("float", self.facts.shape(part))
+                    self.out.append(Assign(var, part))
+                    rest = [n for n in p.numerators if n not in new and not algebra.is_cotangent(n)]
+                    c.expr = algebra.build(algebra.Product(p.sign, p.coefficient, [*rest, Var(var)], p.denominators))
+
+    def is_bare(self, e: Expr, adjoint: Adjoint | None) -> bool:
+        """Whether a contribution is the adjoint itself or a view of it."""
+        if adjoint is None or not isinstance(adjoint.expr, Var):
+            return False
+        while isinstance(e, Op) and e.fn in VIEWS and e.args:
+            e = e.args[0]
+        return e == adjoint.expr
+
+    def gathered(self, name: str, contributions: list[Contribution]) -> list[Contribution]:
+        """Contributions of one group to one variable, added up where the sum fits on a line."""
+        whole = [c for c in contributions if c.key is None]
+        out: list[Contribution] = []
+        for c in whole:
+            if out and not c.fresh and not out[-1].fresh:
+                total = algebra.add(out[-1].expr, c.expr)
+                if len(ir.Printer()(total)) + len(name) + 4 * self.depth + 10 <= WIDTH and out[-1].shape == c.shape:
+                    out[-1] = Contribution(total, c.shape)
+                    continue
+            out.append(c)
+        return out + [c for c in contributions if c.key is not None]
+
+    def is_fresh(self, c: Contribution) -> bool:
+        """Whether a contribution shares memory with nothing else."""
+        e = c.expr
+        if c.fresh or isinstance(e, Const) or c.shape == SCALAR:
+            return True
+        if isinstance(e, Op):
+            return e.fn not in VIEWS and not e.fn.startswith("method.")
+        return False
+
+    def accumulate(self, name: str, c: Contribution, st: State, dying: Adjoint | None = None) -> None:
+        target = bar(name)
+        state = st.get(name)
+        fact = self.facts.of(Var(name))
+        if fact.kind == "list":
+            self.accumulate_list(name, c, st)
+            return
+        if c.key is not None:
+            full = self.facts.shape(Var(name))
+            if state is None or state.constant and state.expr == ZERO:
+                self.out.append(Assign(target, self.zeros(name)))
+            elif not state.owned or state.shape != full:
+                self.out.append(Assign(target, algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO) if state.shape != full else algebra.op(algebra.MULTIPLY, ONE, state.expr)))
+            st[name] = Adjoint(Var(target), full, True)
+            self.facts.names[target] = Fact("float", full)
+            self.out.append(self.update(Index(Var(target), c.key), c))
+            return
+        if state is None or state.expr == ZERO:
+            if isinstance(c.expr, Const):
+                st[name] = Adjoint(c.expr, c.shape, True)
+                return
+            owned = self.is_fresh(c) or (dying is not None and self.is_bare(c.expr, dying))
+            if not (c.expr == Var(target)):
+                self.out.append(Assign(target, c.expr))
+            st[name] = Adjoint(Var(target), c.shape, owned)
+            self.facts.names[target] = Fact("float", c.shape)
+            return
+        shape = self.facts.shapes.broadcast([state.shape, c.shape])
+        if state.constant:
+            total = algebra.add(c.expr, state.expr)
+            if isinstance(total, Const):
+                st[name] = Adjoint(total, shape, True)
+                return
+            self.out.append(Assign(target, total))
+        elif state.owned and state.shape == shape:
+            sign, rest = algebra.split_sign(c.expr)
+            self.out.append(Augment(Var(target), "+" if sign > 0 else "-", rest))
+        else:
+            self.out.append(Assign(target, algebra.add(state.expr, c.expr)))
+        st[name] = Adjoint(Var(target), shape, True)
+        self.facts.names[target] = Fact("float", shape)
+
+    def accumulate_own(self, own: str, contributions: list[Contribution], adjoint: Adjoint, st: State) -> None:
+        """x = f(x): what was x_bar becomes the adjoint of the old x; a coefficient of one needs no statement."""
+        target = bar(own)
+        rest: list[Contribution] = []
+        kept = False
+        for c in contributions:
+            if c.key is None and not kept and c.expr == adjoint.expr:
+                kept = True
+            elif c.key is None and not kept and (inner := _without(c.expr, adjoint.expr)) is not None:
+                kept = True
+                rest.append(replace(c, expr=inner))
+            else:
+                rest.append(c)
+        if kept:
+            st[own] = adjoint
+            for c in self.gathered(own, rest):
+                self.accumulate(own, c, st)
+            return
+        whole = [c for c in rest if c.key is None]
+        if len(whole) < len(rest) or any(isinstance(n, Var) and n == Var(target) for c in whole[1:] for n in ir.walk(c.expr)):
+            # read the old adjoint more than once while the new one is built: give it a name
+            g = self.ctx.names.fresh("g_bar", own)
+            self.facts.names[g] = Fact("float", adjoint.shape)
+            if isinstance(adjoint.expr, Var):
+                gathered = self.gathered(own, whole)
+                if len(gathered) == 1 and len(whole) == len(rest):
+                    self.accumulate(own, gathered[0], st)
+                    return
+                self.out.append(Assign(g, adjoint.expr))
+                for c in rest:
+                    c.expr = ir.substitute(c.expr, {target: Var(g)})
+        for c in self.gathered(own, rest):
+            self.accumulate(own, c, st)
+
+    def accumulate_list(self, name: str, c: Contribution, st: State) -> None:
+        target = bar(name)
+        state = st.get(name)
+        if c.key is None:
+            if state is None:
+                self.out.append(Assign(target, c.expr))
+                st[name] = Adjoint(Var(target), SCALAR, False)
+                return
+            pairs = Op("builtins.zip", (state.expr, c.expr))
+            a, b = Var("a"), Var("b")
+            added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
+            self.out.append(Assign(target, added))
+            st[name] = Adjoint(Var(target), SCALAR, True)
+            return
+        if state is None:
+            self.out.append(Assign(target, self.zeros(name)))
+            st[name] = state = Adjoint(Var(target), SCALAR, True)
+        slot = Index(Var(target), c.key)
+        if state.owned:
+            self.out.append(self.update(slot, replace(c, scatter=False)))
+        else:
+            self.out.append(ir.Store(slot, algebra.add(slot, c.expr)))
+
+    def update(self, target: Index, c: Contribution) -> Stmt:
+        expr = simplify(c.expr)
+        if c.scatter:
+            return ir.Inert("", (Op("numpy.add.at", (target.array, target.key if not isinstance(target.key, ir.Slice) else Op("builtins.slice", tuple(p or ir.NONE for p in (target.key.start, target.key.stop, target.key.step))), expr)),))
+        sign, rest = algebra.split_sign(expr)
+        return Augment(target, "+" if sign > 0 else "-", rest)
+
+    def zeros(self, name: str) -> Expr:
+        """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
+        fact = self.facts.of(Var(name))
+        if fact.kind == "list":
+            elem = fact.elem
+            if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
+                n = Op("builtins.len", (Var(name),))
+                return Op("numpy.multiply", (ir.Sequence((ZERO,), "list"), n), form=ir.Form.OPERATOR)
+            v = Var("v")
+            return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, Var(name), ()),))
+        if self.facts.shapes(fact.shape) == SCALAR:
+            return ZERO
+        if fact.kind == "float":
+            return Op("numpy.zeros_like", (Var(name),))
+        dtype = Op("numpy.result_type", (Var(name), ZERO))
+        return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
+
+    # ------------------------------------------------------------------ control flow
+    def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:
+        """Makes the adjoint of `name` a variable, of its full shape where that is asked for."""
+        a = st[name]
+        shape = self.facts.shape(Var(name))
+        target = bar(name)
+        if a.expr == Var(target) and (a.shape == shape or not full):
+            return []
+        is_list = self.facts.of(Var(name)).kind == "list"
+        expr = a.expr
+        if full and a.shape != shape and not is_list:
+            expr = self.zeros(name) if expr == ZERO else self.full(expr, a.shape, shape, Var(name))
+            a = replace(a, shape=shape, owned=True)
+        st[name] = replace(a, expr=Var(target))
+        self.facts.names[target] = Fact("float", a.shape)
+        return [Assign(target, simplify(expr))]
+
+    def initial(self, name: str, st: State) -> list[Stmt]:
+        """A zero adjoint, where a branch or a loop will accumulate into it."""
+        shape = self.facts.shape(Var(name))
+        target = bar(name)
+        st[name] = Adjoint(Var(target), shape, True)
+        self.facts.names[target] = Fact("float", shape)
+        return [Assign(target, self.zeros(name))]
+
+    def branch(self, s: ir.If, st: State) -> Node:
+        known = set(self.known)
+        start = dict(st)
+        inits: list[Stmt] = []
+        while True:
+            a, b = dict(start), dict(start)
+            self.depth += 1
+            body = self.block(s.body, a)
+            orelse = self.block(s.orelse, b)
+            self.depth -= 1
+            ends: tuple[list[Stmt], list[Stmt]] = ([], [])
+            silent = (_is_silent(body), _is_silent(orelse))
+            again = False
+            for name in sorted(a.keys() | b.keys()):
+                if name not in known and not self.defined_before(name, s):
+                    a.pop(name, None)
+                    b.pop(name, None)
+                    continue
+                if a.get(name) == b.get(name):
+                    continue
+                lacking = [i for i, x in enumerate((a, b)) if name not in x]
+                if lacking and name not in start and silent[lacking[0]]:
+                    inits += self.initial(name, start)
+                    again = True
+                    break
+                if name in start and start[name].constant:
+                    inits += self.materialise(name, start, full=True)
+                    again = True
+                    break
+                for x, end in ((a, ends[0]), (b, ends[1])):
+                    if name not in x:
+                        end += self.initial(name, x)
+                    end += self.materialise(name, x, full=a.get(name) is None or b.get(name) is None or a[name].shape != b[name].shape)
+                if a[name].shape != b[name].shape:
+                    for x, end in ((a, ends[0]), (b, ends[1])):
+                        end += self.materialise(name, x, full=True)
+                owned = a[name].owned and b[name].owned
+                a[name] = b[name] = replace(a[name], owned=owned)
+            if not again:
+                break
+        st.clear()
+        st.update(a)
+        node = Branch(s.test, body, orelse, s.origin, inits, ends[0], ends[1])
+        node.has_reverse = not (_is_silent(body) and _is_silent(orelse) and not ends[0] and not ends[1])
+        return node
+
+    def defined_before(self, name: str, s: Stmt) -> bool:
+        """Whether a variable may be bound before statement s: it is a parameter, or has a definition outside s."""
+        if name in self.ctx.function.names or "[" in name:
+            return True
+        inside = sum(t == name for inner in ir.statements((s,)) for t in ir.binds(inner))
+        return self.ctx.definitions[name] > inside
+
+    def loop(self, s: ir.For | ir.While, st: State) -> Node:
+        start = dict(st)
+        inits: list[Stmt] = []
+        self.loop_stack.append(s)
+        bound = {t for inner in ir.statements(s.body) for t in ir.binds(inner)}
+        while True:
+            end = dict(start)
+            self.depth += 1
+            body = self.block(s.body, end)
+            self.depth -= 1
+            ends: list[Stmt] = []
+            again = False
+            for name in sorted(end.keys() | start.keys()):
+                if name in end and name not in start:
+                    if not self.carried(name, s, bound):
+                        del end[name]
+                        continue
+                    inits += self.initial(name, start)
+                    again = True
+                elif name in start and name not in end:
+                    if start[name].constant:
+                        inits += self.materialise(name, start, full=True)
+                        again = True
+                        continue
+                    ends += self.initial(name, end)
+                if name in end and name in start and not again and end[name] != start[name]:
+                    a, b = start[name], end[name]
+                    full = self.facts.shape(Var(name))
+                    if a.constant or a.expr != Var(bar(name)):
+                        inits += self.materialise(name, start, full=True)
+                        again = True
+                    elif a.shape != b.shape:
+                        if a.shape != full:
+                            inits += self.respread(name, start)
+                            again = True
+                        else:
+                            ends += self.materialise(name, end, full=True)
+                    elif a.owned and not b.owned:
+                        start[name] = replace(a, owned=False)
+                        again = True
+                    if b.constant:
+                        ends += self.materialise(name, end, full=True)
+            if not again:
+                break
+        self.loop_stack.pop()
+        st.clear()
+        for name, a in start.items():
+            if name in bound and not self.defined_before(name, s):
+                continue
+            st[name] = a
+        kind = "for" if isinstance(s, ir.For) else "while"
+        target = s.target if isinstance(s, ir.For) else None
+        test = s.iterable if isinstance(s, ir.For) else s.test
+        node = Loop(kind, target, test, body, s.origin, inits, ends)
+        node.has_reverse = not _is_silent(body) or bool(ends)
+        node.exits = _has_break(s.body)
+        if kind == "for" and not node.exits:
+            node.counter = ""
+        elif node.has_reverse:
+            node.counter = self.ctx.names.fresh("n_trips", id(s))
+            self.facts.names[node.counter] = Fact("int")
+            node.idle = self.is_idle(body, start)
+        header = self.ctx.headers.get(id(s))
+        if header is not None:
+            node.header = header
+        return node
+
+    def respread(self, name: str, st: State) -> list[Stmt]:
+        a = st[name]
+        shape = self.facts.shape(Var(name))
+        st[name] = Adjoint(a.expr, shape, True)
+        return [Assign(bar(name), self.full(a.expr, a.shape, shape, Var(name)))]
+
+    def carried(self, name: str, s: Stmt, bound: set[str]) -> bool:
+        return name not in bound or self.defined_before(name, s)
+
+    def is_idle(self, body: list[Node], start: State) -> bool:
+        """Whether an iteration that breaks contributes nothing: nothing before its test is live behind the loop."""
+        if not body or not isinstance(body[-1], Branch):
+            return False
+        last = body[-1]
+        leaves = [_ends_in_break(last.body), _ends_in_break(last.orelse)]
+        if leaves.count(True) != 1 or sum(_breaks(n) for n in body) != 1:
+            return False
+        broken = last.body if leaves[0] else last.orelse
+        if any(isinstance(n, Group) and n.kills or isinstance(n, Branch | Loop) for n in broken):
+            return False
+        for n in body[:-1]:
+            if isinstance(n, Branch | Loop):
+                return False
+            if isinstance(n, Group):
+                for name in n.kills:
+                    if name in start or self.ctx.definitions[name] > 1:
+                        return False
+        return True
+
+
+def _value(s: Stmt) -> Expr:
+    return s.value if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return) else ir.NONE
+
+
+def _axes(axes: tuple[int, ...]) -> Expr:
+    return Const(axes[0]) if len(axes) == 1 else ir.Sequence(tuple(Const(a) for a in axes))
+
+
+def _role(parent: Op, name: str) -> str:
+    if parent.fn == "numpy.divide":
+        return "num_bar" if parent.args[0] == Var(name) else "den_bar"
+    return "a_bar"
+
+
+def _without(e: Expr, term: Expr) -> Expr | None:
+    """e - term, where term stands in the sum e with coefficient one."""
+    match e:
+        case Op(fn="numpy.add", args=(a, b), form=ir.Form.OPERATOR):
+            if a == term:
+                return b
+            if b == term:
+                return a
+            if (inner := _without(a, term)) is not None:
+                return algebra.add(inner, b)
+            if (inner := _without(b, term)) is not None:
+                return algebra.add(a, inner)
+        case Op(fn="numpy.subtract", args=(a, b), form=ir.Form.OPERATOR):
+            if a == term:
+                return algebra.negated(b)
+            if (inner := _without(a, term)) is not None:
+                return algebra.add(inner, algebra.negated(b))
+    return None
+
+
+def _is_silent(nodes: list[Node]) -> bool:
+    """Whether the reverse of these nodes is empty."""
+    for n in nodes:
+        match n:
+            case Group():
+                if n.pre or n.post:
+                    return False
+            case Leaf():
+                if n.post:
+                    return False
+            case Branch() | Loop():
+                if n.has_reverse:
+                    return False
+    return True
+
+
+def _has_break(block: ir.Block) -> bool:
+    """Whether a break of this loop (not of an inner one) stands in its body."""
+    for s in block:
+        if isinstance(s, ir.Break):
+            return True
+        if isinstance(s, ir.If) and (_has_break(s.body) or _has_break(s.orelse)):
+            return True
+    return False
+
+
+def _breaks(n: Node) -> int:
+    match n:
+        case Leaf(kind="break"):
+            return 1
+        case Branch():
+            return sum(map(_breaks, n.body)) + sum(map(_breaks, n.orelse))
+    return 0
+
+
+def _ends_in_break(nodes: list[Node]) -> bool:
+    return bool(nodes) and isinstance(nodes[-1], Leaf) and nodes[-1].kind == "break"
+
+
+def _counts_from_zero(iterable: Expr) -> bool:
+    return isinstance(iterable, Op) and iterable.fn == "builtins.range" and len(iterable.args) == 1
+
+
+def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
+    """The call bound to its rule, or a diagnostic that names what the rule does not take."""
+    args = tuple(ctx.temps[a.name] if isinstance(a, Var) and isinstance(ctx.temps.get(a.name), ir.Sequence) else a for a in value.args)
+    try:
+        return rule.bind(replace(value, args=args))
+    except rules.RuleError as fault:
+        refuse(ctx, value, "S302", str(fault))
+
+
+Callback = Callable[[], None]

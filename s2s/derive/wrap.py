@@ -1,0 +1,622 @@
+"""Functions around the sweeps: grad, value_and_grad, vjp, jvp of a selected function, and the derivatives of helpers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2s import ir
+from s2s.analysis import activity, facts
+from s2s.analysis.activity import Activity
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
+from s2s.derive.assemble import Sweeps
+from s2s.derive.calls import Calls, Prepared, Wanted
+from s2s.derive.context import Context, Names, groups
+from s2s.derive.forward import Forward
+from s2s.derive.nodes import Node
+from s2s.derive.recorded import Recorder
+from s2s.derive.refusals import missing
+from s2s.derive.reverse import Adjoint, Reverse, State, bar
+from s2s.errors import Diagnostic, S2SError
+from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
+from s2s.optimise import algebra
+from s2s.optimise.algebra import ONE, ZERO
+
+ROLES = {
+    "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m", "numpy.sum": "s", "numpy.mean": "mean",
+    "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse", "numpy.linalg.cholesky": "factor",
+    "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine", "numpy.cos": "cosine", "math.cos": "cosine",
+    "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",
+}  # fmt: skip
+
+
+@dataclass
+class Selected:
+    """One function to differentiate: what is stated of it and what is asked for."""
+
+    name: str
+    wrt: tuple[str, ...] | None
+    emit: tuple[str, ...]
+    shapes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Derived:
+    """The functions of the output for one selected function, and each stage of the first of them for `--show`."""
+
+    functions: list[ir.Function]
+    stages: dict[str, list[str]] = field(default_factory=dict)
+
+
+def symbol_dim(text: str) -> Dim:
+    return int(text) if text.isdigit() else Length(text)
+
+
+def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: dict[str, str]) -> dict[str, Fact]:
+    """Facts of the parameters from what is stated of them."""
+    out: dict[str, Fact] = {}
+    for p in f.params:
+        kind = kinds.get(p.name, "")
+        shape = Shape(tuple(map(symbol_dim, shapes[p.name]))) if p.name in shapes else unknown(p.name)
+        match kind:
+            case "float":
+                out[p.name] = Fact("any", shape if p.name in shapes else SCALAR)
+            case "int" | "bool" | "str":
+                # an integer scalar may still name a length
+                length = Length(p.name) if kind == "int" and shape.rank in (0, None) else None
+                out[p.name] = Fact(kind, SCALAR if p.name not in shapes else shape, length=length)
+            case "other":
+                out[p.name] = Fact("other" if p.name not in shapes else "any", shape)
+            case _:
+                default = p.default
+                if default in ("True", "False"):
+                    out[p.name] = Fact("bool")
+                elif default[:1] in ("'", '"'):
+                    out[p.name] = Fact("str")
+                else:
+                    out[p.name] = Fact("any", shape)
+    for name, dims in shapes.items():
+        if "[" in name:
+            out[name] = Fact("any", Shape(tuple(map(symbol_dim, dims))))
+    return out
+
+
+def entries(f: ir.Function, name: str) -> list[str]:
+    """The entries of a dict parameter that the function reads, `params["W1"]`, in the order of the text."""
+    found: dict[str, None] = {}
+    for s in ir.statements(f.body):
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                if isinstance(n, Var) and n.name.startswith(name + "["):
+                    found.setdefault(n.name)
+    return list(found)
+
+
+class Derivation:
+    """All derivatives of one output module."""
+
+    def __init__(self, source: Any, user_names: set[str], keep: Callable[[str, str], None] | None = None) -> None:
+        self.source = source
+        self.user_names = user_names
+        self.calls = Calls(source, set(user_names))
+        self.derived_from: dict[str, int] = {}
+        self.show = keep or (lambda stage, text: None)
+
+    # ------------------------------------------------------------------ selected functions
+    def selected(self, want: Selected) -> list[ir.Function]:
+        prepared = self.calls.prepare(want.name)
+        f = prepared.function
+        given = parameter_facts(f, want.shapes, want.kinds)
+        scalar_result = bool({"grad", "value_and_grad"} & set(want.emit))
+        found = self.facts(prepared, given, scalar_result)
+        wrt = self.independents(f, found, want)
+        out: list[ir.Function] = []
+        problems: list[Diagnostic] = []
+        for emit in ("value_and_grad", "grad", "vjp", "jvp"):
+            if emit not in want.emit:
+                continue
+            if emit == "grad" and "value_and_grad" in want.emit:
+                out.append(self.short_grad(want, prepared, wrt))
+                continue
+            found = self.facts(prepared, given, emit in ("grad", "value_and_grad"))
+            try:
+                out.append(self.entry(want, prepared, found, wrt, emit))
+            except S2SError as fault:
+                problems += [d for d in fault.diagnostics if d not in problems]
+        if problems:
+            raise S2SError(problems)
+        return out
+
+    def facts(self, prepared: Prepared, given: dict[str, Fact], scalar_result: bool) -> Facts:
+        return facts.collect(prepared.function, given, self.calls.result, scalar_result=scalar_result)
+
+    def independents(self, f: ir.Function, found: Facts, want: Selected) -> tuple[str, ...]:
+        """The parameters to differentiate with respect to, in parameter order."""
+        span = f.origin.span if f.origin else None
+        candidates = [n for n in f.names if found.of(Var(n)).kind not in NOT_DIFFERENTIABLE or entries(f, n)]
+        names = frozenset(x for n in candidates for x in (entries(f, n) or [n]))
+        active = activity.analyse(f, found, names).active
+        depends = tuple(n for n in candidates if any(x in active for x in (entries(f, n) or [n])))
+        if want.wrt is None:
+            if not depends:
+                raise S2SError(Diagnostic("S404", f"the result of `{f.name}` depends on no parameter differentiably", span))
+            return depends
+        for name in want.wrt:
+            if name not in f.names:
+                raise S2SError(Diagnostic("S402", f"`{f.name}` has no parameter `{name}`", span, help=(f"its parameters: {', '.join(f.names)}",)))
+            if name not in candidates:
+                kind = found.of(Var(name)).kind
+                raise S2SError(Diagnostic("S403", f"parameter `{name}` of `{f.name}` is {kind}: it carries no derivative", span))
+            if name not in depends:
+                raise S2SError(Diagnostic("S404", f"the result of `{f.name}` does not depend on `{name}` differentiably", span, help=("leave it out of --wrt",)))
+        return tuple(n for n in f.names if n in want.wrt)
+
+    def context(self, prepared: Prepared, found: Facts, wrt: tuple[str, ...], extra: set[str]) -> Context:
+        f = prepared.function
+        leaves = frozenset(x for n in wrt for x in (entries(f, n) or [n]))
+        active = activity.analyse(f, found, leaves)
+        names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
+        ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt)
+        self.check_rules(ctx)
+        return ctx
+
+    def check_rules(self, ctx: Context) -> None:
+        """All operations on active values that have no rule, at once."""
+        from s2s.derive.checks import problems
+
+        found = problems(ctx)
+        if found:
+            raise S2SError(found)
+
+    # ------------------------------------------------------------------ entry functions
+    def entry(self, want: Selected, prepared: Prepared, found: Facts, wrt: tuple[str, ...], emit: str) -> ir.Function:
+        f = prepared.function
+        out_bar = self.seed_name(prepared, "out_bar")
+        dots = {n: self.free(prepared, f"{n}_dot") for n in wrt}
+        ctx = self.context(prepared, found, wrt, {out_bar, *dots.values()})
+        result_shape = self.result_shape(f, found)
+        if emit in ("grad", "value_and_grad"):
+            self.require_scalar(f, found)
+        guards = guard_statements(f, found, want.shapes, want.kinds, wrt)
+        params = list(f.params)
+        docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
+        if emit == "jvp":
+            seeds = [Var(dots[n]) for n in wrt]
+            guards += [_same_shape(Var(dots[n]), Var(n)) for n in wrt if not entries(f, n)]
+            guards += [_same_shape(Var(f'{dots[n]}{x[len(n):]}'), Var(x)) for n in wrt for x in entries(f, n)]
+            params = _keyword(params, [Param(s.name, kind="keyword") for s in seeds])
+            body = self.forward_body(ctx, wrt, dots)
+        else:
+            seed: Expr = ONE if emit != "vjp" else Var(out_bar)
+            if emit == "vjp":
+                params = _keyword(params, [Param(out_bar, default="1.0" if result_shape == SCALAR else "", kind="keyword")])
+            body = self.reverse_body(ctx, wrt, seed, emit, out_bar)
+        function = ir.Function(f"{f.name}_{emit}", tuple(params), (*guards, *body), docstring, "", None, ())
+        return function
+
+    def short_grad(self, want: Selected, prepared: Prepared, wrt: tuple[str, ...]) -> ir.Function:
+        f = prepared.function
+        args = tuple(Var(p.name) for p in f.params if p.kind != "keyword")
+        options = tuple((p.name, Var(p.name)) for p in f.params if p.kind == "keyword")
+        value = ir.Index(Op(f"local.{f.name}_value_and_grad", args, options), Const(1))
+        doc = f"Gradient of {f.name} with respect to {_listed(wrt)}."
+        return ir.Function(f"{f.name}_grad", f.params, (ir.Return(value),), doc)
+
+    def seed_name(self, prepared: Prepared, name: str) -> str:
+        """out_bar, or result_bar where a parameter is called out."""
+        if "out" in prepared.function.names and name == "out_bar":
+            name = "result_bar"
+        return self.free(prepared, name)
+
+    def free(self, prepared: Prepared, name: str) -> str:
+        taken = _all_names(prepared.original)
+        while name in taken:
+            name += "_"
+        return name
+
+    def result_shape(self, f: ir.Function, found: Facts) -> Shape | None:
+        shapes = {found.shape(s.value) if found.of(s.value).kind not in ("tuple", "list", "dict") else None for s in ir.statements(f.body) if isinstance(s, ir.Return)}
+        return shapes.pop() if len(shapes) == 1 else None
+
+    def require_scalar(self, f: ir.Function, found: Facts) -> None:
+        returns = [s for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+        for s in returns:
+            fact = found.of(s.value)
+            span = s.origin.span if s.origin else None
+            if fact.kind in ("tuple", "list", "dict"):
+                raise S2SError(Diagnostic("S405", f"`{f.name}` returns a {fact.kind}: a gradient needs a scalar result", span, "this is returned", ("ask for `--emit vjp` or `--emit jvp`",)))
+            shape = found.shapes(fact.shape)
+            if shape.rank not in (None, 0) or (shape.dims and shape.rank is None):
+                rank = f"has rank {shape.rank}" if shape.rank else "is an array"
+                raise S2SError(Diagnostic("S405", f"the result of `{f.name}` {rank}: a gradient needs a scalar result", span, "this is returned", ("ask for `--emit vjp` or `--emit jvp`", "or return a scalar: np.sum(...)")))
+
+    # ------------------------------------------------------------------ sweeps
+    def forward_body(self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str]) -> list[Stmt]:
+        f = ctx.function
+        body: list[Stmt] = []
+        fixed: dict[str, str] = {n: n for n in f.names}
+        base: dict[str, str] = {}
+        for name in f.names:
+            for leaf in entries(f, name) or [name]:
+                inner = f"{leaf}%_dot"
+                if name in dots:
+                    shown = dots[name] + leaf[len(name) :]
+                    base[inner] = shown
+                    fixed[inner] = shown
+                    ctx.facts.names[inner] = Fact("float", ctx.facts.shape(Var(leaf)))
+                elif leaf in ctx.activity.active and leaf == name:
+                    body.append(Assign(inner, Forward(ctx, "", "").zero(Var(leaf))))
+        body += Forward(ctx, "", "").block(f.body)
+        return list(self.finish(ctx, tuple(body), fixed, base))
+
+    def reverse_body(self, ctx: Context, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str) -> list[Stmt]:
+        body = self.sweeps(ctx, ctx.function.body, wrt, seed, emit, out_bar)
+        fixed = {n: n for n in ctx.function.names}
+        if isinstance(seed, Var):
+            fixed[seed.name] = seed.name
+        return list(self.finish(ctx, tuple(body), fixed, {}))
+
+    def sweeps(self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str) -> list[Stmt]:
+        """Both sweeps of a block that always returns; a branch that leaves early keeps sweeps of its own."""
+        *prefix, last = block
+        if isinstance(last, ir.If) and _always_returns(last.body) and _always_returns(last.orelse):
+            if not any(self.contributes(ctx, s) for s in prefix):
+                out: list[Stmt] = []
+                for unit in groups(tuple(prefix), ctx.temps):
+                    out += Reverse(ctx, seed).pieces(unit) if isinstance(unit[-1], Assign | ir.Unpack | ir.Append) else unit
+                body = self.sweeps(ctx, last.body, wrt, seed, emit, out_bar)
+                orelse = self.sweeps(ctx, last.orelse, wrt, seed, emit, out_bar)
+                if len(body) > len(orelse) and isinstance(last.orelse[0], ir.Return):
+                    return [*out, ir.If(last.test, tuple(body), tuple(orelse), last.origin)]
+                return [*out, ir.If(last.test, tuple(body), (), last.origin), Comment(("",)), *orelse]
+        if isinstance(last, ir.Inert) and last.keyword == "raise":
+            return list(block)
+        return self.joint(ctx, block, wrt, seed, emit, out_bar)
+
+    def contributes(self, ctx: Context, s: Stmt) -> bool:
+        """Whether the reverse of a statement could be anything but empty."""
+        for inner in ir.statements((s,)):
+            match inner:
+                case Assign() | ir.Unpack() | ir.Append():
+                    targets = set(ir.binds(inner)) or {inner.array if isinstance(inner, ir.Append) else ""}
+                    if targets & ctx.activity.active and any(v.name in ctx.activity.active for v in activity.operands(inner.value)):
+                        return True
+        return False
+
+    def joint(self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str) -> list[Stmt]:
+        reverse = Reverse(ctx, seed)
+        state: State = {}
+        nodes = reverse.block(block, state)
+        primal = {n for n in ctx.definitions} | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
+        recorder = Recorder(ctx, primal)
+        recorder.run(nodes)
+        self.observe(nodes, recorder)
+        value = ""
+        if emit in ("value_and_grad", "vjp"):
+            value = ctx.names.fresh("value", "value")
+        sweeps = Sweeps(ctx, recorder, value)
+        forward = sweeps.forward(nodes)
+        back = sweeps.reverse(nodes)
+        checks: list[Stmt] = []
+        if emit == "vjp":
+            checks = self.seed_guard(ctx, value, out_bar)
+        elif emit == "value_and_grad" and self.result_shape(ctx.function, ctx.facts) != SCALAR:
+            checks = [_scalar_guard(ctx, value)]
+        given, final = self.results(ctx, reverse, wrt, state)
+        result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
+        if value:
+            result = ir.Sequence((Var(value), result))
+        title_forward, title_reverse = Comment(("# forward sweep",)), Comment(("", "# reverse sweep"))
+        return [title_forward, *forward, *checks, title_reverse, *back, *final, ir.Return(result)]
+
+    def observe(self, nodes: list[Node], recorder: Recorder) -> None:
+        """A place for tests to look at the finished nodes."""
+
+    def results(self, ctx: Context, reverse: Reverse, wrt: tuple[str, ...], state: State) -> tuple[list[Expr], list[Stmt]]:
+        """The cotangents that are returned: full, owned, in the structure of the parameters."""
+        given: list[Expr] = []
+        final: list[Stmt] = []
+        seen: set[Expr] = set()
+        for name in wrt:
+            inside = entries(ctx.function, name)
+            if inside:
+                pairs = [(x, self.result(ctx, reverse, x, state, seen)) for x in inside if x in ctx.activity.active]
+                keys = tuple(Const(x[len(name) + 2 : -2], f'"{x[len(name) + 2 : -2]}"') for x, _ in pairs)
+                given.append(ir.Dict(keys, tuple(e for _, e in pairs)))
+            else:
+                given.append(self.result(ctx, reverse, name, state, seen))
+        return given, final
+
+    def result(self, ctx: Context, reverse: Reverse, name: str, state: State, seen: set[Expr]) -> Expr:
+        full = ctx.facts.shape(Var(name))
+        a = state.get(name, Adjoint(ZERO, SCALAR, True))
+        expr = a.expr
+        if ctx.facts.of(Var(name)).kind == "list":
+            return expr if not isinstance(expr, Const) else reverse.zeros(name)
+        if a.shape != full:
+            if expr == ZERO:
+                return reverse.zeros(name)
+            return reverse.spread(expr, full, Var(name))
+        if full == SCALAR or isinstance(expr, Const):
+            return expr
+        if not a.owned or expr in seen:
+            return algebra.op(algebra.MULTIPLY, ONE, expr)
+        seen.add(expr)
+        return expr
+
+    def seed_guard(self, ctx: Context, value: str, out_bar: str) -> list[Stmt]:
+        kinds = {ctx.facts.of(s.value).kind for s in ir.statements(ctx.function.body) if isinstance(s, ir.Return)}
+        if kinds & {"tuple", "list", "dict", "none"}:
+            returns = [s.value for s in ir.statements(ctx.function.body) if isinstance(s, ir.Return)]
+            if len(returns) == 1 and isinstance(returns[0], ir.Sequence):
+                out: list[Stmt] = []
+                for i, item in enumerate(returns[0].items):
+                    if ctx.facts.of(item).kind in ("float", "any") and any(v.name in ctx.activity.active for v in activity.operands(item)):
+                        out.append(_same_shape(ir.Index(Var(out_bar), Const(i)), ir.Index(Var(value), Const(i))))
+                return out
+            return []
+        return [_same_shape(Var(out_bar), Var(value))]
+
+    # ------------------------------------------------------------------ helpers
+    def stale(self, w: Wanted) -> bool:
+        """Whether call sites have been added since the helper was derived."""
+        return self.derived_from.get(w.name) != len(w.requests)
+
+    def mark(self, w: Wanted) -> None:
+        self.derived_from[w.name] = len(w.requests)
+
+    def helper(self, w: Wanted) -> ir.Function:
+        """The derivative of a helper that some derivative calls."""
+        prepared = self.calls.prepare(w.helper)
+        f = prepared.function
+        given = self.calls.joined(w)
+        found = facts.collect(f, given, self.calls.result)
+        out_bar = self.seed_name(prepared, "out_bar")
+        plain = tuple(Param(p.name, p.annotation) for p in f.params)
+        self.calls.active.append(w.helper)
+        try:
+            if w.mode == "rev":
+                ctx = self.context(prepared, found, w.active, {out_bar})
+                body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar)
+                doc = f"Cotangent{'s' if len(w.active) > 1 else ''} of {_listed(w.active)} in {f.name}({', '.join(f.names)}), from that of its result."
+                params = (*plain, Param(out_bar))
+            else:
+                dots = {n: self.free(prepared, f"{n}_dot") for n in w.active}
+                ctx = self.context(prepared, found, w.active, set(dots.values()))
+                body = self.forward_body(ctx, w.active, dots)
+                doc = f"Value of {f.name}({', '.join(f.names)}) and its tangent, from the tangent{'s' if len(dots) > 1 else ''} of {_listed(w.active)}."
+                params = (*plain, *(Param(d) for d in dots.values()))
+        finally:
+            self.calls.active.pop()
+        return ir.Function(w.name, tuple(params), tuple(body), doc)
+
+    # ------------------------------------------------------------------ clean-up
+    def finish(self, ctx: Context, body: Block, fixed: dict[str, str], base: dict[str, str]) -> Block:
+        from s2s.optimise import clean
+
+        wishes = dict(ctx.base)
+        user = _all_names(ctx.function) | set(ctx.base.values())
+        for s in ir.statements(body):
+            for name in ir.binds(s):
+                if "%" in name:
+                    stem, _, suffix = name.partition("%")
+                    wish = ctx.base.get(stem, stem)
+                    wish = wish[wish.find('["') + 2 : -2] if '["' in wish else wish
+                    wish += suffix
+                    while wish in user or wish in self.user_names:
+                        wish += "_"
+                    wishes.setdefault(name, wish)
+        for name in sorted(ctx.promoted):
+            value = ctx.temps[name]
+            role = ROLES.get(value.fn, "t") if isinstance(value, Op) else "t"
+            wishes[name] = ctx.names.fresh(role, "promoted", name)
+        wishes.update(base)
+        return clean.clean(body, wishes, fixed, user | set(fixed.values()), self.show)
+
+    # ------------------------------------------------------------------ words
+    def docstring(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], emit: str, out_bar: str, dots: dict[str, str]) -> str:
+        structure = ""
+        if len(wrt) == 1 and (inside := entries(f, wrt[0])):
+            keys = [x[len(wrt[0]) + 2 : -2] for x in inside]
+            structure = f": a dict with keys {', '.join(keys)}"
+        what = _listed(wrt)
+        match emit:
+            case "grad":
+                first = f"Gradient of {f.name} with respect to {what}{structure}."
+            case "value_and_grad":
+                first = f"Value of {f.name} and its gradient with respect to {what}{structure}."
+            case "vjp":
+                first = f"Value of {f.name}, and the cotangent{'s' if len(wrt) > 1 else ''} of {what}{structure}."
+            case _:
+                first = f"Value of {f.name} and its tangent, from the tangent{'s' if len(wrt) > 1 else ''} of {what}{structure}."
+        lines = _paragraph(f.docstring)
+        if emit == "vjp":
+            lines.append(f"{out_bar}: cotangent of the result.")
+        if emit == "jvp":
+            lines.append(f"{', '.join(dots.values())}: the tangent{'s' if len(dots) > 1 else ''}.")
+        stated = [f"{_entry_name(n)} ({', '.join(d)}{',' if len(d) == 1 else ''})" for n, d in want.shapes.items() if d and want.kinds.get(n) != "float"]
+        if stated:
+            lines.append(f"Shapes: {', '.join(stated)}.")
+        assumed = [n for n in f.names if n in found.assumed and n not in want.shapes]
+        del assumed
+        return "\n".join([first, *([""] if lines else []), *lines])
+
+
+def _entry_name(name: str) -> str:
+    return name[name.find('["') + 2 : -2] if '["' in name else name
+
+
+def _paragraph(docstring: str) -> list[str]:
+    """The first paragraph of the user's docstring."""
+    import inspect
+
+    text = inspect.cleandoc(docstring) if docstring else ""
+    return text.split("\n\n")[0].splitlines() if text else []
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"({', '.join(names)})"
+
+
+def _keyword(params: list[Param], extra: list[Param]) -> list[Param]:
+    return [*params, *extra]
+
+
+def _all_names(f: ir.Function) -> set[str]:
+    found = {f.name, *f.names}
+    for s in ir.statements(f.body):
+        found.update(ir.binds(s))
+        for e in ir.expressions(s):
+            found |= ir.reads(e)
+    return found
+
+
+def _always_returns(block: Block) -> bool:
+    if not block:
+        return False
+    last = block[-1]
+    match last:
+        case ir.Return():
+            return True
+        case ir.Inert(keyword="raise"):
+            return True
+        case ir.If():
+            return _always_returns(last.body) and _always_returns(last.orelse)
+    return False
+
+
+def call(fn: str, *args: Expr) -> Op:
+    return Op(fn, args)
+
+
+def _equal(*items: Expr) -> Expr:
+    if len(items) == 2:
+        return Op("numpy.equal", items, form=ir.Form.OPERATOR)
+    return Op("operator.chain", items, spelling=",".join(["=="] * (len(items) - 1)))
+
+
+def _same_shape(a: Expr, b: Expr) -> Stmt:
+    return ir.Inert("assert", (_equal(call("numpy.shape", a), call("numpy.shape", b)),))
+
+
+def _scalar_guard(ctx: Context, value: str) -> Stmt:
+    message = ir.Raw(f'f"the result of {ctx.function.name} is not a scalar: its shape is {{np.shape({value})}}"', frozenset((value,)))
+    error = Op("builtins.ValueError", (message,))
+    test = Op("numpy.not_equal", (call("numpy.ndim", Var(value)), Const(0)), form=ir.Form.OPERATOR)
+    return ir.If(test, (ir.Inert("raise", (error,)),))
+
+
+def guard_statements(f: ir.Function, found: Facts, shapes: dict[str, tuple[str, ...]], kinds: dict[str, str], wrt: tuple[str, ...]) -> list[Stmt]:
+    """Asserts for what was stated or assumed of the parameters: ranks, and lengths that are equal by their names.
+
+    A shape whose lengths all stand in shapes before it is compared with those; the others are guarded by rank.
+    """
+    stated: dict[str, tuple[str, ...]] = dict(shapes)
+    for p in f.params:
+        if kinds.get(p.name) == "float" and p.name not in stated:
+            stated[p.name] = ()
+        elif p.name not in stated and p.name in found.assumed:
+            shape = found.shapes(unknown(p.name))
+            if shape.rank is not None:
+                stated[p.name] = tuple("_" for _ in shape.dims)
+    for name in found.assumed:
+        if name not in stated and "[" in name:
+            shape = found.shapes(unknown(name))
+            if shape.rank is not None:
+                stated[name] = tuple("_" for _ in shape.dims)
+    order = [n for p in f.names for n in stated if n == p or n.startswith(p + "[")]
+    ranks: dict[int, list[Expr]] = {}
+    first: dict[str, tuple[str, int]] = {}
+    equal: list[Expr] = []
+    groups_: dict[tuple[str, ...], list[str]] = {}
+    for name in order:
+        dims = stated[name]
+        if dims and dims in groups_ and "_" not in dims:
+            groups_[dims].append(name)
+            continue
+        groups_.setdefault(dims, []).append(name)
+        known = [d in first or d.isdigit() for d in dims]
+        if dims and all(known):
+            equal.append(_equal(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated)))
+            continue
+        ranks.setdefault(len(dims), []).append(call("numpy.ndim", Var(name)))
+        for axis, d in enumerate(dims):
+            if d == "_":
+                continue
+            if d in first or d.isdigit() or d in dims[:axis]:
+                at = first.get(d)
+                if d in dims[:axis] and d not in first:
+                    at = (name, dims.index(d))
+                here = ir.Index(call("numpy.shape", Var(name)), Const(axis))
+                other: Expr = Const(int(d)) if d.isdigit() else ir.Index(call("numpy.shape", Var(at[0])), Const(at[1]))  # type: ignore[index]
+                equal.append(_equal(here, other))
+        for axis, d in enumerate(dims):
+            if d != "_" and not d.isdigit():
+                first.setdefault(d, (name, axis))
+    for dims, names in groups_.items():
+        if len(names) > 1 and dims:
+            equal.append(_equal(*(call("numpy.shape", Var(n)) for n in reversed(names))))
+        elif len(names) > 1:
+            have = ranks.setdefault(0, [])
+            for n in names:
+                if call("numpy.ndim", Var(n)) not in have:
+                    have.append(call("numpy.ndim", Var(n)))
+    out: list[Stmt] = []
+    tests: list[Expr] = [_equal(*calls, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True)]
+    for test in _lines(tests) + _lines(equal):
+        out.append(ir.Inert("assert", (test,)))
+    return out
+
+
+def _lines(tests: list[Expr]) -> list[Expr]:
+    """Tests joined by `and` as long as they fit on a line."""
+    show = ir.Printer()
+    rows: list[list[Expr]] = []
+    width = 0
+    for t in tests:
+        n = len(show(t))
+        if rows and width + n + 5 <= 88 - 11:
+            rows[-1].append(t)
+            width += n + 5
+        else:
+            rows.append([t])
+            width = n
+    return [r[0] if len(r) == 1 else Op("operator.and", tuple(r)) for r in rows]
+
+
+def _tuple_of(dims: tuple[str, ...], first: dict[str, tuple[str, int]], stated: dict[str, tuple[str, ...]]) -> Expr:
+    """The shape with these lengths, from shapes that are guarded already: np.shape(y) + np.shape(w)."""
+    parts: list[Expr] = []
+    i = 0
+    while i < len(dims):
+        best: tuple[Expr, int] | None = None
+        for name, other in stated.items():
+            if "_" in other or not other or name not in {n for n, _ in first.values()}:
+                continue
+            for start in range(len(other)):
+                n = 0
+                while start + n < len(other) and i + n < len(dims) and other[start + n] == dims[i + n]:
+                    n += 1
+                if n and (best is None or n > best[1]):
+                    shape: Expr = call("numpy.shape", Var(name))
+                    if n < len(other):
+                        lower = Const(start) if start else None
+                        upper = Const(start + n) if start + n < len(other) else None
+                        shape = ir.Index(shape, ir.Slice(lower, upper))
+                    best = (shape, n)
+        if best is None:
+            parts.append(ir.Sequence((Const(int(dims[i])),)))
+            i += 1
+        else:
+            parts.append(best[0])
+            i += best[1]
+    out = parts[0]
+    for p in parts[1:]:
+        out = algebra.op(algebra.ADD, out, p)
+    return out
+
+
+__all__ = ["Activity", "Derivation", "Derived", "Selected", "call", "missing", "replace"]

@@ -1,0 +1,360 @@
+"""What names mean: imports, the module's own names, and the methods of arrays."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import keyword
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from s2s.frontend.source import Source, one_line
+
+BUILTINS = frozenset(dir(builtins))
+
+
+def words(text: str) -> list[str]:
+    """Long lists of names are easier to read and to change as plain words."""
+    return text.split()
+
+
+# ndarray methods and the function that computes the same; the receiver is its first argument.
+METHODS = {
+    name: f"numpy.{name}"
+    for name in words("""
+    all any argmax argmin argpartition argsort choose clip compress conj conjugate copy cumprod
+    cumsum diagonal dot max mean min nonzero prod ptp ravel repeat reshape round searchsorted
+    squeeze std sum swapaxes take trace transpose var astype item tolist
+""")
+} | {"flatten": "numpy.ravel"}
+
+# Methods that change their receiver.
+MUTATING_METHODS = frozenset(
+    words("""
+    append extend insert pop remove clear sort reverse update setdefault popitem add discard fill
+    resize put itemset setflags partition byteswap setfield
+""")
+)
+MUTATING_FUNCTIONS = frozenset(
+    words("""
+    numpy.copyto numpy.put numpy.place numpy.putmask numpy.fill_diagonal numpy.put_along_axis
+    numpy.random.shuffle random.shuffle heapq.heappush heapq.heappop heapq.heapify builtins.setattr
+    builtins.delattr
+""")
+)
+DYNAMIC = frozenset(f"builtins.{n}" for n in ("eval", "exec", "compile", "globals", "locals", "vars", "__import__"))
+
+# Arguments from this position on carry no derivative (shapes, axes, counts), so they may stay as they are written.
+TREE_ARGUMENTS = {
+    "numpy.zeros": 0,
+    "numpy.ones": 0,
+    "numpy.empty": 0,
+    "numpy.eye": 0,
+    "numpy.identity": 0,
+    "numpy.tri": 0,
+    "numpy.indices": 0,
+    "builtins.range": 0,
+    "builtins.len": 0,
+    "builtins.print": 0,
+    "builtins.isinstance": 0,
+    "builtins.issubclass": 0,
+    "builtins.hasattr": 0,
+    "builtins.callable": 0,
+    "builtins.type": 0,
+    "builtins.str": 0,
+    "builtins.repr": 0,
+    "builtins.format": 0,
+    "numpy.ndim": 0,
+    "numpy.shape": 0,
+    "numpy.size": 0,
+    "numpy.finfo": 0,
+    "numpy.iinfo": 0,
+    "numpy.result_type": 0,
+    "numpy.isscalar": 0,
+    "numpy.iscomplexobj": 0,
+    "numpy.isnan": 0,
+    "numpy.isfinite": 0,
+    "numpy.isinf": 0,
+    "numpy.array_equal": 0,
+    "numpy.allclose": 0,
+    "numpy.random.normal": 0,
+    "numpy.arange": 3,
+    "numpy.linspace": 2,
+    "numpy.full_like": 2,
+    "numpy.zeros_like": 1,
+    "numpy.ones_like": 1,
+    "numpy.empty_like": 1,
+    "numpy.clip": 3,
+    **{
+        f"numpy.{name}": 1
+        for name in words("""
+    all any argmax argmin argsort array asarray array_split broadcast_to cumprod cumsum diag
+    diagonal diff expand_dims flip fliplr flipud amax amin atleast_1d concatenate hstack vstack
+    stack max mean median min moveaxis nanmean nansum nanmax nanmin nanvar nanstd nonzero pad prod
+    ptp quantile percentile ravel repeat reshape roll rollaxis rot90 round around sort split hsplit
+    vsplit dsplit squeeze std sum swapaxes take tile trace transpose tril triu unique var astype
+    item tolist copy count_nonzero float_power_ linalg.norm linalg.cond linalg.matrix_power
+    linalg.eigh linalg.svd linalg.qr linalg.inv linalg.pinv linalg.cholesky linalg.det
+    linalg.slogdet fft.fft fft.ifft fft.rfft fft.irfft
+""")
+    },
+}
+
+# Keywords whose value carries no derivative.
+TREE_OPTIONS = frozenset(
+    words("""
+    axis axes keepdims dtype order ddof copy shape newshape mode k n num endpoint retstep casting
+    subok ord offset axis1 axis2 like optimize indexing rowvar decimals ndmin repeats reps shift
+    kind side strict file sep end flush key reverse UPLO compute_uv full_matrices hermitian rcond
+    mode M N lower trans check_finite overwrite_a overwrite_b unit_diagonal assume_a n_iter maxiter
+    tol
+""")
+)
+
+BOOLEAN = frozenset(
+    words("""
+    builtins.isinstance builtins.issubclass builtins.hasattr builtins.callable builtins.any
+    builtins.all builtins.bool numpy.any numpy.all numpy.isnan numpy.isfinite numpy.isinf
+    numpy.isclose numpy.allclose numpy.array_equal numpy.isscalar numpy.iscomplexobj numpy.isrealobj
+    numpy.iterable numpy.logical_and numpy.logical_or numpy.logical_not numpy.logical_xor
+    numpy.signbit numpy.isin math.isnan math.isfinite math.isinf math.isclose
+""")
+)
+
+# Attributes of arrays that carry no derivative.
+PLAIN_ATTRIBUTES = frozenset(["shape", "size", "ndim", "dtype", "itemsize", "nbytes", "strides", "flags"])
+ARRAY_ATTRIBUTES = {"T": "numpy.transpose", "real": "numpy.real", "imag": "numpy.imag", "mT": "numpy.matrix_transpose"}
+
+# Statements that are only a call of one of these (or of anything below them) run once, in the forward sweep.
+QUIET_CALLS = (
+    "builtins.print",
+    "warnings",
+    "logging",
+    "time",
+    "sys",
+    "gc",
+    "pprint",
+    "numpy.seterr",
+    "numpy.set_printoptions",
+    "numpy.testing",
+    "numpy.random.seed",
+    "random.seed",
+    "matplotlib",
+)
+LOGGING = frozenset(["debug", "info", "warning", "error", "exception", "critical", "log", "warn"])
+
+# Modules whose star import can be listed without running the user's code.
+LISTED = ("math", "cmath", "numpy", "numpy.linalg")
+
+
+@dataclass
+class Imports:
+    """Names bound by import statements: what they stand for, and a statement that binds them again."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)  # lines of star imports that can't be listed
+
+    def bind(self, name: str, canonical: str, line: str) -> None:
+        """The first binding wins: what follows it is a fallback."""
+        if name not in self.names:
+            self.names[name], self.lines[name] = canonical, line
+            return
+        again = self.names[name] == canonical and line not in self.lines[name].split("\n")
+        if again and line.startswith("import "):  # `import numpy` and `import numpy.linalg` both bind numpy
+            self.lines[name] += "\n" + line
+
+    def add(self, node: ast.Import | ast.ImportFrom, whole: str = "") -> None:
+        """`whole` is the try statement around the import, if it is nothing but imports."""
+        if isinstance(node, ast.Import):
+            for a in node.names:
+                line = f"import {a.name}" + (f" as {a.asname}" if a.asname else "")
+                name = a.asname or a.name.partition(".")[0]
+                self.bind(name, a.name if a.asname else name, whole or line)
+            return
+        module = "." * node.level + (node.module or "")
+        if module == "__future__":
+            return
+        for a in node.names:
+            if a.name == "*":
+                self.add_star(module)
+                continue
+            line = f"from {module} import {a.name}" + (f" as {a.asname}" if a.asname else "")
+            joint = "" if module.endswith(".") else "."
+            self.bind(a.asname or a.name, f"{module}{joint}{a.name}", whole or line)
+
+    def add_star(self, module: str) -> None:
+        if module not in LISTED:
+            self.stars.append(f"from {module} import *")
+            return
+        loaded = importlib.import_module(module)
+        for name in getattr(loaded, "__all__", None) or [n for n in dir(loaded) if not n.startswith("_")]:
+            self.bind(name, f"{module}.{name}", f"from {module} import {name}")
+
+
+def dotted(node: ast.expr) -> list[str] | None:
+    """["np", "linalg", "solve"] for `np.linalg.solve`; None for anything else than names and dots."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return [node.id, *parts][:1] + parts[::-1]
+
+
+def target_names(node: ast.expr) -> Iterator[str]:
+    for n in ast.walk(node):
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del):
+            yield n.id
+
+
+def top_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that run when the module is imported, those in if, for, try and with included."""
+    for s in body:
+        yield s
+        if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            yield from top_statements(getattr(s, name, []))
+        for handler in getattr(s, "handlers", []):
+            yield from top_statements(handler.body)
+        for case in getattr(s, "cases", []):
+            yield from top_statements(case.body)
+
+
+@dataclass
+class ModuleNames:
+    """The names of a module, as its functions see them."""
+
+    imports: Imports
+    constants: dict[str, str]
+    functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef]
+    rebound: set[str]  # functions that the module binds again: `f = decorate(f)`
+    others: set[str]
+    used: set[str]  # every name in the file, for fresh names to avoid
+
+
+def module_names(tree: ast.Module, source: Source) -> ModuleNames:
+    imports = Imports()
+    functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    counts: dict[str, int] = {}
+    defs: dict[str, int] = {}
+    touched: set[str] = set()  # changed after their assignment
+    values: dict[str, ast.expr] = {}
+    top = set(map(id, tree.body))
+    fallbacks = import_fallbacks(tree, source)
+    for s in top_statements(tree.body):
+        match s:
+            case ast.Import() | ast.ImportFrom():
+                imports.add(s, fallbacks.get(id(s), ""))
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if id(s) in top:
+                functions[s.name] = s
+                defs[s.name] = defs.get(s.name, 0) + 1
+                counts[s.name] = counts.get(s.name, 0) + 1
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                counts[s.name] = counts.get(s.name, 0) + 1
+            case ast.Assign(targets=targets, value=value):
+                for t in targets:
+                    for name in target_names(t):
+                        counts[name] = counts.get(name, 0) + 1
+                    if isinstance(t, ast.Name) and id(s) in top:
+                        values[t.id] = value
+                    elif not isinstance(t, ast.Name):
+                        touched |= {n.id for n in ast.walk(t) if isinstance(n, ast.Name)}
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+                counts[name] = counts.get(name, 0) + 1
+                if id(s) in top:
+                    values[name] = value
+            case ast.AugAssign(target=t):
+                touched |= {n.id for n in ast.walk(t) if isinstance(n, ast.Name)}
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
+                touched.add(name)
+            case ast.For(target=t) | ast.AsyncFor(target=t):
+                for name in target_names(t):
+                    counts[name] = counts.get(name, 0) + 2
+            case ast.With(items=items) | ast.AsyncWith(items=items):
+                for item in items:
+                    if item.optional_vars is not None:
+                        for name in target_names(item.optional_vars):
+                            counts[name] = counts.get(name, 0) + 2
+            case ast.Delete(targets=targets):
+                touched |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    used: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                used.add(name)
+            case ast.Global(names=names):
+                touched |= set(names)
+            case ast.NamedExpr(target=ast.Name(id=name)):
+                used.add(name)
+            case ast.Attribute(attr=name) | ast.alias(asname=str() as name) | ast.alias(name=name):
+                used.add(name.partition(".")[0])
+    rebound = {name for name in functions if name in values or counts[name] > defs[name]}
+    constants: dict[str, str] = {}
+    for name, value in values.items():
+        once = counts[name] == 1 and name not in touched and name not in imports.names
+        if once and is_literal(value, constants, imports):
+            text = source.segment(value)
+            constants[name] = one_line(text) if text.isprintable() else ast.unparse(value)
+    others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
+    return ModuleNames(imports, constants, functions, rebound, others, used | BUILTINS | set(keyword.kwlist))
+
+
+def import_fallbacks(tree: ast.Module, source: Source) -> dict[int, str]:
+    """The text of the whole try statement for each import inside one that holds nothing but imports and constants."""
+    found: dict[int, str] = {}
+    plain = (ast.Import, ast.ImportFrom, ast.Pass)
+
+    def is_plain(s: ast.stmt) -> bool:
+        return isinstance(s, plain) or (isinstance(s, ast.Assign) and isinstance(s.value, ast.Constant))
+
+    for s in tree.body:
+        if not isinstance(s, ast.Try) or s.finalbody:
+            continue
+        inner = [*s.body, *s.orelse, *(x for h in s.handlers for x in h.body)]
+        if all(is_plain(x) for x in inner):
+            text = source.segment(s)
+            found |= {id(x): text for x in inner}
+    return found
+
+
+def is_literal(e: ast.expr, constants: dict[str, str], imports: Imports) -> bool:
+    """A value that can be copied as text: literals, arithmetic on them, math's functions and constants of them."""
+
+    def literal(x: ast.expr) -> bool:
+        return is_literal(x, constants, imports)
+
+    match e:
+        case ast.Constant():
+            return True
+        case ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts):
+            return all(map(literal, elts))
+        case ast.Dict(keys=keys, values=values):
+            return all(k is not None and literal(k) for k in keys) and all(map(literal, values))
+        case ast.UnaryOp(operand=x):
+            return literal(x)
+        case ast.BinOp(left=a, right=b):
+            return literal(a) and literal(b)
+        case ast.Name(id=name):
+            return name in constants or imports.names.get(name, "").startswith("math.")
+        case ast.Attribute():
+            path = dotted(e)
+            root = imports.names.get(path[0], "") if path else ""
+            full = ".".join([root, *path[1:]]) if path and root else ""
+            return full.startswith("math.") or full in NUMPY_CONSTANTS
+        case ast.Call(func=func, args=args, keywords=[]) if all(map(literal, args)):
+            path = dotted(func)
+            if path is None:
+                return False
+            root = imports.names.get(path[0])
+            if root is None:
+                return path in (["float"], ["int"], ["complex"], ["bool"], ["abs"])
+            return ".".join([root, *path[1:]]).startswith("math.") or ".".join([root, *path[1:]]) in NUMPY_CALLS
+    return False
+
+
+NUMPY_CONSTANTS = frozenset(f"numpy.{n}" for n in ("pi", "e", "inf", "nan", "euler_gamma", "newaxis"))
+NUMPY_CALLS = frozenset(f"numpy.{n}" for n in ("sqrt", "log", "exp", "float64", "float32", "sin", "cos", "deg2rad"))

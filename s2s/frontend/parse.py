@@ -1,0 +1,193 @@
+"""From a file's text to its functions in the IR.
+
+`ast.parse` comes first: its verdict is the user's, and its positions are those of the file. The concrete syntax tree
+(libcst) is made of the text of one function at a time; it has what Python's tree leaves out, the comments.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+import libcst as cst
+
+from s2s import ir
+from s2s.errors import Diagnostic, S2SError, Span
+from s2s.frontend.comments import Note, notes
+from s2s.frontend.names import Imports, ModuleNames, module_names
+from s2s.frontend.normalise import normalise
+from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_pragma, unknown_names
+from s2s.frontend.refuse import diagnostic
+from s2s.frontend.scopes import FunctionNode, body_nodes, bound_names, parameters
+from s2s.frontend.source import HIDDEN, Source, decode, escape, parse_text
+
+
+@dataclass(frozen=True)
+class FunctionInfo:
+    """A function of the file, as far as it is known without reading its body."""
+
+    name: str
+    span: Span  # of the def statement, decorators not included
+    text: str  # its text, with decorators and the comment lines directly above
+    pragma: Pragma | None
+    decorated: bool
+    is_public: bool
+    comments: tuple[str, ...] = ()  # the lines above, `# s2s:` ones taken out
+
+
+class Module:
+    """A parsed file. What it offers is computed once; `function` normalises one function when it is asked for."""
+
+    def __init__(self, text: str, filename: str) -> None:
+        self.text = text
+        self.filename = filename
+        self.source = Source(text, filename)
+        self.tree = parse_text(text, filename)
+        self.names: ModuleNames = module_names(self.tree, self.source)
+        every = Imports(dict(self.names.imports.names), dict(self.names.imports.lines), list(self.names.imports.stars))
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                every.add(node)
+        self.imports: dict[str, str] = every.names
+        self.import_lines: dict[str, str] = every.lines
+        self.stars: tuple[str, ...] = tuple(every.stars)
+        self.constants: dict[str, str] = self.names.constants
+        self.other_names: set[str] = self.names.others
+        self.functions: dict[str, FunctionInfo] = {}
+        self.warnings: list[Diagnostic] = hidden_characters(self.source)
+        self.made: dict[str, ir.Function | S2SError] = {}
+        problems: list[Diagnostic] = []
+        for name, node in sorted(self.names.functions.items(), key=lambda item: item[1].lineno):
+            self.functions[name] = self.describe(node, problems)
+        if problems:
+            raise S2SError(problems, filename, text)
+
+    def describe(self, node: FunctionNode, problems: list[Diagnostic]) -> FunctionInfo:
+        lines = self.source.lines
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        start = first
+        while start > 1 and lines[start - 2].startswith("#"):
+            start -= 1
+        above = list(range(start, first))
+        header = list(range(node.lineno, max(node.lineno, node.body[0].lineno - 1) + 1))
+        pragmas: list[Pragma] = []
+        comments: list[str] = []
+        for n in above + header:
+            found = COMMENT.search(lines[n - 1])
+            if found is None:
+                comments += [escape(lines[n - 1])] if n < first else []
+                continue
+            if n == node.body[0].lineno and n >= node.lineno and "constant" in found["text"]:
+                continue  # a def on one line: the comment belongs to its statement
+            span = Span(n, found.start(), n, len(lines[n - 1]))
+            try:
+                pragma = parse_pragma(found["text"], span)
+                problems += unknown_names(pragma, [a.arg for a in parameters(node)], node.name, span)
+                pragmas.append(pragma)
+            except S2SError as e:
+                problems += e.diagnostics
+        text = "\n".join(lines[start - 1 : node.end_lineno])
+        return FunctionInfo(
+            node.name,
+            self.source.span(node),
+            text,
+            merged(pragmas),
+            bool(node.decorator_list),
+            not node.name.startswith("_"),
+            tuple(comments),
+        )
+
+    def slice(self, name: str) -> str:
+        """The text of the def statement without decorators, as the concrete syntax tree is made of it."""
+        node = self.names.functions[name]
+        return "\n".join(self.source.lines[node.lineno - 1 : node.end_lineno]) + "\n"
+
+    def cst(self, name: str) -> cst.FunctionDef:
+        """The concrete syntax tree of one function. Raises S2SError (S108) where libcst can't read it."""
+        node = self.names.functions[name]
+        text = self.slice(name)
+        end = self.source.span(node).end_column
+        last = text.rstrip("\n").split("\n")[-1]
+        if last[end:].strip().startswith(";"):  # `def f(x): return x; y = 2` is one line of two statements
+            text = text[: len(text) - 1 - len(last) + end] + "\n"
+        try:
+            first = cst.parse_module(text).body[0]
+        except (cst.ParserSyntaxError, RecursionError) as e:
+            message = f"the function `{name}` can't be read: {escape(str(e).splitlines()[0])}"
+            raise S2SError(Diagnostic("S108", message, self.source.span(node)), self.filename, self.text) from None
+        assert isinstance(first, cst.FunctionDef)
+        return first
+
+    def function(self, name: str) -> ir.Function:
+        """A function in A-normal form. Raises S2SError with all that is refused in it, S401 if there is none."""
+        if name not in self.made:
+            try:
+                self.made[name] = self.normalised(name)
+            except S2SError as e:
+                self.made[name] = e
+        result = self.made[name]
+        if isinstance(result, S2SError):
+            raise result
+        return result
+
+    def normalised(self, name: str) -> ir.Function:
+        node = self.names.functions.get(name)
+        if node is None:
+            help = f"functions of this file: {', '.join(self.functions) or 'none'}"
+            message = f"`{self.filename}` has no function `{escape(name)}` at its top level"
+            raise S2SError(Diagnostic("S401", message, help=(help,)), self.filename, self.text)
+        span = self.source.span(node)
+        if isinstance(node, ast.AsyncFunctionDef):
+            raise S2SError(diagnostic("async", span, "an async function"), self.filename, self.text)
+        if name in self.names.rebound:
+            d = diagnostic("decorated", span, name, "the module binds this name more than once")
+            raise S2SError(d, self.filename, self.text)
+        found: dict[int, Note] = notes(node, self.cst(name)) if self.has_comments(node) else {}
+        function, refusals = normalise(node, self.names, self.source, found, self.functions[name].comments)
+        if refusals:
+            refusals.sort(key=lambda d: (d.span or span, d.code))
+            raise S2SError(refusals, self.filename, self.text)
+        return function
+
+    def has_comments(self, node: FunctionNode) -> bool:
+        """Without a `#` and an empty line there is nothing that the concrete syntax tree knows better."""
+        lines = self.source.lines[node.lineno - 1 : node.end_lineno]
+        return any("#" in line or not line.strip() for line in lines)
+
+    def called(self, name: str) -> set[str]:
+        """The functions of this file that a function calls or hands on."""
+        node = self.names.functions.get(name)
+        if node is None:
+            return set()
+        own = {a.arg for a in parameters(node)} | bound_names(body_nodes(node))
+        read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        return {n for n in read if n in self.functions and n not in own and n not in self.names.rebound}
+
+
+def hidden_characters(source: Source) -> list[Diagnostic]:
+    """Warnings where the text is not what it looks like (PEP 672): bidi and zero-width characters."""
+    found = []
+    if source.text.isascii():
+        return []
+    for number, line in enumerate(source.lines, 1):
+        if match := HIDDEN.search(line):
+            c = f"U+{ord(match.group()):04X}"
+            span = Span(number, match.start(), number, match.start() + 1)
+            found.append(
+                Diagnostic(
+                    "S109",
+                    f"an invisible character {c}: the text may not be what it looks like",
+                    span,
+                    severity="warning",
+                )
+            )
+    return found
+
+
+def read_module(data: str | bytes, filename: str = "model.py") -> Module:
+    """Parses a file. Raises S2SError: S101-S106 where it can't be read, S410 and S411 for a wrong `# s2s:` comment."""
+    text = decode(data, filename)
+    if not text.strip():
+        message = "the file is empty"
+        raise S2SError(Diagnostic("S104", message, help=("name a file with a function",)), filename, text)
+    return Module(text, filename)

@@ -1,0 +1,215 @@
+"""`# s2s:` comments, stated shapes, and what annotations say.
+
+# s2s: wrt=w emit=vjp
+# s2s: w (d,), X (n, d), params["b"] (h,), lam ()
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from s2s.errors import Diagnostic, S2SError, Span
+from s2s.ir import Function
+
+COMMENT = re.compile(r"#\s*s2s:(?P<text>.*)$")
+CONSTANT = re.compile(r"#\s*s2s:\s*constant\s*(?=#|$)")
+SETTING = re.compile(r"(?P<key>[A-Za-z_]\w*)=(?P<value>[^\s()]+)")
+SHAPE = re.compile(r"""(?P<name>[^\W\d]\w*(?:\[\s*(?:"[^"\\]*"|'[^'\\]*')\s*\])*)\s*\((?P<dims>[^()]*)\)""")
+DIM = re.compile(r"[^\W\d]\w*|\d+")
+KEYS = ("wrt", "emit", "of")
+
+
+@dataclass(frozen=True)
+class Pragma:
+    """What the `# s2s:` comments of a function say. An empty one opts the function in with the defaults."""
+
+    wrt: tuple[str, ...] = ()
+    emit: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+    shapes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a function's annotations and pragma state of its parameters.
+
+    `shapes` maps `x` or `params["b"]` to names or numbers of its dimensions, () for a scalar; `kinds` maps a parameter
+    to "float", "int", "bool", "str", "array" or "other" where its annotation says so.
+    """
+
+    shapes: dict[str, tuple[str, ...]]
+    kinds: dict[str, str]
+
+
+def parse_shapes(text: str) -> dict[str, tuple[str, ...]]:
+    """`w (d,), X (n, d), params["b"] (h,), lam ()` as a dict; raises S2SError (S410) where it can't be read."""
+    pragma = parse_pragma(text)
+    if pragma.wrt or pragma.emit or pragma.of:
+        raise S2SError(Diagnostic("S410", f"shapes can't be read: `{text.strip()}`", help=(SHAPES_HELP,)))
+    return pragma.shapes
+
+
+SHAPES_HELP = 'shapes are written as: w (d,), X (n, d), params["b"] (h,), lam ()'
+
+
+def parse_pragma(text: str, span: Span | None = None) -> Pragma:
+    """The text behind `# s2s:`; raises S2SError (S410) where it can't be read."""
+    settings: dict[str, tuple[str, ...]] = {}
+    shapes: dict[str, tuple[str, ...]] = {}
+    position = 0
+    while position < len(text):
+        if text[position] in " \t,;":
+            position += 1
+        elif found := SETTING.match(text, position):
+            if found["key"] not in KEYS:
+                help = f"known settings: {', '.join(k + '=' for k in KEYS)}; {SHAPES_HELP}"
+                raise S2SError(Diagnostic("S410", f"unknown setting `{found['key']}=`", span, help=(help,)))
+            settings[found["key"]] = tuple(normal_name(v) for v in found["value"].split(",") if v)
+            position = found.end()
+        elif found := SHAPE.match(text, position):
+            dims = [d.strip() for d in found["dims"].split(",")]
+            if dims and not dims[-1]:
+                dims.pop()
+            bad = [d for d in dims if not DIM.fullmatch(d)]
+            if bad:
+                message = f"`{bad[0]}` is not a dimension of `{found['name']}`: a name or a number is"
+                raise S2SError(Diagnostic("S410", message, span, help=(SHAPES_HELP,)))
+            shapes[normal_name(found["name"])] = tuple(dims)
+            position = found.end()
+        else:
+            message = f"`# s2s:` comment can't be read at `{text[position:].strip()}`"
+            raise S2SError(Diagnostic("S410", message, span, help=("settings: wrt=x,y emit=vjp", SHAPES_HELP)))
+    return Pragma(settings.get("wrt", ()), settings.get("emit", ()), settings.get("of", ()), shapes)
+
+
+def normal_name(name: str) -> str:
+    """params['b'] as params["b"], the name of that entry everywhere."""
+    return re.sub(r"""\[\s*['"]([^'"]*)['"]\s*\]""", r'["\1"]', name.strip())
+
+
+def merged(parts: Iterable[Pragma]) -> Pragma | None:
+    """Several comment lines as one; None without any."""
+    result: Pragma | None = None
+    for p in parts:
+        if result is None:
+            result = p
+        else:
+            result = Pragma(p.wrt or result.wrt, p.emit or result.emit, p.of or result.of, result.shapes | p.shapes)
+    return result
+
+
+def unknown_names(pragma: Pragma, params: Iterable[str], name: str, span: Span | None) -> list[Diagnostic]:
+    """S411 for each name in wrt and shapes that is no parameter of the function."""
+    known = list(params)
+    wanted = [*pragma.wrt, *pragma.of, *pragma.shapes]
+    bad = dict.fromkeys(n for n in wanted if n.partition("[")[0] not in known)
+    help = f"parameters of {name}: {', '.join(known) or 'none'}"
+    return [Diagnostic("S411", f"`{n}` is not a parameter of `{name}`", span, help=(help,)) for n in bad]
+
+
+def stated(function: Function, pragma: Pragma | None) -> Stated:
+    """Shapes and kinds of the parameters; the pragma goes before an annotation."""
+    shapes: dict[str, tuple[str, ...]] = {}
+    kinds: dict[str, str] = {}
+    for p in function.params:
+        if p.annotation:
+            kind, shape = annotation(p.annotation)
+            if kind:
+                kinds[p.name] = kind
+            if shape is not None:
+                shapes[p.name] = shape
+    for name, dims in (pragma.shapes if pragma else {}).items():
+        shapes[name] = dims
+        if kinds.get(name) == "float" and dims:
+            kinds[name] = "array"
+    return Stated(shapes, kinds)
+
+
+SCALARS = {
+    "float": "float",
+    "float64": "float",
+    "float32": "float",
+    "floating": "float",
+    "double": "float",
+    "int": "int",
+    "int64": "int",
+    "int32": "int",
+    "integer": "int",
+    "bool": "bool",
+    "bool_": "bool",
+    "str": "str",
+    "bytes": "str",
+}
+ARRAYS = frozenset(["ndarray", "NDArray", "ArrayLike", "Array"])
+DTYPES = {  # jaxtyping's
+    **dict.fromkeys(("Float", "Float16", "Float32", "Float64", "Inexact", "Num", "Real", "Shaped"), "array"),
+    **dict.fromkeys(("Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt32", "Integer"), "int"),
+    "Bool": "bool",
+}
+
+
+def annotation(text: str) -> tuple[str, tuple[str, ...] | None]:
+    """Kind and shape that an annotation states, "" and None where it says nothing about numbers.
+
+    An annotation that can't be read says nothing: it is the user's, and Python doesn't hold it either.
+    """
+    try:
+        return annotation_of(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError):
+        return "", None
+
+
+def annotation_of(e: ast.expr) -> tuple[str, tuple[str, ...] | None]:
+    match e:
+        case ast.Constant(value=str() as text):
+            return annotation(text)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            if name in SCALARS:
+                return SCALARS[name], () if SCALARS[name] == "float" else None
+            return ("array" if name in ARRAYS else "" if name in ("Any", "object") else "other"), None
+        case ast.BinOp(op=ast.BitOr()):
+            return union(alternatives(e))
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner):
+            return subscripted(name, inner)
+    return "", None
+
+
+def alternatives(e: ast.expr) -> list[ast.expr]:
+    if isinstance(e, ast.BinOp) and isinstance(e.op, ast.BitOr):
+        return alternatives(e.left) + alternatives(e.right)
+    return [e]
+
+
+def union(parts: list[ast.expr]) -> tuple[str, tuple[str, ...] | None]:
+    """What all alternatives but None agree on; an array that may be absent has no stated shape (None has rank 0)."""
+    present = [p for p in parts if not (isinstance(p, ast.Constant) and p.value is None)]
+    found = {annotation_of(p) for p in present}
+    if len(found) != 1:
+        kinds = {kind for kind, _ in found}
+        return ("array" if kinds <= {"float", "array"} and "array" in kinds else ""), None
+    kind, shape = found.pop()
+    return kind, shape if len(present) == len(parts) or shape == () else None
+
+
+def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None]:
+    parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+    if name == "Optional":
+        return union([inner, ast.Constant(None)])
+    if name == "Union":
+        return union(parts)
+    if name in ("Annotated", "Final", "ClassVar"):
+        return annotation_of(parts[0])
+    if name in DTYPES:
+        kind = DTYPES[name]
+        match parts:
+            case [_, ast.Constant(value=str() as dims)]:
+                shape = tuple(d.split("=")[-1] for d in dims.split())
+                plain = all(DIM.fullmatch(d) for d in shape)
+                return kind, shape if plain else None
+        return kind, None
+    if name in ARRAYS:
+        return ("int" if "int" in ast.unparse(inner) else "bool" if "bool" in ast.unparse(inner) else "array"), None
+    return "other", None

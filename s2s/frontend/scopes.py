@@ -1,0 +1,124 @@
+"""Names inside one function: what it binds, which dicts are really groups of names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Nodes that belong to the scope of `node`: not the inside of nested functions, nor comprehension targets."""
+    stack: list[ast.AST] = [node]
+    while stack:
+        n = stack.pop()
+        yield n
+        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            continue
+        inner = list(ast.iter_child_nodes(n))
+        if isinstance(n, ast.comprehension):
+            inner.remove(n.target)
+        stack.extend(reversed(inner))
+
+
+def body_nodes(function: FunctionNode) -> list[ast.AST]:
+    return [n for s in function.body for n in own_nodes(s)]
+
+
+def bound_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """Names that a function's body binds, imports not counted; `nodes` are its `body_nodes`."""
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.ExceptHandler(name=str() as name):
+                found.add(name)
+            case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
+                found.add(name)
+    return found
+
+
+def parameters(function: FunctionNode) -> list[ast.arg]:
+    a = function.args
+    extra = [x for x in (a.vararg, a.kwarg) if x is not None]
+    return [*a.posonlyargs, *a.args, *a.kwonlyargs, *extra]
+
+
+def read_names(node: ast.AST) -> set[str]:
+    """All names that occur in an expression, whatever they are bound to."""
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def raw_reads(node: ast.AST) -> set[str]:
+    """Names that the text of a node reads from outside: not its own comprehension variables and lambda parameters."""
+    reads: set[str] = set()
+    bound: set[str] = set()
+    for n in ast.walk(node):
+        match n:
+            case ast.Name(id=name, ctx=ast.Load()):
+                reads.add(name)
+            case ast.comprehension(target=target):
+                bound |= read_names(target)
+            case ast.Lambda(args=args):
+                bound |= {a.arg for a in [*args.posonlyargs, *args.args, *args.kwonlyargs]}
+    return reads - bound
+
+
+def string_key(node: ast.expr) -> str | None:
+    """The key of `d["key"]`, for a plain text key."""
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=str() as key)) if key.isprintable() and not set(key) & set(
+            "\"'\\[]"
+        ):
+            return key
+    return None
+
+
+@dataclass
+class Dicts:
+    """Dicts whose entries are names: of parameters, and local displays that are never used as a whole."""
+
+    params: set[str] = field(default_factory=set)
+    locals: dict[str, set[str]] = field(default_factory=dict)  # name -> keys
+    computed: list[tuple[ast.Subscript, str]] = field(default_factory=list)  # to refuse
+
+
+def find_dicts(function: FunctionNode, bound: set[str]) -> Dicts:
+    dicts = Dicts()
+    params = {a.arg for a in parameters(function)}
+    subscripts: dict[str, list[ast.Subscript]] = {}
+    whole: dict[str, int] = {}  # uses other than as the value of a subscript
+    displays: dict[str, list[ast.Dict]] = {}
+    for n in (x for s in function.body for x in ast.walk(s)):
+        match n:
+            case ast.Subscript(value=ast.Name(id=name)):
+                subscripts.setdefault(name, []).append(n)
+                whole[name] = whole.get(name, 0) - 1
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as d):
+                displays.setdefault(name, []).append(d)
+                whole[name] = whole.get(name, 0) - 1
+            case ast.Name(id=name):
+                whole[name] = whole.get(name, 0) + 1
+    for name, uses in subscripts.items():
+        literal = [s for s in uses if string_key(s) is not None]
+        if not literal:
+            continue
+        if name in params and name not in bound:
+            dicts.params.add(name)
+            dicts.computed += [(s, name) for s in uses if string_key(s) is None]
+        elif name in displays and name not in params and len(displays[name]) == 1:
+            keys = [k.value if isinstance(k, ast.Constant) else None for k in displays[name][0].keys]
+            if whole[name] == 0 and len(literal) == len(uses) and all(isinstance(k, str) for k in keys):
+                dicts.locals[name] = {str(k) for k in keys} | {str(string_key(s)) for s in literal}
+    for name, found in displays.items():  # a display of which nothing is read
+        keys = [k.value if isinstance(k, ast.Constant) else None for k in found[0].keys]
+        unused = name not in subscripts and name not in params and len(found) == 1 and whole[name] == 0
+        if unused and keys and all(isinstance(k, str) for k in keys):
+            dicts.locals[name] = {str(k) for k in keys}
+    return dicts

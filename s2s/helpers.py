@@ -1,0 +1,309 @@
+"""The few functions that a generated module may carry: NumPy only, short, right for every rank.
+
+A function of this file is copied as text into a module that calls it, so it uses nothing but `np` and its fellows
+here. Their names start with an underscore and never end up in the public interface of a generated module.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+# mypy: disable-error-code="no-untyped-def, no-any-return, no-untyped-call"
+
+
+def _unbroadcast(g, like):
+    """Sum g over the axes along which like was broadcast."""
+    shape = np.shape(like)
+    g = np.broadcast_to(g, np.broadcast_shapes(np.shape(g), shape))
+    g = np.sum(g, axis=tuple(range(np.ndim(g) - len(shape))))
+    axes = tuple(i for i, n in enumerate(shape) if n == 1)
+    return np.sum(g, axis=axes, keepdims=True)
+
+
+def _expand(e, axis, keepdims):
+    """A reduction's result with the reduced axes back as length 1."""
+    return e if axis is None or keepdims else np.expand_dims(e, axis)
+
+
+def _matmul_bar_a(g, a, b):
+    """Cotangent of a in a @ b, for operands of any rank."""
+    g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
+    b = np.expand_dims(b, -1) if np.ndim(b) == 1 else b
+    if np.ndim(a) == 1:
+        a_bar = np.sum(np.expand_dims(g, -2) * b, axis=-1)
+    else:
+        a_bar = g @ np.swapaxes(b, -1, -2)
+    return np.sum(a_bar, axis=tuple(range(np.ndim(a_bar) - 1))) if np.ndim(a) == 1 else _unbroadcast(a_bar, a)
+
+
+def _matmul_bar_b(g, a, b):
+    """Cotangent of b in a @ b, for operands of any rank."""
+    g = np.expand_dims(g, -2) if np.ndim(a) == 1 and np.ndim(b) > 1 else g
+    g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
+    a = np.expand_dims(a, 0) if np.ndim(a) == 1 and np.ndim(b) > 1 else a
+    if np.ndim(a) == 1:
+        return np.asarray(a) * g[..., 0]
+    b_bar = np.swapaxes(a, -1, -2) @ g
+    return np.sum(b_bar[..., 0], axis=tuple(range(np.ndim(b_bar) - 2))) if np.ndim(b) == 1 else _unbroadcast(b_bar, b)
+
+
+def _dot_bar_a(g, a, b):
+    """Cotangent of a in np.dot(a, b), for operands of any rank."""
+    if np.ndim(a) == 0:
+        return np.sum(g * b)
+    if np.ndim(b) == 0:
+        return g * b
+    b = np.moveaxis(b, -2, -1) if np.ndim(b) > 1 else b
+    return np.tensordot(g, b, axes=np.ndim(b) - 1)
+
+
+def _dot_bar_b(g, a, b):
+    """Cotangent of b in np.dot(a, b), for operands of any rank."""
+    if np.ndim(a) == 0:
+        return g * a
+    if np.ndim(b) == 0:
+        return np.sum(g * a)
+    axes = tuple(range(np.ndim(a) - 1))
+    b_bar = np.tensordot(a, g, axes=(axes, axes))
+    return np.moveaxis(b_bar, 0, -2) if np.ndim(b) > 1 else b_bar
+
+
+def _prod_of_others(x, axis=None):
+    """For each element of x, the product of the other elements along axis: no division, so exact at zeros."""
+    x = np.asarray(x)
+    axes = tuple(range(x.ndim)) if axis is None else tuple(np.atleast_1d(axis) % max(x.ndim, 1))
+    order = tuple(i for i in range(x.ndim) if i not in axes) + axes
+    moved = np.transpose(x, order)
+    kept = moved.shape[: x.ndim - len(axes)]
+    rows = np.reshape(moved, (*kept, int(np.prod(moved.shape[len(kept) :]))))
+    one = np.ones_like(rows[..., :1])
+    before = np.cumprod(np.concatenate([one, rows[..., :-1]], axis=-1), axis=-1)
+    after = np.cumprod(np.concatenate([one, rows[..., :0:-1]], axis=-1), axis=-1)[..., ::-1]
+    return np.transpose(np.reshape(before * after, moved.shape), np.argsort(order))
+
+
+def _sinc_slope(x):
+    """The derivative of np.sinc; by its series where the quotient cancels."""
+    t = np.pi * np.asarray(x)
+    near = np.abs(t) < 0.01
+    d = np.where(near, 1.0, t)
+    slope = np.where(near, -t / 3.0 + t**3 / 30.0 - t**5 / 840.0, np.cos(d) / d - np.sin(d) / d**2)
+    return np.pi * slope
+
+
+def _inner_bar_a(g, a, b):
+    """Cotangent of a in np.inner(a, b), for operands of any rank."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return np.sum(g * b) if np.ndim(a) == 0 else g * b
+    return np.tensordot(g, b, axes=np.ndim(b) - 1)
+
+
+def _inner_bar_b(g, a, b):
+    """Cotangent of b in np.inner(a, b), for operands of any rank."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return np.sum(g * a) if np.ndim(b) == 0 else g * a
+    axes = tuple(range(np.ndim(a) - 1))
+    return np.tensordot(g, a, axes=(axes, axes))
+
+
+def _kron_bar_a(g, a, b):
+    """Cotangent of a in np.kron(a, b), for operands of equal rank."""
+    blocks = np.reshape(g, [n for pair in zip(np.shape(a), np.shape(b), strict=True) for n in pair])
+    return np.sum(
+        blocks * np.expand_dims(b, tuple(range(0, 2 * np.ndim(b), 2))), axis=tuple(range(1, np.ndim(blocks), 2))
+    )
+
+
+def _kron_bar_b(g, a, b):
+    """Cotangent of b in np.kron(a, b), for operands of equal rank."""
+    blocks = np.reshape(g, [n for pair in zip(np.shape(a), np.shape(b), strict=True) for n in pair])
+    return np.sum(
+        blocks * np.expand_dims(a, tuple(range(1, 2 * np.ndim(a), 2))), axis=tuple(range(0, np.ndim(blocks), 2))
+    )
+
+
+def _tensordot_axes(a, b, axes):
+    """The summed and the free axes of a and b in np.tensordot(a, b, axes), each counted from 0."""
+    m, n = np.ndim(a), np.ndim(b)
+    left, right = (range(m - axes, m), range(axes)) if np.ndim(axes) == 0 else axes
+    left, right = [int(i) % m for i in np.atleast_1d(left)], [int(i) % n for i in np.atleast_1d(right)]
+    return left, right, [i for i in range(m) if i not in left], [i for i in range(n) if i not in right]
+
+
+def _tensordot_bar_a(g, a, b, axes=2):
+    """Cotangent of a in np.tensordot(a, b, axes)."""
+    left, right, free_a, free_b = _tensordot_axes(a, b, axes)
+    a_bar = np.tensordot(g, b, axes=(list(range(len(free_a), np.ndim(g))), free_b))
+    return np.transpose(a_bar, np.argsort(free_a + [left[k] for k in np.argsort(right)]))
+
+
+def _tensordot_bar_b(g, a, b, axes=2):
+    """Cotangent of b in np.tensordot(a, b, axes)."""
+    left, right, free_a, free_b = _tensordot_axes(a, b, axes)
+    b_bar = np.tensordot(a, g, axes=(free_a, list(range(len(free_a)))))
+    return np.transpose(b_bar, np.argsort([right[k] for k in np.argsort(left)] + free_b))
+
+
+def _split_like(g, arrays, axis=0):
+    """The pieces of g for arrays that were joined along axis, each in the shape of its array."""
+    sizes = [np.size(a) if axis is None else np.shape(np.atleast_1d(a))[axis] for a in arrays]
+    pieces = np.split(g, np.cumsum(sizes)[:-1], axis=0 if axis is None else axis)
+    return [np.reshape(p, np.shape(a))[()] for p, a in zip(pieces, arrays, strict=True)]
+
+
+def _rows_like(g, arrays):
+    """The pieces of g for arrays that were joined by np.vstack, each in the shape of its array."""
+    pieces = np.split(g, np.cumsum([len(np.atleast_2d(a)) for a in arrays])[:-1])
+    return [np.reshape(p, np.shape(a))[()] for p, a in zip(pieces, arrays, strict=True)]
+
+
+def _scale_rows(g, weights):
+    """g with its part k along the first axis times weights[k]."""
+    return g * np.reshape(weights, (-1,) + (1,) * (np.ndim(g) - 1)).astype(np.result_type(g))
+
+
+def _tile_bar(g, x, reps):
+    """Cotangent of x in np.tile(x, reps): the sum of the copies."""
+    reps = tuple(np.atleast_1d(reps))
+    rank = max(len(reps), np.ndim(x))
+    reps, shape = (1,) * (rank - len(reps)) + reps, (1,) * (rank - np.ndim(x)) + np.shape(x)
+    copies = np.reshape(g, [n for pair in zip(reps, shape, strict=True) for n in pair])
+    return np.reshape(np.sum(copies, axis=tuple(range(0, 2 * rank, 2))), np.shape(x))[()]
+
+
+def _repeat_bar(g, x, repeats, axis=None):
+    """Cotangent of x in np.repeat(x, repeats, axis): the sum of the copies."""
+    size = np.size(x) if axis is None else np.shape(x)[axis]
+    g = g if axis is None else np.moveaxis(g, axis, 0)
+    x_bar = np.zeros((size, *np.shape(g)[1:]), np.result_type(g))
+    np.add.at(x_bar, np.repeat(np.arange(size), repeats), g)
+    return np.reshape(x_bar, np.shape(x))[()] if axis is None else np.moveaxis(x_bar, 0, axis)
+
+
+def _pad_bar(g, x, pad_width):
+    """Cotangent of x in np.pad(x, pad_width): g without the margins."""
+    before = np.broadcast_to(pad_width, (np.ndim(x), 2))[:, 0]
+    return g[tuple(slice(i, i + n) for i, n in zip(before, np.shape(x), strict=True))]
+
+
+def _diag_bar(g, x, k=0):
+    """Cotangent of x in np.diag(x, k), for a vector or a matrix."""
+    if np.ndim(x) == 1:
+        return np.diag(g, k)
+    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    i = np.arange(np.shape(g)[0])
+    x_bar[i + max(-k, 0), i + max(k, 0)] = g
+    return x_bar
+
+
+def _take_bar(g, x, indices, axis=None):
+    """Cotangent of x in np.take(x, indices, axis): what an element gives is summed over its repetitions."""
+    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    if axis is None:
+        np.add.at(x_bar.reshape(-1), indices, g)
+    else:
+        np.add.at(x_bar, (slice(None),) * (axis % np.ndim(x)) + (indices,), g)
+    return x_bar
+
+
+def _diff_bar(g, n=1, axis=-1):
+    """Cotangent of x in np.diff(x, n, axis)."""
+    for _ in range(n):
+        margin = np.zeros_like(np.take(g, [0], axis=axis)) if np.shape(g)[axis] else _one_wide(g, axis)
+        g = -np.diff(g, axis=axis, prepend=margin, append=margin)
+    return g
+
+
+def _one_wide(g, axis):
+    """Zeros of the shape of g, but 1 along axis."""
+    shape = list(np.shape(g))
+    shape[axis] = 1
+    return np.zeros(shape, np.result_type(g))
+
+
+def _solve_bar_b(g, a, b):
+    """Cotangent of b in np.linalg.solve(a, b): b is a vector, or a stack of matrices."""
+    at = np.swapaxes(a, -1, -2)
+    if np.ndim(b) == 1:
+        return _unbroadcast(np.linalg.solve(at, np.expand_dims(g, -1))[..., 0], b)
+    return _unbroadcast(np.linalg.solve(at, g), b)
+
+
+def _solve_bar_a(g, a, b, out):
+    """Cotangent of a in out = np.linalg.solve(a, b): b is a vector, or a stack of matrices."""
+    if np.ndim(b) == 1:
+        g, out = np.expand_dims(g, -1), np.expand_dims(out, -1)
+    return _unbroadcast(-np.linalg.solve(np.swapaxes(a, -1, -2), g) @ np.swapaxes(out, -1, -2), a)
+
+
+def _solve_dot(a, b, out, a_dot, b_dot=None):
+    """Tangent of out = np.linalg.solve(a, b): b is a vector, or a stack of matrices."""
+    moved = (a_dot @ np.expand_dims(out, -1))[..., 0] if np.ndim(b) == 1 else a_dot @ out
+    rest = -moved if b_dot is None else b_dot - moved
+    return np.linalg.solve(a, np.expand_dims(rest, -1))[..., 0] if np.ndim(b) == 1 else np.linalg.solve(a, rest)
+
+
+def _lower_half(p):
+    """The lower triangle of p with half of the diagonal."""
+    return np.tril(p) - 0.5 * np.eye(p.shape[-1], dtype=p.dtype) * p
+
+
+def _cholesky_dot(a_dot, out):
+    """Tangent of out = np.linalg.cholesky(a) from that of a, taken as symmetric."""
+    a_dot = 0.5 * (a_dot + np.swapaxes(a_dot, -1, -2))
+    half = np.swapaxes(np.linalg.solve(out, a_dot), -1, -2)
+    return out @ _lower_half(np.linalg.solve(out, half))
+
+
+def _cholesky_bar(g, out):
+    """Cotangent of a in out = np.linalg.cholesky(a): the symmetric one."""
+    lt = np.swapaxes(out, -1, -2)
+    half = np.linalg.solve(lt, _lower_half(lt @ g))
+    a_bar = np.linalg.solve(lt, np.swapaxes(half, -1, -2))
+    return 0.5 * (a_bar + np.swapaxes(a_bar, -1, -2))
+
+
+def _digamma(x):
+    """The logarithmic derivative of the gamma function at a number: recurrence, reflection, asymptotic series."""
+    if x <= 0.0:
+        return _digamma(1.0 - x) - np.pi / np.tan(np.pi * x)
+    shift = 0.0
+    while x < 10.0:
+        shift -= 1.0 / x
+        x += 1.0
+    y = 1.0 / x**2
+    series = y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y * (1 / 132 - y * (691 / 32760 - y / 12))))))
+    return shift + np.log(x) - 0.5 / x - series
+
+
+# ---------------------------------------------------------------- access for the engine
+
+
+@cache
+def source(name: str) -> str:
+    """The text of a helper, as it is copied into a generated module. Raises KeyError for an unknown name."""
+    return inspect.getsource(_function(name)).rstrip() + "\n"
+
+
+@cache
+def requires(name: str) -> tuple[str, ...]:
+    """The helpers that a helper calls, in the order of their names. Raises KeyError for an unknown name."""
+    tree = ast.parse(source(name))
+    called = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} & set(names())
+    return tuple(sorted(called - {name}))
+
+
+def names() -> tuple[str, ...]:
+    """All helpers."""
+    return tuple(n for n, f in globals().items() if n.startswith("_") and inspect.isfunction(f) and n != "_function")
+
+
+def _function(name: str) -> Any:
+    if name not in names():
+        raise KeyError(name)
+    return globals()[name]

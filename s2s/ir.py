@@ -1,0 +1,678 @@
+"""The intermediate representation: a small, frozen Python that serves every stage.
+
+Expressions compare by value, so that patterns and common subexpressions are plain equality. Statements compare by
+identity, so that facts about them are plain dicts. The same nodes serve all stages; what a stage may contain is held
+by `s2s.check`:
+
+    after normalise   operands that can carry a derivative are atoms (A-normal form); an exit ends its branch
+    after derive      operands may be trees; `Augment` and `Store` appear
+
+Operators, calls, methods and `.T` are all one node, `Op`, named by the function that computes them ("numpy.add" for
+`a + b`); `form` says how it was written and matters to the printer only. Everything here prints as Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from s2s.errors import Span
+
+expression = dataclass(frozen=True, slots=True)
+statement = dataclass(frozen=True, slots=True, eq=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """The user's statement that IR statements come from; all pieces of it share this one object.
+
+    `text` is the statement on one line (for a compound statement, its header). `label` replaces it in marks where a
+    statement was inlined from a helper ("in f: return ...").
+    """
+
+    span: Span
+    text: str
+    above: tuple[str, ...] = ()  # comment lines before it, "" for a blank line
+    beside: str = ""  # the comment at its end
+    label: str = ""
+
+
+class Form(Enum):
+    """How an operation was written, so that it can be written so again."""
+
+    OPERATOR = "operator"  # a + b
+    CALL = "call"  # np.add(a, b)
+    METHOD = "method"  # x.sum()
+    ATTRIBUTE = "attribute"  # x.T
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@expression
+class Var:
+    """A name. `params["W1"]` of a dict parameter is a name, too: its `name` is that text."""
+
+    name: str
+    after: bool = False  # while deriving: the value after the statement that rebinds it
+
+
+@expression
+class Const:
+    """A literal; `text` is how the user wrote it (1e-3 stays 1e-3)."""
+
+    value: Any
+    text: str = field(default="", compare=False)
+    kind: str = ""  # tells 1, 1.0 and True apart, which compare equal
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", type(self.value).__name__)
+
+
+@expression
+class Op:
+    """fn(*args, **options), whether it is written as an operator, a call, a method or an attribute."""
+
+    fn: str  # "numpy.add", "math.sin", "builtins.len", "local.helper", "operator.not", "method.items"
+    args: tuple[Expr, ...]
+    options: tuple[tuple[str, Expr], ...] = ()
+    form: Form = field(default=Form.CALL, compare=False)
+    spelling: str = field(default="", compare=False)  # the callee as the user wrote it: "np.sin", "sin"
+    span: Span | None = field(default=None, compare=False)
+
+
+@expression
+class Index:
+    """array[key], read (as a value) or written (as the target of `Store` and `Augment`)."""
+
+    array: Expr
+    key: Expr
+    span: Span | None = field(default=None, compare=False)
+
+
+@expression
+class Slice:
+    start: Expr | None
+    stop: Expr | None
+    step: Expr | None = None
+
+
+@expression
+class Attribute:
+    """value.name for attributes that carry no derivative: shape, size, ndim, dtype, or a module's constant."""
+
+    value: Expr
+    name: str
+    span: Span | None = field(default=None, compare=False)
+
+
+@expression
+class Sequence:
+    """A tuple, list or set display. `starred` holds the positions of items written with a star."""
+
+    items: tuple[Expr, ...]
+    kind: str = "tuple"
+    starred: frozenset[int] = frozenset()
+
+
+@expression
+class Dict:
+    keys: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+
+
+@expression
+class Comprehension:
+    """[element for target in iterable if test ...]; only where it carries no derivative, or in generated text."""
+
+    element: Expr
+    clauses: tuple[tuple[Expr, Expr, tuple[Expr, ...]], ...]  # (target, iterable, conditions)
+    kind: str = "list"  # list, set, generator; a dict's element is a Slice(key, value)
+
+
+@expression
+class Raw:
+    """Text that is carried over as it stands (an f-string, a lambda without derivative) and the names that it reads."""
+
+    text: str
+    names: frozenset[str] = frozenset()
+
+
+Expr = Var | Const | Op | Index | Slice | Attribute | Sequence | Dict | Comprehension | Raw
+Atom = Var | Const
+
+NONE = Const(None)
+
+
+def is_atom(e: Expr) -> bool:
+    return isinstance(e, Var | Const)
+
+
+# ---------------------------------------------------------------- statements
+
+
+@statement
+class Assign:
+    """target = value. `constant` where the user's line ends with `# s2s: constant`."""
+
+    target: str
+    value: Expr
+    origin: Origin | None = None
+    constant: bool = False
+
+
+@statement
+class Unpack:
+    """a, b = value, for a value that is not written out: a call, an attribute (`n, d = X.shape`)."""
+
+    targets: tuple[str, ...]
+    value: Expr
+    origin: Origin | None = None
+    constant: bool = False
+    starred: int = -1  # the position of a starred target
+
+
+@statement
+class Append:
+    """array.append(value), for a list that the function has made."""
+
+    array: str
+    value: Expr
+    origin: Origin | None = None
+
+
+@statement
+class Store:
+    """target[key] = value. In generated text, and from the next stage of the language on in primals."""
+
+    target: Index
+    value: Expr
+    origin: Origin | None = None
+
+
+@statement
+class Augment:
+    """target += value or target -= value: accumulation of an adjoint."""
+
+    target: Var | Index
+    sign: str  # "+" or "-"
+    value: Expr
+    origin: Origin | None = None
+
+
+@statement
+class If:
+    test: Expr
+    body: Block
+    orelse: Block = ()
+    origin: Origin | None = None
+
+
+@statement
+class For:
+    """for target in iterable: body. The target is a name or a (nested) tuple of names."""
+
+    target: Expr
+    iterable: Expr
+    body: Block
+    origin: Origin | None = None
+
+
+@statement
+class While:
+    test: Expr
+    body: Block
+    origin: Origin | None = None
+
+
+@statement
+class Break:
+    origin: Origin | None = None
+
+
+@statement
+class Return:
+    value: Expr
+    origin: Origin | None = None
+
+
+@statement
+class Inert:
+    """A statement that runs once, in the forward sweep: keyword is "", "assert", "raise", "pass", "import"."""
+
+    keyword: str
+    values: tuple[Expr, ...] = ()  # an expression; test and message; exception and cause
+    origin: Origin | None = None
+
+
+@statement
+class Comment:
+    """Comment lines of generated text: section titles, marks, the user's own comments; "" is a blank line."""
+
+    lines: tuple[str, ...]
+    origin: Origin | None = None
+
+
+Stmt = Assign | Unpack | Append | Store | Augment | If | For | While | Break | Return | Inert | Comment
+Block = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    name: str
+    annotation: str = ""
+    default: str = ""
+    kind: str = "normal"  # positional, normal, keyword
+
+
+@statement
+class Function:
+    name: str
+    params: tuple[Param, ...]
+    body: Block
+    docstring: str = ""
+    returns: str = ""  # the annotation
+    origin: Origin | None = None
+    comments: tuple[str, ...] = ()  # above the def
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(p.name for p in self.params)
+
+
+# ---------------------------------------------------------------- walking
+
+
+def children(e: Expr) -> Iterator[Expr]:
+    """The expressions directly inside an expression, in the order of evaluation."""
+    match e:
+        case Op():
+            yield from e.args
+            for _, value in e.options:
+                yield value
+        case Index():
+            yield e.array
+            yield e.key
+        case Slice():
+            for part in (e.start, e.stop, e.step):
+                if part is not None:
+                    yield part
+        case Attribute():
+            yield e.value
+        case Sequence():
+            yield from e.items
+        case Dict():
+            yield from e.keys
+            yield from e.values
+        case Comprehension():
+            for target, iterable, tests in e.clauses:
+                yield target
+                yield iterable
+                yield from tests
+            yield e.element
+
+
+def walk(e: Expr) -> Iterator[Expr]:
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(list(children(node))))
+
+
+def expressions(s: Stmt) -> Iterator[Expr]:
+    """The expressions that a statement itself evaluates: not those of the blocks inside it, nor bare targets."""
+    match s:
+        case Assign() | Unpack() | Append() | Return():
+            yield s.value
+        case Store():
+            yield s.target
+            yield s.value
+        case Augment():
+            yield s.target
+            yield s.value
+        case If() | While():
+            yield s.test
+        case For():
+            yield s.iterable
+        case Inert():
+            yield from s.values
+
+
+def blocks(s: Stmt) -> tuple[Block, ...]:
+    match s:
+        case If():
+            return (s.body, s.orelse)
+        case For() | While():
+            return (s.body,)
+    return ()
+
+
+def statements(block: Iterable[Stmt]) -> Iterator[Stmt]:
+    """All statements of a block, nested ones included, in the order of the text."""
+    for s in block:
+        yield s
+        for inner in blocks(s):
+            yield from statements(inner)
+
+
+def base_names(name: str) -> tuple[str, ...]:
+    """The names that reading `name` reads: itself and, for `params["W1"]`, the parameter."""
+    cut = name.find("[")
+    return (name,) if cut < 0 else (name, name[:cut])
+
+
+def reads(e: Expr) -> set[str]:
+    """Names that evaluating an expression reads; the variables of a comprehension are its own."""
+    found: set[str] = set()
+    bound: set[str] = set()
+    for node in walk(e):
+        match node:
+            case Var():
+                found.add(node.name)
+            case Raw():
+                found |= node.names
+            case Comprehension():
+                for target, _, _ in node.clauses:
+                    bound |= {n.name for n in walk(target) if isinstance(n, Var)}
+    return found - bound
+
+
+def target_names(target: Expr) -> list[str]:
+    return [n.name for n in walk(target) if isinstance(n, Var)]
+
+
+def binds(s: Stmt) -> tuple[str, ...]:
+    """Names that a statement itself binds, not those bound in the blocks inside it."""
+    match s:
+        case Assign():
+            return (s.target,)
+        case Unpack():
+            return s.targets
+        case For():
+            return tuple(target_names(s.target))
+        case Augment(target=Var(name=name)):
+            return (name,)
+    return ()
+
+
+def rebuild(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
+    """The same node with `f` applied to each expression directly inside."""
+    match e:
+        case Op():
+            args = tuple(f(a) for a in e.args)
+            options = tuple((k, f(v)) for k, v in e.options)
+            if args == e.args and options == e.options and all(a is b for a, b in zip(args, e.args, strict=True)):
+                return e
+            return Op(e.fn, args, options, e.form, e.spelling, e.span)
+        case Index():
+            return Index(f(e.array), f(e.key), e.span)
+        case Slice():
+            return Slice(*(None if p is None else f(p) for p in (e.start, e.stop, e.step)))
+        case Attribute():
+            return Attribute(f(e.value), e.name, e.span)
+        case Sequence():
+            return Sequence(tuple(f(i) for i in e.items), e.kind, e.starred)
+        case Dict():
+            return Dict(tuple(f(k) for k in e.keys), tuple(f(v) for v in e.values))
+        case Comprehension():
+            clauses = tuple((f(t), f(i), tuple(f(c) for c in cs)) for t, i, cs in e.clauses)
+            return Comprehension(f(e.element), clauses, e.kind)
+    return e
+
+
+def substitute(e: Expr, values: dict[str, Expr]) -> Expr:
+    """`e` with names replaced by expressions."""
+    if isinstance(e, Var):
+        return values.get(e.name, e)
+    return rebuild(e, lambda c: substitute(c, values))
+
+
+# ---------------------------------------------------------------- printing
+
+OPERATORS = {  # fn: (symbol, precedence)
+    "numpy.add": ("+", 10),
+    "numpy.subtract": ("-", 10),
+    "numpy.multiply": ("*", 11),
+    "numpy.divide": ("/", 11),
+    "numpy.floor_divide": ("//", 11),
+    "numpy.remainder": ("%", 11),
+    "numpy.matmul": ("@", 11),
+    "numpy.power": ("**", 13),
+    "numpy.left_shift": ("<<", 9),
+    "numpy.right_shift": (">>", 9),
+    "numpy.bitwise_and": ("&", 8),
+    "numpy.bitwise_xor": ("^", 7),
+    "numpy.bitwise_or": ("|", 6),
+    "numpy.less": ("<", 5),
+    "numpy.less_equal": ("<=", 5),
+    "numpy.greater": (">", 5),
+    "numpy.greater_equal": (">=", 5),
+    "numpy.equal": ("==", 5),
+    "numpy.not_equal": ("!=", 5),
+    "operator.in": ("in", 5),
+    "operator.not_in": ("not in", 5),
+    "operator.is": ("is", 5),
+    "operator.is_not": ("is not", 5),
+}
+UNARY = {"numpy.negative": ("-", 12), "numpy.positive": ("+", 12), "numpy.invert": ("~", 12), "operator.not": ("not ", 4)}
+ATOM = 20
+
+
+class Printer:
+    """Expressions as Python text. `modules` maps a module's name to what the output calls it ("numpy" -> "np")."""
+
+    def __init__(self, modules: dict[str, str] | None = None) -> None:
+        self.modules = {"numpy": "np", "math": "math"} | (modules or {})
+
+    def __call__(self, e: Expr) -> str:
+        return self.expr(e)[0]
+
+    def at(self, e: Expr, precedence: int) -> str:
+        text, own = self.expr(e)
+        return text if own >= precedence else f"({text})"
+
+    def callee(self, fn: str) -> str:
+        """What a generated call of `fn` is written as: the longest imported module, then the rest of the path."""
+        module, _, rest = fn.partition(".")
+        if module in ("local", "builtins", "helper"):
+            return rest
+        if module in ("operator", "method"):
+            return fn
+        parts = fn.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            name = self.modules.get(".".join(parts[:cut]))
+            if name is not None:
+                return ".".join([name, *parts[cut:]])
+        return fn
+
+    def expr(self, e: Expr) -> tuple[str, int]:
+        match e:
+            case Var():
+                return e.name, ATOM
+            case Const():
+                return self.const(e)
+            case Raw():
+                return e.text, 0
+            case Op():
+                return self.op(e)
+            case Index():
+                return f"{self.at(e.array, ATOM)}[{self.key(e.key)}]", ATOM
+            case Slice():
+                return self.key(e), 0
+            case Attribute():
+                return f"{self.dotted(e.value)}.{e.name}", ATOM
+            case Sequence():
+                return self.sequence(e), ATOM
+            case Dict():
+                items = (f"{self(k)}: {self(v)}" for k, v in zip(e.keys, e.values, strict=True))
+                return "{" + ", ".join(items) + "}", ATOM
+            case Comprehension():
+                return self.comprehension(e), ATOM
+        raise TypeError(f"not an expression: {e!r}")
+
+    def const(self, e: Const) -> tuple[str, int]:
+        text = e.text or ("..." if e.value is Ellipsis else repr(e.value))
+        if text in ("inf", "nan"):
+            return f"{self.modules['numpy']}.{text}", ATOM
+        if text in ("-inf",):
+            return f"-{self.modules['numpy']}.inf", 12
+        if isinstance(e.value, bool | int | float | complex) and text.startswith("-"):
+            return text, 12
+        return text, ATOM
+
+    def dotted(self, e: Expr) -> str:
+        text = self.at(e, ATOM)
+        return f"({text})" if isinstance(e, Const) and isinstance(e.value, int) else text
+
+    def key(self, e: Expr) -> str:
+        match e:
+            case Slice():
+                text = (self.at(e.start, 1) if e.start else "") + ":" + (self.at(e.stop, 1) if e.stop else "")
+                return text + (":" + self.at(e.step, 1) if e.step else "")
+            case Sequence(kind="tuple") if e.items and not e.starred:
+                return ", ".join(self.key(i) for i in e.items) + ("," if len(e.items) == 1 else "")
+        return self(e)
+
+    def sequence(self, e: Sequence) -> str:
+        inner = ", ".join(("*" if i in e.starred else "") + self.at(x, 1) for i, x in enumerate(e.items))
+        if e.kind == "list":
+            return f"[{inner}]"
+        if e.kind == "set":
+            return f"{{{inner}}}" if e.items else "set()"
+        return f"({inner},)" if len(e.items) == 1 else f"({inner})"
+
+    def comprehension(self, e: Comprehension) -> str:
+        text = f"{self(e.element.start)}: {self(e.element.stop)}" if isinstance(e.element, Slice) else self(e.element)  # type: ignore[arg-type]
+        for target, iterable, tests in e.clauses:
+            text += f" for {self.bare(target)} in {self.at(iterable, 2)}"
+            text += "".join(f" if {self.at(t, 2)}" for t in tests)
+        left, right = {"list": "[]", "set": "{}", "dict": "{}", "generator": "()"}[e.kind]
+        return f"{left}{text}{right}"
+
+    def bare(self, e: Expr) -> str:
+        """A tuple without its parentheses, as the target of a loop or the value of a return."""
+        text = self(e)
+        if isinstance(e, Sequence) and e.kind == "tuple" and len(e.items) > 1:
+            return text[1:-1]
+        return text
+
+    def arguments(self, args: Iterable[Expr], options: Iterable[tuple[str, Expr]]) -> str:
+        parts = [self.at(a, 1) for a in args]
+        parts += [f"{k}={self.at(v, 1)}" for k, v in options]
+        return ", ".join(parts)
+
+    def op(self, e: Op) -> tuple[str, int]:
+        fn, args = e.fn, e.args
+        if fn in ("operator.and", "operator.or"):
+            word, p = ("and", 3) if fn == "operator.and" else ("or", 2)
+            return f" {word} ".join(self.at(a, p + (i > 0)) for i, a in enumerate(args)), p
+        if fn == "operator.ifexp":
+            test, a, b = args
+            return f"{self.at(a, 2)} if {self.at(test, 2)} else {self.at(b, 1)}", 1
+        if fn == "operator.chain":  # spelling: the comparison symbols, separated by commas
+            text = self.at(args[0], 6)
+            for symbol, a in zip(e.spelling.split(","), args[1:], strict=True):
+                text += f" {symbol} {self.at(a, 6)}"
+            return text, 5
+        if e.form is Form.OPERATOR or fn.startswith("operator."):
+            if fn in UNARY and len(args) == 1:
+                symbol, p = UNARY[fn]
+                return symbol + self.at(args[0], p), p
+            if fn in OPERATORS and len(args) == 2:
+                symbol, p = OPERATORS[fn]
+                if fn == "numpy.power":
+                    return f"{self.at(args[0], p + 1)} ** {self.at(args[1], 12)}", p
+                left = 6 if p == 5 else p
+                return f"{self.at(args[0], left)} {symbol} {self.at(args[1], p + 1)}", p
+        if e.form is Form.METHOD:
+            name = e.spelling or fn.rpartition(".")[2]
+            return f"{self.dotted(args[0])}.{name}({self.arguments(args[1:], e.options)})", ATOM
+        if e.form is Form.ATTRIBUTE:
+            return f"{self.dotted(args[0])}.{e.spelling or fn.rpartition('.')[2]}", ATOM
+        return f"{e.spelling or self.callee(fn)}({self.arguments(args, e.options)})", ATOM
+
+
+def print_block(block: Iterable[Stmt], show: Printer | None = None, indent: int = 0) -> list[str]:
+    """Lines of Python for a block: plain text, to be formatted by black later."""
+    show = show or Printer()
+    pad = "    " * indent
+    out: list[str] = []
+    for s in block:
+        match s:
+            case Comment():
+                out += [(pad + line).rstrip() for line in s.lines]
+            case Assign():
+                out.append(f"{pad}{s.target} = {show.bare(s.value)}")
+            case Unpack():
+                names = [("*" if i == s.starred else "") + t for i, t in enumerate(s.targets)]
+                left = ", ".join(names) + ("," if len(names) == 1 else "")
+                out.append(f"{pad}{left} = {show.bare(s.value)}")
+            case Append():
+                out.append(f"{pad}{s.array}.append({show(s.value)})")
+            case Store():
+                out.append(f"{pad}{show(s.target)} = {show(s.value)}")
+            case Augment():
+                out.append(f"{pad}{show(s.target)} {s.sign}= {show(s.value)}")
+            case If():
+                out += _print_if(s, show, indent, "if")
+            case For():
+                out.append(f"{pad}for {show.bare(s.target)} in {show(s.iterable)}:")
+                out += print_block(s.body, show, indent + 1) or [pad + "    pass"]
+            case While():
+                out.append(f"{pad}while {show(s.test)}:")
+                out += print_block(s.body, show, indent + 1) or [pad + "    pass"]
+            case Break():
+                out.append(pad + "break")
+            case Return():
+                out.append(f"{pad}return {show.bare(s.value)}")
+            case Inert():
+                out.append(pad + _print_inert(s, show))
+    return out
+
+
+def _print_if(s: If, show: Printer, indent: int, word: str) -> list[str]:
+    pad = "    " * indent
+    out = [f"{pad}{word} {show(s.test)}:"]
+    out += print_block(s.body, show, indent + 1)
+    if all(line.lstrip().startswith("#") for line in out[1:]):
+        out.append(pad + "    pass")
+    if len(s.orelse) == 1 and isinstance(s.orelse[0], If):
+        return out + _print_if(s.orelse[0], show, indent, "elif")
+    if s.orelse:
+        inner = print_block(s.orelse, show, indent + 1)
+        if all(line.lstrip().startswith("#") or not line for line in inner):
+            inner.append(pad + "    pass")
+        out += [pad + "else:", *inner]
+    return out
+
+
+def _print_inert(s: Inert, show: Printer) -> str:
+    if s.keyword == "raise":
+        words = ["raise", *(show(v) for v in s.values[:1])]
+        return " ".join(words + [f"from {show(v)}" for v in s.values[1:]])
+    if s.keyword == "assert":
+        return "assert " + ", ".join(show.at(v, 1) for v in s.values)
+    if s.keyword in ("pass", "import"):
+        return " ".join([s.keyword] * (s.keyword == "pass") + [show(v) for v in s.values])
+    return show(s.values[0])
+
+
+def print_function(f: Function, show: Printer | None = None) -> str:
+    parts: list[str] = []
+    seen_keyword = False
+    for i, p in enumerate(f.params):
+        if p.kind == "keyword" and not seen_keyword:
+            parts.append("*")
+            seen_keyword = True
+        text = p.name + (f": {p.annotation}" if p.annotation else "")
+        if p.default:
+            text += f" = {p.default}" if p.annotation else f"={p.default}"
+        parts.append(text)
+        if p.kind == "positional" and (i + 1 == len(f.params) or f.params[i + 1].kind != "positional"):
+            parts.append("/")
+    head = f"def {f.name}({', '.join(parts)})" + (f" -> {f.returns}" if f.returns else "") + ":"
+    body = print_block(f.body, show, 1)
+    return "\n".join([*f.comments, head, *body])

@@ -1,0 +1,175 @@
+"""Adjoint expressions in the form a person writes: signs and literals in front, the cotangent last, no `* 1.0`.
+
+    g * np.cos(x)                 ->  np.cos(x) * g
+    100.0 * (2.0 * a * 1.0)       ->  200.0 * a
+    -(-k * q) / r**2 * out_bar    ->  k * q / r**2 * out_bar
+    g / (2.0 * x)                     stays: a denominator is kept as it was written
+
+A product is a sign, a literal coefficient, numerators and denominators. Only products and sums of adjoint code are
+rewritten; reordering them changes rounding at most, never the primal's value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from s2s.ir import Const, Expr, Form, Index, Op, Var, rebuild, walk
+
+MULTIPLY, DIVIDE, ADD, SUBTRACT, NEGATIVE = "numpy.multiply", "numpy.divide", "numpy.add", "numpy.subtract", "numpy.negative"
+ZERO, ONE = Const(0.0), Const(1.0)
+
+
+def op(fn: str, *args: Expr) -> Op:
+    return Op(fn, args, form=Form.OPERATOR)
+
+
+def is_number(e: Expr) -> bool:
+    return isinstance(e, Const) and isinstance(e.value, int | float) and not isinstance(e.value, bool)
+
+
+def is_cotangent(e: Expr) -> bool:
+    """Whether a factor is a cotangent or a tangent: it goes last."""
+    while isinstance(e, Index):
+        e = e.array
+    return isinstance(e, Var) and (e.name.endswith(("_bar", "_dot", "_bar_", "_dot_", "_inc")) or e.name.startswith("%g"))
+
+
+@dataclass
+class Product:
+    sign: int
+    coefficient: float | int
+    numerators: list[Expr]
+    denominators: list[Expr]
+
+
+def product_of(e: Expr) -> Product:
+    """The factors of a product, quotient or negation, nested ones included."""
+    p = Product(1, 1.0, [], [])
+    _collect(e, p)
+    return p
+
+
+def _collect(e: Expr, p: Product) -> None:
+    match e:
+        case Op(fn="numpy.negative", args=(a,), form=Form.OPERATOR):
+            p.sign = -p.sign
+            _collect(a, p)
+        case Op(fn="numpy.multiply", args=(a, b), form=Form.OPERATOR):
+            _collect(a, p)
+            _collect(b, p)
+        case Op(fn="numpy.divide", args=(a, b), form=Form.OPERATOR):
+            _collect(a, p)
+            if is_number(b) and isinstance(b, Const) and b.value != 0 and float(p.coefficient / b.value) * b.value == p.coefficient and p.coefficient != 1:
+                p.coefficient = p.coefficient / b.value
+            elif isinstance(b, Op) and b.fn == NEGATIVE and b.form is Form.OPERATOR:
+                p.sign = -p.sign
+                p.denominators.append(b.args[0])
+            else:
+                p.denominators.append(b)
+        case Const() if is_number(e):
+            value = e.value
+            if value < 0:
+                p.sign, value = -p.sign, -value
+            p.coefficient = p.coefficient * value if p.coefficient != 1 else value
+        case _:
+            p.numerators.append(e)
+
+
+def build(p: Product) -> Expr:
+    if p.coefficient == 0:
+        return ZERO
+    last = [n for n in p.numerators if is_cotangent(n)]
+    first = [n for n in p.numerators if not is_cotangent(n)]
+    out: Expr | None = None
+    coefficient = Const(float(p.coefficient)) if p.coefficient != 1 else None
+    if p.sign < 0 and coefficient is not None:
+        coefficient = Const(-coefficient.value)
+    negate = p.sign < 0 and coefficient is None
+    if not first and len(last) >= 1:
+        first, last = last[:1], last[1:]
+    for factor in ([coefficient] if coefficient is not None else []) + first:
+        if negate:
+            factor, negate = op(NEGATIVE, factor), False
+        out = factor if out is None else op(MULTIPLY, out, factor)
+    if out is None:
+        out = Const(-1.0) if negate else ONE
+    for d in p.denominators:
+        out = op(DIVIDE, out, d)
+    for factor in last:
+        out = op(MULTIPLY, out, factor)
+    return out
+
+
+def simplify(e: Expr) -> Expr:
+    """The readable form of an adjoint expression."""
+    match e:
+        case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", form=Form.OPERATOR):
+            p = product_of(e)
+            p.numerators = [simplify(n) for n in p.numerators]
+            if any(isinstance(n, Op) and n.form is Form.OPERATOR and n.fn in (MULTIPLY, DIVIDE, NEGATIVE) or is_number(n) for n in p.numerators):
+                inner = Product(p.sign, p.coefficient, [], [])
+                for n in p.numerators:
+                    _collect(n, inner)
+                inner.denominators += p.denominators
+                p = inner
+            p.denominators = [_merge_powers(d) for d in p.denominators]
+            return build(p)
+        case Op(fn="numpy.add", args=(a, b), form=Form.OPERATOR):
+            return add(simplify(a), simplify(b))
+        case Op(fn="numpy.subtract", args=(a, b), form=Form.OPERATOR):
+            return add(simplify(a), negated(simplify(b)))
+        case Op(fn="numpy.power", args=(a, Const(value=value)), form=Form.OPERATOR) if value == 1 and not isinstance(value, bool):
+            return simplify(a)
+        case Op(fn="numpy.sum" | "helper._unbroadcast", args=(a, *rest)):
+            inner = simplify(a)
+            p = product_of(inner)
+            if p.sign < 0:
+                p.sign = 1
+                return op(NEGATIVE, Op(e.fn, (build(p), *rest), e.options, e.form, e.spelling))
+            return Op(e.fn, (inner, *rest), e.options, e.form, e.spelling)
+    return rebuild(e, simplify)
+
+
+def _merge_powers(d: Expr) -> Expr:
+    return d
+
+
+def negated(e: Expr) -> Expr:
+    p = product_of(e)
+    p.sign = -p.sign
+    return build(p)
+
+
+def split_sign(e: Expr) -> tuple[int, Expr]:
+    """(-1, rest) where the expression leads with a minus sign, so that `+=` can take it."""
+    if isinstance(e, Op) and e.form is Form.OPERATOR and e.fn in (MULTIPLY, DIVIDE, NEGATIVE) or is_number(e):
+        p = product_of(e)
+        if p.sign < 0:
+            p.sign = 1
+            return -1, build(p)
+    return 1, e
+
+
+def add(a: Expr, b: Expr) -> Expr:
+    if a == ZERO:
+        return b
+    if b == ZERO:
+        return a
+    if isinstance(a, Const) and isinstance(b, Const) and is_number(a) and is_number(b):
+        return Const(float(a.value + b.value))
+    sign, rest = split_sign(b)
+    if sign < 0:
+        return op(SUBTRACT, a, rest)
+    lead, front = split_sign(a)
+    if lead < 0:  # -a + b reads better as b - a
+        return op(SUBTRACT, b, front)
+    return op(ADD, a, b)
+
+
+def count(e: Expr, test: Callable[[Expr], bool]) -> int:
+    return sum(test(n) for n in walk(e))
+
+
+def multiply(a: Expr, b: Expr) -> Expr:
+    return simplify(op(MULTIPLY, a, b))

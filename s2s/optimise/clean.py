@@ -1,0 +1,47 @@
+"""The order of the passes over both sweeps joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from s2s import ir
+from s2s.ir import Block, Comment, Stmt
+from s2s.analysis import ifs
+from s2s.optimise import dead, fold, names
+
+
+def clean(body: Block, wishes: dict[str, str], fixed: dict[str, str], reserved: set[str], show: Callable[[str, str], None]) -> Block:
+    """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
+    show("adjoint", "\n".join(ir.print_block(body)))
+    body = dead.remove_dead(body, set())
+    body = fold.fold(body)
+    body = fold.comprehensions(body)
+    body = dead.remove_dead(body, set())
+    body, _ = names.coalesce(body, wishes, fixed, reserved)
+    body = dead.drop_empty_marks(body)
+    body = ifs.rejoin(body)
+    body = titles(body)
+    show("optimised", "\n".join(ir.print_block(body)))
+    return body
+
+
+def titles(body: Block) -> Block:
+    """Section titles without a section go, and a blank line at the head of a block."""
+    out: list[Stmt] = []
+    for i, s in enumerate(body):
+        if isinstance(s, ir.If):
+            s = replace(s, body=titles(s.body), orelse=titles(s.orelse))
+        if isinstance(s, Comment) and s.lines[-1:] == ("# forward sweep",):
+            rest = [t for t in body[i + 1 :] if not isinstance(t, Comment)]
+            following = body[i + 1] if i + 1 < len(body) else None
+            if isinstance(following, Comment) and "# reverse sweep" in following.lines or not rest:
+                continue
+        if isinstance(s, Comment) and "# reverse sweep" in s.lines:
+            following_s = [t for t in body[i + 1 :] if not (isinstance(t, Comment) and t.lines == ("",))]
+            if following_s and isinstance(following_s[0], ir.Return):
+                continue
+            if not any(isinstance(t, Comment) and "# forward sweep" in t.lines for t in out):
+                continue
+        out.append(s)
+    return tuple(out)

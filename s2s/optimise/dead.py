@@ -1,0 +1,141 @@
+"""Drops what nobody reads: liveness backwards over both sweeps joined.
+
+    cost = cost + 0.5 * x**2        (dropped: the gradient never reads cost)
+    x_saved.append(x)               (dropped with the restore that would have read it)
+
+A loop runs to a fixpoint from the empty set, so a variable that only feeds itself dies. Statements with an effect
+(assert, print, raise, np.add.at, a pop of an adjoint) stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2s import ir
+from s2s.ir import Block, Op, Stmt, Var
+
+Live = frozenset[str]
+
+
+def remove_dead(block: Block, keep: set[str]) -> Block:
+    """`block` without statements that have no effect on `keep`, what is returned, and what is printed."""
+    out, _ = _block(block, frozenset(keep), [])
+    return out
+
+
+def _block(block: Block, live: Live, breaks: list[Live]) -> tuple[Block, Live]:
+    out: list[Stmt] = []
+    for s in reversed(block):
+        new, live = _statement(s, live, breaks)
+        if new is not None:
+            out.append(new)
+    return tuple(reversed(out)), live
+
+
+def _reads(s: Stmt) -> set[str]:
+    names: set[str] = set()
+    for e in ir.expressions(s):
+        names |= ir.reads(e)
+    return {b for n in names for b in ir.base_names(n)}
+
+
+def _pops_adjoint(s: ir.Assign) -> bool:
+    return isinstance(s.value, Op) and s.value.fn == "method.pop" and isinstance(s.value.args[0], Var) and s.value.args[0].name.endswith("_bar")
+
+
+def _statement(s: Stmt, live: Live, breaks: list[Live]) -> tuple[Stmt | None, Live]:
+    match s:
+        case ir.Assign():
+            if s.target not in live and not _pops_adjoint(s):
+                return None, live
+            return s, (live - {s.target}) | _reads(s)
+        case ir.Unpack():
+            if not any(t in live for t in s.targets):
+                return None, live
+            return s, (live - set(s.targets)) | _reads(s)
+        case ir.Append():
+            return (s, live | _reads(s)) if s.array in live else (None, live)
+        case ir.Augment() | ir.Store():
+            base = s.target
+            while isinstance(base, ir.Index):
+                base = base.array
+            assert isinstance(base, Var)
+            return (s, live | _reads(s)) if base.name in live else (None, live)
+        case ir.If():
+            body, a = _block(s.body, live, breaks)
+            orelse, b = _block(s.orelse, live, breaks)
+            if not _effective(body) and not _effective(orelse):
+                return None, live
+            return replace(s, body=body, orelse=orelse), a | b | _reads(s)
+        case ir.For() | ir.While():
+            return _loop(s, live)
+        case ir.Break():
+            return s, breaks[-1]
+        case ir.Return():
+            return s, frozenset(_reads(s))
+        case ir.Inert():
+            if s.keyword == "raise":
+                return s, frozenset(_reads(s))
+            if s.keyword == "" and isinstance(s.values[0], ir.Const):
+                return None, live
+            return s, live | _reads(s)
+        case ir.Comment():
+            return s, live
+    raise TypeError(type(s).__name__)
+
+
+def _loop(s: ir.For | ir.While, live: Live) -> tuple[Stmt | None, Live]:
+    targets = set(ir.target_names(s.target)) if isinstance(s, ir.For) else set()
+    test = _reads(s) if isinstance(s, ir.While) else set()
+    head = live
+    while True:
+        body, start = _block(s.body, head | test, [live])
+        again = live | (start - targets)
+        if again <= head:
+            break
+        head |= again
+    if not _effective(body):
+        return None, live
+    return replace(s, body=body), head | _reads(s)
+
+
+def _effective(block: Block) -> bool:
+    """Whether a block does more than leave, comment, or pass."""
+    for s in block:
+        match s:
+            case ir.Comment() | ir.Break():
+                continue
+            case ir.If():
+                if _effective(s.body) or _effective(s.orelse):
+                    return True
+            case _:
+                return True
+    return False
+
+
+def drop_empty_marks(block: Block) -> Block:
+    """Marks with no statement left under them go; of equal neighbours the first stays."""
+    out: list[Stmt] = []
+    last_mark: tuple[str, ...] | None = None
+    for s in block:
+        match s:
+            case ir.If():
+                s = replace(s, body=drop_empty_marks(s.body), orelse=drop_empty_marks(s.orelse))
+            case ir.For() | ir.While():
+                s = replace(s, body=drop_empty_marks(s.body))
+        if isinstance(s, ir.Comment) and _is_mark(s):
+            if out and isinstance(out[-1], ir.Comment) and _is_mark(out[-1]):
+                out.pop()
+            elif last_mark == s.lines:
+                continue
+            last_mark = s.lines
+        elif isinstance(s, ir.If | ir.For | ir.While):
+            last_mark = None
+        out.append(s)
+    while out and isinstance(out[-1], ir.Comment) and _is_mark(out[-1]):
+        out.pop()
+    return tuple(out)
+
+
+def _is_mark(s: ir.Comment) -> bool:
+    return len(s.lines) == 1 and s.lines[0].startswith("# adjoint of: ")

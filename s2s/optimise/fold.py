@@ -1,0 +1,142 @@
+"""Folds a restored or recomputed value with one reader into it.
+
+    x = xs[t]
+    Wx_bar += np.outer(a_bar, x)      ->      Wx_bar += np.outer(a_bar, xs[t])
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2s import ir
+from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
+
+WIDTH = 88
+
+
+def fold(block: Block, depth: int = 1, live_out: frozenset[str] = frozenset(), protected: frozenset[str] = frozenset()) -> Block:
+    """`block` with single-use values written where they are read; `protected` names stay."""
+    out = list(block)
+    for i, s in enumerate(out):
+        match s:
+            case ir.If():
+                out[i] = replace(s, body=fold(s.body, depth + 1, protected=protected), orelse=fold(s.orelse, depth + 1, protected=protected))
+            case ir.For() | ir.While():
+                out[i] = replace(s, body=fold(s.body, depth + 1, protected=protected))
+    i = 0
+    while i < len(out):
+        s = out[i]
+        if isinstance(s, Assign) and s.target not in protected and s.origin is None and _simple(s.value):
+            at = _single_reader(out, i, s)
+            if at is not None:
+                new = _substitute(out[at], s.target, s.value)
+                if new is not None and _width(new, depth) <= WIDTH:
+                    out[at] = new
+                    del out[i]
+                    continue
+        i += 1
+    return tuple(out)
+
+
+def _simple(e: Expr) -> bool:
+    """An item of a list or an array by a name: `h_saved[t]`, `xs[t]`."""
+    return isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, Var | ir.Const)
+
+
+def _count(s: Stmt, name: str) -> int:
+    n = sum(v == Var(name) for e in ir.expressions(s) for v in ir.walk(e))
+    return n + sum(_count(x, name) for b in ir.blocks(s) for x in b)
+
+
+def _single_reader(block: list[Stmt], i: int, s: Assign) -> int | None:
+    at: int | None = None
+    operands = ir.reads(s.value)
+    disturbed = False
+    for j in range(i + 1, len(block)):
+        t = block[j]
+        n = _count(t, s.target)
+        if n:
+            if at is not None or n > 1 or disturbed or ir.blocks(t):
+                return None
+            at = j
+        bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
+        if s.target in bound:
+            return at
+        if bound & operands:
+            disturbed = True
+    return at
+
+
+def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:
+    def f(e: Expr) -> Expr:
+        return ir.substitute(e, {name: value})
+
+    match s:
+        case Assign() | ir.Unpack() | ir.Append() | ir.Return():
+            return replace(s, value=f(s.value))
+        case ir.Augment():
+            target = f(s.target) if isinstance(s.target, Index) else s.target
+            assert isinstance(target, Var | Index)
+            return replace(s, target=target, value=f(s.value))
+        case ir.Inert():
+            return replace(s, values=tuple(map(f, s.values)))
+    return None
+
+
+def _width(s: Stmt, depth: int) -> int:
+    return max(len(line) for line in ir.print_block((s,), indent=depth))
+
+
+def comprehensions(block: Block) -> Block:
+    """A reverse loop that only fills the slots of an adjoint list becomes a comprehension.
+
+    hs_bar = [np.zeros_like(v) for v in hs]
+    for t in reversed(range(len(hs))):
+        hs_bar[t] += 2.0 * (hs[t] - ys[t])      ->      hs_bar = [2.0 * (hs[t] - ys[t]) for t in range(len(hs))]
+    """
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case ir.If():
+                s = replace(s, body=comprehensions(s.body), orelse=comprehensions(s.orelse))
+            case ir.For() | ir.While():
+                s = replace(s, body=comprehensions(s.body))
+        if isinstance(s, ir.For) and (made := _as_comprehension(s, out)) is not None:
+            init, new = made
+            marks = [m for m in s.body if isinstance(m, ir.Comment)]
+            out.remove(init)
+            out += [*marks, new]
+            continue
+        out.append(s)
+    return tuple(out)
+
+
+def _as_comprehension(s: ir.For, before: list[Stmt]) -> tuple[Stmt, Stmt] | None:
+    work = [x for x in s.body if not isinstance(x, ir.Comment)]
+    match s.iterable, work:
+        case (
+            Op(fn="builtins.reversed", args=(Op(fn="builtins.range", args=(Op(fn="builtins.len", args=(Var(name=length),)),)) as r,)),
+            [ir.Augment(target=Index(array=Var(name=filled), key=key), value=value, sign=sign)],
+        ) if key == s.target:
+            for init in before:
+                if isinstance(init, Assign) and init.target == filled and _is_zero_list(init.value, length) and not _read_since(before, init, filled):
+                    if filled in ir.reads(value):
+                        return None
+                    if sign == "-":
+                        value = Op("numpy.negative", (value,), form=ir.Form.OPERATOR)
+                    return init, Assign(filled, ir.Comprehension(value, ((s.target, r, ()),)))
+    return None
+
+
+def _is_zero_list(e: Expr, of: str) -> bool:
+    match e:
+        case ir.Comprehension(element=Op(fn="numpy.zeros_like"), clauses=((_, Var(name=name), ()),)):
+            return name == of
+        case Op(fn="numpy.multiply", args=(ir.Sequence(), Op(fn="builtins.len", args=(Var(name=name),)))):
+            return name == of
+    return False
+
+
+def _read_since(block: list[Stmt], init: Stmt, name: str) -> bool:
+    at = block.index(init)
+    return any(_count(s, name) for s in block[at + 1 :])

@@ -1,0 +1,164 @@
+"""Gives the lives of one name that name again where they do not meet; elsewhere `x1`, `x2` (golden overwritten).
+
+Two variables interfere where one is live when the other is bound. Each variable gets the first free of: the name that
+the user gave it, then that name with a number.
+(Graph colouring in order of definition: Chaitin 1982.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2s import ir
+from s2s.analysis.webs import rename
+from s2s.ir import Block, Expr, Index, Stmt, Var
+
+
+def coalesce(block: Block, base: dict[str, str], fixed: dict[str, str], reserved: set[str]) -> tuple[Block, dict[str, str]]:
+    """`block` with final names. `base`: the wish of each variable; `fixed`: names that may not change (parameters)."""
+    order: dict[str, None] = dict.fromkeys(fixed)
+    for s in ir.statements(block):
+        for name in ir.binds(s):
+            order.setdefault(name)
+    wishes = {n: base[n] for n in order if n in base}
+    interference = _Interference(set(order), {n: fixed.get(n) or wishes.get(n, n) for n in order})
+    live = interference.block(block, frozenset(), [])
+    for a in fixed:
+        for b in (live | set(fixed)) - {a}:
+            interference.add(a, b)
+    final: dict[str, str] = dict(fixed)
+    members: dict[str, list[str]] = {}
+    for name, given in fixed.items():
+        members.setdefault(given, []).append(name)
+    for name in order:
+        if name in final:
+            continue
+        wish = wishes.get(name, name)
+        n = 0
+        while True:
+            candidate = wish if n == 0 else numbered(wish, n)
+            n += 1
+            if candidate in reserved and candidate != wish:
+                continue
+            others = members.get(candidate, [])
+            if all((name, o) not in interference.edges for o in others):
+                break
+        final[name] = candidate
+        members.setdefault(candidate, []).append(name)
+    changed = {a: Var(b) for a, b in final.items() if a != b}
+    return (apply(block, changed) if changed else block), final
+
+
+def numbered(wish: str, n: int) -> str:
+    for suffix in ("_bar", "_dot", "_saved"):
+        if wish.endswith(suffix):
+            return f"{wish[: -len(suffix)]}{n}{suffix}"
+    return f"{wish}{n}"
+
+
+class _Interference:
+    def __init__(self, names: set[str], group: dict[str, str]) -> None:
+        self.names = names
+        self.group = group
+        self.edges: set[tuple[str, str]] = set()
+
+    def add(self, a: str, b: str) -> None:
+        if a != b:
+            self.edges.add((a, b))
+            self.edges.add((b, a))
+
+    def defined(self, name: str, live: frozenset[str], copy_of: str | None = None) -> None:
+        group = self.group.get(name)
+        for other in live:
+            if other != name and other != copy_of and self.group.get(other) == group:
+                self.add(name, other)
+
+    def reads(self, s: Stmt) -> set[str]:
+        found: set[str] = set()
+        for e in ir.expressions(s):
+            found |= ir.reads(e)
+        return {b for n in found for b in ir.base_names(n)} & self.names
+
+    def block(self, block: Block, live: frozenset[str], breaks: list[frozenset[str]]) -> frozenset[str]:
+        for s in reversed(block):
+            live = self.statement(s, live, breaks)
+        return live
+
+    def statement(self, s: Stmt, live: frozenset[str], breaks: list[frozenset[str]]) -> frozenset[str]:
+        match s:
+            case ir.Assign() | ir.Unpack():
+                bound = ir.binds(s)
+                copy = s.value.name if isinstance(s.value, Var) else None
+                for name in bound:
+                    self.defined(name, live | set(bound), copy)
+                return (live - set(bound)) | self.reads(s)
+            case ir.Append():
+                return live | self.reads(s) | ({s.array} & self.names)
+            case ir.If():
+                a = self.block(s.body, live, breaks)
+                b = self.block(s.orelse, live, breaks)
+                return a | b | self.reads(s)
+            case ir.For() | ir.While():
+                targets = set(ir.target_names(s.target)) if isinstance(s, ir.For) else set()
+                test = self.reads(s) if isinstance(s, ir.While) else set()
+                head = live | test
+                while True:
+                    start = self.block(s.body, head, [live])
+                    for t in targets:
+                        self.defined(t, start | targets)
+                    again = head | (start - targets)
+                    if again == head:
+                        break
+                    head = again
+                return head | self.reads(s)
+            case ir.Break():
+                return breaks[-1]
+            case ir.Return():
+                return frozenset(self.reads(s))
+            case ir.Inert(keyword="raise"):
+                return frozenset(self.reads(s))
+        return live | self.reads(s)
+
+
+def apply(block: Block, names: dict[str, Var]) -> Block:
+    """`block` with variables renamed, targets included."""
+
+    def f(e: Expr) -> Expr:
+        return rename(e, names)
+
+    def n(name: str) -> str:
+        return names[name].name if name in names else name
+
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case ir.Assign():
+                new: Stmt = replace(s, target=n(s.target), value=f(s.value))
+                if isinstance(new, ir.Assign) and new.value == Var(new.target):
+                    continue
+            case ir.Unpack():
+                new = replace(s, targets=tuple(map(n, s.targets)), value=f(s.value))
+            case ir.Append():
+                new = replace(s, array=n(s.array), value=f(s.value))
+            case ir.Store():
+                target = f(s.target)
+                assert isinstance(target, Index)
+                new = replace(s, target=target, value=f(s.value))
+            case ir.Augment():
+                target = f(s.target)
+                assert isinstance(target, Var | Index)
+                new = replace(s, target=target, value=f(s.value))
+            case ir.If():
+                new = replace(s, test=f(s.test), body=apply(s.body, names), orelse=apply(s.orelse, names))
+            case ir.For():
+                new = replace(s, target=f(s.target), iterable=f(s.iterable), body=apply(s.body, names))
+            case ir.While():
+                new = replace(s, test=f(s.test), body=apply(s.body, names))
+            case ir.Return():
+                new = replace(s, value=f(s.value))
+            case ir.Inert():
+                new = replace(s, values=tuple(map(f, s.values)))
+            case _:
+                new = s
+        out.append(new)
+    return tuple(out)

@@ -1,0 +1,20 @@
+"""The table of derivatives: `lookup("numpy.sin")` gives the rule, which binds a call and gives both modes.
+
+`kinds` says what a rule is, `tracing` how ordinary NumPy becomes text; the other modules are the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from s2s.rules import constants, elementwise, linalg, products, python, reductions, shaping  # noqa: F401 (the tables)
+from s2s.rules.kinds import TABLE, Call, Operand, Rule, lookup
+from s2s.rules.tracing import NO_FACTS, Facts, NoFacts, RuleError
+
+
+def all_rules() -> Iterator[Rule]:
+    """All entries of the table, in the order in which they were made."""
+    yield from TABLE.values()
+
+
+__all__ = ["NO_FACTS", "Call", "Facts", "NoFacts", "Operand", "Rule", "RuleError", "all_rules", "lookup"]

@@ -1,0 +1,41 @@
+"""Functions without derivative: comparisons, tests, shapes, integers, arrays made from shapes."""
+
+from __future__ import annotations
+
+from s2s.rules.kinds import constant
+
+constant(
+    "np.less(a, b)", "np.less_equal(a, b)", "np.greater(a, b)", "np.greater_equal(a, b)", "np.equal(a, b)",
+    "np.not_equal(a, b)", "np.logical_and(a, b)", "np.logical_or(a, b)", "np.logical_not(a)", "np.logical_xor(a, b)",
+    "np.isfinite(x)", "np.isnan(x)", "np.isinf(x)", "np.isclose(a, b)", "np.allclose(a, b)", "np.array_equal(a, b)",
+    "np.any(x)", "np.all(x)", "np.isscalar(x)", "np.isreal(x)", "np.iscomplexobj(x)", "np.isin(a, b)",
+)  # fmt: skip
+constant(
+    "np.bitwise_and(a, b)", "np.bitwise_or(a, b)", "np.bitwise_xor(a, b)", "np.invert(a)", "np.left_shift(a, b)",
+    "np.right_shift(a, b)", "np.gcd(a, b)", "np.lcm(a, b)",
+)  # fmt: skip
+constant(
+    "np.shape(x)", "np.size(x)", "np.ndim(x)", "np.result_type(x)", "np.broadcast_shapes(x)", "np.shares_memory(a, b)",
+    "np.may_share_memory(a, b)", "np.finfo(dtype)", "np.iinfo(dtype)", "np.dtype(dtype)",
+)  # fmt: skip
+constant(
+    "np.argmax(x)", "np.argmin(x)", "np.argsort(x)", "np.argwhere(x)", "np.nonzero(x)", "np.flatnonzero(x)",
+    "np.count_nonzero(x)", "np.searchsorted(a, v)", "np.digitize(x, bins)", "np.bincount(x)",
+    "np.unravel_index(i, shape)",
+)  # fmt: skip
+constant(
+    "np.zeros(shape)", "np.ones(shape)", "np.empty(shape)", "np.zeros_like(x)", "np.ones_like(x)",
+    "np.empty_like(prototype)", "np.eye(n)", "np.identity(n)", "np.arange(n)", "np.indices(shape)", "np.tri(n)", "np.tril_indices(n)",
+    "np.triu_indices(n)", "np.diag_indices(n)", "np.ix_(x)", "np.int64(x)", "np.int32(x)", "np.bool_(x)",
+    "np.set_printoptions(options)", "np.errstate(options)", "np.seterr(options)",
+)  # fmt: skip
+constant(
+    "len(x)", "range(n)", "int(x)", "bool(x)", "str(x)", "repr(x)", "round(x)", "isinstance(x, t)", "issubclass(x, t)",
+    "hasattr(x, n)", "callable(x)", "type(x)", "id(x)", "print(x)", "any(x)", "all(x)", "format(x)", "hash(x)",
+    "ord(x)",    "chr(x)", "input(x)",
+)  # fmt: skip
+constant(
+    "math.floor(x)", "math.ceil(x)", "math.trunc(x)", "math.isfinite(x)", "math.isnan(x)", "math.isinf(x)",
+    "math.isclose(a, b)", "math.gcd(a, b)", "math.lcm(a, b)", "math.comb(n, k)", "math.perm(n, k)",
+    "math.factorial(n)", "math.isqrt(n)", "math.ulp(x)",
+)  # fmt: skip

@@ -1,0 +1,454 @@
+"""The kinds of derivative rule. One entry of the table gives both modes.
+
+The key is the call as a user writes it, with the options that are supported. Then follows one function per operand,
+the linear action on `g`, which is the operand's tangent going forward and the result's cotangent going back. Its
+parameters are bound by name: `g`, `out` (the result), `item` (the position inside a list argument), and the names of
+the key. None stands for a parameter without derivative.
+
+    elementwise   the Jacobian is diagonal; the engine sums over broadcast axes
+    reduction     elementwise, with `g` and `out` expanded to x; forward sums the same product over the axes
+    linear        forward is the call itself on the tangents; only the transpose is written
+    multilinear   forward is the sum of the calls with one operand replaced
+    general       both directions are written
+    constant      the derivative is zero, or there is none
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from s2s import ir
+from s2s.ir import Const, Expr, Form, Op, Sequence
+from s2s.rules.tracing import (
+    NO_FACTS,
+    Facts,
+    RuleError,
+    Sym,
+    h,
+    is_literal,
+    is_number,
+    is_scalar,
+    is_traced,
+    resolve,
+    to_expr,
+    to_symbol,
+    to_value,
+)
+
+Part = Callable[..., Any]
+Path = int | tuple[int, ...] | None
+NAMESPACES = {"np": "numpy", "math": "math"}
+MISSING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A differentiable operand of one call: a parameter of the key, or an item of its list argument."""
+
+    name: str
+    item: Path = None
+    expr: Expr = field(default=ir.NONE, compare=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A call whose arguments are bound to the names of its rule's key."""
+
+    rule: Rule
+    op: Op
+    values: dict[str, Expr]
+    operands: tuple[Operand, ...]
+
+    def scope(self, facts: Facts) -> dict[str, Any]:
+        return {n: self.rule.enter(n, e, facts) for n, e in self.values.items()}
+
+
+class Rule:
+    """An entry of the table.
+
+    `parts` are, for a function whose result is a tuple, the positions in it that carry a derivative; `vjp` and `jvp`
+    take `part=i` then, the position that `g` belongs to, or whose tangent is wanted.
+    """
+
+    kind = ""
+
+    def __init__(
+        self,
+        key: str,
+        *actions: Part | None,
+        at: str = "",
+        domain: Any = (-2.0, 2.0),
+        check: Callable[[dict[str, Any]], str | None] | None = None,
+        parts: tuple[int, ...] = (),
+        analytic: bool = True,
+        symmetric: bool = False,
+        edges: str = "",
+    ) -> None:
+        """Read the key.
+
+        at: sample calls for the tests, separated by `;`, over the names of `tests/test_rules.py`.
+        domain: the interval of the samples of an elementwise function, or one per parameter.
+        check: says what is wrong with the options of a call, or None.
+        parts: for a tuple result, the positions that carry a derivative.
+        analytic: False where the complex step is no reference.
+        symmetric: the operand is a symmetric matrix, and its tangent is taken as symmetric.
+        edges: sample calls at ties and other kinks, where the derivative is a convention that a test states.
+        """
+        tree = ast.parse(key, mode="eval").body
+        assert isinstance(tree, ast.Call)
+        module, _, rest = ast.unparse(tree.func).partition(".")
+        self.fn = f"{NAMESPACES[module]}.{rest}" if rest else f"builtins.{module}"
+        self.function = resolve(self.fn)
+        self.key = key
+        self.star = next((a.value.id for a in tree.args if isinstance(a, ast.Starred)), "")
+        self.names = tuple(ast.unparse(a).lstrip("*") for a in tree.args)
+        self.defaults = {k.arg or "": ast.literal_eval(k.value) for k in tree.keywords}
+        self.params = self.names + tuple(self.defaults)
+        self.actions = dict(zip(self.params, actions, strict=False))
+        self.at, self.domain, self.check = at, domain, check
+        self.parts, self.analytic, self.symmetric, self.edges = parts, analytic, symmetric, edges
+        self.renames: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"{self.kind}({self.key!r})"
+
+    # ------------------------------------------------------------ arguments
+
+    def arguments(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
+        """Arguments by the names of the key, those left out by their defaults. Raises RuleError."""
+        if self.star:
+            before = self.names.index(self.star)
+            values = dict(zip(self.names[:before], args, strict=False)) | {self.star: list(args[before:])}
+            if self.star and len(args) < before:
+                raise RuleError(f"`{self.spelled}` lacks an argument")
+        else:
+            if len(args) > len(self.params):
+                raise RuleError(f"`{self.spelled}` is supported with at most {len(self.params)} arguments")
+            values = dict(zip(self.params, args, strict=False))
+        for name, value in options.items():
+            if name not in self.params:
+                raise RuleError(f"the option `{name}` of `{self.spelled}` is not supported")
+            if name in values:
+                raise RuleError(f"`{self.spelled}` got `{name}` twice")
+            values[name] = value
+        for name in self.names:
+            if name not in values:
+                raise RuleError(f"`{self.spelled}` lacks its argument `{name}`")
+        return {n: values.get(n, MISSING) for n in self.params}
+
+    @property
+    def spelled(self) -> str:
+        return self.fn.replace("numpy.", "np.").replace("builtins.", "")
+
+    def enter(self, name: str, e: Expr, facts: Facts) -> Any:
+        """An argument as the rule sees it: a symbol for an operand, a Python value for an option."""
+        value = to_symbol(e, facts) if self.actions.get(name) else to_value(e, facts)
+        return list(value) if name == self.star else value
+
+    def bind(self, op: Op) -> Call:
+        """The arguments of a call by the names of the key.
+
+        Raises RuleError with a sentence that names the option or argument that is not supported.
+        """
+        for a in op.args:
+            if isinstance(a, Sequence) and a.starred:
+                raise RuleError(f"an argument of `{self.spelled}` holds a starred item")
+        bound = self.arguments(op.args, dict(op.options))
+        values: dict[str, Expr] = {}
+        for name, value in bound.items():
+            if value is MISSING:
+                value = to_expr(self.defaults[name])
+            elif name == self.star:
+                value = Sequence(tuple(value), "list")
+            values[name] = value
+        scope = {n: self.enter(n, e, NO_FACTS) for n, e in values.items()}
+        self.verify(scope)
+        operands = tuple(
+            Operand(o.name, o.item, e) for o, v in self.find_operands(scope) if not isinstance(e := to_expr(v), Const)
+        )
+        return Call(self, op, values, operands)
+
+    def verify(self, scope: dict[str, Any]) -> None:
+        """Raises RuleError where the rule does not cover these options."""
+        if self.check and (problem := self.check(scope)):
+            raise RuleError(problem)
+
+    def find_operands(self, scope: dict[str, Any]) -> Iterator[tuple[Operand, Any]]:
+        """Operands and their values, in the order of the arguments; those inside lists one by one."""
+        for name in self.params:
+            if self.actions.get(name) is not None and scope[name] is not None:
+                if isinstance(scope[name], list | tuple):
+                    for path, value in leaves(scope[name]):
+                        yield Operand(name, path[0] if len(path) == 1 else path), value
+                else:
+                    yield Operand(name), scope[name]
+
+    # ------------------------------------------------------------ on expressions
+
+    def vjp(
+        self, call: Call, operand: Operand, g: Expr, out: Expr, facts: Facts = NO_FACTS, part: int | None = None
+    ) -> Expr:
+        """What the cotangent `g` of the result contributes to an operand's cotangent."""
+        scope = self.numbers(call, facts) | {"part": part}
+        return self.leave(self.pull(scope, operand, Sym(g, facts), Sym(out, facts)))
+
+    def jvp(
+        self, call: Call, dots: dict[Operand, Expr], out: Expr, facts: Facts = NO_FACTS, part: int | None = None
+    ) -> Expr:
+        """The tangent of the result from the operands' tangents; an operand that is not there has none."""
+        scope = self.numbers(call, facts) | {"part": part}
+        return self.leave(self.push(scope, {o: Sym(d, facts) for o, d in dots.items()}, Sym(out, facts), call.op))
+
+    def numbers(self, call: Call, facts: Facts) -> dict[str, Any]:
+        return call.scope(facts)
+
+    def leave(self, value: Any) -> Expr:
+        e = to_expr(value)
+        return rename(e, self.renames) if self.renames else e
+
+    def linear_in(self, call: Call) -> bool:
+        """Whether the tangent of the result reads tangents only."""
+        return self.kind in ("linear", "constant")
+
+    # ------------------------------------------------------------ on values: arrays or symbols
+
+    def pull(self, scope: dict[str, Any], operand: Operand, g: Any, out: Any) -> Any:
+        return run(self.action(operand), scope | {"g": g, "out": out, "item": operand.item})
+
+    def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
+        raise NotImplementedError
+
+    def action(self, operand: Operand) -> Part:
+        part = self.actions[operand.name]
+        assert part is not None
+        return part
+
+    def again(self, scope: dict[str, Any], op: Op | None) -> Any:
+        """The same call on other operands: options at their defaults are left out, the way of writing is kept."""
+        args: list[Any] = []
+        for name in self.names:
+            args += list(scope[name]) if name == self.star else [scope[name]]
+        options = {n: scope[n] for n in self.defaults if not same(scope[n], self.defaults[n])}
+        if not is_traced(*args, *options.values()):
+            return self.function(*args, **options)
+        form = op.form if op and op.form in (Form.OPERATOR, Form.ATTRIBUTE) else Form.CALL
+        spelling = op.spelling if op and op.form is not Form.METHOD and op.spelling != "+=" else ""
+        args_, pairs = tuple(to_expr(a) for a in args), tuple((k, to_expr(v)) for k, v in options.items())
+        return Sym(Op(self.fn, args_, pairs, form, spelling))
+
+
+def same(a: Any, b: Any) -> bool:
+    """Equality of option values that tells 0 from False and never compares arrays or symbols."""
+    return type(a) is type(b) and not isinstance(a, Sym | np.ndarray) and bool(a == b)
+
+
+def leaves(value: list[Any] | tuple[Any, ...], path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
+    for i, v in enumerate(value):
+        if isinstance(v, list | tuple):
+            yield from leaves(v, (*path, i))
+        else:
+            yield (*path, i), v
+
+
+def replace_leaf(value: Any, path: Path, new: Any) -> Any:
+    """A nested list with one item replaced."""
+    if path is None or path == ():
+        return new
+    first, rest = (path, ()) if isinstance(path, int) else (path[0], path[1:])
+    items = [replace_leaf(v, rest, new) if i == first else v for i, v in enumerate(value)]
+    return tuple(items) if isinstance(value, tuple) else items
+
+
+def run(part: Part, scope: dict[str, Any]) -> Any:
+    """Call an action with what its parameters name."""
+    code = part.__code__
+    return part(**{n: scope[n] for n in code.co_varnames[: code.co_argcount]})
+
+
+def total(terms: list[Any]) -> Any:
+    return reduce(lambda a, b: a + b, terms)
+
+
+def rename(e: Expr, names: dict[str, str]) -> Expr:
+    """Functions of an expression replaced by others of the same meaning: `np.cos` by `math.cos`."""
+    e = ir.rebuild(e, lambda c: rename(c, names))
+    if isinstance(e, Op) and e.fn in names and e.form is Form.CALL:
+        return Op(names[e.fn], e.args, e.options, e.form)
+    return e
+
+
+def is_constant(value: Any) -> bool:
+    return isinstance(value.expr, Const) if isinstance(value, Sym) else isinstance(value, int | float)
+
+
+def zero_like(value: Any) -> Any:
+    """A zero tangent of an operand that has none."""
+    return 0.0 if is_constant(value) or is_scalar(value) else np.zeros_like(value)
+
+
+class Elementwise(Rule):
+    kind = "elementwise"
+
+    def __init__(self, key: str, *actions: Part | None, jvp: Part | None = None, **more: Any) -> None:
+        """jvp: the whole tangent in one expression, where that is shorter than the sum; `x_dot` is the tangent of x."""
+        super().__init__(key, *actions, **more)
+        self.whole = jvp
+
+    def verify(self, scope: dict[str, Any]) -> None:
+        super().verify(scope)
+        for name, value in scope.items():
+            if name != self.star and self.actions.get(name) and isinstance(value, list | tuple):
+                raise RuleError(f"`{self.spelled}` of a list display is not supported: write np.array([...])")
+
+    def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
+        if self.whole:
+            given = {f"{n}_dot": 0.0 for n in self.actions} | {f"{o.name}_dot": d for o, d in dots.items()}
+            return run(self.whole, scope | given | {"out": out})
+        return total([self.pull(scope, o, d, out) for o, d in dots.items()])
+
+
+class Reduction(Rule):
+    kind = "reduction"
+
+    def __init__(self, key: str, *actions: Part | None, recall: bool = False, **more: Any) -> None:
+        """recall: the function is linear, so its tangent is the function of the tangent."""
+        super().__init__(key, *actions, **more)
+        self.recall = recall
+
+    def expand(self, call: Call, e: Expr, facts: Facts = NO_FACTS) -> Expr:
+        """A value of the result's shape with the reduced axes back, so that it broadcasts against the operand."""
+        return to_expr(self.widen(self.numbers(call, facts), Sym(e, facts)))
+
+    def widen(self, scope: dict[str, Any], e: Any) -> Any:
+        axis, keepdims = scope["axis"], scope.get("keepdims", False)
+        if not is_literal(axis) or not is_literal(keepdims):
+            return h._expand(e, axis, keepdims)
+        return e if axis is None or keepdims else np.expand_dims(e, axis)
+
+    def verify(self, scope: dict[str, Any]) -> None:
+        super().verify(scope)
+        if isinstance(scope[self.names[0]], list | tuple):
+            raise RuleError(f"`{self.spelled}` of a list display is not supported: write np.array([...])")
+
+    def linear_in(self, call: Call) -> bool:
+        return self.recall
+
+    def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
+        ((operand, dot),) = dots.items()
+        if self.recall:
+            return self.again(scope | {operand.name: dot}, op)
+        product = self.pull(scope, operand, dot, self.widen(scope, out))
+        options = {n: scope[n] for n in ("axis", "keepdims") if n in scope and not same(scope[n], self.defaults[n])}
+        return np.sum(product, **options)
+
+
+class Linear(Rule):
+    kind = "linear"
+
+    def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
+        swapped = dict(scope)
+        for operand, value in self.find_operands(scope):
+            if operand not in dots and operand.name in self.defaults and is_constant(value):
+                continue
+            dot = dots[operand] if operand in dots else zero_like(value)
+            swapped[operand.name] = replace_leaf(swapped[operand.name], operand.item, dot)
+        return self.again(swapped, op)
+
+
+class Multilinear(Rule):
+    kind = "multilinear"
+
+    def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
+        terms = []
+        for operand, dot in dots.items():
+            swapped = replace_leaf(scope[operand.name], operand.item, dot)
+            terms.append(self.again(scope | {operand.name: swapped}, op))
+        return total(terms)
+
+
+class General(Rule):
+    kind = "general"
+
+    def __init__(self, key: str, *, jvp: Part | list[Part | None], vjp: list[Part | None], **more: Any) -> None:
+        """jvp: one function per operand, or one for all, where `x_dot` is the tangent of x, None if it has none."""
+        super().__init__(key, *vjp, **more)
+        self.whole = None if isinstance(jvp, list) else jvp
+        self.forward = dict(zip(self.params, jvp if isinstance(jvp, list) else [], strict=False))
+
+    def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
+        if self.whole:
+            given = {f"{n}_dot": None for n in self.actions} | {f"{o.name}_dot": d for o, d in dots.items()}
+            return run(self.whole, scope | given | {"out": out})
+        terms = []
+        for operand, dot in dots.items():
+            part = self.forward[operand.name]
+            assert part is not None
+            terms.append(run(part, scope | {"g": dot, "out": out, "item": operand.item}))
+        return total(terms)
+
+
+class Constant(Rule):
+    kind = "constant"
+
+    def bind(self, op: Op) -> Call:
+        """Any arguments: nothing of the call carries a derivative."""
+        return Call(self, op, {}, ())
+
+
+# ---------------------------------------------------------------- the table
+
+TABLE: dict[str, Rule] = {}
+BY_FUNCTION: dict[int, Rule] = {}  # by identity: np.abs is np.absolute
+
+
+def enter(rule: Rule) -> Rule:
+    """Put a rule into the table; two rules for one function are a mistake."""
+    if rule.fn in TABLE:
+        raise ValueError(f"two rules for {rule.fn}")
+    TABLE[rule.fn] = rule
+    BY_FUNCTION.setdefault(id(rule.function), rule)
+    return rule
+
+
+def elementwise(key: str, *actions: Part | None, **more: Any) -> Rule:
+    return enter(Elementwise(key, *actions, **more))
+
+
+def reduction(key: str, *actions: Part | None, **more: Any) -> Rule:
+    return enter(Reduction(key, *actions, **more))
+
+
+def linear(key: str, *actions: Part | None, **more: Any) -> Rule:
+    return enter(Linear(key, *actions, **more))
+
+
+def multilinear(key: str, *actions: Part | None, **more: Any) -> Rule:
+    return enter(Multilinear(key, *actions, **more))
+
+
+def general(key: str, *, jvp: Part | list[Part | None], vjp: list[Part | None], **more: Any) -> Rule:
+    return enter(General(key, jvp=jvp, vjp=vjp, **more))
+
+
+def constant(*keys: str) -> None:
+    for key in keys:
+        enter(Constant(key))
+
+
+def lookup(fn: str) -> Rule | None:
+    """The rule of a function by its canonical name ("numpy.sin"); aliases of NumPy are found, too."""
+    if fn in TABLE:
+        return TABLE[fn]
+    try:
+        return BY_FUNCTION.get(id(resolve(fn)))
+    except (AttributeError, KeyError):
+        return None
+
+
+__all__ = ["Call", "Facts", "Operand", "Rule", "RuleError", "is_number", "lookup"]

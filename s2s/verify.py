@@ -1,0 +1,429 @@
+"""`s2s verify`: runs a function and its derivatives, and holds them against finite differences and each other.
+
+At each point:
+
+  value            what the derivatives return as the value is what the primal returns
+  differences      directional derivatives by central differences with Richardson extrapolation over a sequence of
+                   step sizes, which also estimates its own error (Ridders, Accurate computation of F'(x), Advances in
+                   Engineering Software 4, 1982)
+  dot product      <out_bar, jvp(v)> = <vjp(out_bar), v> (Griewank & Walther, Evaluating Derivatives, section 3.3)
+  second call      the same arguments give the same bits
+  arguments        the arguments are as they were
+
+Floating-point arguments are taken as float64: a difference of float32 values has no digits to compare.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import inspect
+import io
+import math
+import sys
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from s2s import pipeline
+from s2s.errors import Diagnostic, S2SError
+
+Array = NDArray[Any]
+RELATIVE = 1e-6  # agreement wanted between a derivative and a difference
+DOT = 1e-9  # agreement wanted between jvp and vjp, in terms of the products that are summed
+ENTRIES = 24  # up to so many numbers each has its own direction; beyond, random directions
+DIRECTIONS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A readable report, and the diagnostics where something does not agree."""
+
+    report: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """A primal and its derivatives; `wrt` names the parameters that have a cotangent and a tangent."""
+
+    name: str
+    primal: Callable[..., Any]
+    vjp: Callable[..., Any]
+    jvp: Callable[..., Any]
+    wrt: tuple[str, ...]
+    out_bar: str
+    dots: tuple[str, ...]
+
+
+# ---------------------------------------------------------------- structures of numbers
+
+
+def leaves(value: Any) -> list[Array]:
+    """The real numbers in a structure of tuples, lists and dicts, in a fixed order: floats and float arrays.
+
+    Integers, bools, strings and None are no leaves: they carry no derivative.
+    """
+    match value:
+        case dict():
+            return [leaf for key in value for leaf in leaves(value[key])]
+        case tuple() | list():
+            return [leaf for item in value for leaf in leaves(item)]
+    return [np.asarray(value)] if carries(value) else []
+
+
+def carries(value: Any) -> bool:
+    return isinstance(value, float | np.floating | np.ndarray) and np.asarray(value).dtype.kind == "f"
+
+
+def rebuilt(value: Any, new: Iterator[Any], *, blank: bool = False) -> Any:
+    """The structure with its real numbers replaced, in the order of `leaves`; with `blank`, None for all else."""
+    match value:
+        case dict():
+            return {key: rebuilt(value[key], new, blank=blank) for key in value}
+        case tuple() if hasattr(value, "_fields"):
+            return type(value)(*(rebuilt(item, new, blank=blank) for item in value))
+        case tuple() | list():
+            return type(value)(rebuilt(item, new, blank=blank) for item in value)
+    if not carries(value):
+        return None if blank else value
+    leaf = np.asarray(next(new))
+    return leaf if isinstance(value, np.ndarray) else leaf.item()
+
+
+def terms(a: Any, b: Any) -> Iterator[Array]:
+    """The products whose sum is the inner product of two structures. None, and keys that one lacks, stand for zeros."""
+    match a, b:
+        case (None, _) | (_, None):
+            return
+        case dict(), dict():
+            for key in a:
+                if key in b:
+                    yield from terms(a[key], b[key])
+        case ((tuple() | list()), (tuple() | list())):
+            for x, y in zip(a, b, strict=True):
+                yield from terms(x, y)
+        case _:
+            x, y = np.asarray(a), np.asarray(b)
+            if x.dtype.kind == y.dtype.kind == "f":
+                # a cotangent has the shape of its value; a scalar one may stand for a constant
+                yield (np.broadcast_to(x, y.shape) if x.ndim == 0 else x) * y
+
+
+def inner(a: Any, b: Any) -> tuple[float, float]:
+    """The inner product of two structures, and the sum of the absolute values of its terms."""
+    products = list(terms(a, b))
+    return float(sum(np.sum(p) for p in products)), float(sum(np.sum(np.abs(p)) for p in products))
+
+
+def in_double(value: Any) -> Any:
+    """A structure with its real numbers as float64, freshly copied; an integer or an integer array as equal floats."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        return value.astype(np.float64)
+    return rebuilt(value, (np.array(leaf, dtype=np.float64) for leaf in leaves(value)))
+
+
+def normal(value: Any, rng: np.random.Generator, *, blank: bool = False) -> Any:
+    """A random structure like the given one."""
+    return rebuilt(value, (rng.standard_normal(np.shape(leaf)) for leaf in leaves(value)), blank=blank)
+
+
+def fingerprint(value: Any) -> list[bytes]:
+    """The numbers of a structure, bit by bit, integers included."""
+    match value:
+        case dict():
+            return [part for key in value for part in fingerprint(value[key])]
+        case tuple() | list():
+            return [part for item in value for part in fingerprint(item)]
+        case bool() | int() | float() | np.generic() | np.ndarray():
+            array = np.asarray(value)
+            return [f"{array.dtype}{array.shape}".encode() + (b"" if array.dtype.hasobject else array.tobytes())]
+    return []
+
+
+# ---------------------------------------------------------------- loading
+
+
+def load(
+    path: Path, text: str, function: str, wrt: tuple[str, ...] | None, shapes: str
+) -> tuple[Functions, types.ModuleType]:
+    """Executes the module of the primal and the text of its derivatives. Raises S2SError (S4xx, S514)."""
+    request = pipeline.Request(filename=path.name, functions=(function,), wrt=wrt, emit=("vjp", "jvp"), shapes=shapes)
+    derived_text = pipeline.differentiate(text, request)
+    sys.path.insert(0, str(path.resolve().parent))
+    module = executed(path.stem, str(path), text)
+    derived = executed(path.stem + "_grad", f"<derivatives of {path.name}>", derived_text)
+    primal, vjp, jvp = (
+        getattr(module, function),
+        getattr(derived, function + "_vjp"),
+        getattr(derived, function + "_jvp"),
+    )
+    own = inspect.signature(primal).parameters
+    added = [p for p in inspect.signature(jvp).parameters if p not in own]
+    seeds = [p for p in inspect.signature(vjp).parameters if p not in own]
+    names = tuple(p.rstrip("_").removesuffix("_dot") for p in added)
+    return Functions(function, primal, vjp, jvp, names, seeds[0], tuple(added)), module
+
+
+def executed(name: str, filename: str, text: str) -> types.ModuleType:
+    """A module made from a text, known to the import system so that derivatives may import from their source."""
+    module = types.ModuleType(name)
+    module.__file__ = filename
+    sys.modules[name] = module
+    try:
+        exec(compile(text, filename, "exec"), module.__dict__)
+    except (Exception, SystemExit) as e:
+        raise S2SError(Diagnostic("S514", f"running {filename} raised {type(e).__name__}: {e}")) from e
+    return module
+
+
+def point(f: Functions, at: str, module: types.ModuleType) -> dict[str, Any]:
+    """The arguments that a point names: `x=np.linspace(0, 1, 5), k=2.0`; parameters with a default may be left out.
+
+    The expressions see the names of the user's module, and np. Raises S2SError (S422).
+    """
+    scope = {"np": np, "numpy": np, "math": math, **vars(module)}
+    try:
+        given: dict[str, Any] = eval(f"dict({at})", scope)
+    except Exception as e:
+        help_ = ('write it as the arguments of a call: --at "x=np.linspace(0, 1, 5), k=2.0"',)
+        raise S2SError(Diagnostic("S422", f"--at {at!r}: {type(e).__name__}: {e}", help=help_)) from e
+    parameters = inspect.signature(f.primal).parameters
+    unknown = [name for name in given if name not in parameters]
+    missing = [n for n, p in parameters.items() if n not in given and p.default is p.empty]
+    if unknown or missing:
+        what = f"{f.name} has no parameter {', '.join(unknown)}" if unknown else f"no value for {', '.join(missing)}"
+        help_ = (f"{f.name} takes {', '.join(parameters)}",)
+        raise S2SError(Diagnostic("S422", f"--at {at!r}: {what}", help=help_))
+    defaults = {n: p.default for n, p in parameters.items() if p.default is not p.empty}
+    arguments = {n: given.get(n, defaults.get(n)) for n in parameters}
+    for name in f.wrt:
+        arguments[name] = in_double(arguments[name])
+    return arguments
+
+
+def call(f: Callable[..., Any], primal: Callable[..., Any], arguments: dict[str, Any], **seeds: Any) -> Any:
+    """f(*arguments, **seeds) as the primal's signature wants them; what it prints is dropped."""
+    positional, keywords = [], {}
+    for name, p in inspect.signature(primal).parameters.items():
+        if p.kind is p.KEYWORD_ONLY:
+            keywords[name] = arguments[name]
+        else:
+            positional.append(arguments[name])
+    with contextlib.redirect_stdout(io.StringIO()):
+        return f(*positional, **keywords, **seeds)
+
+
+# ---------------------------------------------------------------- differences
+
+
+def difference(phi: Callable[[float], float], scale: float) -> tuple[float, float]:
+    """The derivative of phi at 0 and an estimate of its error.
+
+    Central differences at steps h, h/2, h/4, ..., extrapolated to h = 0 (Ridders 1982), from several first steps, as
+    the scale of phi is unknown; the entry of the tableaux whose neighbours agree best, rounding included, is taken.
+    """
+    best, error = math.nan, math.inf
+    for start in (1e-2, 1e-1, 1e-4, 1e-6):
+        h, row = start * scale, list[float]()
+        for _ in range(8):
+            up, down = phi(h), phi(-h)
+            rounding = np.finfo(float).eps * (abs(up) + abs(down)) / h
+            new, factor = [(up - down) / (2.0 * h)], 1.0
+            for old in row:
+                factor *= 4.0
+                new.append((factor * new[-1] - old) / (factor - 1.0))
+                guess = max(abs(new[-1] - new[-2]), abs(new[-1] - old)) + rounding
+                if guess < error:
+                    best, error = new[-1], guess
+            row, h = new, h / 2.0
+        if error <= 1e-3 * RELATIVE * abs(best):
+            break
+    return best, error
+
+
+def directions(wrt: dict[str, Any], rng: np.random.Generator) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(label, tangent) pairs: each entry on its own for few numbers, random directions otherwise."""
+    sizes = [leaf.size for value in wrt.values() for leaf in leaves(value)]
+    if sum(sizes) <= ENTRIES:
+        for name, value in wrt.items():
+            parts = leaves(value)
+            for i, part in enumerate(parts):
+                for k in range(part.size):
+                    unit = [np.zeros(np.shape(p)) for p in parts]
+                    unit[i].reshape(-1)[k] = 1.0
+                    where = "" if part.ndim == 0 else str(list(map(int, np.unravel_index(k, part.shape))))
+                    tangent = {n: rebuilt(v, iter([np.zeros(np.shape(p)) for p in leaves(v)])) for n, v in wrt.items()}
+                    tangent[name] = rebuilt(value, iter(unit))
+                    yield (name if len(parts) == 1 else f"{name} (part {i})") + where, tangent
+    for i in range(1 if sum(sizes) <= ENTRIES else DIRECTIONS):
+        tangent = {n: normal(v, rng) for n, v in wrt.items()}
+        yield f"random direction {i + 1}", tangent
+
+
+def moved(value: Any, tangent: Any, h: float) -> Any:
+    return rebuilt(value, iter([x + h * v for x, v in zip(leaves(value), leaves(tangent), strict=True)]))
+
+
+# ---------------------------------------------------------------- the checks
+
+
+def verify(
+    path: Path,
+    text: str,
+    function: str,
+    at: Sequence[str] = (),
+    wrt: tuple[str, ...] | None = None,
+    shapes: str = "",
+    seed: int = 0,
+) -> Outcome:
+    """Verifies one function at the points `at`. Raises S2SError where there is nothing to verify (S1-S4, S514)."""
+    before, known, names = list(sys.path), dict(sys.modules), (path.stem, path.stem + "_grad")
+    try:
+        f, module = load(path, text, function, wrt, shapes)
+        lines = [f"{path}::{function} with respect to {', '.join(f.wrt)}"]
+        problems: list[Diagnostic] = []
+        for where in at or ("",):
+            lines += [f"  at {where}"] if where else []
+            found, bad = verify_at(f, point(f, where, module), seed)
+            lines += found
+            problems += bad
+        lines.append("verified" if not problems else "NOT verified")
+        return Outcome("\n".join(lines), tuple(problems))
+    finally:
+        sys.path[:] = before
+        for name in names:
+            if name in known:
+                sys.modules[name] = known[name]
+            else:
+                sys.modules.pop(name, None)
+
+
+def verify_at(f: Functions, arguments: dict[str, Any], seed: int = 0) -> tuple[list[str], list[Diagnostic]]:
+    """The lines of the report and the diagnostics of one point."""
+    rng = np.random.default_rng(seed)
+    wrt = {name: arguments[name] for name in f.wrt}
+    prints = fingerprint(list(arguments.values()))
+    lines: list[str] = []
+    problems: list[Diagnostic] = []
+
+    def line(what: str, says: str, code: str = "") -> None:
+        lines.append(f"    {what:<13}{says}")
+        if code:
+            problems.append(Diagnostic(code, f"{f.name}: {what}: {says}"))
+
+    try:
+        value = call(f.primal, f.primal, copy.deepcopy(arguments))
+        if not leaves(value):
+            raise S2SError(Diagnostic("S514", f"{f.name} returns no number at this point: {value!r:.80}"))
+        # the gradient itself where the result is one number: its entries are what a reader knows
+        weights = 1.0 if np.ndim(value) == 0 and carries(value) else normal(value, rng, blank=True)
+        got, cotangent = cotangents(f, arguments, weights)
+        _check_value(line, value, got)
+        _check_differences(line, f, arguments, wrt, weights, cotangent, rng)
+        _check_dot_product(line, f, arguments, wrt, value, rng)
+        again = cotangents(f, arguments, weights)
+    except S2SError:
+        raise
+    except (Exception, SystemExit) as e:
+        message = f"{f.name} can't be run at this point: {type(e).__name__}: {e}"
+        raise S2SError(Diagnostic("S514", message)) from e
+    same = fingerprint(again) == fingerprint((got, cotangent))
+    line("second call", "identical" if same else "gives another result", "" if same else "S513")
+    untouched = fingerprint(list(arguments.values())) == prints
+    line("arguments", "untouched" if untouched else "changed by the derivative", "" if untouched else "S513")
+    return lines, problems
+
+
+def cotangents(f: Functions, arguments: dict[str, Any], weights: Any) -> tuple[Any, dict[str, Any]]:
+    """The value and the cotangents by name that the vjp gives for the cotangent `weights` of the output."""
+    value, bars = call(f.vjp, f.primal, arguments, **{f.out_bar: weights})
+    return value, dict(zip(f.wrt, (bars,) if len(f.wrt) == 1 else bars, strict=True))
+
+
+def _check_value(line: Callable[..., None], value: Any, got: Any) -> None:
+    if fingerprint(in_double(value)) == fingerprint(in_double(got)):
+        return line("value", "identical to the primal's")
+    pairs = list(zip(leaves(value), leaves(got), strict=True))
+    close = all(
+        np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=1e-12, atol=0.0, equal_nan=True) for a, b in pairs
+    )
+    line(
+        "value",
+        "equal to the primal's up to rounding" if close else "differs from the primal's",
+        "" if close else "S513",
+    )
+
+
+def _check_differences(
+    line: Callable[..., None],
+    f: Functions,
+    arguments: dict[str, Any],
+    wrt: dict[str, Any],
+    weights: Any,
+    cotangent: dict[str, Any],
+    rng: np.random.Generator,
+) -> None:
+    scale = max((float(np.max(np.abs(p), initial=0.0)) for v in wrt.values() for p in leaves(v)), default=0.0) or 1.0
+    worst, worst_label, checked, unclear = 0.0, "", 0, []
+    wrong: list[str] = []
+    for label, tangent in directions(wrt, rng):
+
+        def phi(h: float, tangent: dict[str, Any] = tangent) -> float:
+            there = {**copy.deepcopy(arguments), **{n: moved(wrt[n], tangent[n], h) for n in wrt}}
+            with np.errstate(all="ignore"):
+                return inner(weights, call(f.primal, f.primal, there))[0]
+
+        expected, error = difference(phi, scale)
+        actual, size = inner(cotangent, tangent)
+        off = abs(actual - expected) / max(abs(expected), size, 1e-6)
+        # a difference that does not settle (a kink, a step out of the domain) proves nothing
+        if not math.isfinite(expected) or error > RELATIVE * max(abs(expected), size, 1e-3):
+            unclear.append(label)
+            continue
+        checked += 1
+        if not off <= RELATIVE:
+            wrong.append(f"{label}: {actual:.12g}, but differences give {expected:.12g}")
+        if not off <= worst:
+            worst, worst_label = off, label
+    note = f"; {len(unclear)} did not settle (a kink?): {', '.join(unclear[:3])}" if unclear else ""
+    if wrong:
+        line("differences", f"{len(wrong)} of {checked} disagree; {wrong[0]}", "S511")
+    elif not checked:
+        line("differences", "none settled: is there a kink at this point?", "S515")
+    else:
+        line(
+            "differences", f"{checked} directions agree to {worst:.0e}{' (' + worst_label + ')' if worst else ''}{note}"
+        )
+
+
+def _check_dot_product(
+    line: Callable[..., None],
+    f: Functions,
+    arguments: dict[str, Any],
+    wrt: dict[str, Any],
+    value: Any,
+    rng: np.random.Generator,
+) -> None:
+    weights = normal(value, rng, blank=True)
+    cotangent = cotangents(f, arguments, weights)[1]
+    tangent = {n: normal(v, rng) for n, v in wrt.items()}
+    seeds = {dot: tangent[n] for dot, n in zip(f.dots, f.wrt, strict=True)}
+    got, out_dot = call(f.jvp, f.primal, arguments, **seeds)
+    forward, size = inner(weights, out_dot)
+    reverse, other = inner(cotangent, tangent)
+    off = abs(forward - reverse) / max(size, other, 1e-300)
+    same = fingerprint(in_double(got)) == fingerprint(in_double(value))
+    if not off <= DOT:
+        line("dot product", f"jvp gives {forward:.12g}, vjp {reverse:.12g}", "S512")
+    else:
+        line("dot product", f"jvp and vjp agree to {off:.0e}")
+    if not same and not np.allclose(inner(got, got)[0], inner(value, value)[0], rtol=1e-11, equal_nan=True):
+        line("value of jvp", "differs from the primal's", "S513")

@@ -1,0 +1,291 @@
+"""Is the derivative of a program right? The checks that random programs, regressions and soak runs share."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import random
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from s2s.pipeline import Request, differentiate
+
+import numeric
+import programs
+from s2s.errors import S2SError
+
+REVERSE_KINDS = (("vjp",), ("grad",), ("value_and_grad",), ("grad", "value_and_grad"))
+
+
+class Wrong(AssertionError):
+    """A derivative that differs, or text that does not hold what is promised of it."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a program: "right", "refused" (with its codes), or "dropped" (a kink, a value out of range)."""
+
+    kind: str
+    detail: str = ""
+    text: str = ""
+
+
+def evaluate(text: str, name: str) -> dict[str, Any]:
+    namespace: dict[str, Any] = {}
+    exec(compile(text, name, "exec"), namespace)
+    return namespace
+
+
+def seeds_like(value: Any, rng: np.random.Generator) -> Any:
+    """A random cotangent or tangent of the structure of `value`."""
+    new = [
+        rng.standard_normal(np.shape(leaf)) if np.ndim(leaf) else float(rng.standard_normal())
+        for leaf in numeric.leaves(value)
+    ]
+    return numeric.rebuild(value, new)
+
+
+def refusal(error: S2SError) -> str:
+    return " ".join(sorted({d.code for d in error.diagnostics}))
+
+
+def check(program: programs.Program, emit: tuple[str, ...] | None = None, seed: int = 0) -> Verdict:
+    """Differentiate a program and hold the result against differences, the dot product and its promises.
+
+    Raises `Wrong` with the sources where anything differs.
+    """
+    rng = np.random.default_rng(seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if programs.margin(program.source, program.args) < 1e-3:
+            return Verdict("dropped", "near a kink")
+    if emit is None:
+        choice = random.Random(seed)
+        emit = choice.choice(REVERSE_KINDS) if program.scalar else ("vjp",)
+        emit = (*emit, "jvp")
+    request = Request(functions=("f",), wrt=program.wrt, emit=emit)
+    try:
+        text = differentiate(program.source, request)
+    except S2SError as error:
+        codes = refusal(error)
+        if codes.startswith("S9") or " S9" in codes:
+            raise Wrong(f"a fault in s2s: {error}\n\n{program.source}") from error
+        return Verdict("refused", codes)
+    except Exception as error:
+        raise Wrong(f"{type(error).__name__}: {error}\n\n{program.source}") from error
+    story = f"\n\n{program.source}\nwrt={program.wrt} emit={emit} args={program.args}\n\n{text}"
+    try:
+        return _numbers(program, text, emit, rng)
+    except Wrong as error:
+        raise Wrong(f"{error}{story}") from None
+    except Exception as error:
+        raise Wrong(f"{type(error).__name__}: {error}{story}") from error
+
+
+def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: np.random.Generator) -> Verdict:
+    primal = evaluate(program.source, "<primal>")["f"]
+    derived = evaluate(text, "<derivative>")
+    wrt = [program.params.index(name) for name in program.wrt]
+    args = program.args
+    before = copy.deepcopy(args)
+
+    with np.errstate(all="ignore"):
+        value = primal(*copy.deepcopy(args))
+        out_bar = seeds_like(value, rng)
+        dots = {program.params[i]: seeds_like(args[i], rng) for i in wrt}
+        direction = np.concatenate([numeric.flat(dots[program.params[i]]) for i in wrt])
+        want, error = numeric.along(primal, args, wrt, direction)
+    scale = max(1.0, float(np.max(np.abs(numeric.flat(value)), initial=0.0)))
+    if not np.all(np.isfinite(want)) or error > 1e-6 * max(1.0, float(np.max(np.abs(want)))) or scale > 1e8:
+        return Verdict("dropped", "differences do not settle", text)
+
+    def calls() -> dict[str, Any]:
+        with np.errstate(all="ignore"):
+            results: dict[str, Any] = {}
+            if "grad" in emit:
+                results["grad"] = derived["f_grad"](*args)
+            if "value_and_grad" in emit:
+                results["value_and_grad"] = derived["f_value_and_grad"](*args)
+            if "vjp" in emit:
+                results["vjp"] = derived["f_vjp"](*args, **{keyword(derived["f_vjp"], "out_bar"): out_bar})
+            if "jvp" in emit:
+                named = {keyword(derived["f_jvp"], f"{name}_dot"): dot for name, dot in dots.items()}
+                results["jvp"] = derived["f_jvp"](*args, **named)
+            return results
+
+    first = calls()
+    if not numeric.same_bits(list(args), list(before)):
+        raise Wrong("an argument was modified")
+    if not numeric.same_bits(list(first.values()), list(calls().values())):
+        raise Wrong("the second call differs")
+
+    if "jvp" in emit:
+        jvp_value, tangent = first["jvp"]
+        agree(jvp_value, value, "value of jvp")
+        got = numeric.flat(tangent)
+        if not numeric.close(got, want, 1e-7, 20.0 * error):
+            raise Wrong(f"jvp {got} differs from differences {want} (their error {error:.1e})")
+        want = got  # exact to rounding: what the reverse mode is held against
+        apart(tangent, [args, list(dots.values())], "tangent")
+    for mode in ("grad", "value_and_grad", "vjp"):
+        if mode not in emit:
+            continue
+        cotangents = first[mode]
+        bar = flat_bar = np.ones(1)
+        if mode != "grad":
+            got_value, cotangents = cotangents
+            agree(got_value, value, f"value of {mode}")
+        if mode == "vjp":
+            bar = out_bar
+            flat_bar = numeric.flat(bar)
+        parts = [cotangents] if len(wrt) == 1 else list(cotangents)
+        if len(parts) != len(wrt):
+            raise Wrong(f"{mode}: {len(parts)} cotangents for {len(wrt)} parameters")
+        total = 0.0
+        for part, i in zip(parts, wrt, strict=True):
+            total += pair(part, dots[program.params[i]], args[i], mode)
+        expected = float(flat_bar @ want)
+        size = float(np.abs(flat_bar) @ np.abs(want)) + sum(float(np.sum(np.abs(numeric.flat(p)))) for p in parts)
+        tolerance = 1e-9 * max(1.0, size) if "jvp" in emit else 1e-7 * max(1.0, size) + 20.0 * error
+        if not abs(total - expected) <= tolerance:
+            raise Wrong(f"{mode}: <cotangents, x_dot> = {total!r}, <out_bar, tangent> = {expected!r}")
+        apart(cotangents, [args, bar], f"cotangent of {mode}")
+        if numeric.shares_within(cotangents):
+            raise Wrong(f"{mode}: two cotangents share memory")
+    return Verdict("right", text=text)
+
+
+def keyword(function: Callable[..., Any], name: str) -> str:
+    """The keyword-only parameter called `name`, or its form with underscores where that name was taken."""
+    code = function.__code__
+    names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    found = [n for n in names if n.rstrip("_") == name]
+    if not found:
+        raise Wrong(f"no keyword {name} in {names}")
+    return found[0]
+
+
+def agree(got: Any, want: Any, what: str) -> None:
+    """Bit-identical values, whatever kind of scalar carries them."""
+    a, b = numeric.leaves(got), numeric.leaves(want)
+    same = len(a) == len(b) and all(
+        np.shape(p) == np.shape(q) and np.asarray(p, float).tobytes() == np.asarray(q, float).tobytes()
+        for p, q in zip(a, b, strict=True)
+    )
+    if not same:
+        raise Wrong(f"{what}: {got!r} where the primal gives {want!r}")
+
+
+def pair(bar: Any, dot: Any, arg: Any, what: str) -> float:
+    """The inner product of a cotangent with a direction; their shapes are those of the argument."""
+    if isinstance(arg, dict):
+        return sum((pair(bar[key], dot[key], arg[key], what) for key in bar), 0.0)
+    if np.shape(bar) != np.shape(arg):
+        raise Wrong(f"{what}: a cotangent of shape {np.shape(bar)} for an argument of shape {np.shape(arg)}")
+    if isinstance(bar, np.ndarray) and bar.dtype.kind != "f":
+        raise Wrong(f"{what}: a cotangent of dtype {bar.dtype}")
+    return float(np.sum(np.asarray(bar) * np.asarray(dot)))
+
+
+def apart(result: Any, others: Any, what: str) -> None:
+    if numeric.shares_memory(result, others):
+        raise Wrong(f"a {what} shares memory with an argument or a seed")
+
+
+# ---------------------------------------------------------------- smaller programs with the same fault
+
+
+def reduce(
+    program: programs.Program, failing: Callable[[programs.Program], bool], rounds: int = 400
+) -> programs.Program:
+    """A smaller program that still fails: without some statements, blocks unwrapped, expressions cut down."""
+    current, tried = program, 0
+    changed = True
+    while changed and tried < rounds:
+        changed = False
+        for candidate in _smaller(current.source):
+            tried += 1
+            if tried > rounds:
+                break
+            smaller = programs.Program(candidate, current.args, current.wrt, current.params, current.scalar)
+            try:
+                works = failing(smaller)
+            except Exception:
+                works = False
+            if works:
+                current, changed = smaller, True
+                break
+    return current
+
+
+def _comments(source: str) -> str:
+    """The `# s2s:` line: it is lost by unparsing."""
+    return "\n".join(line for line in source.splitlines() if line.startswith("# s2s:"))
+
+
+def _smaller(source: str) -> list[str]:
+    """Programs with one thing less, the smallest first."""
+    found: set[str] = set()
+    for k in range(len(_edits(ast.parse(source)))):
+        tree = ast.parse(source)
+        _edits(tree)[k]()
+        text = _unparse(tree, source)
+        if text is not None and text != source:
+            found.add(text)
+    return sorted(found, key=lambda text: (len(text), text))
+
+
+def _unparse(tree: ast.Module, source: str) -> str | None:
+    try:
+        text = ast.unparse(ast.fix_missing_locations(tree))
+        compile(text, "<smaller>", "exec")
+    except (SyntaxError, ValueError):
+        return None
+    pragma = _comments(source)
+    return (text.replace("def f(", f"{pragma}\ndef f(") if pragma else text) + "\n"
+
+
+def _edits(tree: ast.Module) -> list[Callable[[], None]]:
+    """What can be taken out of a program, each as a change of `tree` in place."""
+    edits: list[Callable[[], None]] = []
+
+    def put(block: list[ast.stmt], i: int, new: list[ast.stmt]) -> Callable[[], None]:
+        def edit() -> None:
+            block[i : i + 1] = new if new or len(block) > 1 else [ast.Pass()]
+
+        return edit
+
+    def become(node: ast.AST, other: ast.AST) -> Callable[[], None]:
+        def edit() -> None:
+            fields = dict(other.__dict__)
+            node.__class__ = other.__class__  # type: ignore[assignment]
+            node.__dict__.clear()
+            node.__dict__.update(fields)
+
+        return edit
+
+    for node in ast.walk(tree):
+        for name in ("body", "orelse"):
+            block = getattr(node, name, None)
+            if not isinstance(block, list):
+                continue
+            for i, inner in enumerate(block):
+                edits.append(put(block, i, []))
+                if isinstance(inner, ast.If | ast.For | ast.While):
+                    edits.append(put(block, i, inner.body))
+                    edits.append(put(block, i, inner.orelse))
+        match node:
+            case ast.BinOp():
+                edits += [become(node, node.left), become(node, node.right)]
+            case ast.Call():
+                edits += [become(node, a) for a in node.args]
+            case ast.IfExp():
+                edits += [become(node, node.body), become(node, node.orelse)]
+            case ast.UnaryOp():
+                edits.append(become(node, node.operand))
+            case ast.BoolOp():
+                edits += [become(node, v) for v in node.values]
+    return edits

@@ -1,0 +1,82 @@
+"""Many random programs: `python tests/soak.py COUNT [--start SEED]`, or `--seed SEED` to show and reduce one.
+
+Prints each fault with its seed and a reduced program, then the counts; exit 1 where anything was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import checking
+import programs
+
+
+def reduced(seed: int) -> str:
+    """The message of the fault of a seed, on the smallest program that still shows one of its kind."""
+    program = programs.program(random.Random(seed))
+    try:
+        checking.check(program, seed=seed)
+    except checking.Wrong as wrong:
+        kind = str(wrong)[:12]
+    else:
+        return "right"
+
+    def failing(candidate: programs.Program) -> bool:
+        try:
+            checking.check(candidate, seed=seed)
+        except checking.Wrong as wrong:
+            return str(wrong)[:12] == kind
+        return False
+
+    smallest = checking.reduce(program, failing)
+    try:
+        checking.check(smallest, seed=seed)
+    except checking.Wrong as wrong:
+        return str(wrong)
+    return "right"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=1000)
+    parser.add_argument("--start", type=int, default=None)
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--reduce", action="store_true", help="reduce each fault")
+    options = parser.parse_args()
+    if options.seed is not None:
+        print(programs.program(random.Random(options.seed)).source)
+        print(reduced(options.seed))
+        return 0
+    start = options.start if options.start is not None else random.SystemRandom().getrandbits(40)
+    kinds: Counter[str] = Counter()
+    codes: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    began = time.perf_counter()
+    for seed in range(start, start + options.count):
+        try:
+            verdict = checking.check(programs.program(random.Random(seed)), seed=seed)
+        except checking.Wrong as wrong:
+            kinds["WRONG"] += 1
+            first = str(wrong).splitlines()[0][:100]
+            faults[first[:40]] += 1
+            print(f"\nseed {seed}: {reduced(seed) if options.reduce else first}", flush=True)
+            continue
+        kinds[verdict.kind] += 1
+        if verdict.kind == "refused":
+            codes[verdict.detail] += 1
+    seconds = time.perf_counter() - began
+    print(f"\n{options.count} programs from seed {start} in {seconds:.0f} s: {dict(kinds)}")
+    print(f"refused: {dict(codes.most_common())}\nfaults: {dict(faults.most_common())}")
+    return int(kinds["WRONG"] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""Random programs: each derivative is right, or refused with a code; a wrong one fails with its source.
+
+Fixed seeds, and as many fresh ones; the failure message names the seed, and `tests/soak.py --seed N` shows and reduces
+it. What has once been wrong stays in tests/regressions/.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import black
+import pytest
+from s2s.pipeline import Request, differentiate
+
+import checking
+import programs
+
+FIXED = range(320)
+CHUNK = 20
+# Of the programs that reach s2s; each kind of refusal is a documented code.
+MOST_REFUSED = 0.02
+
+
+def run(seeds: list[int]) -> Counter[str]:
+    kinds: Counter[str] = Counter()
+    refused: list[str] = []
+    for seed in seeds:
+        try:
+            verdict = checking.check(programs.program(random.Random(seed)), seed=seed)
+        except checking.Wrong as wrong:
+            pytest.fail(f"seed {seed}: {wrong}", pytrace=False)
+        kinds[verdict.kind] += 1
+        if verdict.kind == "refused":
+            refused.append(f"seed {seed}: {verdict.detail}")
+    print(dict(kinds), *refused)
+    return kinds
+
+
+@pytest.mark.parametrize("start", FIXED[::CHUNK])
+def test_fixed_seeds(start: int) -> None:
+    kinds = run(list(range(start, start + CHUNK)))
+    assert kinds["right"] > CHUNK // 3
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_fresh_seeds(part: int) -> None:
+    fresh = random.SystemRandom()
+    kinds = run([fresh.getrandbits(48) for _ in range(40)])
+    assert kinds["right"] > 10
+
+
+def test_few_programs_are_refused() -> None:
+    kinds = run(list(range(10_000, 10_080)))
+    assert kinds["refused"] <= MOST_REFUSED * (kinds["right"] + kinds["refused"]) + 1
+
+
+@pytest.mark.parametrize("seed", range(20_000, 20_015))
+def test_text_is_the_same_twice_and_stable_under_black(seed: int) -> None:
+    program = programs.program(random.Random(seed))
+    request = Request(functions=("f",), wrt=program.wrt, emit=("vjp", "jvp"))
+    try:
+        text = differentiate(program.source, request)
+    except checking.S2SError:
+        pytest.skip("refused")
+    assert differentiate(program.source, request) == text
+    assert black.format_str(text, mode=black.Mode()) == text
+
+
+REGRESSIONS = sorted((Path(__file__).parent / "regressions").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", REGRESSIONS, ids=lambda p: p.stem)
+def test_regression(path: Path) -> None:
+    """A program that was once wrong: a module with `f`, ARGS and, where not every parameter is meant, WRT."""
+    source = path.read_text()
+    module = checking.evaluate(source, str(path))
+    code = module["f"].__code__
+    params = code.co_varnames[: code.co_argcount]
+    wrt = tuple(module.get("WRT", params))
+    program = programs.Program(source, tuple(module["ARGS"]), wrt, params, module.get("SCALAR", True))
+    verdict = checking.check(program, emit=("grad", "vjp", "jvp") if program.scalar else ("vjp", "jvp"))
+    assert verdict.kind == "right", verdict

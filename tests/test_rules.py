@@ -1,0 +1,734 @@
+"""The table of derivatives, entry by entry: no function is named here but where a convention is tested.
+
+Each rule runs twice, on arrays and traced to text that is evaluated, without facts and with all ranks known; both modes
+are held against numerical derivatives of the function itself, and against each other by <g, jvp(d)> = <vjp(g), d>.
+Element-wise rules get their operands from their `domain`, all others from the calls that stand in `at`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import itertools
+import math
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from s2s import helpers, ir, rules
+from s2s.ir import Const, Expr, Form, Op, Sequence, Var
+from s2s.rules import NO_FACTS, Operand, Rule, RuleError, kinds
+
+R = np.random.default_rng(11)
+
+
+def vector(*shape: int) -> np.ndarray:
+    return R.uniform(-2.0, 2.0, shape)
+
+
+def positive_definite(*shape: int) -> np.ndarray:
+    a = R.standard_normal(shape)
+    return a @ np.swapaxes(a, -1, -2) + shape[-1] * np.eye(shape[-1])
+
+
+POOL: dict[str, Any] = {
+    "s": 0.7, "t": -1.3, "v": vector(4), "w": vector(4), "u": vector(3),
+    "M": vector(3, 4), "W": vector(3, 4), "N": vector(4, 5),
+    "T": vector(2, 3, 4), "S": positive_definite(4, 4), "SS": positive_definite(2, 4, 4), "col": vector(3, 1),
+    "c": np.array([True, False, True, True]), "k": np.array([1, 0, 3, 1]), "k2": np.array([[0, 2], [3, 0]]),
+    "zeros_in": np.array([[1.5, 0.0, 0.0, 2.0], [0.0, 0.0, 3.0, 1.0], [2.0, 3.0, 0.5, -1.0]]),
+    "L": [vector(4), vector(4), vector(4)], "Q": [0.4, -1.2, 2.2],
+    "float": float,
+}  # fmt: skip
+NAMESPACE = {"np": np, "math": math} | {n: getattr(helpers, n) for n in helpers.names()}
+SHOW = ir.Printer()
+OPERATORS = {ast.MatMult: "numpy.matmul", ast.Mult: "numpy.multiply"}
+
+
+# ---------------------------------------------------------------- values: numbers, arrays, lists of them
+
+
+def flat(value: Any) -> np.ndarray:
+    """All numbers of a value in one vector."""
+    if isinstance(value, list | tuple):
+        return np.concatenate([flat(v) for v in value]) if value else np.zeros(0)
+    return np.ravel(np.asarray(value))
+
+
+def fill(like: Any, numbers: np.ndarray) -> Any:
+    """A value of the form of `like` with other numbers."""
+    if isinstance(like, list | tuple):
+        parts, start = [], 0
+        for v in like:
+            parts.append(fill(v, numbers[start : start + flat(v).size]))
+            start += flat(v).size
+        return type(like)(parts)
+    if isinstance(like, np.ndarray):
+        return numbers.reshape(like.shape)
+    return numbers[0].item()
+
+
+def random_like(value: Any, rng: np.random.Generator) -> Any:
+    """Numbers for a cotangent or tangent of a value; that of a 0-d array is a scalar."""
+    if isinstance(value, list | tuple):
+        return type(value)(random_like(v, rng) for v in value)
+    filled = fill(value, rng.uniform(-1.5, 1.5, flat(value).size))
+    return filled[()] if isinstance(filled, np.ndarray) and filled.ndim == 0 else filled
+
+
+def cast(value: Any, dtype: type) -> Any:
+    if isinstance(value, list):
+        return [cast(v, dtype) for v in value]
+    return value.astype(dtype) if isinstance(value, np.ndarray) and value.dtype == float else value
+
+
+def strided(value: Any) -> Any:
+    """The same numbers in memory that is not contiguous, with a negative stride."""
+    if isinstance(value, list):
+        return [strided(v) for v in value]
+    if not isinstance(value, np.ndarray) or value.ndim == 0:
+        return value
+    wide = np.repeat(np.flip(value), 2, axis=-1)
+    return np.flip(wide)[..., ::2]
+
+
+# ---------------------------------------------------------------- cases
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call with values for its operands."""
+
+    rule: Rule
+    op: Op
+    env: dict[str, Any]
+    label: str
+
+    def primal(self, env: dict[str, Any]) -> Any:
+        return eval(SHOW(self.op), NAMESPACE | env)
+
+    def with_env(self, change: Callable[[Any], Any], label: str) -> Case:
+        return Case(self.rule, self.op, {n: change(v) for n, v in self.env.items()}, f"{self.label} {label}")
+
+
+def parse_sample(rule: Rule, text: str) -> Case:
+    """A sample call as IR; every operand in it gets a name of its own."""
+    env: dict[str, Any] = {}
+
+    def leaf(node: ast.expr) -> Expr:
+        match node:
+            case ast.Constant():
+                return Const(node.value)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=value)):
+                return Const(-value)
+            case ast.List() | ast.Tuple():
+                return Sequence(tuple(leaf(e) for e in node.elts), "list" if isinstance(node, ast.List) else "tuple")
+            case ast.Name(id="float"):
+                return Var("float")
+        name = f"x{len(env)}"
+        env[name] = eval(ast.unparse(node), {"np": np} | POOL)
+        return Var(name)
+
+    match ast.parse(text.strip(), mode="eval").body:
+        case ast.Call() as call:
+            options = tuple((k.arg or "", leaf(k.value)) for k in call.keywords)
+            op = Op(rule.fn, tuple(leaf(a) for a in call.args), options)
+        case ast.BinOp() as node:
+            op = Op(OPERATORS[type(node.op)], (leaf(node.left), leaf(node.right)), form=Form.OPERATOR)
+        case ast.Attribute(attr="T") as node:
+            op = Op("numpy.transpose", (leaf(node.value),), form=Form.ATTRIBUTE, spelling="T")
+        case _:
+            raise ValueError(text)
+    return Case(rule, op, env, text.strip())
+
+
+def interval(rule: Rule, name: str) -> tuple[float, float]:
+    domain = rule.domain
+    if isinstance(domain[0], tuple):
+        return domain[rule.params.index(name)]
+    return domain
+
+
+def draw(rule: Rule, name: str, shape: tuple[int, ...] | None, rng: np.random.Generator) -> Any:
+    low, high = interval(rule, name)
+    numbers = rng.uniform(low, high, shape or ())
+    return float(numbers) if shape is None else numbers
+
+
+SHAPES = {
+    1: [(None,), ((4,),), ((3, 4),), ((0,),), ((2, 0, 3),)],
+    2: [(None, None), ((4,), (4,)), ((3, 4), (4,)), ((4,), (3, 4)), ((3, 1), (1, 4)), (None, (3, 4)), ((3, 4), None),
+        ((0,), (1,)), ((1,), (0,))],
+    3: [(None, None, None), ((3, 4), None, (4,)), ((4,), (3, 1), None), ((4,), (4,), (4,)), (None, (3, 1), (4,))],
+}  # fmt: skip
+
+
+def elementwise_cases(rule: Rule) -> list[Case]:
+    """Operands of every kind; functions of `math` and builtins take numbers."""
+    names = [n for n in rule.params if rule.actions.get(n) or n in rule.names]
+    if len(names) not in SHAPES:
+        raise ValueError(f"{rule} needs samples: at=...")
+    scalars = not rule.fn.startswith("numpy.")
+    cases = []
+    for number in range(4 if scalars else 1):
+        for shapes in SHAPES[len(names)][:1] if scalars else SHAPES[len(names)]:
+            rng = np.random.default_rng(zlib.crc32(repr((rule.key, shapes, number)).encode()))
+            env = {n: draw(rule, n, shape, rng) for n, shape in zip(names, shapes, strict=True)}
+            cases.append(Case(rule, Op(rule.fn, tuple(Var(n) for n in names)), env, f"{rule.spelled}{shapes}{number}"))
+    return cases
+
+
+def samples(rule: Rule) -> list[Case]:
+    if rule.kind == "constant":
+        return []
+    if rule.at:
+        return [parse_sample(rule, text) for text in rule.at.split(";")]
+    if rule.kind == "elementwise":
+        return elementwise_cases(rule)
+    raise ValueError(f"{rule} has no samples: give it at=...")
+
+
+CASES = [case for rule in rules.all_rules() for case in samples(rule)]
+VARIED = [c.with_env(strided, "strided") for c in CASES if c.rule.fn.startswith("numpy.")]
+
+
+# ---------------------------------------------------------------- numerical references
+
+
+def part_of(result: Any, part: int | None) -> Any:
+    return result if part is None else result[part]
+
+
+def numeric_vjp(f: Callable[[Any], Any], x: Any, g: Any, symmetric: bool) -> np.ndarray:
+    """The gradient of <g, f(x)>: central differences with Richardson extrapolation, fourth order."""
+
+    def value(numbers: np.ndarray) -> float:
+        return float(flat(g) @ flat(f(fill(x, numbers))))
+
+    x0 = flat(x).astype(float)
+    result = np.zeros(x0.size)
+    for i in range(x0.size):
+        e = np.zeros(x0.size)
+        e[i] = 1.0
+        if symmetric:
+            matrix = fill(x, e)
+            e = flat(0.5 * (matrix + np.swapaxes(matrix, -1, -2)))
+        eps = 2e-3
+        slopes = [(value(x0 + h * e) - value(x0 - h * e)) / (2.0 * h) for h in (eps, eps / 2.0, eps / 4.0)]
+        first = [(4.0 * b - a) / 3.0 for a, b in itertools.pairwise(slopes)]
+        result[i] = (16.0 * first[1] - first[0]) / 15.0
+    return result
+
+
+def complex_vjp(f: Callable[[Any], Any], x: Any, g: Any) -> np.ndarray | None:
+    """The same by complex steps, exact to rounding; None where the function has no complex form."""
+    x0 = flat(x).astype(complex)
+    result = np.zeros(x0.size)
+    for i in range(x0.size):
+        step = x0.copy()
+        step[i] += 1e-30j
+        try:
+            y = flat(f(fill(x, step)))
+        except (TypeError, ValueError):
+            return None
+        if not np.iscomplexobj(y):
+            return None
+        result[i] = float(flat(g) @ y.imag) / 1e-30
+    return result
+
+
+# ---------------------------------------------------------------- what the engine does around a rule
+
+
+class AllFacts:
+    """Ranks and lengths of everything that has a value."""
+
+    def __init__(self, env: dict[str, Any]) -> None:
+        self.env = env
+
+    def value(self, e: Expr) -> Any:
+        return eval(SHOW(e), NAMESPACE | self.env)
+
+    def ndim(self, e: Expr) -> int | None:
+        if not isinstance(e, Var | Const):
+            return None
+        value = self.value(e)
+        return None if isinstance(value, list) and np.ndim(value[0]) > 0 else np.ndim(value)
+
+    def same_shape(self, a: Expr, b: Expr) -> bool:
+        return np.shape(self.value(a)) == np.shape(self.value(b))
+
+    def is_scalar(self, e: Expr) -> bool:
+        return self.ndim(e) == 0
+
+    def is_float(self, e: Expr) -> bool:
+        return np.asarray(self.value(e)).dtype.kind == "f"
+
+    def is_array(self, e: Expr) -> bool:
+        return isinstance(self.value(e), np.ndarray)
+
+    def is_list(self, e: Expr) -> bool:
+        return isinstance(self.value(e), list)
+
+    def dims(self, e: Expr) -> tuple[object, ...] | None:
+        return np.shape(self.value(e)) if isinstance(e, Var | Const) else None
+
+
+def item_of(values: Any, item: Any) -> Any:
+    for i in () if item is None else item if isinstance(item, tuple) else (item,):
+        values = values[i]
+    return values
+
+
+def on_arrays(case: Case) -> tuple[dict[str, Any], dict[Operand, Any]]:
+    """The scope of the rule run on arrays, and its operands."""
+
+    def value(e: Expr) -> Any:
+        if isinstance(e, Sequence):
+            return [value(i) for i in e.items] if e.kind == "list" else tuple(value(i) for i in e.items)
+        return e.value if isinstance(e, Const) else case.env.get(e.name, float)
+
+    bound = case.rule.arguments(tuple(value(a) for a in case.op.args), {k: value(v) for k, v in case.op.options})
+    scope = {n: case.rule.defaults[n] if v is kinds.MISSING else v for n, v in bound.items()}
+    return scope, dict(case.rule.find_operands(scope))
+
+
+def finish(case: Case, contribution: Any, x: Any) -> Any:
+    return helpers._unbroadcast(contribution, x) if case.rule.kind in ("elementwise", "reduction") else contribution
+
+
+def pulled(case: Case, operand: Operand, g: Any, out: Any, part: int | None, facts: Any) -> tuple[Any, str]:
+    """The traced contribution: its value and its text."""
+    call = case.rule.bind(case.op)
+    g_expr, out_expr = Var("g"), Var("out")
+    if isinstance(case.rule, kinds.Reduction):
+        g_expr, out_expr = case.rule.expand(call, g_expr, facts), case.rule.expand(call, out_expr, facts)
+    own = next(o for o in call.operands if o == operand)
+    text = SHOW(case.rule.vjp(call, own, g_expr, out_expr, facts, part))
+    return eval(text, NAMESPACE | case.env | {"g": g, "out": out}), text
+
+
+def pulled_on_arrays(case: Case, operand: Operand, g: Any, out: Any, part: int | None) -> Any:
+    scope, _ = on_arrays(case)
+    if isinstance(case.rule, kinds.Reduction):
+        g, out = case.rule.widen(scope, g), case.rule.widen(scope, out)
+    return case.rule.pull(scope | {"part": part}, operand, g, out)
+
+
+def pushed(case: Case, dots: dict[Operand, Any], out: Any, part: int | None, facts: Any) -> tuple[Any, str]:
+    call = case.rule.bind(case.op)
+    names = {o: Var(f"dot{i}") for i, o in enumerate(call.operands) if o in dots}
+    text = SHOW(case.rule.jvp(call, names, Var("out"), facts, part))
+    return eval(text, NAMESPACE | case.env | {"out": out} | {v.name: dots[o] for o, v in names.items()}), text
+
+
+def broadcast_to_out(value: Any, out: Any) -> Any:
+    return np.broadcast_to(value, np.shape(out)) if not isinstance(out, list | tuple) else value
+
+
+def parts(rule: Rule) -> list[int | None]:
+    return list(rule.parts) or [None]
+
+
+def case_id(case: Case) -> str:
+    return f"{case.rule.fn}: {case.label}"
+
+
+def close(a: Any, b: Any, rtol: float) -> None:
+    a, b = flat(a), flat(b)
+    assert a.shape == b.shape
+    np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol * (1.0 + np.max(np.abs(b), initial=0.0)))
+
+
+# ---------------------------------------------------------------- the tests
+
+
+@pytest.mark.parametrize("case", CASES + VARIED, ids=case_id)
+def test_both_modes(case: Case) -> None:
+    rng = np.random.default_rng(3)
+    result = case.primal(case.env)
+    for part in parts(case.rule):
+        out = part_of(result, part)
+        g = random_like(out, rng)
+        operands = operands_of(case)
+        assert operands
+        dots = {o: random_like(x, rng) for o, x in operands.items()}
+        if case.rule.symmetric:
+            dots = {o: 0.5 * (d + np.swapaxes(d, -1, -2)) for o, d in dots.items()}
+        tangent = 0.0
+        for facts in (NO_FACTS, AllFacts(case.env | {"g": g, "out": result})):
+            tangent = 0.0
+            for operand, x in operands.items():
+
+                def f(value: Any, name: str = name_of(operand), part: int | None = part) -> Any:
+                    return part_of(case.primal(case.env | {name: value}), part)
+
+                with np.errstate(all="raise"):
+                    try:
+                        traced, text = pulled(case, operand, g, result, part, facts)
+                    except RuleError:
+                        assert facts is NO_FACTS  # a rule may want to know a rank
+                        continue
+                    traced = finish(case, traced, x)
+                    if not isinstance(x, list):
+                        run = finish(case, pulled_on_arrays(case, operand, g, result, part), x)
+                        close(traced, run, 1e-13)
+                if case.rule.kind in ("linear", "multilinear", "general") and not isinstance(x, list):
+                    assert np.shape(traced) == np.shape(x), text
+                if isinstance(facts, AllFacts) and np.ndim(x) == 0 and not isinstance(x, list):
+                    assert not isinstance(traced, np.ndarray), f"a 0-d array for a scalar: {text}"
+                expected = numeric_vjp(f, x, g, case.rule.symmetric)
+                close(traced, expected, 1e-2 if flat(out).dtype == np.float32 else 1e-7)
+                if case.rule.analytic and (exact := complex_vjp(f, x, g)) is not None:
+                    close(traced, exact, 1e-11)
+                tangent += flat(traced) @ flat(dots[operand])
+                with np.errstate(all="raise"):
+                    alone, _ = pushed(case, {operand: dots[operand]}, result, part, facts)
+                alone = broadcast_to_out(alone, out)
+                close(flat(g) @ flat(alone), flat(traced) @ flat(dots[operand]), 1e-12)
+            if facts is NO_FACTS and tangent == 0.0:
+                continue
+            with np.errstate(all="raise"):
+                together, _ = pushed(case, dots, result, part, facts)
+            together = broadcast_to_out(together, out)
+            assert flat(together).shape == flat(out).shape
+            close(flat(g) @ flat(together), tangent, 1e-12)
+
+
+def name_of(operand: Operand) -> str:
+    assert isinstance(operand.expr, Var)
+    return operand.expr.name
+
+
+def operands_of(case: Case) -> dict[Operand, Any]:
+    return {o: case.env[name_of(o)] for o in case.rule.bind(case.op).operands}
+
+
+WIDENING = ("numpy.power", "numpy.float_power", "numpy.heaviside")  # np.log of a Python float is a float64
+
+
+FLOAT32 = [c for c in CASES if any(isinstance(v, np.ndarray) and v.dtype == float for v in c.env.values())]
+
+
+@pytest.mark.parametrize("case", FLOAT32, ids=case_id)
+def test_float32_stays_float32(case: Case) -> None:
+    small = case.with_env(lambda v: cast(v, np.float32), "float32")
+    rng = np.random.default_rng(5)
+    result = small.primal(small.env)
+    for part in parts(case.rule):
+        out = part_of(result, part)
+        if any(np.asarray(o).dtype != np.float32 for o in (out if isinstance(out, list | tuple) else [out])):
+            pytest.skip("the function itself widens")
+        g64 = random_like(part_of(case.primal(case.env), part), rng)
+        g = cast(g64, np.float32) if not np.isscalar(g64) else np.float32(g64)
+        for operand, x in operands_of(small).items():
+            if any(np.asarray(v).dtype != np.float32 for v in (x if isinstance(x, list) else [x])):
+                continue
+            if small.rule.fn in WIDENING and any(isinstance(v, float) for v in small.env.values()):
+                continue
+            facts = AllFacts(small.env | {"g": g, "out": result})
+            for known in (NO_FACTS, facts):
+                try:
+                    value, text = pulled(small, operand, g, result, part, known)
+                except RuleError:
+                    assert known is NO_FACTS
+                    continue
+                first = value[0] if isinstance(value, list) else value
+                assert np.asarray(first).dtype == np.float32, text
+            scalars = [v for v in small.env.values() if isinstance(v, float)]
+            tangent, text = pushed(small, {operand: x}, result, part, facts)
+            first = tangent[0] if isinstance(tangent, list | tuple) else tangent
+            assert np.asarray(first).dtype == np.float32 or scalars, text
+
+
+EMPTY = [
+    (rule, shape, axis)
+    for rule in rules.all_rules()
+    if rule.kind == "reduction"
+    for shape, axis in (((0,), None), ((0, 4), 0), ((0, 4), 1), ((3, 0), 0))
+]
+
+
+@pytest.mark.parametrize(("rule", "shape", "axis"), EMPTY, ids=str)
+def test_reductions_of_nothing(rule: Rule, shape: tuple[int, ...], axis: int | None) -> None:
+    op = Op(rule.fn, (Var("x"),), () if axis is None else (("axis", Const(axis)),))
+    case = Case(rule, op, {"x": np.zeros(shape)}, "empty")
+    with np.errstate(all="ignore"):
+        try:
+            out = case.primal(case.env)
+        except ValueError:
+            pytest.skip("the function has no value here")
+        contribution, _ = pulled(case, Operand("x"), np.ones_like(out), out, None, NO_FACTS)
+        assert np.shape(finish(case, contribution, case.env["x"])) == shape
+
+
+CONSTANTS = [r for r in rules.all_rules() if r.kind == "constant" and set(r.names) <= {"x", "a", "b"}]
+CONSTANTS = [r for r in CONSTANTS if not r.fn.startswith("builtins.")]
+
+
+@pytest.mark.parametrize("rule", CONSTANTS, ids=repr)
+def test_constants_do_not_change(rule: Rule) -> None:
+    """A rule that says "no derivative" must not sit on a function that has one."""
+    numbers = [0.37, 1.61] if rule.fn.startswith("math.") else [np.array([0.37, 1.61]), np.array([1.3, 0.2])]
+    args = numbers[: len(rule.names)]
+    try:
+        before, after = rule.function(*args), rule.function(*[a + 1e-9 for a in args])
+    except TypeError:
+        pytest.skip("not a function of floats")
+    if isinstance(before, float | np.ndarray) and np.asarray(before).dtype.kind == "f":
+        assert np.array_equal(before, after)
+
+
+# ---------------------------------------------------------------- conventions at the edges
+
+
+def contribution(call: str, wrt: str, g: Any = 1.0, **env: Any) -> Any:
+    """What `g` contributes to the cotangent of one name in a call, through the text of the rule."""
+    node = ast.parse(call, mode="eval").body
+    assert isinstance(node, ast.Call)
+    fn = ast.unparse(node.func).replace("np.", "numpy.")
+    fn = fn if "." in fn else f"builtins.{fn}"
+
+    def expr(e: ast.expr) -> Expr:
+        match e:
+            case ast.Name():
+                return Var(e.id)
+            case ast.Constant():
+                return Const(e.value)
+            case ast.List():
+                return Sequence(tuple(expr(i) for i in e.elts), "list")
+        raise ValueError(ast.unparse(e))
+
+    op = Op(fn, tuple(expr(a) for a in node.args), tuple((k.arg or "", expr(k.value)) for k in node.keywords))
+    rule = rules.lookup(fn)
+    assert rule is not None
+    case = Case(rule, op, env, call)
+    with np.errstate(all="ignore"):
+        out = case.primal(env)
+    operand = next(o for o in rule.bind(op).operands if o.expr == Var(wrt))
+    part = parts(rule)[0]
+    return finish(case, pulled(case, operand, g, out, part, NO_FACTS)[0], env[wrt])
+
+
+INF = math.inf
+EDGES = [
+    ("np.abs(x)", "x", {"x": 0.0}, 0.0),
+    ("abs(x)", "x", {"x": 0.0}, 0.0),
+    ("math.fabs(x)", "x", {"x": 0.0}, 0.0),
+    ("np.maximum(x, y)", "x", {"x": 1.5, "y": 1.5}, 0.5),
+    ("np.maximum(x, y)", "y", {"x": 1.5, "y": 1.5}, 0.5),
+    ("np.maximum(x, y)", "x", {"x": -INF, "y": -INF}, 0.5),
+    ("np.maximum(x, y)", "x", {"x": INF, "y": 0.0}, 1.0),
+    ("np.maximum(x, 0.0)", "x", {"x": 0.0}, 0.5),
+    ("np.minimum(x, y)", "x", {"x": 1.5, "y": 1.5}, 0.5),
+    ("np.minimum(x, y)", "y", {"x": 1.0, "y": 1.5}, 0.0),
+    ("np.fmax(x, y)", "x", {"x": 1.5, "y": 1.5}, 0.5),
+    ("np.fmin(x, y)", "y", {"x": 1.5, "y": 1.5}, 0.5),
+    ("max(x, y)", "x", {"x": 1.5, "y": 1.5}, 0.5),
+    ("min(x, y)", "y", {"x": 1.5, "y": 1.5}, 0.5),
+    ("max(x, y, z)", "y", {"x": 1.5, "y": 1.5, "z": 1.5}, 1.0 / 3.0),
+    ("max(x, y, z)", "z", {"x": 1.5, "y": 1.5, "z": 1.0}, 0.0),
+    ("np.max(x)", "x", {"x": np.array([2.0, 1.0, 2.0, 2.0])}, [1.0 / 3.0, 0.0, 1.0 / 3.0, 1.0 / 3.0]),
+    ("np.min(x, axis=0)", "x", {"x": np.array([[2.0, 1.0], [2.0, 3.0]])}, [[0.5, 1.0], [0.5, 0.0]]),
+    ("np.clip(x, 0.0, 1.0)", "x", {"x": np.array([-1.0, 0.0, 0.5, 1.0, 2.0])}, [0.0, 0.5, 1.0, 0.5, 0.0]),
+    ("np.clip(x, lo, hi)", "lo", {"x": 0.0, "lo": 0.0, "hi": 1.0}, 0.5),
+    ("np.clip(x, lo, hi)", "hi", {"x": 1.0, "lo": 0.0, "hi": 1.0}, 0.5),
+    ("np.clip(x, lo, hi)", "hi", {"x": -1.0, "lo": 2.0, "hi": 1.0}, 1.0),
+    ("np.clip(x, lo, hi)", "lo", {"x": -1.0, "lo": 2.0, "hi": 1.0}, 0.0),
+    ("np.linalg.norm(x)", "x", {"x": np.zeros(3)}, [0.0, 0.0, 0.0]),
+    ("np.linalg.norm(x, axis=1)", "x", {"x": np.array([[0.0, 0.0], [3.0, 4.0]])}, [[0.0, 0.0], [0.6, 0.8]]),
+    ("np.std(x)", "x", {"x": np.full(3, 2.0)}, [0.0, 0.0, 0.0]),
+    ("np.hypot(x, y)", "x", {"x": 0.0, "y": 0.0}, 0.0),
+    ("math.hypot(x, y)", "y", {"x": 0.0, "y": 0.0}, 0.0),
+    ("np.arctan2(x, y)", "x", {"x": 0.0, "y": 0.0}, 0.0),
+    ("np.arctan2(x, y)", "y", {"x": 0.0, "y": 0.0}, 0.0),
+    ("math.atan2(x, y)", "x", {"x": 0.0, "y": 0.0}, 0.0),
+    ("np.power(x, 0)", "x", {"x": 0.0}, 0.0),
+    ("np.power(x, p)", "x", {"x": np.array([0.0, 0.0, 2.0]), "p": np.array([0.0, 1.0, 0.0])}, [0.0, 1.0, 0.0]),
+    ("np.power(x, p)", "p", {"x": np.array([0.0, 0.0]), "p": np.array([0.0, 2.0])}, [0.0, 0.0]),
+    ("np.power(0.0, p)", "p", {"p": 2.0}, 0.0),
+    ("np.power(x, 2)", "x", {"x": 0.0}, 0.0),
+    ("np.prod(x)", "x", {"x": np.array([0.0, 2.0, 3.0])}, [6.0, 0.0, 0.0]),
+    ("np.prod(x)", "x", {"x": np.array([0.0, 0.0, 3.0])}, [0.0, 0.0, 0.0]),
+    ("np.logaddexp(x, y)", "x", {"x": -INF, "y": -INF}, 0.5),
+    ("np.logaddexp(x, y)", "x", {"x": -INF, "y": 0.0}, 0.0),
+    ("np.logaddexp(x, y)", "y", {"x": -INF, "y": 0.0}, 1.0),
+    ("np.logaddexp2(x, y)", "y", {"x": -INF, "y": -INF}, 0.5),
+    ("np.heaviside(x, h)", "h", {"x": np.array([-1.0, 0.0, 1.0]), "h": 0.5}, 1.0),
+    ("np.sinc(x)", "x", {"x": np.array([0.0, 1e-3])}, [0.0, -math.pi**2 / 3.0 * 1e-3]),
+    ("np.where(c, x, y)", "x", {"c": np.array([True, False]), "x": np.ones(2), "y": np.ones(2)}, [1.0, 0.0]),
+    ("np.take(x, k)", "x", {"x": np.ones(3), "k": np.array([2, 2, 0, 2])}, [1.0, 0.0, 3.0]),
+    ("np.nan_to_num(x)", "x", {"x": np.array([np.nan, 1.0])}, [0.0, 1.0]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("call", "wrt", "env", "expected"), EDGES, ids=[f"{i} {e[0]} {e[1]}" for i, e in enumerate(EDGES)]
+)
+def test_edges(call: str, wrt: str, env: dict[str, Any], expected: Any) -> None:
+    with np.errstate(invalid="ignore"):
+        probe = np.ones(np.shape(eval(call, NAMESPACE | env)))
+        value = contribution(call, wrt, probe if probe.ndim else 1.0, **env)
+    np.testing.assert_allclose(value, expected, rtol=1e-5, atol=1e-300)
+
+
+def test_sqrt_at_zero_is_infinite() -> None:
+    with np.errstate(divide="ignore"):
+        assert contribution("np.sqrt(x)", "x", x=np.zeros(1))[0] == INF
+
+
+# ---------------------------------------------------------------- text, binding, refusals
+
+
+def text(call: str, wrt: str, facts: Any = NO_FACTS) -> str:
+    """The contribution to the cotangent of one name, as text."""
+    tree = ast.parse(call, mode="eval").body
+
+    def expr(e: ast.expr) -> Expr:
+        match e:
+            case ast.Name():
+                return Var(e.id)
+            case ast.Constant():
+                return Const(e.value)
+            case ast.List() | ast.Tuple():
+                return Sequence(tuple(expr(i) for i in e.elts), "list" if isinstance(e, ast.List) else "tuple")
+        raise ValueError(ast.unparse(e))
+
+    assert isinstance(tree, ast.Call)
+    fn = ast.unparse(tree.func).replace("np.", "numpy.")
+    fn = fn if "." in fn else f"builtins.{fn}"
+    op = Op(fn, tuple(expr(a) for a in tree.args), tuple((k.arg or "", expr(k.value)) for k in tree.keywords))
+    rule = rules.lookup(fn)
+    assert rule is not None
+    call_ = rule.bind(op)
+    operand = next(o for o in call_.operands if o.expr == Var(wrt))
+    g, out = Var("g"), Var("out")
+    if isinstance(rule, kinds.Reduction):
+        return SHOW(rule.vjp(call_, operand, rule.expand(call_, g, facts), rule.expand(call_, out, facts), facts))
+    return SHOW(rule.vjp(call_, operand, g, out, facts))
+
+
+RANKS = AllFacts({"A": np.ones((2, 2)), "B": np.ones((2, 2)), "x": np.ones(2), "y": np.ones(2), "s": 1.0, "t": 1.0})
+TEXTS = [
+    ("np.sin(x)", "x", None, "np.cos(x) * g"),
+    ("math.sin(x)", "x", None, "math.cos(x) * g"),
+    ("math.erf(x)", "x", None, "2.0 / math.sqrt(math.pi) * math.exp(-x ** 2) * g"),
+    ("math.log(x)", "x", None, "g / x"),
+    ("np.tanh(x)", "x", None, "(1.0 - out ** 2) * g"),
+    ("np.divide(a, b)", "b", None, "-a / b ** 2 * g"),
+    ("np.power(x, 2)", "x", None, "2.0 * x * g"),
+    ("np.power(x, 3)", "x", None, "3.0 * x ** 2 * g"),
+    ("np.power(x, 1)", "x", None, "g"),
+    ("np.power(x, 0.5)", "x", None, "0.5 * g / out"),
+    ("np.maximum(x, 0.0)", "x", None, "np.heaviside(x, 0.5) * g"),
+    ("np.sum(x, axis=1)", "x", None, "np.expand_dims(g, 1)"),
+    ("np.mean(x)", "x", None, "g / np.size(x)"),
+    ("np.mean(x)", "x", RANKS, "g / x.size"),
+    ("np.matmul(A, x)", "A", RANKS, "np.outer(g, x)"),
+    ("np.matmul(A, x)", "x", RANKS, "A.T @ g"),
+    ("np.matmul(A, B)", "A", RANKS, "g @ B.T"),
+    ("np.matmul(A, B)", "B", RANKS, "A.T @ g"),
+    ("np.matmul(x, y)", "x", RANKS, "y * g"),
+    ("np.matmul(a, b)", "a", None, "_matmul_bar_a(g, a, b)"),
+    ("np.outer(x, y)", "x", RANKS, "g @ y"),
+    ("np.dot(x, y)", "y", RANKS, "x * g"),
+    ("np.einsum('ij,jk->ik', A, B)", "A", RANKS, "np.einsum('ik,jk->ij', g, B)"),
+    ("np.where(c, s, t)", "s", AllFacts({"c": True, "s": 1.0, "t": 1.0, "g": 1.0}), "g if c else 0.0"),
+    ("np.concatenate([a, b])", "b", None, "g[len(a):]"),
+    ("np.concatenate([a, b, d], axis=1)", "b", None, "g[:, np.shape(a)[1]:np.shape(a)[1] + np.shape(b)[1]]"),
+    ("np.array([a, b])", "b", None, "g[1]"),
+    ("np.linalg.solve(A, x)", "x", RANKS, "np.linalg.solve(A.T, g)"),
+    ("np.reshape(x, (2, n))", "x", None, "np.reshape(g, np.shape(x))"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "wrt", "facts", "expected"), TEXTS, ids=[c for c, *_ in TEXTS])
+def test_text(call: str, wrt: str, facts: Any, expected: str) -> None:
+    assert text(call, wrt, facts or NO_FACTS) == expected
+
+
+REFUSED = [
+    ("np.sum(x, dtype=d)", "the option `dtype` of `np.sum` is not supported"),
+    ("np.sum(x, 0, True, y)", "at most 3 arguments"),
+    ("np.sum()", "lacks its argument `x`"),
+    ("np.sin([a, b])", "list display"),
+    ("np.pad(x, 1, mode='edge')", "mode='constant' only"),
+    ("np.einsum('ii', x)", "subscript repeated"),
+    ("np.einsum(sub, x)", "literal string"),
+    ("np.linalg.norm(x, 'nuc')", "ord None, 1, 2 and 'fro'"),
+    ("np.linalg.norm(x, 2)", "supported for vectors"),
+    ("np.array(x, dtype=int)", "only to a floating-point type"),
+    ("math.dist(x, y)", "written out"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=[c for c, _ in REFUSED])
+def test_refusals(call: str, message: str) -> None:
+    with pytest.raises(RuleError, match=message.replace("(", r"\(")):
+        text(call, "x")
+
+
+def test_literals_keep_to_python_floats() -> None:
+    """A NumPy scalar in the text of a rule would widen float32."""
+    assert text("np.log2(x)", "x") == "g / (0.6931471805599453 * x)"
+    assert text("np.power(2.0, x)", "x") == "0.6931471805599453 * out * g"
+
+
+def test_aliases() -> None:
+    assert rules.lookup("numpy.absolute") is rules.lookup("numpy.abs")
+    assert rules.lookup("numpy.acos") is rules.lookup("numpy.arccos")
+    assert rules.lookup("numpy.concat") is rules.lookup("numpy.concatenate")
+    assert rules.lookup("numpy.fft.rfft") is None
+    assert rules.lookup("numpy.no_such_function") is None
+    assert rules.lookup("scipy.special.erf") is None
+
+
+def test_every_float_ufunc_of_numpy_has_a_rule() -> None:
+    missing = []
+    for name in dir(np):
+        f = getattr(np, name)
+        of_floats = isinstance(f, np.ufunc) and any(t.startswith("d") for t in f.types)
+        if of_floats and rules.lookup("numpy." + name) is None:
+            missing.append(name)
+    assert missing == []
+
+
+def test_every_function_of_math_has_a_rule() -> None:
+    names = [n for n in dir(math) if callable(getattr(math, n)) and not n.startswith("_")]
+    assert [n for n in names if rules.lookup("math." + n) is None] == []
+
+
+def test_helpers_stand_alone() -> None:
+    """The text of a helper with those it calls runs on NumPy alone."""
+    for name in helpers.names():
+        todo, seen = [name], []
+        while todo:
+            n = todo.pop()
+            seen.append(n)
+            todo += [r for r in helpers.requires(n) if r not in seen]
+        space: dict[str, Any] = {"np": np}
+        exec("\n".join(helpers.source(n) for n in seen), space)
+        known = {"np", "at", *dir(np), *dir(np.ndarray), *dir(np.linalg), *dir(builtins), *seen}
+        assert set(space[name].__code__.co_names) <= known
+        assert space[name].__doc__
+
+
+def test_a_rule_without_samples_is_noticed() -> None:
+    rule = kinds.Linear("np.flip(x, axis=None)", lambda g: g)
+    with pytest.raises(ValueError, match="no samples"):
+        samples(rule)
+
+
+def test_a_wrong_rule_is_noticed() -> None:
+    rule = kinds.Elementwise("np.sin(x)", lambda g, x: -np.cos(x) * g)
+    with pytest.raises(AssertionError):
+        test_both_modes(elementwise_cases(rule)[1])
+
+
+def test_a_typo_in_a_key_is_noticed() -> None:
+    with pytest.raises(AttributeError):
+        kinds.Elementwise("np.sni(x)", lambda g, x: g)

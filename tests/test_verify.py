@@ -1,0 +1,219 @@
+"""`s2s verify` passes right derivatives and finds wrong ones."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from s2s import verify
+from s2s.errors import S2SError
+from s2s.verify import Functions
+
+Any_ = Callable[..., Any]
+
+
+def functions(primal: Any_, vjp: Any_, jvp: Any_, wrt: tuple[str, ...] = ("x",), out_bar: str = "out_bar") -> Functions:
+    return Functions(primal.__name__, primal, vjp, jvp, wrt, out_bar, tuple(w + "_dot" for w in wrt))
+
+
+def outcome(f: Functions, **arguments: Any) -> tuple[str, list[str]]:
+    for name in f.wrt:
+        arguments[name] = verify.in_double(arguments[name])
+    lines, problems = verify.verify_at(f, arguments)
+    return "\n".join(lines), [d.code for d in problems]
+
+
+def cubic(x: Any, k: Any = 2.0) -> Any:
+    return np.sum(k * x**3)
+
+
+def cubic_vjp(x: Any, k: Any = 2.0, *, out_bar: Any) -> Any:
+    return cubic(x, k), out_bar * 3.0 * k * x**2
+
+
+def cubic_jvp(x: Any, k: Any = 2.0, *, x_dot: Any) -> Any:
+    return cubic(x, k), np.sum(3.0 * k * x**2 * x_dot)
+
+
+GOOD = functions(cubic, cubic_vjp, cubic_jvp)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [1.5, 2, 0.0, np.linspace(-1, 2, 5), np.ones((2, 3), np.float32), np.linspace(1, 2, 60), np.arange(3), np.ones(0)],
+)
+def test_a_right_derivative(x: Any) -> None:
+    report, codes = outcome(GOOD, x=x, k=2.0)
+    assert codes == [], report
+    assert "identical" in report and "agree" in report and "untouched" in report
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e-3, 1e4, 1e8])
+def test_scales(scale: float) -> None:
+    assert outcome(GOOD, x=scale * np.array([1.0, -2.0]), k=2.0)[1] == []
+
+
+def test_a_wrong_factor_is_found_and_named() -> None:
+    wrong = functions(cubic, lambda x, k=2.0, *, out_bar: (cubic(x, k), out_bar * 2.99 * k * x**2), cubic_jvp)
+    report, codes = outcome(wrong, x=np.array([1.0, 2.0]), k=2.0)
+    assert "S511" in codes and "S512" in codes and "x[0]" in report and "differences give 6" in report
+
+
+def test_one_wrong_entry_of_many_is_found() -> None:
+    def vjp(x: Any, k: Any = 2.0, *, out_bar: Any) -> Any:
+        x_bar = out_bar * 3.0 * k * x**2
+        x_bar[17] *= 1.001
+        return cubic(x, k), x_bar
+
+    assert "S511" in outcome(functions(cubic, vjp, cubic_jvp), x=np.linspace(1, 2, 60), k=2.0)[1]
+
+
+def test_a_wrong_jvp_is_found() -> None:
+    wrong = functions(cubic, cubic_vjp, lambda x, k=2.0, *, x_dot: (cubic(x, k), np.sum(3.0 * k * x**2)))
+    assert outcome(wrong, x=np.array([1.0, 2.0]), k=2.0)[1] == ["S512"]
+
+
+def test_a_missing_dependence_is_found() -> None:
+    wrong = functions(cubic, lambda x, k=2.0, *, out_bar: (cubic(x, k), 0.0 * x), cubic_jvp)
+    assert "S511" in outcome(wrong, x=1.5, k=2.0)[1]
+
+
+def test_nan_is_wrong() -> None:
+    wrong = functions(cubic, lambda x, k=2.0, *, out_bar: (cubic(x, k), np.nan * x), cubic_jvp)
+    assert outcome(wrong, x=1.5, k=2.0)[1] == ["S511", "S512"]
+
+
+def test_a_changed_value_argument_or_second_call_is_found() -> None:
+    def spoils(x: Any, k: Any = 2.0, *, out_bar: Any) -> Any:
+        result = cubic_vjp(x, k, out_bar=out_bar)
+        x += 0.0
+        x[0] = 7.0
+        return result
+
+    assert "S513" in outcome(functions(cubic, spoils, cubic_jvp), x=np.array([1.0, 2.0]), k=2.0)[1]
+
+    def drifts(x: Any, k: Any = 2.0, *, out_bar: Any, calls: list[int] = []) -> Any:  # noqa: B006
+        calls.append(0)
+        return cubic(x, k), out_bar * 3.0 * k * x**2 + 1e-15 * (len(calls) - 1)
+
+    assert outcome(functions(cubic, drifts, cubic_jvp), x=1.0, k=2.0)[1] == ["S513"]
+    other = functions(cubic, lambda x, k=2.0, *, out_bar: (1.0 + cubic(x, k), out_bar * 3.0 * k * x**2), cubic_jvp)
+    assert outcome(other, x=1.0, k=2.0)[1] == ["S513"]
+
+
+def test_a_kink_proves_nothing() -> None:
+    def jump(x: Any) -> Any:
+        return np.sum(np.where(x > 1.0, x, 0.0))
+
+    f = functions(jump, lambda x, *, out_bar: (jump(x), out_bar * 0.0), lambda x, *, x_dot: (jump(x), x_dot * 0.0))
+    assert outcome(f, x=1.0)[1] == ["S515"]
+
+
+def test_a_function_that_ends_at_its_domain() -> None:
+    def root(x: Any) -> Any:
+        return np.sqrt(x)
+
+    def vjp(x: Any, *, out_bar: Any) -> Any:
+        return root(x), out_bar * 0.5 / root(x)
+
+    f = functions(root, vjp, lambda x, *, x_dot: (root(x), x_dot * 0.5 / root(x)))
+    assert outcome(f, x=1e-9)[1] == []
+
+
+def test_structures() -> None:
+    def model(p: Any, x: Any, *, n: int = 2) -> Any:
+        return {"y": p["w"] * x, "n": n, "s": (p["b"][0] ** n, "text")}
+
+    def vjp(p: Any, x: Any, *, n: int = 2, out_bar: Any) -> Any:
+        y_bar, s_bar = out_bar["y"], out_bar["s"][0]
+        assert out_bar["n"] is None and out_bar["s"][1] is None
+        b_bar = [s_bar * n * p["b"][0] ** (n - 1)]
+        return model(p, x, n=n), ({"w": np.sum(y_bar * x), "b": b_bar}, y_bar * p["w"])
+
+    def jvp(p: Any, x: Any, *, n: int = 2, p_dot: Any, x_dot: Any) -> Any:
+        y_dot = p["w"] * x_dot + p_dot["w"] * x
+        return model(p, x, n=n), {"y": y_dot, "n": None, "s": (n * p["b"][0] ** (n - 1) * p_dot["b"][0], None)}
+
+    f = functions(model, vjp, jvp, ("p", "x"))
+    report, codes = outcome(f, p={"w": 2.0, "b": [3.0], "unread": 1.0, "k": 3}, x=np.array([1.0, 2.0]), n=3)
+    assert codes == [], report
+
+
+def test_what_the_primal_prints_is_dropped(capsys: pytest.CaptureFixture[str]) -> None:
+    def loud(x: Any) -> Any:
+        print("boo")
+        return x
+
+    f = functions(loud, lambda x, *, out_bar: (loud(x), out_bar), lambda x, *, x_dot: (loud(x), x_dot))
+    assert outcome(f, x=1.0)[1] == []
+    assert capsys.readouterr().out == ""
+
+
+def code_of(f: Callable[[], object]) -> str:
+    with pytest.raises(S2SError) as e:
+        f()
+    return e.value.diagnostics[0].code
+
+
+def test_what_cannot_be_run() -> None:
+    broken = functions(lambda x: x.nothing, cubic_vjp, cubic_jvp)
+    assert code_of(lambda: outcome(broken, x=1.0)) == "S514"
+    word = functions(lambda x: "text", cubic_vjp, cubic_jvp)
+    assert code_of(lambda: outcome(word, x=1.0)) == "S514"
+
+
+@pytest.mark.parametrize("at", ["x=[1, 2", "1.0", "k=2.0", "x=1.0, z=3.0", "x=nothing", "x=1.0, x=2.0", ""])
+def test_points_that_cannot_be_used(at: str) -> None:
+    assert code_of(lambda: verify.point(GOOD, at, ModuleType("m"))) == "S422"
+
+
+def test_points() -> None:
+    module = ModuleType("m")
+    module.START = 4.0  # type: ignore[attr-defined]
+    found = verify.point(GOOD, "x=np.linspace(0, START, 3)", module)
+    assert found["k"] == 2.0 and list(found["x"]) == [0.0, 2.0, 4.0]
+    assert list(inspect.signature(cubic).parameters) == list(found)
+
+
+# ---------------------------------------------------------------- with generated derivatives
+
+SOURCE = """import numpy as np
+
+GAIN = 0.5
+
+
+def energy(x, k, *, power=2):
+    return GAIN * k * np.sum(x**power)
+
+
+def kinky(x):
+    return np.abs(x)
+"""
+
+
+def test_generated_derivatives(tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(SOURCE)
+    found = verify.verify(path, SOURCE, "energy", ["x=np.linspace(0, 1, 4), k=2.0", "x=1.0, k=-1, power=3"])
+    assert found.diagnostics == () and found.report.endswith("verified")
+    assert found.report.startswith(f"{path}::energy with respect to x, k")
+    assert verify.verify(path, SOURCE, "energy", ["x=1.0, k=2.0"], wrt=("k",)).diagnostics == ()
+
+
+def test_a_module_that_cannot_be_imported(tmp_path: Path) -> None:
+    path, text = tmp_path / "model.py", "raise SystemExit(3)\n\n\ndef f(x):\n    return x * x\n"
+    assert code_of(lambda: verify.verify(path, text, "f", ["x=1.0"])) == "S514"
+
+
+def test_modules_and_path_are_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    before = list(sys.path), sys.modules.get("model")
+    verify.verify(path, SOURCE, "kinky", ["x=2.0"])
+    assert before == (list(sys.path), sys.modules.get("model"))
