@@ -149,7 +149,11 @@ def _definition(f: types.FunctionType, text: str, file: str) -> ast.FunctionDef:
 
 
 def _same_code(f: types.FunctionType, text: str, file: str, node: ast.FunctionDef) -> bool:
-    """Compares the byte code, where nothing else rewrites it: test runners rewrite `assert`."""
+    """Compares the byte code, where nothing else rewrites it (test runners rewrite `assert`), and the defaults."""
+    values = [*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values()]
+    written = [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+    if len(values) != len(written) or not all(map(_may_be, written, values)):
+        return False
     if any(isinstance(n, ast.Assert) for n in ast.walk(node)):
         return True
     codes = _code_objects(_compile(text, file))
@@ -236,13 +240,18 @@ def _unchanged(name: str, value: Any, written: ast.expr | ast.FunctionDef | None
         file = value.__code__.co_filename
         _definition(value, "".join(linecache.getlines(file, value.__globals__)), file)
     elif written is not None:
-        try:
-            literal = ast.literal_eval(written)
-        except (ValueError, TypeError, SyntaxError):
-            return
-        if type(literal) is not type(value) or literal != value:
-            message = f"`{name}` is {value!r:.40} now, but {literal!r:.40} in the text of its module"
+        if not _may_be(written, value):
+            message = f"`{name}` is {value!r:.40} now, but {ast.unparse(written):.40} in the text of its module"
             raise S2SError(Diagnostic("S430", message, help=help_))
+
+
+def _may_be(written: ast.expr, value: Any) -> bool:
+    """False where an expression is a literal of another value."""
+    try:
+        literal = ast.literal_eval(written)
+    except (ValueError, TypeError, SyntaxError):
+        return True
+    return type(literal) is type(value) and bool(literal == value)
 
 
 def _defining(name: str, value: Any) -> str:

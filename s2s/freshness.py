@@ -17,6 +17,7 @@ from pathlib import Path
 from s2s import __version__, files, pipeline
 from s2s.emit import header
 from s2s.errors import S2SError
+from s2s.frontend import parse
 from s2s.files import State
 
 
@@ -54,6 +55,12 @@ def request_of(options: header.Options, filename: str) -> pipeline.Request:
         shapes=options.shapes,
         standalone=options.standalone,
     )
+
+
+def source_slice(text: str, request: pipeline.Request) -> str:
+    """The part of a source that its derivatives depend on, as the header hashes it. Raises S2SError."""
+    source = parse.read_module(text, request.filename)
+    return pipeline._slice(source, pipeline.select(source, request))
 
 
 def opted_in(text: str) -> bool:
@@ -119,7 +126,7 @@ def check(pair: Pair, *, fast: bool = False) -> Finding | None:
     request = request_of(options, primal.name)
     try:
         if fast:
-            fresh = header.digest(pipeline.source_slice(text, request)) == written.header.source
+            fresh = header.digest(source_slice(text, request)) == written.header.source
             after = written.text if fresh else ""
         else:
             after = pipeline.differentiate(text, request)

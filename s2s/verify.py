@@ -20,6 +20,7 @@ import copy
 import inspect
 import io
 import math
+import re
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
@@ -32,12 +33,14 @@ from numpy.typing import NDArray
 
 from s2s import pipeline
 from s2s.errors import Diagnostic, S2SError
+from s2s.frontend import parse, pragma
 
 Array = NDArray[Any]
 RELATIVE = 1e-6  # agreement wanted between a derivative and a difference
 DOT = 1e-9  # agreement wanted between jvp and vjp, in terms of the products that are summed
 ENTRIES = 24  # up to so many numbers each has its own direction; beyond, random directions
 DIRECTIONS = 8
+_EMPTY = inspect.Parameter.empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +187,28 @@ def executed(name: str, filename: str, text: str) -> types.ModuleType:
     return module
 
 
-def point(f: Functions, at: str, module: types.ModuleType) -> dict[str, Any]:
+def invented(path: Path, text: str, function: str, shapes: str, seed: int) -> dict[str, Any]:
+    """Random values in (0.5, 1.5) for the parameters whose shapes are stated; `params["W"]` is an entry of a dict."""
+    module = parse.read_module(text, path.name)
+    stated = pragma.stated(module.function(function), module.functions[function].pragma).shapes
+    rng, sizes, found = np.random.default_rng(seed), dict[str, int](), dict[str, Any]()
+    for name, dims in (stated | (pragma.parse_shapes(shapes) if shapes else {})).items():
+        # every name of a length gets a length of its own: 3, 4, 5, ...
+        shape = [int(d) if d.isdigit() else sizes.setdefault(d, 3 + len(sizes)) for d in dims]
+        value: Any = rng.uniform(0.5, 1.5, shape) if shape else rng.uniform(0.5, 1.5)
+        base, *keys = re.findall(r"[^\[\]\"]+", name)
+        if keys:
+            found.setdefault(base, {})[keys[0]] = value
+        else:
+            found[base] = value
+    return found
+
+
+def point(f: Functions, at: str, module: types.ModuleType, known: dict[str, Any] | None = None) -> dict[str, Any]:
     """The arguments that a point names: `x=np.linspace(0, 1, 5), k=2.0`; parameters with a default may be left out.
 
-    The expressions see the names of the user's module, and np. Raises S2SError (S422).
+    The expressions see the names of the user's module, and np. Parameters without a value take it from `known`.
+    Raises S2SError (S422).
     """
     scope = {"np": np, "numpy": np, "math": math, **vars(module)}
     try:
@@ -196,11 +217,15 @@ def point(f: Functions, at: str, module: types.ModuleType) -> dict[str, Any]:
         help_ = ('write it as the arguments of a call: --at "x=np.linspace(0, 1, 5), k=2.0"',)
         raise S2SError(Diagnostic("S422", f"--at {at!r}: {type(e).__name__}: {e}", help=help_)) from e
     parameters = inspect.signature(f.primal).parameters
+    given = {n: v for n, v in (known or {}).items() if n in parameters and parameters[n].default is _EMPTY} | given
     unknown = [name for name in given if name not in parameters]
     missing = [n for n, p in parameters.items() if n not in given and p.default is p.empty]
     if unknown or missing:
         what = f"{f.name} has no parameter {', '.join(unknown)}" if unknown else f"no value for {', '.join(missing)}"
-        help_ = (f"{f.name} takes {', '.join(parameters)}",)
+        help_ = (
+            f"{f.name} takes {', '.join(parameters)}",
+            f"a parameter whose shape is stated gets a random value: `# s2s: {next(iter(missing), 'x')} (n,)`",
+        )
         raise S2SError(Diagnostic("S422", f"--at {at!r}: {what}", help=help_))
     defaults = {n: p.default for n, p in parameters.items() if p.default is not p.empty}
     arguments = {n: given.get(n, defaults.get(n)) for n in parameters}
@@ -290,9 +315,10 @@ def verify(
         f, module = load(path, text, function, wrt, shapes)
         lines = [f"{path}::{function} with respect to {', '.join(f.wrt)}"]
         problems: list[Diagnostic] = []
+        random = invented(path, text, function, shapes, seed)
         for where in at or ("",):
-            lines += [f"  at {where}"] if where else []
-            found, bad = verify_at(f, point(f, where, module), seed)
+            lines.append(f"  at {where or 'a random point of the stated shapes'}")
+            found, bad = verify_at(f, point(f, where, module, random), seed)
             lines += found
             problems += bad
         lines.append("verified" if not problems else "NOT verified")

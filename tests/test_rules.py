@@ -38,7 +38,8 @@ def positive_definite(*shape: int) -> np.ndarray:
 POOL: dict[str, Any] = {
     "s": 0.7, "t": -1.3, "v": vector(4), "w": vector(4), "u": vector(3),
     "M": vector(3, 4), "W": vector(3, 4), "N": vector(4, 5),
-    "T": vector(2, 3, 4), "S": positive_definite(4, 4), "SS": positive_definite(2, 4, 4), "col": vector(3, 1),
+    "T": vector(2, 3, 4), "A": vector(4, 4) + 5.0 * np.eye(4), "AA": vector(2, 4, 4) + 5.0 * np.eye(4),
+    "S": positive_definite(4, 4), "SS": positive_definite(2, 4, 4), "col": vector(3, 1),
     "c": np.array([True, False, True, True]), "k": np.array([1, 0, 3, 1]), "k2": np.array([[0, 2], [3, 0]]),
     "zeros_in": np.array([[1.5, 0.0, 0.0, 2.0], [0.0, 0.0, 3.0, 1.0], [2.0, 3.0, 0.5, -1.0]]),
     "L": [vector(4), vector(4), vector(4)], "Q": [0.4, -1.2, 2.2],
@@ -539,6 +540,11 @@ EDGES = [
     ("np.clip(x, lo, hi)", "hi", {"x": 1.0, "lo": 0.0, "hi": 1.0}, 0.5),
     ("np.clip(x, lo, hi)", "hi", {"x": -1.0, "lo": 2.0, "hi": 1.0}, 1.0),
     ("np.clip(x, lo, hi)", "lo", {"x": -1.0, "lo": 2.0, "hi": 1.0}, 0.0),
+    ("np.clip(x, None, 1.0)", "x", {"x": np.array([0.0, 1.0, 2.0])}, [1.0, 0.5, 0.0]),
+    ("np.clip(x, 1.0, None)", "x", {"x": np.array([0.0, 1.0, 2.0])}, [0.0, 0.5, 1.0]),
+    ("np.clip(x, None, hi)", "hi", {"x": np.array([0.0, 1.0, 2.0]), "hi": 1.0}, 1.5),
+    ("np.clip(x, lo, None)", "lo", {"x": np.array([0.0, 1.0, 2.0]), "lo": 1.0}, 1.5),
+    ("np.copysign(x, y)", "x", {"x": np.array([0.0, 2.0, -2.0]), "y": -1.0}, [0.0, -1.0, 1.0]),
     ("np.linalg.norm(x)", "x", {"x": np.zeros(3)}, [0.0, 0.0, 0.0]),
     ("np.linalg.norm(x, axis=1)", "x", {"x": np.array([[0.0, 0.0], [3.0, 4.0]])}, [[0.0, 0.0], [0.6, 0.8]]),
     ("np.std(x)", "x", {"x": np.full(3, 2.0)}, [0.0, 0.0, 0.0]),
@@ -571,9 +577,9 @@ EDGES = [
 )
 def test_edges(call: str, wrt: str, env: dict[str, Any], expected: Any) -> None:
     with np.errstate(invalid="ignore"):
-        probe = np.ones(np.shape(eval(call, NAMESPACE | env)))
-        value = contribution(call, wrt, probe if probe.ndim else 1.0, **env)
-    np.testing.assert_allclose(value, expected, rtol=1e-5, atol=1e-300)
+        probe = np.full(np.shape(eval(call, NAMESPACE | env)), 2.0)
+        value = contribution(call, wrt, probe if probe.ndim else 2.0, **env)
+    np.testing.assert_allclose(value, 2.0 * np.asarray(expected), rtol=1e-5, atol=1e-300)
 
 
 def test_sqrt_at_zero_is_infinite() -> None:
@@ -626,7 +632,15 @@ TEXTS = [
     ("np.power(x, 0.5)", "x", None, "0.5 * g / out"),
     ("np.maximum(x, 0.0)", "x", None, "np.heaviside(x, 0.5) * g"),
     ("np.sum(x, axis=1)", "x", None, "np.expand_dims(g, 1)"),
+    (
+        "np.max(x, axis=1)",
+        "x",
+        None,
+        "(x == np.expand_dims(out, 1)).astype(out.dtype)"
+        " / np.sum((x == np.expand_dims(out, 1)).astype(out.dtype), axis=1, keepdims=True) * np.expand_dims(g, 1)",
+    ),
     ("np.mean(x)", "x", None, "g / np.size(x)"),
+    ("np.clip(x, 0.0, 1.0)", "x", None, "np.heaviside(x, 0.5) * np.heaviside(1.0 - x, 0.5) * g"),
     ("np.mean(x)", "x", RANKS, "g / x.size"),
     ("np.matmul(A, x)", "A", RANKS, "np.outer(g, x)"),
     ("np.matmul(A, x)", "x", RANKS, "A.T @ g"),

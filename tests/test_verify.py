@@ -207,6 +207,20 @@ def test_generated_derivatives(tmp_path: Path) -> None:
     assert verify.verify(path, SOURCE, "energy", ["x=1.0, k=2.0"], wrt=("k",)).diagnostics == ()
 
 
+def test_a_point_of_the_stated_shapes(tmp_path: Path) -> None:
+    text = (
+        "import numpy as np\n\n\n# s2s: x (n,), A (n, 2), p[\"b\"] (2,)\n"
+        "def f(x, A, p, k: float):\n    return k * np.sum((x @ A + p[\"b\"]) ** 2)\n"
+    )
+    path = tmp_path / "model.py"
+    path.write_text(text)
+    assert verify.verify(path, text, "f").diagnostics == ()
+    assert verify.verify(path, text, "f", ["k=3.0"]).diagnostics == ()
+    found = verify.invented(path, text, "f", "", 0)
+    assert {n: np.shape(v) for n, v in found.items() if n != "p"} == {"x": (3,), "A": (3, 2), "k": ()}
+    assert np.shape(found["p"]["b"]) == (2,)
+
+
 def test_a_module_that_cannot_be_imported(tmp_path: Path) -> None:
     path, text = tmp_path / "model.py", "raise SystemExit(3)\n\n\ndef f(x):\n    return x * x\n"
     assert code_of(lambda: verify.verify(path, text, "f", ["x=1.0"])) == "S514"

@@ -149,13 +149,13 @@ class _Collector:
         if fact.length is not None and name in self.rebound():
             fact = replace(fact, length=None)
         fact = own_symbols(replace(fact, constant=False), name)
+        shapes = self.facts.definitions.setdefault(name, [])
+        if fact.shape not in shapes:
+            shapes.append(fact.shape)
         old = self.facts.names.get(name)
         if old is not None:
             fact = join(old, fact, name, self.facts.shapes) if old != fact else old
         self.facts.names[name] = fact
-        self.facts.definitions.setdefault(name, [])
-        if fact.shape not in self.facts.definitions[name]:
-            self.facts.definitions[name].append(fact.shape)
 
     def rebound(self) -> set[str]:
         if not hasattr(self, "_rebound"):

@@ -89,8 +89,7 @@ class Sweeps:
 
     def falls_alone(self, n: Branch, other: list[Node], direct: bool) -> bool:
         """Whether all iterations that go on take this branch: the other one leaves the loop, and is not reversed."""
-        idle = bool(self.stack) and self.stack[-1].idle
-        return direct and idle and bool(other) and isinstance(other[-1], Leaf) and other[-1].kind == "break"
+        return direct and n.falling is not None and other is not (n.body if n.falling == 0 else n.orelse)
 
     def leaf(self, n: Leaf) -> list[Stmt]:
         if n.kind != "return":
@@ -183,11 +182,8 @@ class Sweeps:
         ends = self.recorder.ends.get(id(n), ([], []))
         body = [self.restore(self.save(n, x, "body", False)) for x in ends[0]] + self.reverse(n.body, self.falls_alone(n, n.orelse, direct)) + n.body_end
         orelse = [self.restore(self.save(n, x, "orelse", False)) for x in ends[1]] + self.reverse(n.orelse, self.falls_alone(n, n.body, direct)) + n.orelse_end
-        if self.stack and self.stack[-1].idle:
-            if self.falls_alone(n, n.body, direct):
-                return out + orelse
-            if self.falls_alone(n, n.orelse, direct):
-                return out + body
+        if n.falling is not None:
+            return out + (body if n.falling == 0 else orelse)
         if body or orelse:
             out.append(ir.If(n.test, tuple(body), tuple(orelse)))
         return out
@@ -240,7 +236,7 @@ class Sweeps:
             return key == id(n)
         direct = {id(m) for m in n.body}
         for m in n.body:
-            if isinstance(m, Branch) and n.idle:
+            if isinstance(m, Branch) and m.falling is not None:
                 direct |= {id(x) for x in [*m.body, *m.orelse]}
         return key in direct and place == ""
 

@@ -11,6 +11,7 @@ from s2s.analysis.activity import Activity
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.ir import Block, Const, Expr, Op, Stmt, Var
+from s2s.optimise import algebra
 
 if TYPE_CHECKING:
     from s2s.derive.calls import Calls
@@ -20,6 +21,14 @@ CHEAP = {
     "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "numpy.equal", "numpy.not_equal", "numpy.square",
     "numpy.absolute", "numpy.abs", "numpy.fabs", "builtins.abs", "math.fabs", "builtins.float", "builtins.len", "numpy.shape", "numpy.size", "numpy.ndim",
     "numpy.swapaxes", "numpy.expand_dims", "builtins.range", "builtins.int", "numpy.floor_divide", "numpy.remainder", "numpy.reshape", "numpy.ravel",
+}  # fmt: skip
+
+
+ROLES = {
+    "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m", "numpy.sum": "s", "numpy.mean": "mean",
+    "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse", "numpy.linalg.cholesky": "factor",
+    "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine", "numpy.cos": "cosine", "math.cos": "cosine",
+    "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",
 }  # fmt: skip
 
 
@@ -119,6 +128,10 @@ class Context:
                 return self.tree(self.temps[e.name])
             return e
         return ir.rebuild(e, self.tree)
+
+    def simplify(self, e: Expr) -> Expr:
+        """The readable form of adjoint code; factors that are proved scalars stand first."""
+        return algebra.simplify(e, self.facts.is_scalar)
 
     def resolve(self, e: Expr) -> Expr:
         """`e`, adjoint code, with temporaries written out; costly ones are given a line of their own."""

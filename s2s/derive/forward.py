@@ -13,7 +13,7 @@ from s2s.derive.refusals import no_rule, refuse
 from s2s.derive.reverse import bind
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.optimise import algebra
-from s2s.optimise.algebra import ONE, ZERO, simplify
+from s2s.optimise.algebra import ONE, ZERO
 
 
 def dot(name: str) -> str:
@@ -77,7 +77,7 @@ class Forward:
                 if s.array not in self.active:
                     return self.pieces(unit)
                 e = self.push_full(s.value) if self.is_active(s.value) else self.zero(s.value)
-                tangent: list[Stmt] = [ir.Append(dot(s.array), simplify(self.ctx.resolve(e)))]
+                tangent: list[Stmt] = [ir.Append(dot(s.array), self.ctx.simplify(self.ctx.resolve(e)))]
                 *before, last = self.pieces(unit)
                 return [*before, *self.out, *tangent, last]
             case ir.Unpack():
@@ -105,7 +105,7 @@ class Forward:
         full = self.facts.shape(Var(s.target))
         if fact.kind != "list" and shape != full and shape != self.facts.shape(s.value):
             expr = self.spread(expr, Var(s.target, after=rereads))
-        expr = simplify(self.ctx.resolve(expr))
+        expr = self.ctx.simplify(self.ctx.resolve(expr))
         if isinstance(expr, Var) and fact.kind != "list" and full != SCALAR:
             expr = algebra.op(algebra.MULTIPLY, ONE, expr)
         *before, last = self.pieces(unit)
@@ -134,8 +134,8 @@ class Forward:
         forward, given = self.ctx.calls.jvp(self.ctx, name, bound, active)
         if not given:
             return None
-        args = [simplify(self.ctx.resolve(e)) for e in bound.values()]
-        args += [simplify(self.ctx.resolve(self.push_full(bound[p]))) for p in given]
+        args = [self.ctx.simplify(self.ctx.resolve(e)) for e in bound.values()]
+        args += [self.ctx.simplify(self.ctx.resolve(self.push_full(bound[p]))) for p in given]
         return Op(f"local.{forward}", tuple(args))
 
     def unpack(self, unit: list[Stmt], s: ir.Unpack) -> list[Stmt]:
@@ -163,18 +163,18 @@ class Forward:
                 for i, t in enumerate(s.targets):
                     if t in self.active:
                         e = rule.jvp(call, dots_, result, self.facts, part=i) if i in rule.parts else self.zero(Var(t))
-                        after.append(Assign(dot(t), simplify(self.ctx.resolve(e))))
+                        after.append(Assign(dot(t), self.ctx.simplify(self.ctx.resolve(e))))
             else:
                 e = rule.jvp(call, dots_, result, self.facts)
-                after.append(ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), simplify(self.ctx.resolve(e))))
+                after.append(ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), self.ctx.simplify(self.ctx.resolve(e))))
             return [*before, last, *self.out, *after]
         e = self.push_full(value)
-        return [*before, last, ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), simplify(self.ctx.resolve(e)))]
+        return [*before, last, ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), self.ctx.simplify(self.ctx.resolve(e)))]
 
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []
         tangent = self.result_dot(s.value)
-        tangent = simplify(self.ctx.resolve(tangent))
+        tangent = self.ctx.simplify(self.ctx.resolve(tangent))
         *before, last = self.pieces(unit)
         assert isinstance(last, ir.Return)
         return [*before, *self.out, ir.Return(ir.Sequence((last.value, tangent)), s.origin)]
@@ -259,7 +259,7 @@ class Forward:
         final: dict[str, Expr] = {}
         for name, expr in placeholders.items():
             uses = algebra.count(result, lambda n, name=name: n == Var(name))  # type: ignore[misc]
-            expr = simplify(self.ctx.resolve(expr))
+            expr = self.ctx.simplify(self.ctx.resolve(expr))
             if uses > 1 and not isinstance(expr, Var) and is_costly(expr):
                 given = self.ctx.names.fresh("a_dot", id(e), name)
                 self.out.append(Assign(given, expr))

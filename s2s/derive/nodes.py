@@ -52,6 +52,7 @@ class Branch:
     body_end: list[Stmt] = field(default_factory=list)
     orelse_end: list[Stmt] = field(default_factory=list)
     has_reverse: bool = False
+    falling: int | None = None  # 0 or 1: the other branch leaves the loop, and only iterations that go on are reversed
     rec: Recording = field(default_factory=Recording)
 
 

@@ -33,6 +33,7 @@ class Recorder:
     loops: list[Loop] = field(default_factory=list)
     break_sets: list[list[Names]] = field(default_factory=list)
     root: list[Node] = field(default_factory=list)
+    hoisted: list[set[str]] = field(default_factory=list)  # names that an if around has saved for all inside it
 
     def run(self, nodes: list[Node]) -> None:
         self.root = nodes
@@ -97,7 +98,7 @@ class Recorder:
     def node(self, n: Node, r: Names) -> Names | None:
         match n:
             case Group():
-                need = r | self.before(n)
+                need = (r | self.before(n)) - self.covered()
                 n.rec.saves = sorted(k for k in n.kills if k in need)
                 return frozenset((need - set(n.kills)) | self.after(n))
             case Leaf(kind="break"):
@@ -114,9 +115,14 @@ class Recorder:
             case Loop():
                 return self.loop(n, r)
 
+    def covered(self) -> set[str]:
+        return set().union(*self.hoisted) if self.hoisted else set()
+
     # ------------------------------------------------------------ if
     def branch(self, n: Branch, r: Names) -> Names | None:
-        killed = kills(n.body) | kills(n.orelse)
+        if n.falling is not None:
+            return self.leaving(n, r)
+        killed = (kills(n.body) | kills(n.orelse)) - self.covered()
         init_reads = self.reads(n.inits)
         test = self.wanted(self.names([n.test]), n) if n.has_reverse else set()
         inside = self.all_reads([*n.body, *n.orelse])
@@ -132,10 +138,19 @@ class Recorder:
         hoisted = {h for h in hoisted if h in r or h in test or h in inside}
         n.rec.saves = sorted(hoisted)
         inner = frozenset((r | test) - hoisted)
+        self.hoisted.append(hoisted)
         a = self.scope(n, n.body, inner, 0)
         b = self.scope(n, n.orelse, inner, 1)
+        self.hoisted.pop()
         merged = merge(a, b)
         return None if merged is None else merged | init_reads
+
+    def leaving(self, n: Branch, r: Names) -> Names | None:
+        """An if whose one branch leaves the loop, in an iteration that is not reversed."""
+        broken, rest = (n.orelse, n.body) if n.falling == 0 else (n.body, n.orelse)
+        self.block(broken, NOTHING)
+        self.break_sets[-1].pop()
+        return self.block(rest, r)
 
     def scope(self, n: Branch, nodes: list[Node], r: Names, side: int) -> Names | None:
         """A branch in a loop: names that live only inside it are saved at its end."""
@@ -217,7 +232,7 @@ class Recorder:
                 return self.before(n) | self.after(n)
             case Branch():
                 own = self.reads(n.inits) | self.reads(n.body_end) | self.reads(n.orelse_end)
-                if n.has_reverse:
+                if n.has_reverse and n.falling is None:
                     own |= self.names([n.test])
                 return self.wanted(own, n)
             case Loop():
@@ -304,8 +319,8 @@ class Recorder:
                     exposed |= self.after(n) - killed - set(n.kills)
                     killed |= set(n.kills)
                 case Branch():
-                    a = self.exposure(n.body, set(killed), exposed, ends)
-                    b = self.exposure(n.orelse, set(killed), exposed, ends)
+                    a = self.exposure(n.body, set(killed), exposed, [] if n.falling == 1 else ends)
+                    b = self.exposure(n.orelse, set(killed), exposed, [] if n.falling == 0 else ends)
                     if a is None and b is None:
                         return None
                     killed |= set.intersection(*(x for x in (a, b) if x is not None))
@@ -350,7 +365,23 @@ class Recorder:
                 return
         if isinstance(site, Loop) or name in self.after(site):
             return
+        if isinstance(site, Branch) and site.falling is not None:
+            inner = site.body if site.falling == 0 else site.orelse
+            self.try_recompute_in(name, definition.value, inner)
+            return
         self.recompute[name] = (site, definition.value)
+        raise Restart
+
+
+    def try_recompute_in(self, name: str, value: Expr, nodes: list[Node]) -> None:
+        """The readers stand in the branch that goes on: the value is computed again before the last of them."""
+        readers = [i for i, m in enumerate(nodes) if name in self.all_reads([m])]
+        site = nodes[readers[-1]]
+        if not isinstance(site, Group) or name in self.after(site):
+            return
+        if any(o in kills(nodes[: readers[-1]]) for o in self.names([value])):
+            return
+        self.recompute[name] = (site, value)
         raise Restart
 
 

@@ -16,16 +16,17 @@ from s2s.analysis.activity import operands
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
-from s2s.derive.context import Context, groups, is_costly
+from s2s.derive.context import CHEAP, ROLES, Context, groups, is_costly
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.refusals import no_rule, refuse
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.optimise import algebra
-from s2s.optimise.algebra import ONE, ZERO, simplify
+from s2s.optimise.algebra import ONE, ZERO
 
 G = Var("%g")
 VIEWS = {"numpy.transpose", "numpy.reshape", "numpy.ravel", "numpy.swapaxes", "numpy.squeeze", "numpy.expand_dims", "numpy.broadcast_to", "numpy.asarray", "numpy.diag", "numpy.diagonal", "numpy.moveaxis", "numpy.flip", "numpy.atleast_1d", "numpy.atleast_2d", "numpy.real", "numpy.split", "numpy.array_split"}  # fmt: skip
 WIDTH = 88
+LONG = 6  # operations from which on an intermediate adjoint gets a name, though it is used once
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,21 @@ class Reverse:
         self.before: list[set[str]] = []
         self.depth = 1
         self.known: set[str] = set(ctx.function.names)
+        self.history: dict[str, Expr] = {}  # the length of such a list
         self.list_index: dict[str, tuple[str, int]] = {}  # list filled once an iteration: (loop index, items before)
-        self.loop_stack: list[ir.For | ir.While] = []
+        self.idle_tests: list[ir.If | None] = []
+        self.careful: set[str] = set()  # arrays that are updated item by item: an integer zero array would truncate
+        self.copy_first: set[str] = set()  # first contributions that must not be borrowed
+        self.want_copies: set[str] = set()
+        self.parents: dict[str, Op] = {}
         self.find_histories(ctx.function.body)
+        for st in ir.statements(ctx.function.body):
+            for e in ir.expressions(st):
+                for n in ir.walk(e):
+                    if isinstance(n, Op):
+                        self.parents.update((a.name, n) for a in n.args if isinstance(a, Var) and a.name in ctx.temps)
+                    if isinstance(n, Index) and isinstance(n.array, Var) and (self.facts.is_scalar(n) or self.scatters(n)):
+                        self.careful.add(n.array.name)
 
     # ------------------------------------------------------------------ lists that a counted loop fills
     def find_histories(self, block: ir.Block) -> None:
@@ -98,6 +111,9 @@ class Reverse:
                     if isinstance(inner, ir.Append) and appends[inner.array] == 1 and inner.array in initial:
                         if self.ctx.definitions[inner.array] == 1 and self.ctx.definitions[s.target.name] == 1:
                             self.list_index[inner.array] = (s.target.name, initial[inner.array])
+                            if initial[inner.array] == 0:
+                                assert isinstance(s.iterable, Op)
+                                self.history[inner.array] = s.iterable.args[0]
 
     # ------------------------------------------------------------------ blocks
     def block(self, block: ir.Block, st: State) -> list[Node]:
@@ -199,9 +215,8 @@ class Reverse:
         """Statements up to the last that reads the new value of the target stand before its old value is restored."""
         last = -1
         for i, s in enumerate(node.post):
-            if any(isinstance(n, Var) and n.name == target for e in ir.expressions(s) for n in ir.walk(e) if not (isinstance(n, Var) and n.name != target)):
-                if any(isinstance(n, Var) and n.name == target and n.after for e in ir.expressions(s) for n in ir.walk(e)):
-                    last = i
+            if any(isinstance(n, Var) and n.name == target and n.after for e in ir.expressions(s) for n in ir.walk(e)):
+                last = i
         node.pre, node.post = node.post[: last + 1], node.post[last + 1 :]
 
     def take(self, s: Assign, adjoint: Adjoint, sink: Collected) -> None:
@@ -214,8 +229,7 @@ class Reverse:
         self.into_value(s.value, s.target, adjoint.expr, shape, sink)
 
     def into_value(self, value: Expr, target: str, g: Expr, shape: Shape, sink: Collected) -> None:
-        rereads = any(v == Var(target) for v in ir.walk(self.ctx.tree(value)))
-        self.pull(value, Var(target, after=rereads), g, shape, sink)
+        self.pull(value, Var(target, after=True), g, shape, sink)
 
     def into(self, e: Expr, g: Expr, shape: Shape, sink: Collected) -> None:
         """A contribution g to the operand e: a variable, or an expression that it is pulled through."""
@@ -262,6 +276,8 @@ class Reverse:
         if not todo:
             return
         shape = self.facts.shape(value)
+        if rule.kind == "elementwise" and shape.rank is None:
+            shape = self.facts.shapes.broadcast([shape, gshape])  # an inner node passes on what its reader broadcast
         before = len(self.out)
         made: list[tuple[rules.Operand, Expr, Shape]] = []
         if rule.kind not in ("elementwise",) and gshape != shape and not (rule.kind == "reduction" and gshape == SCALAR):
@@ -334,6 +350,11 @@ class Reverse:
         """A contribution to a result of `shape`, summed over the axes along which the operand was broadcast."""
         if want == shape:
             return c, cshape
+        if (shape.rank is None or want.rank is None) and isinstance(operand, Var):
+            inner = self.ctx.temps.get(operand.name)
+            rule = rules.lookup(inner.fn) if isinstance(inner, Op) else None
+            if rule is not None and rule.kind == "elementwise" and want.rank is None:
+                return (c if cshape == shape else self.spread(c, shape, node)), shape  # summed at the leaves
         if want == SCALAR:
             if cshape == SCALAR:
                 return algebra.op(algebra.MULTIPLY, c, self.size(shape, node)), SCALAR
@@ -379,13 +400,13 @@ class Reverse:
 
     def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
         """g, under a name of its own where it is costly and used more than once."""
-        g = simplify(self.ctx.resolve(g))
-        if uses < 2 or isinstance(g, Var | Const):
+        g = self.ctx.simplify(self.ctx.resolve(g))
+        if uses < 1 or isinstance(g, Var | Const):
             return g
         work = algebra.count(g, lambda n: isinstance(n, Op) and n.fn != "numpy.negative")
-        if work < 2 and not is_costly(g):
-            return g
-        return self.name_it(g, shape, value)
+        if work >= LONG or (uses > 1 and (work > 1 or is_costly(g))):
+            return self.name_it(g, shape, value)
+        return g
 
     def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
         wish = self.role(value)
@@ -398,15 +419,16 @@ class Reverse:
         """A name for the adjoint of an unnamed subexpression, by its role in the expression around it."""
         for name, tree in self.ctx.temps.items():
             if tree is value:
-                for parent in self.ctx.temps.values():
-                    if isinstance(parent, Op) and Var(name) in parent.args:
-                        return _role(parent, name)
-                return self.root_role.get(name, "s_bar")
-        return "s_bar"
-
-    root_role: dict[str, str] = {}
+                return _role(self.parents.get(name), name)
+        return "a_bar"
 
     # ------------------------------------------------------------------ reads of items
+    def scatters(self, value: Index) -> bool:
+        """Whether a key may name an item twice."""
+        key = value.key
+        keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
+        return any(key_kind(self.ctx.tree(k), self.facts) in ("ints", "any") for k in keys)
+
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
         """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""
         array, key = value.array, self.ctx.tree(value.key)
@@ -420,7 +442,7 @@ class Reverse:
                     joined = ir.Sequence((*outer, *keys))
                     self.pull_index(Index(array.array, joined), g, gshape, sink)
                     return
-        scatter = any(k in ("ints", "any") for k in kinds)
+        scatter = self.scatters(value)
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S201", "a subscript of this expression carries a derivative")
         if array.name in self.ctx.temps:
@@ -504,8 +526,8 @@ class Reverse:
         if not active:
             return
         reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
-        g = simplify(self.ctx.resolve(g))
-        args = tuple(simplify(self.ctx.resolve(bound[p])) for p in bound)
+        g = self.ctx.simplify(self.ctx.resolve(g))
+        args = tuple(self.ctx.simplify(self.ctx.resolve(bound[p])) for p in bound)
         call = Op(f"local.{reverse}", (*args, g))
         if len(given) == 1:
             p = given[0]
@@ -529,7 +551,8 @@ class Reverse:
         """The statements that add what a group contributes; `own` is the variable that the group assigns."""
         for contributions in sink.by_name.values():
             for c in contributions:
-                c.expr = simplify(self.ctx.resolve(c.expr))
+                c.expr = self.ctx.simplify(self.ctx.resolve(c.expr))
+        self.name_common(sink)
         order = {v.name: -i for i, v in enumerate(reversed([v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]))}
         names = sorted(sink.by_name, key=lambda n: (n == own, order.get(n, 0)))
         adjoint = st.pop(own) if own is not None and own in st else None
@@ -549,6 +572,27 @@ class Reverse:
         if survives and own is not None and adjoint is not None:
             self.accumulate_own(own, sink.by_name[own], adjoint, st)
         return self.out
+
+    def name_common(self, sink: Collected) -> None:
+        """Costly expressions that the contributions of a group hold twice are evaluated once, under a name."""
+        while True:
+            counts: dict[Expr, int] = {}
+            for contributions in sink.by_name.values():
+                for c in contributions:
+                    for n in ir.walk(c.expr):
+                        if isinstance(n, Op) and n.fn not in CHEAP and not n.fn.startswith(("operator.", "method.")) and not (n.fn == "numpy.power"):
+                            counts[n] = counts.get(n, 0) + 1
+            repeated = [n for n, k in counts.items() if k > 1]
+            if not repeated:
+                return
+            widest = max(repeated, key=lambda n: algebra.count(n, lambda _: True))
+            wish = "at_max" if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest)) else ROLES.get(getattr(widest, "fn", ""), "t")
+            name = self.ctx.names.fresh(wish, widest, id(sink))
+            self.facts.names[name] = self.facts.of(widest)
+            self.out.append(Assign(name, widest))
+            for contributions in sink.by_name.values():
+                for c in contributions:
+                    c.expr = _exchange(c.expr, widest, Var(name))
 
     def separate(self, sink: Collected, own: str) -> None:
         """Names the parts that read the new value, so that the old one can be restored before the rest is read."""
@@ -573,15 +617,16 @@ class Reverse:
             e = e.args[0]
         return e == adjoint.expr
 
-    def gathered(self, name: str, contributions: list[Contribution]) -> list[Contribution]:
-        """Contributions of one group to one variable, added up where the sum fits on a line."""
+    def gathered(self, name: str, contributions: list[Contribution], together: bool = False) -> list[Contribution]:
+        """Contributions of one group to one variable, added up where the sum fits on a line, or all `together`."""
         whole = [c for c in contributions if c.key is None]
         out: list[Contribution] = []
         for c in whole:
             if out and not c.fresh and not out[-1].fresh:
                 total = algebra.add(out[-1].expr, c.expr)
-                if len(ir.Printer()(total)) + len(name) + 4 * self.depth + 10 <= WIDTH and out[-1].shape == c.shape:
-                    out[-1] = Contribution(total, c.shape)
+                fits = len(ir.Printer()(total)) + len(name) + 4 * self.depth + 8 <= WIDTH
+                if together or (fits and out[-1].shape == c.shape):
+                    out[-1] = Contribution(total, self.facts.shapes.broadcast([out[-1].shape, c.shape]))
                     continue
             out.append(c)
         return out + [c for c in contributions if c.key is not None]
@@ -607,6 +652,7 @@ class Reverse:
             if state is None or state.constant and state.expr == ZERO:
                 self.out.append(Assign(target, self.zeros(name)))
             elif not state.owned or state.shape != full:
+                self.want_copies.add(name)
                 self.out.append(Assign(target, algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO) if state.shape != full else algebra.op(algebra.MULTIPLY, ONE, state.expr)))
             st[name] = Adjoint(Var(target), full, True)
             self.facts.names[target] = Fact("float", full)
@@ -617,6 +663,8 @@ class Reverse:
                 st[name] = Adjoint(c.expr, c.shape, True)
                 return
             owned = self.is_fresh(c) or (dying is not None and self.is_bare(c.expr, dying))
+            if not owned and name in self.copy_first:
+                c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             if not (c.expr == Var(target)):
                 self.out.append(Assign(target, c.expr))
             st[name] = Adjoint(Var(target), c.shape, owned)
@@ -633,6 +681,8 @@ class Reverse:
             sign, rest = algebra.split_sign(c.expr)
             self.out.append(Augment(Var(target), "+" if sign > 0 else "-", rest))
         else:
+            if not state.owned and state.shape == shape:
+                self.want_copies.add(name)
             self.out.append(Assign(target, algebra.add(state.expr, c.expr)))
         st[name] = Adjoint(Var(target), shape, True)
         self.facts.names[target] = Fact("float", shape)
@@ -652,7 +702,7 @@ class Reverse:
                 rest.append(c)
         if kept:
             st[own] = adjoint
-            for c in self.gathered(own, rest):
+            for c in self.gathered(own, rest, together=True):
                 self.accumulate(own, c, st)
             return
         whole = [c for c in rest if c.key is None]
@@ -661,7 +711,7 @@ class Reverse:
             g = self.ctx.names.fresh("g_bar", own)
             self.facts.names[g] = Fact("float", adjoint.shape)
             if isinstance(adjoint.expr, Var):
-                gathered = self.gathered(own, whole)
+                gathered = self.gathered(own, whole, together=True)
                 if len(gathered) == 1 and len(whole) == len(rest):
                     self.accumulate(own, gathered[0], st)
                     return
@@ -695,7 +745,7 @@ class Reverse:
             self.out.append(ir.Store(slot, algebra.add(slot, c.expr)))
 
     def update(self, target: Index, c: Contribution) -> Stmt:
-        expr = simplify(c.expr)
+        expr = self.ctx.simplify(c.expr)
         if c.scatter:
             return ir.Inert("", (Op("numpy.add.at", (target.array, target.key if not isinstance(target.key, ir.Slice) else Op("builtins.slice", tuple(p or ir.NONE for p in (target.key.start, target.key.stop, target.key.step))), expr)),))
         sign, rest = algebra.split_sign(expr)
@@ -713,7 +763,7 @@ class Reverse:
             return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, Var(name), ()),))
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
-        if fact.kind == "float":
+        if fact.kind == "float" or name not in self.careful:
             return Op("numpy.zeros_like", (Var(name),))
         dtype = Op("numpy.result_type", (Var(name), ZERO))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
@@ -733,7 +783,7 @@ class Reverse:
             a = replace(a, shape=shape, owned=True)
         st[name] = replace(a, expr=Var(target))
         self.facts.names[target] = Fact("float", a.shape)
-        return [Assign(target, simplify(expr))]
+        return [Assign(target, self.ctx.simplify(expr))]
 
     def initial(self, name: str, st: State) -> list[Stmt]:
         """A zero adjoint, where a branch or a loop will accumulate into it."""
@@ -744,6 +794,16 @@ class Reverse:
         return [Assign(target, self.zeros(name))]
 
     def branch(self, s: ir.If, st: State) -> Node:
+        if self.idle_tests and self.idle_tests[-1] is s:  # only iterations that go on are reversed
+            self.depth += 1
+            first = _has_break(s.body)
+            broken, falling = (s.body, s.orelse) if first else (s.orelse, s.body)
+            inert = self.block(broken, {})
+            rest = self.block(falling, st)
+            self.depth -= 1
+            node = Branch(s.test, inert if first else rest, rest if first else inert, s.origin, falling=1 if first else 0)
+            node.has_reverse = not _is_silent(rest)
+            return node
         known = set(self.known)
         start = dict(st)
         inits: list[Stmt] = []
@@ -799,7 +859,8 @@ class Reverse:
     def loop(self, s: ir.For | ir.While, st: State) -> Node:
         start = dict(st)
         inits: list[Stmt] = []
-        self.loop_stack.append(s)
+        idle = self.idle_test(s, st)
+        self.idle_tests.append(idle)
         bound = {t for inner in ir.statements(s.body) for t in ir.binds(inner)}
         while True:
             end = dict(start)
@@ -840,7 +901,7 @@ class Reverse:
                         ends += self.materialise(name, end, full=True)
             if not again:
                 break
-        self.loop_stack.pop()
+        self.idle_tests.pop()
         st.clear()
         for name, a in start.items():
             if name in bound and not self.defined_before(name, s):
@@ -849,7 +910,7 @@ class Reverse:
         kind = "for" if isinstance(s, ir.For) else "while"
         target = s.target if isinstance(s, ir.For) else None
         test = s.iterable if isinstance(s, ir.For) else s.test
-        node = Loop(kind, target, test, body, s.origin, inits, ends)
+        node = Loop(kind, target, self.count(test), body, s.origin, inits, ends)
         node.has_reverse = not _is_silent(body) or bool(ends)
         node.exits = _has_break(s.body)
         if kind == "for" and not node.exits:
@@ -857,11 +918,27 @@ class Reverse:
         elif node.has_reverse:
             node.counter = self.ctx.names.fresh("n_trips", id(s))
             self.facts.names[node.counter] = Fact("int")
-            node.idle = self.is_idle(body, start)
+            node.idle = idle is not None
         header = self.ctx.headers.get(id(s))
         if header is not None:
             node.header = header
         return node
+
+    def count(self, iterable: Expr) -> Expr:
+        """range(min(len(a), len(b))) is range(len(a)) where the lengths are proved equal."""
+        match iterable:
+            case Op(fn="builtins.range", args=(Op(fn="builtins.min", args=lengths),)):
+                known = {self.length(n) for n in lengths}
+                if len(known) == 1 and None not in known:
+                    return replace(iterable, args=(lengths[0],))
+        return iterable
+
+    def length(self, e: Expr) -> object:
+        match e:
+            case Op(fn="builtins.len", args=(Var(name=name),)) if name in self.history:
+                return self.length(self.history[name])
+        found = self.facts.of(e).length
+        return found if found is None else self.facts.shapes.dim(found)
 
     def respread(self, name: str, st: State) -> list[Stmt]:
         a = st[name]
@@ -872,25 +949,30 @@ class Reverse:
     def carried(self, name: str, s: Stmt, bound: set[str]) -> bool:
         return name not in bound or self.defined_before(name, s)
 
-    def is_idle(self, body: list[Node], start: State) -> bool:
-        """Whether an iteration that breaks contributes nothing: nothing before its test is live behind the loop."""
-        if not body or not isinstance(body[-1], Branch):
-            return False
-        last = body[-1]
-        leaves = [_ends_in_break(last.body), _ends_in_break(last.orelse)]
-        if leaves.count(True) != 1 or sum(_breaks(n) for n in body) != 1:
-            return False
-        broken = last.body if leaves[0] else last.orelse
-        if any(isinstance(n, Group) and n.kills or isinstance(n, Branch | Loop) for n in broken):
-            return False
-        for n in body[:-1]:
-            if isinstance(n, Branch | Loop):
-                return False
-            if isinstance(n, Group):
-                for name in n.kills:
-                    if name in start or self.ctx.definitions[name] > 1:
-                        return False
-        return True
+    def idle_test(self, s: ir.For | ir.While, st: State) -> ir.If | None:
+        """The test that leaves the loop, where an iteration that breaks contributes nothing to the derivative.
+
+        That is so where it stands last, and what stands before it only feeds values that are dead behind the loop.
+        """
+        last = s.body[-1] if s.body else None
+        if not isinstance(last, ir.If) or not _has_break((last,)):
+            return None
+        first, second = _has_break(last.body), _has_break(last.orelse)
+        broken = last.body if first else last.orelse
+        if (first and second) or not isinstance(broken[-1], ir.Break) or any(not isinstance(x, ir.Inert | ir.Break) for x in broken):
+            return None
+        for inner in s.body[:-1]:
+            if isinstance(inner, ir.Inert):
+                continue
+            if not isinstance(inner, Assign | ir.Unpack):
+                return None
+            if any(name in st or self.ctx.definitions[name] > 1 for name in ir.binds(inner)):
+                return None
+        return last
+
+
+def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:
+    return new if e == old else ir.rebuild(e, lambda c: _exchange(c, old, new))
 
 
 def _value(s: Stmt) -> Expr:
@@ -901,9 +983,12 @@ def _axes(axes: tuple[int, ...]) -> Expr:
     return Const(axes[0]) if len(axes) == 1 else ir.Sequence(tuple(Const(a) for a in axes))
 
 
-def _role(parent: Op, name: str) -> str:
-    if parent.fn == "numpy.divide":
+def _role(parent: Op | None, name: str) -> str:
+    """num_bar and den_bar of a quotient, s_bar of a term, a_bar of what a function is applied to."""
+    if parent is not None and parent.fn == "numpy.divide":
         return "num_bar" if parent.args[0] == Var(name) else "den_bar"
+    if parent is not None and parent.fn in ("numpy.add", "numpy.subtract"):
+        return "s_bar"
     return "a_bar"
 
 
@@ -951,19 +1036,6 @@ def _has_break(block: ir.Block) -> bool:
         if isinstance(s, ir.If) and (_has_break(s.body) or _has_break(s.orelse)):
             return True
     return False
-
-
-def _breaks(n: Node) -> int:
-    match n:
-        case Leaf(kind="break"):
-            return 1
-        case Branch():
-            return sum(map(_breaks, n.body)) + sum(map(_breaks, n.orelse))
-    return 0
-
-
-def _ends_in_break(nodes: list[Node]) -> bool:
-    return bool(nodes) and isinstance(nodes[-1], Leaf) and nodes[-1].kind == "break"
 
 
 def _counts_from_zero(iterable: Expr) -> bool:

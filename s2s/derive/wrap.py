@@ -13,7 +13,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive.assemble import Sweeps
 from s2s.derive.calls import Calls, Prepared, Wanted
-from s2s.derive.context import Context, Names, groups
+from s2s.derive.context import ROLES, Context, Names, groups
 from s2s.derive.forward import Forward
 from s2s.derive.nodes import Node
 from s2s.derive.recorded import Recorder
@@ -23,14 +23,6 @@ from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 from s2s.optimise import algebra
 from s2s.optimise.algebra import ONE, ZERO
-
-ROLES = {
-    "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m", "numpy.sum": "s", "numpy.mean": "mean",
-    "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse", "numpy.linalg.cholesky": "factor",
-    "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine", "numpy.cos": "cosine", "math.cos": "cosine",
-    "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",
-}  # fmt: skip
-
 
 @dataclass
 class Selected:
@@ -194,8 +186,9 @@ class Derivation:
             if emit == "vjp":
                 params = _keyword(params, [Param(out_bar, default="1.0" if result_shape == SCALAR else "", kind="keyword")])
             body = self.reverse_body(ctx, wrt, seed, emit, out_bar)
-        function = ir.Function(f"{f.name}_{emit}", tuple(params), (*guards, *body), docstring, "", None, ())
-        return function
+        if not guards:
+            body = _without_blank(body)
+        return ir.Function(f"{f.name}_{emit}", tuple(params), (*guards, *body), docstring)
 
     def short_grad(self, want: Selected, prepared: Prepared, wrt: tuple[str, ...]) -> ir.Function:
         f = prepared.function
@@ -287,9 +280,19 @@ class Derivation:
         return False
 
     def joint(self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str) -> list[Stmt]:
-        reverse = Reverse(ctx, seed)
-        state: State = {}
-        nodes = reverse.block(block, state)
+        copies: set[str] = set()
+        while True:  # once more where a first contribution turns out to need a copy
+            reverse = Reverse(ctx, seed)
+            reverse.copy_first = copies
+            state: State = {}
+            nodes = reverse.block(block, state)
+            for name in wrt:
+                a = state.get(name)
+                if a is not None and not a.owned and a.shape == ctx.facts.shape(Var(name)):
+                    reverse.want_copies.add(name)
+            if reverse.want_copies <= copies:
+                break
+            copies |= reverse.want_copies
         primal = {n for n in ctx.definitions} | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
         recorder = Recorder(ctx, primal)
         recorder.run(nodes)
@@ -309,7 +312,7 @@ class Derivation:
         result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
         if value:
             result = ir.Sequence((Var(value), result))
-        title_forward, title_reverse = Comment(("# forward sweep",)), Comment(("", "# reverse sweep"))
+        title_forward, title_reverse = Comment(("", "# forward sweep")), Comment(("", "# reverse sweep"))
         return [title_forward, *forward, *checks, title_reverse, *back, *final, ir.Return(result)]
 
     def observe(self, nodes: list[Node], recorder: Recorder) -> None:
@@ -391,7 +394,7 @@ class Derivation:
                 params = (*plain, *(Param(d) for d in dots.values()))
         finally:
             self.calls.active.pop()
-        return ir.Function(w.name, tuple(params), tuple(body), doc)
+        return ir.Function(w.name, tuple(params), tuple(_without_blank(body)), doc)
 
     # ------------------------------------------------------------------ clean-up
     def finish(self, ctx: Context, body: Block, fixed: dict[str, str], base: dict[str, str]) -> Block:
@@ -414,7 +417,8 @@ class Derivation:
             role = ROLES.get(value.fn, "t") if isinstance(value, Op) else "t"
             wishes[name] = ctx.names.fresh(role, "promoted", name)
         wishes.update(base)
-        return clean.clean(body, wishes, fixed, user | set(fixed.values()), self.show)
+        items = frozenset(bar(i.target) for h in ctx.headers.values() for i in h.items)
+        return clean.clean(body, wishes, fixed, user | set(fixed.values()), self.show, items)
 
     # ------------------------------------------------------------------ words
     def docstring(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], emit: str, out_bar: str, dots: dict[str, str]) -> str:
@@ -443,6 +447,14 @@ class Derivation:
         assumed = [n for n in f.names if n in found.assumed and n not in want.shapes]
         del assumed
         return "\n".join([first, *([""] if lines else []), *lines])
+
+
+def _without_blank(body: list[Stmt]) -> list[Stmt]:
+    """No blank line between the docstring and the first title."""
+    first = body[0] if body else None
+    if isinstance(first, Comment) and first.lines[:1] == ("",):
+        return [replace(first, lines=first.lines[1:]), *body[1:]]
+    return body
 
 
 def _entry_name(name: str) -> str:

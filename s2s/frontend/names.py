@@ -156,41 +156,41 @@ class Imports:
     lines: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)  # lines of star imports that can't be listed
 
-    def bind(self, name: str, canonical: str, line: str) -> None:
-        """The first binding wins: what follows it is a fallback."""
-        if name not in self.names:
+    def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
+        """`again`: a second binding replaces the first, as in the module's body; a fallback does not."""
+        if name not in self.names or (again and self.names[name] != canonical):
             self.names[name], self.lines[name] = canonical, line
             return
-        again = self.names[name] == canonical and line not in self.lines[name].split("\n")
-        if again and line.startswith("import "):  # `import numpy` and `import numpy.linalg` both bind numpy
+        new = self.names[name] == canonical and line not in self.lines[name].split("\n")
+        if new and line.startswith("import "):  # `import numpy` and `import numpy.linalg` both bind numpy
             self.lines[name] += "\n" + line
 
-    def add(self, node: ast.Import | ast.ImportFrom, whole: str = "") -> None:
+    def add(self, node: ast.Import | ast.ImportFrom, whole: str = "", again: bool = False) -> None:
         """`whole` is the try statement around the import, if it is nothing but imports."""
         if isinstance(node, ast.Import):
             for a in node.names:
                 line = f"import {a.name}" + (f" as {a.asname}" if a.asname else "")
                 name = a.asname or a.name.partition(".")[0]
-                self.bind(name, a.name if a.asname else name, whole or line)
+                self.bind(name, a.name if a.asname else name, whole or line, again)
             return
         module = "." * node.level + (node.module or "")
         if module == "__future__":
             return
         for a in node.names:
             if a.name == "*":
-                self.add_star(module)
+                self.add_star(module, again)
                 continue
             line = f"from {module} import {a.name}" + (f" as {a.asname}" if a.asname else "")
             joint = "" if module.endswith(".") else "."
-            self.bind(a.asname or a.name, f"{module}{joint}{a.name}", whole or line)
+            self.bind(a.asname or a.name, f"{module}{joint}{a.name}", whole or line, again)
 
-    def add_star(self, module: str) -> None:
+    def add_star(self, module: str, again: bool) -> None:
         if module not in LISTED:
             self.stars.append(f"from {module} import *")
             return
         loaded = importlib.import_module(module)
         for name in getattr(loaded, "__all__", None) or [n for n in dir(loaded) if not n.startswith("_")]:
-            self.bind(name, f"{module}.{name}", f"from {module} import {name}")
+            self.bind(name, f"{module}.{name}", f"from {module} import {name}", again)
 
 
 def dotted(node: ast.expr) -> list[str] | None:
@@ -244,12 +244,16 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     touched: set[str] = set()  # changed after their assignment
     values: dict[str, ast.expr] = {}
     top = set(map(id, tree.body))
+    first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
     fallbacks = import_fallbacks(tree, source)
     for s in top_statements(tree.body):
         match s:
             case ast.Import() | ast.ImportFrom():
-                imports.add(s, fallbacks.get(id(s), ""))
+                imports.add(s, fallbacks.get(id(s), ""), id(s) in first)
+                for name in set(functions) & set(imports.names) if id(s) in top else ():
+                    del functions[name]
             case ast.FunctionDef() | ast.AsyncFunctionDef() if id(s) in top:
+                imports.names.pop(s.name, None)
                 functions[s.name] = s
                 defs[s.name] = defs.get(s.name, 0) + 1
                 counts[s.name] = counts.get(s.name, 0) + 1
@@ -261,6 +265,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                         counts[name] = counts.get(name, 0) + 1
                     if isinstance(t, ast.Name) and id(s) in top:
                         values[t.id] = value
+                        imports.names.pop(t.id, None)
                     elif not isinstance(t, ast.Name):
                         touched |= {n.id for n in ast.walk(t) if isinstance(n, ast.Name)}
             case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
@@ -290,15 +295,18 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                 touched |= set(names)
             case ast.NamedExpr(target=ast.Name(id=name)):
                 used.add(name)
-            case ast.Attribute(attr=name) | ast.alias(asname=str() as name) | ast.alias(name=name):
-                used.add(name.partition(".")[0])
+            case ast.Attribute(attr=name):
+                used.add(name)
+            case ast.alias():
+                used.add(node.asname or node.name.partition(".")[0])
     rebound = {name for name in functions if name in values or counts[name] > defs[name]}
     constants: dict[str, str] = {}
     for name, value in values.items():
         once = counts[name] == 1 and name not in touched and name not in imports.names
         if once and is_literal(value, constants, imports):
-            text = source.segment(value)
-            constants[name] = one_line(text) if text.isprintable() else ast.unparse(value)
+            text = one_line(source.segment(value))
+            faithful = text.isprintable() and ast.dump(ast.parse(text, mode="eval").body) == ast.dump(value)
+            constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
     return ModuleNames(imports, constants, functions, rebound, others, used | BUILTINS | set(keyword.kwlist))
 
@@ -306,7 +314,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
 def import_fallbacks(tree: ast.Module, source: Source) -> dict[int, str]:
     """The text of the whole try statement for each import inside one that holds nothing but imports and constants."""
     found: dict[int, str] = {}
-    plain = (ast.Import, ast.ImportFrom, ast.Pass)
+    plain = ast.Import | ast.ImportFrom | ast.Pass
 
     def is_plain(s: ast.stmt) -> bool:
         return isinstance(s, plain) or (isinstance(s, ast.Assign) and isinstance(s.value, ast.Constant))
@@ -349,10 +357,10 @@ def is_literal(e: ast.expr, constants: dict[str, str], imports: Imports) -> bool
             path = dotted(func)
             if path is None:
                 return False
-            root = imports.names.get(path[0])
-            if root is None:
+            if path[0] not in imports.names:
                 return path in (["float"], ["int"], ["complex"], ["bool"], ["abs"])
-            return ".".join([root, *path[1:]]).startswith("math.") or ".".join([root, *path[1:]]) in NUMPY_CALLS
+            full = ".".join([imports.names[path[0]], *path[1:]])
+            return full.startswith("math.") or full in NUMPY_CALLS
     return False
 
 

@@ -317,6 +317,8 @@ class Lowering:
             case _:
                 family, *words = STATEMENTS.get(type(s), ("expression", f"`{type(s).__name__}`"))
                 self.refuse(family, s, *(w for w in words if w))
+                for inner in inner_blocks(s):  # for what else is refused there
+                    self.block(inner)
 
     def returned(self, result: ast.expr | None) -> None:
         if isinstance(result, ast.IfExp) and not self.simple_choice(result):
@@ -367,9 +369,14 @@ class Lowering:
         match target:
             case ast.Name(id=name):
                 if name in self.dicts.locals and isinstance(value, ast.Dict):
-                    for key, item in zip(value.keys, value.values, strict=True):
-                        assert isinstance(key, ast.Constant)
-                        self.assign(self.entries[name, str(key.value)], item)
+                    own = name in read_names(value)  # it may read the entries that it replaces
+                    atoms = [self.held(item) for item in value.values] if own else []
+                    for i, key in enumerate(value.keys):
+                        entry = self.entries[name, str(key.value) if isinstance(key, ast.Constant) else ""]
+                        if own:
+                            self.set(entry, atoms[i])
+                        else:
+                            self.assign(entry, value.values[i])
                     return
                 self.assign(name, value)
             case ast.Subscript(value=ast.Name(id=name)) if (name, string_key(target)) in self.entries:
@@ -1326,6 +1333,16 @@ def loose_statements(block: Iterable[Loose]) -> Iterable[ir.Stmt]:
                 yield s
                 for inner in ir.blocks(s):
                     yield from loose_statements(cast(Iterable[Loose], inner))
+
+
+def inner_blocks(s: ast.stmt) -> Iterable[list[ast.stmt]]:
+    match s:
+        case ast.With(body=body) | ast.AsyncWith(body=body) | ast.AsyncFor(body=body):
+            yield body
+        case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=final):
+            yield from [body, *(h.body for h in handlers), orelse, final]
+        case ast.Match(cases=cases):
+            yield from (c.body for c in cases)
 
 
 def replace(e: Expr, old: Expr, new: Expr) -> Expr:

@@ -106,10 +106,6 @@ class Module:
         """The concrete syntax tree of one function. Raises S2SError (S108) where libcst can't read it."""
         node = self.names.functions[name]
         text = self.slice(name)
-        end = self.source.span(node).end_column
-        last = text.rstrip("\n").split("\n")[-1]
-        if last[end:].strip().startswith(";"):  # `def f(x): return x; y = 2` is one line of two statements
-            text = text[: len(text) - 1 - len(last) + end] + "\n"
         try:
             first = cst.parse_module(text).body[0]
         except (cst.ParserSyntaxError, RecursionError) as e:

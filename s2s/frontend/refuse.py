@@ -20,7 +20,7 @@ FAMILIES = {
     "store": Family(
         "S201",
         "writing into `{}` in place is not supported",
-        "this changes an existing array",
+        "this changes an existing value",
         ("build the array from its parts: np.concatenate, np.stack, np.where, or a list and np.array",),
     ),
     "mutation": Family(

@@ -76,11 +76,16 @@ def _collect(e: Expr, p: Product) -> None:
             p.numerators.append(e)
 
 
-def build(p: Product) -> Expr:
+Test = Callable[[Expr], bool]
+
+
+def build(p: Product, is_scalar: Test | None = None) -> Expr:
     if p.coefficient == 0:
         return ZERO
     last = [n for n in p.numerators if is_cotangent(n)]
     first = [n for n in p.numerators if not is_cotangent(n)]
+    if is_scalar is not None and len(first) > 1:  # scalars first: one pass less over an array
+        first = [n for n in first if is_scalar(n)] + [n for n in first if not is_scalar(n)]
     out: Expr | None = None
     coefficient = Const(float(p.coefficient)) if p.coefficient != 1 else None
     if p.sign < 0 and coefficient is not None:
@@ -101,38 +106,37 @@ def build(p: Product) -> Expr:
     return out
 
 
-def simplify(e: Expr) -> Expr:
-    """The readable form of an adjoint expression."""
+def simplify(e: Expr, is_scalar: Test | None = None) -> Expr:
+    """The readable form of an adjoint expression. `is_scalar` tells which factors are proved to be scalars."""
+
+    def again(x: Expr) -> Expr:
+        return simplify(x, is_scalar)
+
     match e:
         case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", form=Form.OPERATOR):
             p = product_of(e)
-            p.numerators = [simplify(n) for n in p.numerators]
+            p.numerators = [again(n) for n in p.numerators]
             if any(isinstance(n, Op) and n.form is Form.OPERATOR and n.fn in (MULTIPLY, DIVIDE, NEGATIVE) or is_number(n) for n in p.numerators):
                 inner = Product(p.sign, p.coefficient, [], [])
                 for n in p.numerators:
                     _collect(n, inner)
                 inner.denominators += p.denominators
                 p = inner
-            p.denominators = [_merge_powers(d) for d in p.denominators]
-            return build(p)
+            return build(p, is_scalar)
         case Op(fn="numpy.add", args=(a, b), form=Form.OPERATOR):
-            return add(simplify(a), simplify(b))
+            return add(again(a), again(b))
         case Op(fn="numpy.subtract", args=(a, b), form=Form.OPERATOR):
-            return add(simplify(a), negated(simplify(b)))
+            return add(again(a), negated(again(b)))
         case Op(fn="numpy.power", args=(a, Const(value=value)), form=Form.OPERATOR) if value == 1 and not isinstance(value, bool):
-            return simplify(a)
+            return again(a)
         case Op(fn="numpy.sum" | "helper._unbroadcast", args=(a, *rest)):
-            inner = simplify(a)
-            p = product_of(inner)
+            inside = again(a)
+            p = product_of(inside)
             if p.sign < 0:
                 p.sign = 1
                 return op(NEGATIVE, Op(e.fn, (build(p), *rest), e.options, e.form, e.spelling))
-            return Op(e.fn, (inner, *rest), e.options, e.form, e.spelling)
-    return rebuild(e, simplify)
-
-
-def _merge_powers(d: Expr) -> Expr:
-    return d
+            return Op(e.fn, (inside, *rest), e.options, e.form, e.spelling)
+    return rebuild(e, again)
 
 
 def negated(e: Expr) -> Expr:
@@ -158,6 +162,8 @@ def add(a: Expr, b: Expr) -> Expr:
         return a
     if isinstance(a, Const) and isinstance(b, Const) and is_number(a) and is_number(b):
         return Const(float(a.value + b.value))
+    if (together := like_terms(a, b)) is not None:
+        return together
     sign, rest = split_sign(b)
     if sign < 0:
         return op(SUBTRACT, a, rest)
@@ -165,6 +171,22 @@ def add(a: Expr, b: Expr) -> Expr:
     if lead < 0:  # -a + b reads better as b - a
         return op(SUBTRACT, b, front)
     return op(ADD, a, b)
+
+
+def like_terms(a: Expr, b: Expr) -> Expr | None:
+    """a + b as one product, where they differ in their literal coefficients only."""
+    p, q = product_of(a), product_of(b)
+    if not p.numerators or p.denominators != q.denominators or len(p.numerators) != len(q.numerators):
+        return None
+    rest = list(q.numerators)
+    for n in p.numerators:
+        if n not in rest:
+            return None
+        rest.remove(n)
+    total = p.sign * p.coefficient + q.sign * q.coefficient
+    if total == 0:
+        return ZERO
+    return build(Product(1 if total > 0 else -1, abs(total), p.numerators, p.denominators))
 
 
 def count(e: Expr, test: Callable[[Expr], bool]) -> int:

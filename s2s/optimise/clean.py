@@ -11,19 +11,37 @@ from s2s.analysis import ifs
 from s2s.optimise import dead, fold, names
 
 
-def clean(body: Block, wishes: dict[str, str], fixed: dict[str, str], reserved: set[str], show: Callable[[str, str], None]) -> Block:
+def clean(body: Block, wishes: dict[str, str], fixed: dict[str, str], reserved: set[str], show: Callable[[str, str], None], items: frozenset[str] = frozenset()) -> Block:
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
     show("adjoint", "\n".join(ir.print_block(body)))
     body = dead.remove_dead(body, set())
-    body = fold.fold(body)
+    body = fold.fold(body, items=items)
+    body = fold.fold(body, items=items)
     body = fold.comprehensions(body)
     body = dead.remove_dead(body, set())
     body, _ = names.coalesce(body, wishes, fixed, reserved)
     body = dead.drop_empty_marks(body)
     body = ifs.rejoin(body)
+    body = leave_early(body)
     body = titles(body)
     show("optimised", "\n".join(ir.print_block(body)))
     return body
+
+
+def leave_early(body: Block) -> Block:
+    """What stands in the else of a branch that breaks follows it instead."""
+    out: list[Stmt] = []
+    for s in body:
+        match s:
+            case ir.If():
+                s = replace(s, body=leave_early(s.body), orelse=leave_early(s.orelse))
+                if s.body and isinstance(s.body[-1], ir.Break | ir.Return) and s.orelse:
+                    out += [replace(s, orelse=()), *s.orelse]
+                    continue
+            case ir.For() | ir.While():
+                s = replace(s, body=leave_early(s.body))
+        out.append(s)
+    return tuple(out)
 
 
 def titles(body: Block) -> Block:

@@ -23,6 +23,11 @@ def remove_dead(block: Block, keep: set[str]) -> Block:
     return out
 
 
+def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = ()) -> Live:
+    """The names that are read from the head of `block` on, where those of `live` are read behind it."""
+    return _block(block, live, list(breaks))[1]
+
+
 def _block(block: Block, live: Live, breaks: list[Live]) -> tuple[Block, Live]:
     out: list[Stmt] = []
     for s in reversed(block):

@@ -10,31 +10,34 @@ from dataclasses import replace
 
 from s2s import ir
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
+from s2s.optimise.dead import Live, live_before
 
 WIDTH = 88
 
 
-def fold(block: Block, depth: int = 1, live_out: frozenset[str] = frozenset(), protected: frozenset[str] = frozenset()) -> Block:
-    """`block` with single-use values written where they are read; `protected` names stay."""
-    out = list(block)
-    for i, s in enumerate(out):
+def fold(block: Block, depth: int = 1, items: frozenset[str] = frozenset(), live: Live = frozenset(), breaks: tuple[Live, ...] = ()) -> Block:
+    """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values.
+
+    `live`: names that are read behind the block.
+    """
+    out: list[Stmt] = []
+    end = live
+    for s in reversed(block):
         match s:
             case ir.If():
-                out[i] = replace(s, body=fold(s.body, depth + 1, protected=protected), orelse=fold(s.orelse, depth + 1, protected=protected))
+                s = replace(s, body=fold(s.body, depth + 1, items, live, breaks), orelse=fold(s.orelse, depth + 1, items, live, breaks))
             case ir.For() | ir.While():
-                out[i] = replace(s, body=fold(s.body, depth + 1, protected=protected))
-    i = 0
-    while i < len(out):
-        s = out[i]
-        if isinstance(s, Assign) and s.target not in protected and s.origin is None and _simple(s.value):
-            at = _single_reader(out, i, s)
-            if at is not None:
+                behind = live | live_before((s,), live, breaks)
+                s = replace(s, body=fold(s.body, depth + 1, items, behind, (*breaks, live)))
+        if isinstance(s, Assign) and s.origin is None and (_simple(s.value) or s.target in items):
+            at = _single_reader(out, s)
+            if at is not None and s.target not in live_before(tuple(out[at + 1 :]), end, breaks):
                 new = _substitute(out[at], s.target, s.value)
                 if new is not None and _width(new, depth) <= WIDTH:
                     out[at] = new
-                    del out[i]
                     continue
-        i += 1
+        out.insert(0, s)
+        live = live_before((s,), live, breaks)
     return tuple(out)
 
 
@@ -48,23 +51,17 @@ def _count(s: Stmt, name: str) -> int:
     return n + sum(_count(x, name) for b in ir.blocks(s) for x in b)
 
 
-def _single_reader(block: list[Stmt], i: int, s: Assign) -> int | None:
-    at: int | None = None
+def _single_reader(following: list[Stmt], s: Assign) -> int | None:
+    """The position of the one statement that reads the value, with nothing between that changes its operands."""
     operands = ir.reads(s.value)
-    disturbed = False
-    for j in range(i + 1, len(block)):
-        t = block[j]
+    for j, t in enumerate(following):
         n = _count(t, s.target)
         if n:
-            if at is not None or n > 1 or disturbed or ir.blocks(t):
-                return None
-            at = j
+            return j if n == 1 and not ir.blocks(t) else None
         bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
-        if s.target in bound:
-            return at
-        if bound & operands:
-            disturbed = True
-    return at
+        if s.target in bound or bound & operands:
+            return None
+    return None
 
 
 def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:

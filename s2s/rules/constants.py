@@ -25,7 +25,8 @@ constant(
 )  # fmt: skip
 constant(
     "np.zeros(shape)", "np.ones(shape)", "np.empty(shape)", "np.zeros_like(x)", "np.ones_like(x)",
-    "np.empty_like(prototype)", "np.eye(n)", "np.identity(n)", "np.arange(n)", "np.indices(shape)", "np.tri(n)", "np.tril_indices(n)",
+    "np.empty_like(prototype)", "np.eye(n)", "np.identity(n)", "np.arange(n)", "np.indices(shape)", "np.tri(n)",
+    "np.tril_indices(n)",
     "np.triu_indices(n)", "np.diag_indices(n)", "np.ix_(x)", "np.int64(x)", "np.int32(x)", "np.bool_(x)",
     "np.set_printoptions(options)", "np.errstate(options)", "np.seterr(options)",
 )  # fmt: skip

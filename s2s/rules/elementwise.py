@@ -147,13 +147,14 @@ def smaller(g: Any, a: Any, b: Any) -> Any:
 
 
 def clip_x(g: Any, x: Any, a_min: Any, a_max: Any) -> Any:
-    if a_min is not None:
-        g = larger(g, x, a_min)
-    return g if a_max is None else larger(g, a_max, x)
+    above = 1.0 if a_min is None else larger(1.0, x, a_min)
+    below = 1.0 if a_max is None else larger(1.0, a_max, x)
+    return above * below * g
 
 
 def clip_min(g: Any, x: Any, a_min: Any, a_max: Any) -> Any:
-    return clip_x(larger(g, a_min, x), a_min, None, a_max)
+    below = 1.0 if a_max is None else larger(1.0, a_max, a_min)
+    return larger(1.0, a_min, x) * below * g
 
 
 def clip_max(g: Any, x: Any, a_min: Any, a_max: Any) -> Any:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -88,7 +88,6 @@ class Rule:
         parts: tuple[int, ...] = (),
         analytic: bool = True,
         symmetric: bool = False,
-        edges: str = "",
     ) -> None:
         """Read the key.
 
@@ -98,21 +97,20 @@ class Rule:
         parts: for a tuple result, the positions that carry a derivative.
         analytic: False where the complex step is no reference.
         symmetric: the operand is a symmetric matrix, and its tangent is taken as symmetric.
-        edges: sample calls at ties and other kinks, where the derivative is a convention that a test states.
         """
-        tree = ast.parse(key, mode="eval").body
-        assert isinstance(tree, ast.Call)
-        module, _, rest = ast.unparse(tree.func).partition(".")
+        callee, _, arguments = key.rstrip(")").partition("(")
+        module, _, rest = callee.partition(".")
         self.fn = f"{NAMESPACES[module]}.{rest}" if rest else f"builtins.{module}"
         self.function = resolve(self.fn)
         self.key = key
-        self.star = next((a.value.id for a in tree.args if isinstance(a, ast.Starred)), "")
-        self.names = tuple(ast.unparse(a).lstrip("*") for a in tree.args)
-        self.defaults = {k.arg or "": ast.literal_eval(k.value) for k in tree.keywords}
+        pairs = [a.partition("=") for a in arguments.split(", ") if a]
+        self.star = next((n[1:] for n, _, _ in pairs if n.startswith("*")), "")
+        self.names = tuple(n.lstrip("*") for n, equals, _ in pairs if not equals)
+        self.defaults = {n: constant_of(text) for n, equals, text in pairs if equals}
         self.params = self.names + tuple(self.defaults)
         self.actions = dict(zip(self.params, actions, strict=False))
         self.at, self.domain, self.check = at, domain, check
-        self.parts, self.analytic, self.symmetric, self.edges = parts, analytic, symmetric, edges
+        self.parts, self.analytic, self.symmetric = parts, analytic, symmetric
         self.renames: dict[str, str] = {}
 
     def __repr__(self) -> str:
@@ -241,6 +239,12 @@ class Rule:
         spelling = op.spelling if op and op.form is not Form.METHOD and op.spelling != "+=" else ""
         args_, pairs = tuple(to_expr(a) for a in args), tuple((k, to_expr(v)) for k, v in options.items())
         return Sym(Op(self.fn, args_, pairs, form, spelling))
+
+
+@cache
+def constant_of(text: str) -> Any:
+    """The value of a default in a key."""
+    return ast.literal_eval(text)
 
 
 def same(a: Any, b: Any) -> bool:

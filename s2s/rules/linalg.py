@@ -59,10 +59,10 @@ general(
     "np.linalg.solve(a, b)",
     jvp=solve_dot,
     vjp=[solve_a, solve_b],
-    at="np.linalg.solve(S, v); np.linalg.solve(S, np.transpose(M)); np.linalg.solve(SS, v); "
-    "np.linalg.solve(SS, np.transpose(M)); np.linalg.solve(S, np.swapaxes(T, 1, 2))",
+    at="np.linalg.solve(A, v); np.linalg.solve(A, np.transpose(M)); np.linalg.solve(AA, v); "
+    "np.linalg.solve(AA, np.transpose(M)); np.linalg.solve(A, np.swapaxes(T, 1, 2))",
 )
-general("np.linalg.inv(a)", jvp=[lambda g, out: -out @ g @ out], vjp=[inv_a], at="np.linalg.inv(S); np.linalg.inv(SS)")
+general("np.linalg.inv(a)", jvp=[lambda g, out: -out @ g @ out], vjp=[inv_a], at="np.linalg.inv(A); np.linalg.inv(AA)")
 
 # ---------------------------------------------------------------- determinants
 
@@ -90,7 +90,7 @@ general(
     "np.linalg.det(a)",
     jvp=[lambda g, a, out: out * traced_solve(a, g)],
     vjp=[det_a],
-    at="np.linalg.det(S); np.linalg.det(SS)",
+    at="np.linalg.det(A); np.linalg.det(AA)",
 )
 general(
     "np.linalg.slogdet(a)",
@@ -98,7 +98,7 @@ general(
     vjp=[slogdet_a],
     parts=(1,),
     analytic=False,
-    at="np.linalg.slogdet(S); np.linalg.slogdet(SS)",
+    at="np.linalg.slogdet(A); np.linalg.slogdet(AA)",
 )
 
 # ---------------------------------------------------------------- cholesky
@@ -134,7 +134,12 @@ def norm_x(g: Any, x: Any, out: Any, ord: Any, axis: Any) -> Any:
     return np.sign(x) * g if ord == 1 else x / nonzero(out) * g
 
 
-reduction("np.linalg.norm(x, ord=None, axis=None, keepdims=False)", norm_x, check=norm_check, analytic=False,
-          at="np.linalg.norm(v); np.linalg.norm(M); np.linalg.norm(M, axis=1); np.linalg.norm(M, 'fro'); "
-    "np.linalg.norm(v, 2); np.linalg.norm(v, ord=1); np.linalg.norm(T, axis=(0, 1), keepdims=True); np.linalg.norm(M, 1, axis=0)",
-          edges="np.linalg.norm(0.0 * v)")  # fmt: skip
+reduction(
+    "np.linalg.norm(x, ord=None, axis=None, keepdims=False)",
+    norm_x,
+    check=norm_check,
+    analytic=False,
+    at="np.linalg.norm(v); np.linalg.norm(M); np.linalg.norm(M, axis=1); np.linalg.norm(M, 'fro'); "
+    "np.linalg.norm(v, 2); np.linalg.norm(v, ord=1); "
+    "np.linalg.norm(T, axis=(0, 1), keepdims=True); np.linalg.norm(M, 1, axis=0)",
+)

@@ -88,7 +88,6 @@ elementwise(
     "math.hypot(*x)",
     lambda g, x, item, out: x[item] / nonzero(out) * g,
     at="math.hypot(s, t); math.hypot(s, t, 2.0, s); math.hypot(s)",
-    edges="math.hypot(0.0 * s, 0.0 * t)",
 )
 general(
     "math.dist(p, q)",

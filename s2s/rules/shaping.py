@@ -78,10 +78,10 @@ linear("np.flipud(x)", lambda g: np.flipud(g), at="np.flipud(M)")
 linear("np.fliplr(x)", lambda g: np.fliplr(g), at="np.fliplr(M)")
 linear("np.rot90(x, k=1)", lambda g, k: np.rot90(g, -k), at="np.rot90(M); np.rot90(M, 2)")
 linear(
-    "np.tril(x, k=0)", lambda g, k: np.tril(g, k) if k else np.tril(g), at="np.tril(M); np.tril(S, -1); np.tril(M, k=1)"
+    "np.tril(x, k=0)", lambda g, k: np.tril(g, k) if k else np.tril(g), at="np.tril(M); np.tril(A, -1); np.tril(M, k=1)"
 )
 linear(
-    "np.triu(x, k=0)", lambda g, k: np.triu(g, k) if k else np.triu(g), at="np.triu(M); np.triu(S, -1); np.triu(M, k=1)"
+    "np.triu(x, k=0)", lambda g, k: np.triu(g, k) if k else np.triu(g), at="np.triu(M); np.triu(A, -1); np.triu(M, k=1)"
 )
 
 
@@ -333,11 +333,11 @@ general(
     jvp=[lambda g, pad_width: np.pad(g, pad_width)],
     vjp=[pad_x],
     check=zero_padding,
-    at="np.pad(v, 2); np.pad(v, (1, 2), constant_values=3.0); np.pad(M, 1); np.pad(M, ((0, 1), (2, 0)))",
+    at="np.pad(v, 3); np.pad(v, (1, 2), constant_values=3.0); np.pad(M, 1); np.pad(M, ((0, 1), (2, 0)))",
 )
-linear("np.diag(x, k=0)", diag_x, at="np.diag(v); np.diag(M); np.diag(S, 1); np.diag(v, -2)")
-linear("np.diagonal(x, offset=0)", diagonal_x, at="np.diagonal(M); np.diagonal(M, 1); np.diagonal(S, -1)")
-linear("np.trace(x, offset=0)", trace_x, at="np.trace(S); np.trace(M); np.trace(M, 1)")
+linear("np.diag(x, k=0)", diag_x, at="np.diag(v); np.diag(M); np.diag(A, 1); np.diag(v, -2)")
+linear("np.diagonal(x, offset=0)", diagonal_x, at="np.diagonal(M); np.diagonal(M, 1); np.diagonal(A, -1)")
+linear("np.trace(x, offset=0)", trace_x, at="np.trace(A); np.trace(M); np.trace(M, 1)")
 linear(
     "np.take(x, indices, axis=None)",
     take_x,
