@@ -5,8 +5,8 @@
     print(loss_grad.source)
 
 The text of the module that defines the function is read (nothing of it is run), the derivative is generated and
-compiled in memory; its lines show in tracebacks and in `inspect.getsource`. Module-level names that are not literals are
-those of the function's own module: nothing is imported a second time.
+compiled in memory; its lines show in tracebacks and in `inspect.getsource`. Module-level names that are not literals
+are those of the function's own module: nothing is imported a second time.
 """
 
 from __future__ import annotations
@@ -239,10 +239,9 @@ def _unchanged(name: str, value: Any, written: ast.expr | ast.FunctionDef | None
             raise S2SError(Diagnostic("S430", message, help=help_))
         file = value.__code__.co_filename
         _definition(value, "".join(linecache.getlines(file, value.__globals__)), file)
-    elif written is not None:
-        if not _may_be(written, value):
-            message = f"`{name}` is {value!r:.40} now, but {ast.unparse(written):.40} in the text of its module"
-            raise S2SError(Diagnostic("S430", message, help=help_))
+    elif written is not None and not _may_be(written, value):
+        message = f"`{name}` is {value!r:.40} now, but {ast.unparse(written):.40} in the text of its module"
+        raise S2SError(Diagnostic("S430", message, help=help_))
 
 
 def _may_be(written: ast.expr, value: Any) -> bool:

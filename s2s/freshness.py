@@ -17,8 +17,8 @@ from pathlib import Path
 from s2s import __version__, files, pipeline
 from s2s.emit import header
 from s2s.errors import S2SError
-from s2s.frontend import parse
 from s2s.files import State
+from s2s.frontend import parse
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,6 +156,11 @@ def _split_like(g, arrays, axis=0):
     return [np.reshape(p, np.shape(a))[()] for p, a in zip(pieces, arrays, strict=True)]
 
 
+def _columns_like(g, arrays):
+    """The pieces of g for arrays that were joined by np.hstack, each in the shape of its array."""
+    return _split_like(g, arrays, axis=min(np.ndim(g), 2) - 1)
+
+
 def _rows_like(g, arrays):
     """The pieces of g for arrays that were joined by np.vstack, each in the shape of its array."""
     pieces = np.split(g, np.cumsum([len(np.atleast_2d(a)) for a in arrays])[:-1])
@@ -217,6 +222,35 @@ def _diff_bar(g, n=1, axis=-1):
         margin = np.zeros_like(np.take(g, [0], axis=axis)) if np.shape(g)[axis] else _one_wide(g, axis)
         g = -np.diff(g, axis=axis, prepend=margin, append=margin)
     return g
+
+
+def _cumprod_dot(x_dot, x, axis=None):
+    """Tangent of np.cumprod(x, axis): out[k] = out[k - 1] x[k] step by step, so exact at zeros."""
+    if axis is None:
+        x_dot, x, axis = np.ravel(x_dot), np.ravel(x), 0
+    x, x_dot = np.moveaxis(x, axis, 0), np.moveaxis(x_dot, axis, 0)
+    out, out_dot = np.cumprod(x, axis=0), np.array(x_dot)
+    for k in range(1, len(x)):
+        out_dot[k] = out_dot[k - 1] * x[k] + out[k - 1] * x_dot[k]
+    return np.moveaxis(out_dot, 0, axis)
+
+
+def _cumprod_bar(g, x, axis=None):
+    """Cotangent of x in np.cumprod(x, axis): out[k] = out[k - 1] x[k] step by step, so exact at zeros."""
+    if axis is None:
+        return np.reshape(_cumprod_bar(g, np.ravel(x), 0), np.shape(x))[()]
+    x, out_bar = np.moveaxis(x, axis, 0), np.array(np.moveaxis(g, axis, 0))
+    out, x_bar = np.cumprod(x, axis=0), np.zeros_like(out_bar)
+    for k in reversed(range(1, len(x))):
+        x_bar[k] = out[k - 1] * out_bar[k]
+        out_bar[k - 1] += x[k] * out_bar[k]
+    x_bar[:1] = out_bar[:1]
+    return np.moveaxis(x_bar, 0, axis)
+
+
+def _sort_bar(g, x, axis=-1):
+    """Cotangent of x in np.sort(x, axis): each element of g goes back to where it was."""
+    return np.take_along_axis(g, np.argsort(np.argsort(x, axis=axis), axis=axis), axis=axis)
 
 
 def _one_wide(g, axis):

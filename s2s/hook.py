@@ -11,8 +11,9 @@ model_grad.py wins, and no import that works today changes. `import pkg.model_gr
 executed only where the derivative imports a name from it that is not a literal.
 
 The text is cached as a file, `__pycache__/model_grad.s2s.py`, keyed by the content of the source, the version of s2s
-and the options; never by time. Its byte code stands beside it, keyed by the text. Where that folder can't be written: `S2S_CACHE_DIR`, then the user's cache folder, then
-memory; under `PYTHONDONTWRITEBYTECODE` only `S2S_CACHE_DIR` is written.
+and the options; never by time. Its byte code stands beside it, keyed by the text. Where that folder can't be written:
+`S2S_CACHE_DIR`, then the user's cache folder, then memory; under `PYTHONDONTWRITEBYTECODE` only `S2S_CACHE_DIR` is
+written.
 
 This module imports neither numpy nor libcst nor black; they are loaded when a text has to be made.
 """
@@ -83,7 +84,7 @@ def install(
     for other in sys.meta_path:
         if isinstance(other, Finder) and other.settings == finder.settings:
             return other.handle
-    sys.meta_path.append(finder)  # type: ignore[arg-type]
+    sys.meta_path.append(finder)
     return finder.handle
 
 
@@ -275,6 +276,9 @@ class Loader:
         except S2SError as e:
             shown = "\n\n".join(d.render(self.origin, e.source or source) for d in e.diagnostics)
             message = f"{self.base} can't be differentiated\n{shown}"
+        except Exception as e:
+            message = f"{self.base} can't be differentiated: error[S901]: a bug in s2s: {type(e).__name__}: {e}"
+            raise S2SImportError(message, name=self.name, path=self.origin) from e
         raise S2SImportError(message, name=self.name, path=self.origin)
 
 

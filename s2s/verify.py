@@ -222,11 +222,9 @@ def point(f: Functions, at: str, module: types.ModuleType, known: dict[str, Any]
     missing = [n for n, p in parameters.items() if n not in given and p.default is p.empty]
     if unknown or missing:
         what = f"{f.name} has no parameter {', '.join(unknown)}" if unknown else f"no value for {', '.join(missing)}"
-        help_ = (
-            f"{f.name} takes {', '.join(parameters)}",
-            f"a parameter whose shape is stated gets a random value: `# s2s: {next(iter(missing), 'x')} (n,)`",
-        )
-        raise S2SError(Diagnostic("S422", f"--at {at!r}: {what}", help=help_))
+        stated = f"a parameter whose shape is stated gets a random value: `# s2s: {next(iter(missing), 'x')} (n,)`"
+        takes = f"{f.name} takes {', '.join(parameters)}"
+        raise S2SError(Diagnostic("S422", f"--at {at!r}: {what}", help=(takes, stated)))
     defaults = {n: p.default for n, p in parameters.items() if p.default is not p.empty}
     arguments = {n: given.get(n, defaults.get(n)) for n in parameters}
     for name in f.wrt:
@@ -350,7 +348,7 @@ def verify_at(f: Functions, arguments: dict[str, Any], seed: int = 0) -> tuple[l
         if not leaves(value):
             raise S2SError(Diagnostic("S514", f"{f.name} returns no number at this point: {value!r:.80}"))
         # the gradient itself where the result is one number: its entries are what a reader knows
-        weights = 1.0 if np.ndim(value) == 0 and carries(value) else normal(value, rng, blank=True)
+        weights = 1.0 if carries(value) and np.ndim(value) == 0 else normal(value, rng, blank=True)
         got, cotangent = cotangents(f, arguments, weights)
         _check_value(line, value, got)
         _check_differences(line, f, arguments, wrt, weights, cotangent, rng)

@@ -7,7 +7,7 @@ import copy
 import random
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,15 @@ def refusal(error: S2SError) -> str:
     return " ".join(sorted({d.code for d in error.diagnostics}))
 
 
+def without_the_unused(program: programs.Program, error: S2SError) -> programs.Program | None:
+    """The program with the parameters out of wrt on which its result does not depend, where that is what was refused."""
+    if any(d.code != "S404" for d in error.diagnostics):
+        return None
+    text = " ".join(d.message for d in error.diagnostics)
+    wrt = tuple(name for name in program.wrt if f"depend on `{name}`" not in text)
+    return replace(program, wrt=wrt) if wrt and wrt != program.wrt else None
+
+
 def check(program: programs.Program, emit: tuple[str, ...] | None = None, seed: int = 0) -> Verdict:
     """Differentiate a program and hold the result against differences, the dot product and its promises.
 
@@ -70,6 +79,8 @@ def check(program: programs.Program, emit: tuple[str, ...] | None = None, seed: 
     try:
         text = differentiate(program.source, request)
     except S2SError as error:
+        if useful := without_the_unused(program, error):
+            return check(useful, emit, seed)
         codes = refusal(error)
         if codes.startswith("S9") or " S9" in codes:
             raise Wrong(f"a fault in s2s: {error}\n\n{program.source}") from error

@@ -645,6 +645,23 @@ PROGRAMS: dict[str, Case] = {
         """,
         [(3.0,)],
     ),
+    "dict of keywords": (
+        """
+        def f(x):
+            d = dict(a=x * 2, b=[x, x + 1])
+            return d, d["a"]
+        """,
+        [(3.0,)],
+    ),
+    "attribute in a test": (
+        """
+        def f(s, x):
+            if s.start > 1 and x.dtype.kind == "f":
+                return x * 2
+            return x
+        """,
+        [(slice(2, 3), X), (slice(0, 3), X)],
+    ),
     "returned structures": (
         """
         def f(x):

@@ -179,7 +179,8 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [("K * helper", "3.0 * helper"), ("x * x", "x + x"), ("K = 2.0", "\nK = 2.0"), ("def f(x)", "def f(x, y=1.0)")]
+    ("old", "new"),
+    [("K * helper", "3.0 * helper"), ("x * x", "x + x"), ("K = 2.0", "\nK = 2.0"), ("def f(x)", "def f(x, y=1.0)")],
 )
 def test_a_file_that_was_edited_since_its_import(module: types.ModuleType, old: str, new: str) -> None:
     path = Path(str(module.__file__))

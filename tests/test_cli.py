@@ -503,6 +503,41 @@ def test_the_input_is_never_executed(folder: Path) -> None:
     assert not (folder / "trapped").exists()
 
 
+AUDIT = """
+import os, sys
+folder, seen = os.getcwd(), []
+
+def audit(event, args):
+    if event == "open" and isinstance(args[0], str) and (args[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+        seen.append(("write", os.path.abspath(args[0])))
+    elif event in ("socket.connect", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork"):
+        seen.append((event, str(args)))
+    elif event == "import" and args[0] in ("model", "model_grad"):
+        seen.append((event, args[0]))
+    elif event == "exec" and folder in str(args[0].co_filename):
+        seen.append((event, args[0].co_filename))
+
+sys.dont_write_bytecode = True
+sys.addaudithook(audit)
+from s2s.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    for event, what in seen:
+        if event != "write" or not os.path.basename(what).startswith(".s2s-"):
+            print("AUDIT", event, what)
+        elif os.path.dirname(what) != folder:
+            print("AUDIT outside", what)
+"""
+
+
+@pytest.mark.parametrize("args", [["grad", "model.py"], ["check", "."], ["explain", "S401"]])
+def test_no_command_but_verify_runs_code_or_writes_elsewhere(folder: Path, args: list[str]) -> None:
+    (folder / "pyproject.toml").write_text('[tool.s2s]\ntargets = ["model.py"]\n[tool.black]\nline-length = 20\n')
+    done = process(sys.executable, "-c", AUDIT, *args, cwd=folder)
+    assert done.returncode == 0 and "AUDIT" not in done.stdout, done.stdout + done.stderr
+
+
 def test_output_does_not_depend_on_the_environment(folder: Path) -> None:
     texts = set()
     for seed, where in (("0", "model.py"), ("1", str(folder / "model.py")), ("2", "./model.py")):
@@ -515,11 +550,11 @@ def test_output_does_not_depend_on_the_environment(folder: Path) -> None:
     assert len(texts) == 1
 
 
-def test_fast_check_loads_nothing_heavy(folder: Path) -> None:
+def test_fast_check_generates_nothing(folder: Path) -> None:
     run("grad", "model.py::energy")
     script = (
         "import sys, atexit\n"
-        "atexit.register(lambda: print('LOADED', [m for m in ('libcst', 'black') if m in sys.modules]))\n"
+        "atexit.register(lambda: print('LOADED', [m for m in ('black',) if m in sys.modules]))\n"
         "from s2s.cli import main; main(['check', '--fast'])"
     )
     done = process(sys.executable, "-c", script, cwd=folder)

@@ -12,6 +12,7 @@ import sys
 import textwrap
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from s2s import ir
 from s2s.errors import S2SError, Span
 from s2s.frontend import parse_shapes, read_module, stated
 from s2s.frontend.exits import Continue, Leave
+from s2s.frontend.refuse import FAMILIES
 from s2s.frontend.source import one_line
 
 HEAD = "import math\nimport numpy as np\nfrom math import sin\n\n"
@@ -765,7 +767,7 @@ def test_stated() -> None:
     m = read_module("import numpy as np\nfrom typing import *\nfrom jaxtyping import *\n" + ANNOTATED)
     result = stated(m.function("f"), m.functions["f"].pragma)
     scalars = dict.fromkeys("ahinqrw", ())
-    assert result.shapes == scalars | {"j": ("n", "m"), "l": ("n",), "o": ("3",)}
+    assert result.shapes == scalars | {"j": ("n", "m"), "k": ("n",), "l": ("n",), "o": ("3",)}
     kinds = {"a": "float", "b": "int", "c": "bool", "d": "str", "e": "array", "g": "array", "h": "float", "i": "float"}
     kinds |= {
         "j": "array",
@@ -788,3 +790,24 @@ def test_names_are_free() -> None:
     function = agree(text, (2.0, 3.0, 4.0))
     made = {name for s in function.body for name in ir.binds(s)}
     assert made == {"t5", "t6", "t7", "t8", "t9"}
+
+
+# ---------------------------------------------------------------- manual pages
+
+PAGES = Path(__file__).parent.parent / "s2s" / "pages"
+
+
+def test_pages_are_there() -> None:
+    codes = {f.code for f in FAMILIES.values()} | {f"S10{n}" for n in range(1, 10)}
+    for code in codes:
+        text = (PAGES / f"{code}.md").read_text("utf-8")
+        assert text.startswith(f"# {code}: ") and "## Example" in text and "## What to do" in text
+
+
+@pytest.mark.parametrize("code", sorted({f.code for f in FAMILIES.values()} | {"S101", "S102", "S106"}))
+def test_the_example_of_a_page_gives_its_code(code: str) -> None:
+    text = (PAGES / f"{code}.md").read_text("utf-8")
+    example = textwrap.dedent(text.partition("## Example\n\n")[2].partition("\n## What to do")[0])
+    with pytest.raises(S2SError) as caught:
+        read_module(example.encode()).function("f")
+    assert code in [d.code for d in caught.value.diagnostics]

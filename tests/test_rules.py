@@ -14,6 +14,7 @@ import math
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -412,6 +413,27 @@ def operands_of(case: Case) -> dict[Operand, Any]:
 WIDENING = ("numpy.power", "numpy.float_power", "numpy.heaviside")  # np.log of a Python float is a float64
 
 
+@pytest.mark.parametrize("case", CASES, ids=case_id)
+def test_views_are_known(case: Case) -> None:
+    """A contribution that shares memory with what it reads must be known to: it must not be added to in place."""
+    result = case.primal(case.env)
+    for part in parts(case.rule):
+        g = random_like(part_of(result, part), np.random.default_rng(3))
+        for operand in operands_of(case):
+            for facts in (NO_FACTS, AllFacts(case.env | {"g": g, "out": result})):
+                call = case.rule.bind(case.op)
+                wide = case.rule.expand if isinstance(case.rule, kinds.Reduction) else None
+                ends = [wide(call, Var(n), facts) if wide else Var(n) for n in ("g", "out")]
+                try:
+                    e = case.rule.vjp(call, operand, *ends, facts, part)
+                except RuleError:
+                    continue
+                value = eval(SHOW(e), NAMESPACE | case.env | {"g": g, "out": result})
+                known = [a for a in [g, result, *case.env.values()] if isinstance(a, np.ndarray)]
+                if isinstance(value, np.ndarray) and any(np.shares_memory(value, a) for a in known):
+                    assert rules.may_alias(e), SHOW(e)
+
+
 FLOAT32 = [c for c in CASES if any(isinstance(v, np.ndarray) and v.dtype == float for v in c.env.values())]
 
 
@@ -533,6 +555,8 @@ EDGES = [
     ("min(x, y)", "y", {"x": 1.5, "y": 1.5}, 0.5),
     ("max(x, y, z)", "y", {"x": 1.5, "y": 1.5, "z": 1.5}, 1.0 / 3.0),
     ("max(x, y, z)", "z", {"x": 1.5, "y": 1.5, "z": 1.0}, 0.0),
+    ("max(x)", "x", {"x": np.array([1.0, 2.0, 2.0])}, [0.0, 0.5, 0.5]),
+    ("min(x)", "x", {"x": np.array([1.0, 2.0, 1.0])}, [0.5, 0.0, 0.5]),
     ("np.max(x)", "x", {"x": np.array([2.0, 1.0, 2.0, 2.0])}, [1.0 / 3.0, 0.0, 1.0 / 3.0, 1.0 / 3.0]),
     ("np.min(x, axis=0)", "x", {"x": np.array([[2.0, 1.0], [2.0, 3.0]])}, [[0.5, 1.0], [0.5, 0.0]]),
     ("np.clip(x, 0.0, 1.0)", "x", {"x": np.array([-1.0, 0.0, 0.5, 1.0, 2.0])}, [0.0, 0.5, 1.0, 0.5, 0.0]),
@@ -559,12 +583,16 @@ EDGES = [
     ("np.power(0.0, p)", "p", {"p": 2.0}, 0.0),
     ("np.power(x, 2)", "x", {"x": 0.0}, 0.0),
     ("np.prod(x)", "x", {"x": np.array([0.0, 2.0, 3.0])}, [6.0, 0.0, 0.0]),
+    ("np.cumprod(x)", "x", {"x": np.array([3.0, 0.0, 2.0])}, [1.0, 9.0, 0.0]),
+    ("np.ptp(x)", "x", {"x": np.array([1.0, 2.0, 1.0])}, [-0.5, 1.0, -0.5]),
     ("np.prod(x)", "x", {"x": np.array([0.0, 0.0, 3.0])}, [0.0, 0.0, 0.0]),
     ("np.logaddexp(x, y)", "x", {"x": -INF, "y": -INF}, 0.5),
     ("np.logaddexp(x, y)", "x", {"x": -INF, "y": 0.0}, 0.0),
     ("np.logaddexp(x, y)", "y", {"x": -INF, "y": 0.0}, 1.0),
     ("np.logaddexp2(x, y)", "y", {"x": -INF, "y": -INF}, 0.5),
     ("np.heaviside(x, h)", "h", {"x": np.array([-1.0, 0.0, 1.0]), "h": 0.5}, 1.0),
+    ("math.lgamma(x)", "x", {"x": -0.5}, 0.03648997397857652),
+    ("math.lgamma(x)", "x", {"x": 20.0}, 2.9705239922421493),
     ("np.sinc(x)", "x", {"x": np.array([0.0, 1e-3])}, [0.0, -math.pi**2 / 3.0 * 1e-3]),
     ("np.where(c, x, y)", "x", {"c": np.array([True, False]), "x": np.ones(2), "y": np.ones(2)}, [1.0, 0.0]),
     ("np.take(x, k)", "x", {"x": np.ones(3), "k": np.array([2, 2, 0, 2])}, [1.0, 0.0, 3.0]),
@@ -618,7 +646,18 @@ def text(call: str, wrt: str, facts: Any = NO_FACTS) -> str:
     return SHOW(rule.vjp(call_, operand, g, out, facts))
 
 
-RANKS = AllFacts({"A": np.ones((2, 2)), "B": np.ones((2, 2)), "x": np.ones(2), "y": np.ones(2), "s": 1.0, "t": 1.0})
+RANKS = AllFacts(
+    {
+        "A": np.ones((2, 2)),
+        "B": np.ones((2, 2)),
+        "C": np.ones((3, 2, 2)),
+        "D": np.ones((3, 2, 2)),
+        "x": np.ones(2),
+        "y": np.ones(2),
+        "s": 1.0,
+        "t": 1.0,
+    }
+)
 TEXTS = [
     ("np.sin(x)", "x", None, "np.cos(x) * g"),
     ("math.sin(x)", "x", None, "math.cos(x) * g"),
@@ -648,6 +687,30 @@ TEXTS = [
     ("np.matmul(A, B)", "B", RANKS, "A.T @ g"),
     ("np.matmul(x, y)", "x", RANKS, "y * g"),
     ("np.matmul(a, b)", "a", None, "_matmul_bar_a(g, a, b)"),
+    ("np.matmul(x, A)", "x", RANKS, "A @ g"),
+    ("np.matmul(x, A)", "A", RANKS, "np.outer(x, g)"),
+    ("np.matmul(C, D)", "C", RANKS, "g @ np.swapaxes(D, -1, -2)"),
+    ("np.matmul(C, D)", "D", RANKS, "np.swapaxes(C, -1, -2) @ g"),
+    ("np.matmul(C, A)", "C", RANKS, "g @ A.T"),
+    ("np.dot(A, B)", "B", RANKS, "A.T @ g"),
+    ("np.dot(s, A)", "s", RANKS, "np.sum(A * g)"),
+    ("np.dot(s, A)", "A", RANKS, "s * g"),
+    ("np.inner(A, B)", "A", RANKS, "g @ B"),
+    ("np.inner(A, B)", "B", RANKS, "g.T @ A"),
+    ("np.inner(A, x)", "A", RANKS, "np.outer(g, x)"),
+    ("np.inner(A, x)", "x", RANKS, "g @ A"),
+    ("np.inner(x, A)", "A", RANKS, "np.outer(g, x)"),
+    ("np.vdot(x, y)", "x", RANKS, "y * g"),
+    ("np.vdot(A, B)", "A", RANKS, "B * g"),
+    ("np.vdot(a, b)", "a", None, "np.reshape(b, np.shape(a)) * g"),
+    ("np.tensordot(C, A, axes=1)", "C", RANKS, "np.tensordot(g, A, axes=([2], [1]))"),
+    ("np.tensordot(a, b)", "a", None, "_tensordot_bar_a(g, a, b, 2)"),
+    ("np.einsum('ij,jk->ik', a, b)", "a", None, "_unbroadcast(np.einsum('ik,jk->ij', g, b), a)"),
+    ("np.einsum('ij->i', a)", "a", None, "np.einsum('i,ij->ij', g, np.ones_like(a))"),
+    ("np.einsum('i,j->ij', a, b)", "a", None, "np.einsum('ij,j->i', g, b)"),
+    ("sum([s, t])", "s", RANKS, "g"),
+    ("np.linalg.inv(A)", "A", RANKS, "-out.T @ g @ out.T"),
+    ("np.linalg.det(A)", "A", RANKS, "g * out * np.linalg.inv(A).T"),
     ("np.outer(x, y)", "x", RANKS, "g @ y"),
     ("np.dot(x, y)", "y", RANKS, "x * g"),
     ("np.einsum('ij,jk->ik', A, B)", "A", RANKS, "np.einsum('ik,jk->ij', g, B)"),
@@ -675,6 +738,11 @@ REFUSED = [
     ("np.einsum(sub, x)", "literal string"),
     ("np.linalg.norm(x, 'nuc')", "ord None, 1, 2 and 'fro'"),
     ("np.linalg.norm(x, 2)", "supported for vectors"),
+    ("np.linalg.norm(x, 1)", "supported for vectors"),
+    ("np.linalg.norm(x, 2, (0, 1))", "supported for vectors"),
+    ("np.linalg.norm(x, 1, (0, 1))", "supported for vectors"),
+    ("np.linalg.norm(x, axis=k)", "literal axis"),
+    ("np.convolve(x, y, 'same')", "mode='full' only"),
     ("np.array(x, dtype=int)", "only to a floating-point type"),
     ("math.dist(x, y)", "written out"),
 ]
@@ -746,3 +814,15 @@ def test_a_wrong_rule_is_noticed() -> None:
 def test_a_typo_in_a_key_is_noticed() -> None:
     with pytest.raises(AttributeError):
         kinds.Elementwise("np.sni(x)", lambda g, x: g)
+
+
+def test_the_page_on_rules_shows_rules_of_the_table() -> None:
+    page = Path(rules.__file__).parent.parent / "pages" / "add-a-rule.md"
+    shown = [line.strip() for line in page.read_text().splitlines() if line.startswith("    ") and "(" in line]
+    calls = [ast.parse(line, mode="eval").body for line in shown if not line.startswith("python")]
+    keys = [(c.func.id, a.value) for c in calls for a in c.args if isinstance(a, ast.Constant)]  # type: ignore[attr-defined]
+    assert len(keys) > 5
+    table = {rule.key.partition("(")[0]: rule for rule in rules.all_rules()}
+    for kind, key in keys:
+        rule = table[key.partition("(")[0]]
+        assert (rule.kind, rule.key) == (kind, key)

@@ -146,6 +146,19 @@ def test_structures() -> None:
     assert codes == [], report
 
 
+def test_an_array_beside_a_dict() -> None:
+    def model(x: Any) -> Any:
+        return x * x, {"n": np.sum(x)}
+
+    def vjp(x: Any, *, out_bar: Any) -> Any:
+        return model(x), 2.0 * x * out_bar[0] + out_bar[1]["n"]
+
+    def jvp(x: Any, *, x_dot: Any) -> Any:
+        return model(x), (2.0 * x * x_dot, {"n": np.sum(x_dot)})
+
+    assert outcome(functions(model, vjp, jvp), x=np.array([1.0, 2.0, 3.0]))[1] == []
+
+
 def test_what_the_primal_prints_is_dropped(capsys: pytest.CaptureFixture[str]) -> None:
     def loud(x: Any) -> Any:
         print("boo")
@@ -209,8 +222,8 @@ def test_generated_derivatives(tmp_path: Path) -> None:
 
 def test_a_point_of_the_stated_shapes(tmp_path: Path) -> None:
     text = (
-        "import numpy as np\n\n\n# s2s: x (n,), A (n, 2), p[\"b\"] (2,)\n"
-        "def f(x, A, p, k: float):\n    return k * np.sum((x @ A + p[\"b\"]) ** 2)\n"
+        'import numpy as np\n\n\n# s2s: x (n,), A (n, 2), p["b"] (2,)\n'
+        'def f(x, A, p, k: float):\n    return k * np.sum((x @ A + p["b"]) ** 2)\n'
     )
     path = tmp_path / "model.py"
     path.write_text(text)

@@ -10,7 +10,7 @@ from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.refusals import no_rule, refuse
-from s2s.derive.reverse import bind
+from s2s.derive.reverse import VIEWS, bind
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.optimise import algebra
 from s2s.optimise.algebra import ONE, ZERO
@@ -90,7 +90,7 @@ class Forward:
             return self.pieces(unit)
         name = dot(s.target)
         fact = self.facts.of(Var(s.target))
-        self.facts.names[name] = Fact(fact.kind if fact.kind == "list" else "float", fact.shape, fact.elem)
+        self.facts.names[name] = replace(fact, kind=fact.kind if fact.kind in ("list", "tuple") else "float")
         if s.constant or not self.is_active(s.value):
             *before, last = self.pieces(unit)
             if isinstance(s.value, ir.Sequence) and s.value.kind == "list":
@@ -103,11 +103,9 @@ class Forward:
         assert e is not None
         expr, shape = e
         full = self.facts.shape(Var(s.target))
-        if fact.kind != "list" and shape != full and shape != self.facts.shape(s.value):
+        if fact.kind not in ("list", "tuple") and shape != full and shape != self.facts.shape(s.value):
             expr = self.spread(expr, Var(s.target, after=rereads))
         expr = self.ctx.simplify(self.ctx.resolve(expr))
-        if isinstance(expr, Var) and fact.kind != "list" and full != SCALAR:
-            expr = algebra.op(algebra.MULTIPLY, ONE, expr)
         *before, last = self.pieces(unit)
         assert isinstance(last, Assign)
         reads_new = any(isinstance(n, Var) and n.name == s.target and (n.after or not rereads) for n in ir.walk(expr))
@@ -174,7 +172,6 @@ class Forward:
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []
         tangent = self.result_dot(s.value)
-        tangent = self.ctx.simplify(self.ctx.resolve(tangent))
         *before, last = self.pieces(unit)
         assert isinstance(last, ir.Return)
         return [*before, *self.out, ir.Return(ir.Sequence((last.value, tangent)), s.origin)]
@@ -190,11 +187,11 @@ class Forward:
             if fact.kind in ("int", "str", "none", "bool", "other"):
                 return ir.NONE
             return self.zero(e)
-        out = self.push_full(e)
+        out = self.ctx.simplify(self.ctx.resolve(self.push_full(e)))
         fact = self.facts.of(e)
-        if fact.kind == "list":
+        if fact.kind in ("list", "tuple") or self.facts.shapes(fact.shape) == SCALAR:
             return out
-        if isinstance(out, Var) and fact.shape != SCALAR:
+        if shares_memory(out):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
 
@@ -280,11 +277,18 @@ class Forward:
         if fact.kind == "list":
             v = Var("v")
             return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, e, ()),))
+        if fact.kind == "tuple" and fact.items:
+            return ir.Sequence(tuple(self.zero(Index(e, Const(i))) for i in range(len(fact.items))))
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
         if fact.kind == "float":
             return Op("numpy.zeros_like", (e,))
         return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, ZERO))),))
+
+
+def shares_memory(e: Expr) -> bool:
+    """Whether the value of a tangent expression may be an array that something else holds, too."""
+    return isinstance(e, Var | Index) or (isinstance(e, Op) and (e.fn in VIEWS or e.fn.startswith("method.")))
 
 
 def _leaves(e: Expr) -> list[Expr]:

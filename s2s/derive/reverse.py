@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from s2s import ir, rules
 from s2s.analysis.activity import operands
-from s2s.analysis.facts import Fact
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, ROLES, Context, groups, is_costly
@@ -120,9 +120,29 @@ class Reverse:
         """The nodes of a block, and `st` moved from the state behind it to the state before it."""
         nodes: list[Node] = []
         for unit in reversed(groups(block, self.ctx.temps)):
-            nodes.append(self.unit(unit, st))
+            node = self.unit(unit, st)
+            nodes.append(node)
+            if isinstance(node, Loop) and node.counter:
+                nodes.append(self.counted(node))
+            if isinstance(node, Group | Leaf) and len(node.forward) > 1:  # promoted temporaries: lines of their own
+                for piece in reversed(node.forward[:-1]):
+                    nodes.append(Group([replace(piece, origin=None)], ir.binds(piece)))
+                node.forward = node.forward[-1:]
         nodes.reverse()
         return nodes
+
+    def counted(self, node: Loop) -> Group:
+        """The trip count is an ordinary variable: it starts at 0 before the loop and is increased in each iteration."""
+        counter = node.counter
+        self.ctx.definitions[counter] = 2
+        self.facts.names[counter] = Fact("int")
+        more = Group([Augment(Var(counter), "+", Const(1))], (counter,))
+        last = node.body[-1] if node.body else None
+        if node.idle and isinstance(last, Branch) and last.falling is not None:
+            (last.orelse if last.falling else last.body).insert(0, more)
+        else:
+            node.body.insert(0, more)
+        return Group([Assign(counter, Const(0))], (counter,))
 
     def unit(self, unit: list[Stmt], st: State) -> Node:
         s = unit[-1]
@@ -176,7 +196,7 @@ class Reverse:
             case _:
                 if self.is_active(e):
                     fact = self.facts.of(e)
-                    if fact.kind == "list" and isinstance(e, Var):
+                    if fact.kind in ("list", "tuple") and isinstance(e, Var):
                         seed = Op("builtins.list", (seed,))
                     self.into(e, seed, shape, sink)
 
@@ -556,7 +576,7 @@ class Reverse:
         order = {v.name: -i for i, v in enumerate(reversed([v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]))}
         names = sorted(sink.by_name, key=lambda n: (n == own, order.get(n, 0)))
         adjoint = st.pop(own) if own is not None and own in st else None
-        bare = sum(self.is_bare(c.expr, adjoint) for n in names for c in sink.by_name[n])
+        bare = sum(algebra.count(c.expr, lambda e: adjoint is not None and e == adjoint.expr) for n in names for c in sink.by_name[n])
         survives = own is not None and own in sink.by_name and adjoint is not None
         if survives and own is not None and adjoint is not None:
             after_reads = any(isinstance(n, Var) and n.after for c in sink.by_name[own] for n in ir.walk(c.expr))
@@ -644,7 +664,7 @@ class Reverse:
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
-        if fact.kind == "list":
+        if fact.kind in ("list", "tuple"):
             self.accumulate_list(name, c, st)
             return
         if c.key is not None:
@@ -761,12 +781,19 @@ class Reverse:
                 return Op("numpy.multiply", (ir.Sequence((ZERO,), "list"), n), form=ir.Form.OPERATOR)
             v = Var("v")
             return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, Var(name), ()),))
+        if fact.kind == "tuple" and fact.items:
+            return ir.Sequence(tuple(self.zero_item(Index(Var(name), Const(i)), f) for i, f in enumerate(fact.items)), "list")
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
         if fact.kind == "float" or name not in self.careful:
             return Op("numpy.zeros_like", (Var(name),))
         dtype = Op("numpy.result_type", (Var(name), ZERO))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
+
+    def zero_item(self, item: Expr, fact: Fact) -> Expr:
+        if fact.kind in NOT_DIFFERENTIABLE or self.facts.shapes(fact.shape) == SCALAR:
+            return ZERO
+        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (item, ZERO))),))
 
     # ------------------------------------------------------------------ control flow
     def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:
@@ -776,7 +803,7 @@ class Reverse:
         target = bar(name)
         if a.expr == Var(target) and (a.shape == shape or not full):
             return []
-        is_list = self.facts.of(Var(name)).kind == "list"
+        is_list = self.facts.of(Var(name)).kind in ("list", "tuple")
         expr = a.expr
         if full and a.shape != shape and not is_list:
             expr = self.zeros(name) if expr == ZERO else self.full(expr, a.shape, shape, Var(name))

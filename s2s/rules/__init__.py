@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from s2s.rules import constants, elementwise, linalg, products, python, reductions, shaping  # noqa: F401 (the tables)
 from s2s.rules.kinds import TABLE, Call, Operand, Rule, lookup
+from s2s.rules.shaping import VIEWS, may_alias
 from s2s.rules.tracing import NO_FACTS, Facts, NoFacts, RuleError
 
 
@@ -17,4 +18,16 @@ def all_rules() -> Iterator[Rule]:
     yield from TABLE.values()
 
 
-__all__ = ["NO_FACTS", "Call", "Facts", "NoFacts", "Operand", "Rule", "RuleError", "all_rules", "lookup"]
+__all__ = [
+    "NO_FACTS",
+    "VIEWS",
+    "Call",
+    "Facts",
+    "NoFacts",
+    "Operand",
+    "Rule",
+    "RuleError",
+    "all_rules",
+    "lookup",
+    "may_alias",
+]

@@ -15,12 +15,6 @@ from s2s.rules.elementwise import nonzero
 from s2s.rules.kinds import general, reduction
 from s2s.rules.tracing import RuleError, h, is_literal, ndim
 
-
-def turned(a: Any) -> Any:
-    """The transpose of a matrix, or of each matrix of a stack."""
-    return a.T if ndim(a) == 2 else np.swapaxes(a, -1, -2)
-
-
 # ---------------------------------------------------------------- solve, inv
 
 

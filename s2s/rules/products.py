@@ -184,6 +184,30 @@ if hasattr(np, "matvec"):  # NumPy 2.2
         at="np.vecmat(v, N); np.vecmat(u, T); np.vecmat(M, N)",
     )
 
+
+def cross_a(g: Any, a: Any, b: Any) -> Any:
+    a_bar = np.cross(b, g)
+    return a_bar if same_lengths(a, b) else h._unbroadcast(a_bar, a)
+
+
+def cross_b(g: Any, a: Any, b: Any) -> Any:
+    b_bar = np.cross(g, a)
+    return b_bar if same_lengths(a, b) else h._unbroadcast(b_bar, b)
+
+
+def convolve_check(scope: dict[str, Any]) -> str | None:
+    return None if scope["mode"] == "full" else "`np.convolve` is supported with mode='full' only"
+
+
+multilinear("np.cross(a, b)", cross_a, cross_b, at="np.cross(u, T[0, :, 1]); np.cross(T[0].T, u); np.cross(u, T[0].T)")
+multilinear(
+    "np.convolve(a, v, mode='full')",
+    lambda g, v: np.correlate(g, v, "valid"),
+    lambda g, a: np.correlate(g, a, "valid"),
+    check=convolve_check,
+    at="np.convolve(v, u); np.convolve(u, v); np.convolve(v, w)",
+)
+
 # ---------------------------------------------------------------- tensordot
 
 

@@ -66,6 +66,11 @@ reduction("np.min(x, axis=None, keepdims=False)", shares, at=AXES.format("min"))
 reduction("np.amax(x, axis=None, keepdims=False)", shares, at=AXES.format("amax"))
 reduction("np.amin(x, axis=None, keepdims=False)", shares, at=AXES.format("amin"))
 reduction(
+    "np.ptp(x, axis=None, keepdims=False)",
+    lambda g, x, axis: shares(g, x, np.max(x, **over(axis)), axis) - shares(g, x, np.min(x, **over(axis)), axis),
+    at=AXES.format("ptp"),
+)
+reduction(
     "np.var(x, axis=None, ddof=0, keepdims=False)",
     lambda g, x, axis, ddof: 2.0 * spread(x, axis) / less(count(x, axis), ddof) * g,
     at="np.var(M); np.var(M, axis=0); np.var(T, axis=(0, 2), ddof=1, keepdims=True); np.var(v, ddof=1)",

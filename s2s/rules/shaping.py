@@ -6,8 +6,37 @@ from typing import Any
 
 import numpy as np
 
+from s2s import ir
+from s2s.ir import Expr
 from s2s.rules.kinds import general, linear
 from s2s.rules.tracing import RuleError, Sym, call, h, is_list, is_literal, length, listed, ndim, to_expr
+
+VIEWS = frozenset(
+    [
+        *("numpy.reshape", "numpy.ravel", "numpy.squeeze", "numpy.expand_dims", "numpy.transpose", "numpy.flip"),
+        *("numpy.matrix_transpose", "numpy.swapaxes", "numpy.moveaxis", "numpy.flipud", "numpy.fliplr", "numpy.rot90"),
+        *("numpy.atleast_1d", "numpy.atleast_2d", "numpy.atleast_3d", "numpy.broadcast_to", "numpy.diag"),
+        *("numpy.diagonal", "numpy.asarray", "numpy.ascontiguousarray", "numpy.split", "numpy.array_split"),
+        *("numpy.vsplit", "numpy.hsplit", "numpy.real", "numpy.float64", "numpy.float32", "numpy.nan_to_num"),
+        *("helper._expand", "helper._pad_bar", "helper._split_like", "helper._columns_like", "helper._rows_like"),
+        *("helper._diff_bar", "helper._diag_bar", "builtins.list"),
+    ]
+)
+
+
+def may_alias(e: Expr) -> bool:
+    """Whether the value of an expression may share memory with a value that it reads."""
+    match e:
+        case ir.Var() | ir.Index():
+            return True
+        case ir.Op(fn="operator.ifexp", args=(_, a, b)):
+            return may_alias(a) or may_alias(b)
+        case ir.Op(fn="numpy.einsum", args=(_, _)):  # of one operand: a transpose
+            return True
+        case ir.Op(fn=fn):
+            return fn in VIEWS
+    return False
+
 
 # ---------------------------------------------------------------- one array in another shape
 
@@ -176,13 +205,13 @@ def stack_x(g: Any, arrays: Any, item: Any, axis: Any) -> Any:
 
 def hstack_x(g: Any, arrays: Any, item: Any) -> Any:
     if item is None:
-        return h._split_like(g, arrays, call("builtins.min", np.ndim(g), 2) - 1)
+        return h._columns_like(g, arrays)
     ranks = {ndim(a) for a in arrays} - {None}
     if ranks and ranks <= {1}:
         return piece(g, arrays, item, 0)
     if ranks and 0 not in ranks and 1 not in ranks:
         return piece(g, arrays, item, 1)
-    return h._split_like(g, arrays, call("builtins.min", np.ndim(g), 2) - 1)[item]
+    return h._columns_like(g, arrays)[item]
 
 
 def vstack_x(g: Any, arrays: Any, item: Any) -> Any:
@@ -344,6 +373,19 @@ linear(
     at="np.take(v, k); np.take(M, [0, 0, 2], axis=1); np.take(M, 5); np.take(T, k2, axis=-1); np.take(v, 1)",
 )
 linear("np.diff(x, n=1, axis=-1)", diff_x, at="np.diff(v); np.diff(M); np.diff(T, axis=0); np.diff(v, 2)")
+general(
+    "np.cumprod(x, axis=None)",
+    jvp=[lambda g, x, out, axis: h._cumprod_dot(g, x, **given(axis))],
+    vjp=[lambda g, x, axis: h._cumprod_bar(g, x, **given(axis))],
+    at="np.cumprod(v); np.cumprod(M, axis=0); np.cumprod(M); np.cumprod(zeros_in, axis=1)",
+)
+general(
+    "np.sort(x, axis=-1)",
+    jvp=[lambda g, x, axis: np.take_along_axis(g, np.argsort(x, axis=axis), axis=axis)],
+    vjp=[lambda g, x, axis: h._sort_bar(g, x, axis)],
+    check=lambda scope: "`np.sort` is supported with an integer axis" if scope["axis"] is None else None,
+    at="np.sort(v); np.sort(M, axis=0); np.sort(T)",
+)
 linear(
     "np.cumsum(x, axis=None)", cumsum_x, at="np.cumsum(v); np.cumsum(M, axis=0); np.cumsum(T, axis=-1); np.cumsum(M)"
 )

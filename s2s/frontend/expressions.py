@@ -1,0 +1,931 @@
+"""Expressions in A-normal form: operands that can carry a derivative become atoms, the rest stays as it is written.
+
+`value` gives the right-hand side of an assignment, `atom` a name or a literal, `tree` the expression as it stands; the
+statements that must run before are written on the way. Comprehensions and sums over generators become loops.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from collections.abc import Sequence as List
+from typing import cast
+
+from s2s import ir
+from s2s.errors import Diagnostic
+from s2s.frontend import names as known
+from s2s.frontend.exits import Continue, Leave, Loose
+from s2s.frontend.names import Imports, ModuleNames, dotted
+from s2s.frontend.refuse import diagnostic
+from s2s.frontend.scopes import (
+    COMPREHENSIONS,
+    body_nodes,
+    bound_names,
+    find_dicts,
+    parameters,
+    raw_reads,
+    read_names,
+    string_key,
+)
+from s2s.frontend.source import Source, one_line
+from s2s.ir import NONE, Assign, Block, Const, Expr, For, Form, If, Op, Origin, Var
+
+BINARY: dict[type[ast.operator], str] = {
+    ast.Add: "numpy.add",
+    ast.Sub: "numpy.subtract",
+    ast.Mult: "numpy.multiply",
+    ast.Div: "numpy.divide",
+    ast.FloorDiv: "numpy.floor_divide",
+    ast.Mod: "numpy.remainder",
+    ast.MatMult: "numpy.matmul",
+    ast.Pow: "numpy.power",
+    ast.LShift: "numpy.left_shift",
+    ast.RShift: "numpy.right_shift",
+    ast.BitAnd: "numpy.bitwise_and",
+    ast.BitXor: "numpy.bitwise_xor",
+    ast.BitOr: "numpy.bitwise_or",
+}
+UNARY: dict[type[ast.unaryop], str] = {
+    ast.USub: "numpy.negative",
+    ast.UAdd: "numpy.positive",
+    ast.Invert: "numpy.invert",
+    ast.Not: "operator.not",
+}
+COMPARE: dict[type[ast.cmpop], str] = {
+    ast.Lt: "numpy.less",
+    ast.LtE: "numpy.less_equal",
+    ast.Gt: "numpy.greater",
+    ast.GtE: "numpy.greater_equal",
+    ast.Eq: "numpy.equal",
+    ast.NotEq: "numpy.not_equal",
+    ast.In: "operator.in",
+    ast.NotIn: "operator.not_in",
+    ast.Is: "operator.is",
+    ast.IsNot: "operator.is_not",
+}
+HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
+
+
+class Expressions:
+    """The state of lowering one function: the block being written, the statement's origin, names given so far."""
+
+    def __init__(self, node: ast.FunctionDef, names: ModuleNames, source: Source) -> None:
+        self.node, self.names, self.source = node, names, source
+        self.refusals: list[Diagnostic] = []
+        self.out: list[Loose] = []
+        self.origin: Origin | None = None
+        self.constant = False
+        self.params = {a.arg for a in parameters(node)}
+        nodes = body_nodes(node)
+        bound = bound_names(nodes)
+        self.locals = self.params | bound
+        self.inner: set[str] = set()  # variables of the comprehensions around, under their own names
+        self.rename: dict[str, Expr] = {}
+        self.seen: set[str] = set()  # names read so far by the statement
+        self.given: set[str] = set()
+        self.count = 0
+        self.in_tree = 0  # depth of comprehensions that stay trees
+        self.imports = Imports(dict(names.imports.names), {}, list(names.imports.stars))
+        local_imports = Imports()
+        for n in nodes:
+            if isinstance(n, ast.Import | ast.ImportFrom):
+                local_imports.add(n)
+        self.imports.names.update(local_imports.names)
+        self.imports.stars += local_imports.stars
+        self.dicts = find_dicts(node, bound)
+        self.entries: dict[tuple[str, str], str] = {}
+        for name in sorted(self.dicts.locals):
+            for key in sorted(self.dicts.locals[name]):
+                word = "".join(c if c.isalnum() else "_" for c in key)
+                self.entries[name, key] = self.fresh(f"{name}_{word}")
+        self.lists = self.made_lists(nodes)
+
+    def free(self, name: str) -> bool:
+        used = self.names.used
+        return not (
+            name in used or name in self.given or any(f"{name}_{end}" in used for end in ("bar", "dot", "saved"))
+        )
+
+    def fresh(self, base: str) -> str:
+        """A readable name that the module does not use, nor its adjoint's."""
+        name, k = base, 1
+        while not self.free(name):
+            k += 1
+            name = f"{base}_{k}"
+        self.given.add(name)
+        return name
+
+    def temporary(self) -> str:
+        while True:
+            self.count += 1
+            if self.free(f"t{self.count}"):
+                self.given.add(f"t{self.count}")
+                return f"t{self.count}"
+
+    def is_local(self, name: str) -> bool:
+        return name in self.locals or name in self.inner or name in self.rename
+
+    def made_lists(self, nodes: Iterable[ast.AST]) -> set[str]:
+        """Local names that are only ever bound to lists made here, so that `append` changes nothing of others."""
+        made: set[str] = set()
+        other: set[str] = set(self.params)
+        accounted: dict[str, int] = {}
+        stores: dict[str, int] = {}
+        for n in nodes:
+            match n:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=value)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                ):
+                    accounted[name] = accounted.get(name, 0) + 1
+                    if self.makes_list(value):
+                        made.add(name)
+                    else:
+                        other.add(name)
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(targets) == len(
+                    values
+                ):
+                    for t, v in zip(targets, values, strict=True):
+                        if isinstance(t, ast.Name):
+                            accounted[t.id] = accounted.get(t.id, 0) + 1
+                            (made if self.makes_list(v) else other).add(t.id)
+                case ast.AugAssign(target=ast.Name(id=name)):
+                    accounted[name] = accounted.get(name, 0) + 1
+                case ast.Name(id=name, ctx=ast.Store()):
+                    stores[name] = stores.get(name, 0) + 1
+        return {n for n in made - other if stores.get(n, 0) <= accounted.get(n, 0)}
+
+    def makes_list(self, value: ast.expr) -> bool:
+        match value:
+            case ast.List() | ast.ListComp():
+                return True
+            case ast.BinOp(left=a, op=ast.Mult(), right=b):
+                return isinstance(a, ast.List) or isinstance(b, ast.List)
+            case ast.BinOp(left=a, op=ast.Add(), right=b):
+                return self.makes_list(a) or self.makes_list(b)
+            case ast.Call(func=func):
+                return self.resolve(func) in (("builtins.list", None), ("builtins.sorted", None))
+        return False
+
+    # ------------------------------------------------------------ writing
+
+    def refuse(
+        self, family: str, node: ast.stmt | ast.expr | ast.arg | ast.keyword, *words: str, label: str = ""
+    ) -> Const:
+        d = diagnostic(family, self.source.span(node), *words, label=label)
+        if d not in self.refusals:
+            self.refusals.append(d)
+        return NONE
+
+    def text(self, node: ast.stmt | ast.expr | ast.arg) -> str:
+        return one_line(self.source.segment(node))
+
+    def emit(self, s: Loose) -> None:
+        self.out.append(s)
+
+    def set(self, target: str, value: Expr) -> None:
+        self.emit(Assign(target, value, self.origin, self.constant))
+
+    def captured(self, write: Callable[[], None]) -> Block:
+        outer, self.out = self.out, []
+        write()
+        inner, self.out = self.out, outer
+        return cast(Block, tuple(inner))
+
+    # ------------------------------------------------------------ values that need several statements
+
+    def assign(self, target: str, value: ast.expr) -> None:
+        """target = value, where the value may need several statements."""
+        match value:
+            case ast.IfExp() if not self.simple_choice(value):
+                test = self.tree(value.test)
+                body = self.captured(lambda: self.assign(target, value.body))
+                orelse = self.captured(lambda: self.assign(target, value.orelse))
+                self.emit(If(test, body, orelse, self.origin))
+            case ast.BoolOp() if not self.is_boolean(value):
+                self.short_circuit(target, isinstance(value.op, ast.Or), value.values)
+            case ast.ListComp() if not self.stays(value):
+                self.filled(target, value)
+            case ast.Call(func=func, args=[ast.GeneratorExp() | ast.ListComp() as inner, *_]) if self.resolve(func) == (
+                "builtins.sum",
+                None,
+            ) and not self.stays(inner):
+                self.total(target, value, inner)
+            case ast.Call(func=func, args=[ast.GeneratorExp() as inner], keywords=[]) if self.resolve(func) == (
+                "builtins.list",
+                None,
+            ) and not self.stays(inner):
+                self.filled(target, inner)
+            case _:
+                self.set(target, self.value(value))
+
+    def short_circuit(self, target: str, is_or: bool, values: List[ast.expr]) -> None:
+        """a or b, exactly: b is evaluated only if a is false."""
+        first, rest = self.atom(values[0]), values[1:]
+        if not rest:
+            self.set(target, first)
+            return
+        if len(rest) == 1 and self.is_simple(rest[0]):
+            b = self.atom(rest[0])
+            args = (first, first, b) if is_or else (first, b, first)
+            self.set(target, Op("operator.ifexp", args, form=Form.OPERATOR))
+            return
+        found = self.captured(lambda: self.set(target, first))
+        other = self.captured(lambda: self.short_circuit(target, is_or, rest))
+        self.emit(If(first, found, other, self.origin) if is_or else If(first, other, found, self.origin))
+
+    def store(self, target: ast.expr) -> None:
+        match target:
+            case ast.Subscript() | ast.Attribute():
+                self.refuse("store", target, self.text(target))
+            case _:
+                self.refuse("target", target, f"`{self.text(target)}`")
+
+    def iterable(self, node: ast.expr) -> Expr:
+        """What a loop runs over: range, zip, enumerate and reversed of names; anything else gets a name before."""
+        match node:
+            case ast.GeneratorExp():
+                return self.listed(node)
+            case ast.Call(func=func, args=args) if not any(isinstance(a, ast.Starred) for a in args):
+                match self.resolve(func):
+                    case ("builtins.range", None):
+                        return self.tree(node)
+                    case ("builtins.zip" | "builtins.enumerate" | "builtins.reversed") as fn, None:
+                        first = [self.iterable(a) for a in (args[:1] if fn == "builtins.enumerate" else args)]
+                        first += [self.tree(a) for a in args[len(first) :]]
+                        options = tuple((k.arg or "", self.tree(k.value)) for k in node.keywords)
+                        return Op(fn, tuple(first), options, spelling=self.text(func), span=self.source.span(node))
+        return self.atom(node)
+
+    def loop_target(self, node: ast.expr) -> Expr:
+        match node:
+            case ast.Name(id=name):
+                return self.rename.get(name, Var(name))
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                return ir.Sequence(tuple(self.loop_target(e) for e in elts))
+        if isinstance(node, ast.Starred):
+            return self.refuse("target", node, f"`{self.text(node)}` in the target of a loop")
+        self.store(node)
+        return NONE
+
+    def emit_for(self, target: Expr, iterable: Expr, body: Block, node: ast.expr) -> None:
+        """The loop; a name of its header that the body rebinds gets another name before, for the way back."""
+        killed = set(ir.target_names(target)) | {n for s in loose_statements(body) for n in ir.binds(s)}
+        grown = {s.array for s in loose_statements(body) if isinstance(s, ir.Append)}
+        values: dict[str, Expr] = {}
+        for name in sorted(ir.reads(iterable) & grown):
+            length = Op("builtins.len", (Var(name),), spelling="len")
+            if any(e == length for e in ir.walk(iterable)):
+                t = self.fresh(f"{name}_len")
+                self.set(t, length)
+                iterable = replace(iterable, length, Var(t))
+            if name in ir.reads(iterable):
+                self.refuse("loopchange", node, name)
+        for name in sorted(ir.reads(iterable) & killed):
+            base = f"{name}_start" if name[-1].isdigit() else f"{name}0"
+            values[name] = Var(self.fresh(base))
+            self.set(cast(Var, values[name]).name, Var(name))
+        self.emit(For(target, ir.substitute(iterable, values) if values else iterable, body, self.origin))
+
+    # ------------------------------------------------------------ comprehensions and sums
+
+    def stays(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> bool:
+        """A comprehension over ranges whose elements are made of literals and its own variables only."""
+        own: set[str] = set()
+        for g in node.generators:
+            match g.iter:
+                case ast.Call(func=func) if self.resolve(func) == ("builtins.range", None) and not g.is_async:
+                    own |= read_names(g.target)
+                case _:
+                    return False
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        parts += [t for g in node.generators for t in g.ifs]
+        plain = (ast.Call, ast.NamedExpr, ast.Lambda, *COMPREHENSIONS)
+        return all(read_names(p) <= own and not any(isinstance(n, plain) for n in ast.walk(p)) for p in parts)
+
+    def filled(self, target: str, node: ast.ListComp | ast.GeneratorExp) -> None:
+        """target = []; for ...: target.append(element)"""
+        name = self.temporary() if target in read_names(node) else target
+        self.set(name, ir.Sequence((), "list"))
+        self.clauses(node.generators, lambda: self.emit(ir.Append(name, self.atom(node.elt), self.origin)))
+        if name != target:
+            self.set(target, Var(name))
+
+    def listed(self, node: ast.ListComp | ast.GeneratorExp) -> Var:
+        t = self.temporary()
+        self.filled(t, node)
+        return Var(t)
+
+    def total(self, target: str, call: ast.Call, node: ast.GeneratorExp | ast.ListComp) -> None:
+        """target = 0; for ...: target = target + element"""
+        name = self.temporary() if target in read_names(call) else target
+        starts = [*call.args[1:], *(k.value for k in call.keywords if k.arg == "start")]
+        self.set(name, self.atom(starts[0]) if starts else Const(0))
+
+        def add() -> None:
+            self.set(
+                name, Op("numpy.add", (Var(name), self.atom(node.elt)), form=Form.OPERATOR, span=self.source.span(call))
+            )
+
+        self.clauses(node.generators, add)
+        if name != target:
+            self.set(target, Var(name))
+
+    def clauses(self, generators: List[ast.comprehension], write: Callable[[], None]) -> None:
+        """The loops of a comprehension around what `write` writes."""
+        if not generators:
+            write()
+            return
+        g, rest = generators[0], generators[1:]
+        if g.is_async:
+            self.refuse("async", g.target, "an async comprehension")
+        iterable = self.iterable(g.iter)
+        restore = self.enter(g.target)
+        target = self.loop_target(g.target)
+
+        def conditions(tests: List[ast.expr]) -> None:
+            if not tests:
+                self.clauses(rest, write)
+                return
+            test = self.tree(tests[0])
+            self.emit(If(test, self.captured(lambda: conditions(tests[1:])), (), self.origin))
+
+        body = self.captured(lambda: conditions(g.ifs))
+        restore()
+        self.emit_for(target, iterable, body, g.iter)
+
+    def enter(self, target: ast.expr) -> Callable[[], None]:
+        """Makes a comprehension's variables known, under other names where theirs are taken; the result undoes it."""
+        rename, inner = self.rename, self.inner
+        self.rename, self.inner = dict(rename), set(inner)
+        module = self.names
+        for name in sorted(read_names(target)):
+            taken = name in self.locals or name in inner or name in rename or name in self.imports.names
+            if (
+                taken
+                or name in module.functions
+                or name in module.constants
+                or name in module.others
+                or name in known.BUILTINS
+            ):
+                self.rename[name] = Var(self.fresh(f"{name}_start" if name[-1].isdigit() else f"{name}1"))
+            else:
+                self.inner.add(name)
+
+        def restore() -> None:
+            self.rename, self.inner = rename, inner
+
+        return restore
+
+    def comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> Expr:
+        """A comprehension that carries no derivative, as it is."""
+        self.in_tree += 1
+        clauses: list[tuple[Expr, Expr, tuple[Expr, ...]]] = []
+        restores: list[Callable[[], None]] = []
+        for g in node.generators:
+            if g.is_async:
+                self.refuse("async", g.target, "an async comprehension")
+            iterable = self.tree(g.iter)
+            restores.append(self.enter(g.target))
+            clauses.append((self.loop_target(g.target), iterable, tuple(self.tree(t) for t in g.ifs)))
+        if isinstance(node, ast.DictComp):
+            element: Expr = ir.Slice(self.tree(node.key), self.tree(node.value))
+        else:
+            element = self.tree(node.elt)
+        for restore in reversed(restores):
+            restore()
+        self.in_tree -= 1
+        kind = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict"}.get(type(node), "generator")
+        return ir.Comprehension(element, tuple(clauses), kind)
+
+    # ------------------------------------------------------------ expressions
+
+    def atom(self, node: ast.expr) -> Expr:
+        """The value as a name or a literal; what computes it is written before."""
+        e = self.value(node)
+        if ir.is_atom(e):
+            return e
+        t = self.temporary()
+        self.set(t, e)
+        return Var(t)
+
+    def operand(self, node: ast.expr) -> Expr:
+        """An atom, or a tuple or list display of such: np.stack([a, b])."""
+        match node:
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                return self.sequence(node, elts, self.operand)
+        return self.atom(node)
+
+    def sequence(self, node: ast.expr, elts: List[ast.expr], item: Callable[[ast.expr], Expr]) -> Expr:
+        kind = {ast.Tuple: "tuple", ast.List: "list"}.get(type(node), "set")
+        starred = frozenset(i for i, e in enumerate(elts) if isinstance(e, ast.Starred))
+        items = tuple(item(e.value if isinstance(e, ast.Starred) else e) for e in elts)
+        return ir.Sequence(items, kind, starred)
+
+    def value(self, node: ast.expr) -> Expr:
+        """The right-hand side of an assignment: one operation on atoms. Writes what must run before it."""
+        match node:
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                return self.tree(node)
+            case ast.BoolOp() | ast.BinOp() | ast.UnaryOp() if self.is_boolean(node):
+                return self.tree(node)
+            case ast.IfExp() if self.simple_choice(node):
+                test = self.tree(node.test)
+                args = (test, self.atom(node.body), self.atom(node.orelse))
+                return Op("operator.ifexp", args, form=Form.OPERATOR, span=self.source.span(node))
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() if self.stays(node):
+                return self.comprehension(node)
+            case ast.IfExp() | ast.BoolOp() | ast.ListComp():
+                t = self.temporary()
+                self.assign(t, node)
+                return Var(t)
+            case ast.SetComp() | ast.DictComp():
+                return self.refuse("comprehension", node, "a set or dict comprehension")
+            case ast.GeneratorExp():
+                return self.refuse("comprehension", node, "a generator expression")
+            case ast.Lambda():
+                return self.refuse("nested", node, "a lambda")
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                return self.sequence(node, elts, self.operand)
+        return self.build(node, self.atom)
+
+    def tree(self, node: ast.expr) -> Expr:
+        """The expression as it is written, for places that carry no derivative."""
+        match node:
+            case ast.BoolOp(op=op, values=values) if not any(map(has_walrus, values[1:])):
+                fn = "operator.and" if isinstance(op, ast.And) else "operator.or"
+                return Op(fn, tuple(map(self.tree, values)), form=Form.OPERATOR, span=self.source.span(node))
+            case ast.IfExp() if not has_walrus(node.body) and not has_walrus(node.orelse):
+                args = (self.tree(node.test), self.tree(node.body), self.tree(node.orelse))
+                return Op("operator.ifexp", args, form=Form.OPERATOR, span=self.source.span(node))
+            case ast.BoolOp() | ast.IfExp() if not self.in_tree:
+                t = self.temporary()
+                if isinstance(node, ast.BoolOp):
+                    self.short_circuit(t, isinstance(node.op, ast.Or), node.values)
+                else:
+                    self.assign(t, node)
+                return Var(t)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                return self.comprehension(node)
+            case ast.Lambda():
+                return self.raw(node)
+            case ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts):
+                return self.sequence(node, elts, self.tree)
+        return self.build(node, self.tree)
+
+    def build(self, node: ast.expr, operand: Callable[[ast.expr], Expr]) -> Expr:
+        """One node of an expression, its operands made by `operand`."""
+        match node:
+            case ast.Constant():
+                return self.literal(node)
+            case ast.Name():
+                return self.name(node)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() | complex() as number) as inner):
+                if not isinstance(number, bool):
+                    return Const(-number, "-" + self.literal(inner).text)
+                return Op("numpy.negative", (self.literal(inner),), form=Form.OPERATOR)
+            case ast.UnaryOp(op=op, operand=inner):
+                return Op(UNARY[type(op)], (operand(inner),), form=Form.OPERATOR, span=self.source.span(node))
+            case ast.BinOp():
+                return self.binary(node, operand)
+            case ast.Compare():
+                return self.compared(node)
+            case ast.Call():
+                return self.call(node, operand)
+            case ast.Attribute():
+                return self.attribute(node, operand)
+            case ast.Subscript():
+                return self.subscript(node, operand)
+            case ast.Dict(keys=keys, values=values):
+                if any(k is None for k in keys):
+                    return self.refuse("star", node, "`**` in a dict display")
+                each = self.tree if operand == self.tree else self.operand
+                return ir.Dict(tuple(self.tree(k) for k in keys if k), tuple(each(v) for v in values))
+            case ast.Set(elts=elts):
+                return self.sequence(node, elts, operand)
+            case ast.JoinedStr():
+                return self.raw(node)
+            case ast.NamedExpr():
+                return self.walrus(node)
+            case ast.Slice(lower=lower, upper=upper, step=step):
+                return ir.Slice(*(None if p is None else self.tree(p) for p in (lower, upper, step)))
+            case ast.Starred():
+                return self.refuse("star", node, f"`{self.text(node)}`")
+            case ast.Await() | ast.Yield() | ast.YieldFrom():
+                word = "await" if isinstance(node, ast.Await) else "yield"
+                return self.refuse("async", node, f"`{word}`")
+        return self.refuse("expression", node, f"`{self.text(node)}`")
+
+    def literal(self, node: ast.Constant) -> Const:
+        text = self.source.segment(node) if node.lineno == node.end_lineno else ""
+        if isinstance(node.value, str | bytes):
+            one_token = text[-1:] in ("'", '"') and text.isprintable()
+            try:
+                one_token = one_token and isinstance(ast.parse(text, mode="eval").body, ast.Constant)
+            except SyntaxError:  # a piece of an f-string
+                one_token = False
+            return Const(node.value, text if one_token else "")
+        return Const(node.value, text if isinstance(node.value, int | float | complex) else "")
+
+    def variable(self, name: str) -> str:
+        renamed = self.rename.get(name)
+        return renamed.name if isinstance(renamed, Var) else name
+
+    def name(self, node: ast.Name) -> Expr:
+        name = node.id
+        self.seen.add(name)
+        if name in self.rename:
+            return self.rename[name]
+        if name in self.locals or name in self.inner:
+            return Var(name)
+        module = self.names
+        if name in self.imports.names or name in module.functions or name in module.constants or name in module.others:
+            return Var(name)
+        if name not in known.BUILTINS and not self.imports.stars:
+            return self.refuse("name", node, name)
+        return Var(name)
+
+    def walrus(self, node: ast.NamedExpr) -> Expr:
+        name = node.target.id
+        if self.in_tree:
+            return self.refuse("walrus", node, "a comprehension that stays an expression")
+        if name in self.seen:
+            return self.refuse("walrus", node, f"`{name}` is read earlier in the same statement")
+        self.assign(name, node.value)
+        self.seen.add(name)
+        return Var(name)
+
+    def binary(self, node: ast.BinOp, operand: Callable[[ast.expr], Expr]) -> Expr:
+        fn, span = BINARY[type(node.op)], self.source.span(node)
+        left, right = node.left, node.right
+        if operand == self.atom:
+            if isinstance(node.op, ast.Mod) and isinstance(left, ast.JoinedStr | ast.Constant) and is_text(left):
+                operand = self.tree
+            elif isinstance(node.op, ast.Mult) and (is_display(left) or is_display(right)):
+                display, count = (left, right) if is_display(left) else (right, left)
+                return self.repeated(display, count)
+            elif isinstance(node.op, ast.Add) and (is_display(left) or is_display(right)):
+                return self.joined(node)
+        return Op(fn, (operand(left), operand(right)), form=Form.OPERATOR, span=span)
+
+    def repeated(self, display: ast.expr, count: ast.expr) -> Expr:
+        """[0.0] * n as a comprehension; where the items are no literals, as a loop of appends."""
+        assert isinstance(display, ast.List | ast.Tuple)
+        times = Op("builtins.range", (self.tree(count),), spelling="range")
+        if all(isinstance(e, ast.Constant) for e in display.elts) and display.elts:
+            clauses: list[tuple[Expr, Expr, tuple[Expr, ...]]] = [(Var("_"), times, ())]
+            element = self.tree(display.elts[0])
+            if len(display.elts) > 1:
+                element = Var(self.fresh("item"))
+                clauses.append((element, self.tree(display), ()))
+            result: Expr = ir.Comprehension(element, tuple(clauses))
+        else:
+            items = [self.atom(e) for e in display.elts]
+            t = self.temporary()
+            self.set(t, ir.Sequence((), "list"))
+            body = tuple(ir.Append(t, i, self.origin) for i in items)
+            self.emit(For(Var(self.fresh("k")), times, body, self.origin))
+            result = Var(t)
+        return result if isinstance(display, ast.List) else Op("builtins.tuple", (result,), spelling="tuple")
+
+    def joined(self, node: ast.BinOp) -> Expr:
+        """a + [b] as [*a, b]."""
+        items: list[Expr] = []
+        stars: set[int] = set()
+        for side in (node.left, node.right):
+            if isinstance(side, ast.List | ast.Tuple):
+                items += [self.operand(e) for e in side.elts]
+            else:
+                stars.add(len(items))
+                items.append(self.atom(side))
+        kind = "list" if isinstance(node.left, ast.List) or isinstance(node.right, ast.List) else "tuple"
+        return ir.Sequence(tuple(items), kind, frozenset(stars))
+
+    def compared(self, node: ast.Compare) -> Expr:
+        span = self.source.span(node)
+        if any(map(has_walrus, node.comparators[1:])):
+            return self.refuse("walrus", node, "a chain of comparisons may leave it out")
+        args = (self.tree(node.left), *map(self.tree, node.comparators))
+        if len(node.ops) == 1:
+            return Op(COMPARE[type(node.ops[0])], args, form=Form.OPERATOR, span=span)
+        symbols = ",".join(ir.OPERATORS[COMPARE[type(op)]][0] for op in node.ops)
+        return Op("operator.chain", args, form=Form.OPERATOR, spelling=symbols, span=span)
+
+    def attribute(self, node: ast.Attribute, operand: Callable[[ast.expr], Expr]) -> Expr:
+        span, attr = self.source.span(node), node.attr
+        path = dotted(node)
+        if path is not None and not self.is_local(path[0]):
+            return self.global_attribute(node, path)
+        if attr in known.ARRAY_ATTRIBUTES:
+            fn = known.ARRAY_ATTRIBUTES[attr]
+            return Op(fn, (operand(node.value),), form=Form.ATTRIBUTE, spelling=attr, span=span)
+        if attr in known.PLAIN_ATTRIBUTES:
+            return ir.Attribute(operand(node.value), attr, span)
+        match node.value:
+            case ast.Call(func=func) if (self.resolve(func) or ("", None))[0] in ("numpy.finfo", "numpy.iinfo"):
+                return ir.Attribute(self.tree(node.value), attr, span)
+            case ast.Attribute(attr="dtype"):
+                return ir.Attribute(self.tree(node.value), attr, span)
+        if operand == self.tree:  # in a test or a key an attribute of an object needs no derivative
+            return ir.Attribute(self.tree(node.value), attr, span)
+        return self.refuse("attribute", node, attr)
+
+    def global_attribute(self, node: ast.Attribute, path: list[str]) -> Expr:
+        """np.pi, or an attribute of one of the module's own names."""
+        root = path[0]
+        module = self.names
+        present = (
+            root in self.imports.names or root in module.functions or root in module.constants or root in module.others
+        )
+        if not present and root not in known.BUILTINS and not self.imports.stars:
+            span_of = node.value
+            while isinstance(span_of, ast.Attribute):
+                span_of = span_of.value
+            return self.refuse("name", span_of, root)
+        e: Expr = Var(root)
+        canonical = self.imports.names.get(root, "")
+        if ".".join([canonical, *path[1:]]) == "numpy.newaxis":
+            return Const(None, ".".join(path))
+        for part in path[1:]:
+            e = ir.Attribute(e, part, self.source.span(node))
+        return e
+
+    def subscript(self, node: ast.Subscript, operand: Callable[[ast.expr], Expr]) -> Expr:
+        entry = self.entry(node)
+        if entry is not None:
+            return entry
+        span = self.source.span(node)
+        if isinstance(node.value, ast.Attribute) and node.value.attr in known.PLAIN_ATTRIBUTES:
+            base = self.value(node.value) if operand == self.atom else self.tree(node.value)
+        else:
+            base = operand(node.value)
+        return ir.Index(base, self.key(node.slice), span)
+
+    def entry(self, node: ast.Subscript) -> Expr | None:
+        """The name of an entry of a dict with literal keys."""
+        key = string_key(node)
+        if key is None:
+            return None
+        match node.value:
+            case ast.Name(id=name) if (name, key) in self.entries:
+                self.seen.add(name)
+                own = self.entries[name, key]
+                return self.rename.get(own, Var(own))
+            case ast.Name(id=name) if name in self.dicts.params:
+                self.seen.add(name)
+                return Var(f'{name}["{key}"]')
+            case ast.Subscript() as inner:
+                outer = self.entry(inner)
+                if isinstance(outer, Var) and "[" in outer.name:
+                    return Var(f'{outer.name}["{key}"]')
+        return None
+
+    def key(self, node: ast.expr) -> Expr:
+        match node:
+            case ast.Tuple(elts=elts):
+                return self.sequence(node, elts, self.key)
+            case ast.Name(id=name) if self.imports.names.get(name) == "numpy.newaxis" and not self.is_local(name):
+                return Const(None, name)
+        return self.tree(node)
+
+    # ------------------------------------------------------------ calls
+
+    def resolve(self, func: ast.expr) -> tuple[str, ast.expr | None] | None:
+        """The canonical name of what is called, and the receiver of a method; None if it has no name."""
+        path = dotted(func)
+        module = self.names
+        if path is not None and not self.is_local(path[0]):
+            root, rest = path[0], ".".join(path[1:])
+            if root in module.functions and root not in module.rebound:
+                return (f"local.{root}" if not rest else f"module.{'.'.join(path)}"), None
+            if root in self.imports.names:
+                return ".".join(filter(None, [self.imports.names[root], rest])), None
+            if root in module.others or (
+                self.imports.stars and root not in known.BUILTINS and root not in module.constants
+            ):
+                return f"module.{'.'.join(path)}", None
+            if root in known.BUILTINS:
+                return f"builtins.{'.'.join(path)}", None
+            if root not in module.constants:
+                return None
+        if isinstance(func, ast.Attribute):
+            return known.METHODS.get(func.attr, f"method.{func.attr}"), func.value
+        return None
+
+    def call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
+        found = self.resolve(node.func)
+        span = self.source.span(node)
+        if found is None:
+            return self.refuse_callee(node.func)
+        fn, receiver = found
+        if not self.allowed(node, fn, receiver):
+            return NONE
+        if operand != self.tree and (special := self.special_call(node, fn)) is not None:
+            return special
+        args = self.arguments(node, fn, receiver, operand)
+        options = tuple((k.arg or "", self.option(k, fn, operand)) for k in node.keywords)
+        if receiver is not None:
+            assert isinstance(node.func, ast.Attribute)
+            if fn in ("numpy.reshape", "numpy.transpose") and len(args) > 2:
+                args = (args[0], ir.Sequence(args[1:]))
+            return Op(fn, args, options, Form.METHOD, node.func.attr, span)
+        return Op(fn, args, options, Form.CALL, self.text(node.func), span)
+
+    def refuse_callee(self, func: ast.expr) -> Const:
+        match func:
+            case ast.Name(id=name) if not self.is_local(name):
+                return self.refuse("name", func, name)
+            case ast.Name(id=name):
+                what = "a parameter" if name in self.params else "a local value"
+                return self.refuse("callee", func, f"`{name}` is {what}: which function it calls is not known")
+            case ast.Attribute():
+                return self.refuse("name", func, ".".join(dotted(func) or ["?"]))
+        return self.refuse("callee", func, f"the call of `{self.text(func)}` has no name")
+
+    def allowed(self, node: ast.Call, fn: str, receiver: ast.expr | None) -> bool:
+        """Refuses what changes values in place, and arguments that are not written out."""
+        count = len(self.refusals)
+        text = self.text(node.func)
+        method = node.func.attr if receiver is not None and isinstance(node.func, ast.Attribute) else ""
+        if method in known.MUTATING_METHODS or fn in known.MUTATING_FUNCTIONS:
+            self.refuse("mutation", node, text)
+        if fn.startswith("numpy.") and fn.endswith(".at"):
+            self.refuse("mutation", node, text)
+        if fn in known.DYNAMIC:
+            self.refuse("expression", node, f"`{text}`")
+        for a in node.args:
+            if isinstance(a, ast.Starred):
+                self.refuse("star", a, f"`{self.text(a)}` in a call")
+        for k in node.keywords:
+            if k.arg is None:
+                self.refuse("star", k, f"`{one_line(self.source.segment(k))}` in a call")
+            elif k.arg == "out" and not fn.startswith("local."):
+                self.refuse("mutation", k, f"{text}(..., out={self.text(k.value)})")
+        return len(self.refusals) == count
+
+    def special_call(self, node: ast.Call, fn: str) -> Expr | None:
+        """Calls over generators, and sums of displays."""
+        match fn, node.args:
+            case "builtins.sum", [ast.GeneratorExp() | ast.ListComp() as inner, *_] if not self.stays(inner):
+                t = self.temporary()
+                self.total(t, node, inner)
+                return Var(t)
+            case "builtins.sum", [ast.List(elts=elts) | ast.Tuple(elts=elts)] if elts and not node.keywords:
+                if not any(isinstance(e, ast.Starred) for e in elts):
+                    return self.added(node, elts)
+            case "builtins.list", [ast.GeneratorExp() as inner] if not self.stays(inner):
+                return self.listed(inner)
+            case (("builtins.any" | "builtins.all"), [ast.GeneratorExp() | ast.ListComp()]):
+                return self.tree(node)
+            case "builtins.dict", [] if node.keywords and all(k.arg for k in node.keywords):
+                return ir.Dict(
+                    tuple(Const(k.arg) for k in node.keywords), tuple(self.operand(k.value) for k in node.keywords)
+                )
+        return None
+
+    def added(self, node: ast.expr, elts: List[ast.expr]) -> Expr:
+        """sum([a, b, c]) as a + b + c."""
+        total = self.value(elts[0])
+        for e in elts[1:]:
+            if not ir.is_atom(total):
+                t = self.temporary()
+                self.set(t, total)
+                total = Var(t)
+            total = Op("numpy.add", (total, self.atom(e)), form=Form.OPERATOR, span=self.source.span(node))
+        return total
+
+    def arguments(
+        self, node: ast.Call, fn: str, receiver: ast.expr | None, operand: Callable[[ast.expr], Expr]
+    ) -> tuple[Expr, ...]:
+        trees_from = known.TREE_ARGUMENTS.get(fn, len(node.args) + 1)
+        if fn.startswith("method.") and isinstance(receiver, ast.Constant | ast.JoinedStr):
+            trees_from = 0  # a method of a text
+        nodes = ([receiver] if receiver is not None else []) + node.args
+        args: list[Expr] = []
+        for i, a in enumerate(nodes):
+            if operand == self.tree or i >= trees_from:
+                args.append(self.tree(a))
+            elif isinstance(a, ast.GeneratorExp):
+                args.append(self.comprehension(a) if self.stays(a) else self.listed(a))
+            elif fn.startswith("local."):
+                args.append(self.atom(a))
+            else:
+                args.append(self.operand(a))
+        return tuple(args)
+
+    def option(self, k: ast.keyword, fn: str, operand: Callable[[ast.expr], Expr]) -> Expr:
+        if operand == self.tree:
+            return self.tree(k.value)
+        if fn.startswith("local."):
+            return self.atom(k.value)
+        if k.arg in known.TREE_OPTIONS or isinstance(k.value, ast.Lambda):
+            return self.tree(k.value)
+        return self.operand(k.value)
+
+    # ------------------------------------------------------------ text that is carried over
+
+    def raw(self, node: ast.expr | ast.stmt) -> ir.Raw:
+        """The node as text, with the names that it reads."""
+        names = raw_reads(node)
+        text = self.source.segment(node)
+        changed = {n for n in names if n in self.rename} | (names & set(self.dicts.locals))
+        if changed:
+            node = cast(ast.expr, Renamer(self).visit(ast.parse(f"({text})", mode="eval").body))
+            text, names = ast.unparse(node), raw_reads(node)
+        elif "\n" in text or not text.isprintable():
+            text = ast.unparse(node)
+        return ir.Raw(text, frozenset(names))
+
+    def tree_or_raw(self, node: ast.expr) -> Expr:
+        """An expression that runs once: what is not supported in it is carried over as text."""
+        before, out = list(self.refusals), list(self.out)
+        e = self.tree(node)
+        if len(self.refusals) == len(before):
+            return e
+        hard = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+        if any(isinstance(n, hard) for n in ast.walk(node)) or any(
+            d.code in HARD for d in self.refusals[len(before) :]
+        ):
+            return NONE
+        self.refusals, self.out = before, out
+        return self.raw(node)
+
+    # ------------------------------------------------------------ questions
+
+    def is_simple(self, node: ast.expr) -> bool:
+        """An atom without any statement before it."""
+        match node:
+            case ast.Name() | ast.Constant() | ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
+                return True
+            case ast.Subscript():
+                key = string_key(node)
+                match node.value:
+                    case ast.Name(id=name):
+                        return key is not None and (name in self.dicts.params or (name, key) in self.entries)
+        return False
+
+    def simple_choice(self, node: ast.IfExp) -> bool:
+        return self.is_simple(node.body) and self.is_simple(node.orelse)
+
+    def is_boolean(self, node: ast.expr) -> bool:
+        """An expression that gives truth values whatever its operands are."""
+        match node:
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Constant(value=bool()):
+                return True
+            case ast.BoolOp(values=values):
+                return all(map(self.is_boolean, values)) and not any(map(has_walrus, values[1:]))
+            case ast.BinOp(left=a, op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=b):
+                return self.is_boolean(a) and self.is_boolean(b)
+            case ast.UnaryOp(op=ast.Invert(), operand=a):
+                return self.is_boolean(a)
+            case ast.Call(func=func):
+                found = self.resolve(func)
+                return found is not None and found[0] in known.BOOLEAN
+        return False
+
+
+class Renamer(ast.NodeTransformer):
+    """Names and dict entries in text that is carried over, as the lowering calls them."""
+
+    def __init__(self, lowering: Expressions) -> None:
+        self.lowering = lowering
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        renamed = self.lowering.rename.get(node.id)
+        return ast.Name(renamed.name, ast.Load()) if isinstance(renamed, Var) else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        key = string_key(node)
+        if isinstance(node.value, ast.Name) and key is not None and (node.value.id, key) in self.lowering.entries:
+            return ast.Name(self.lowering.entries[node.value.id, key], ast.Load())
+        return self.generic_visit(node)
+
+
+def loose_statements(block: Iterable[Loose]) -> Iterable[ir.Stmt]:
+    """All statements of a block that may still hold exits."""
+    for s in block:
+        match s:
+            case Leave():
+                yield from loose_statements(cast(Iterable[Loose], s.pieces))
+            case Continue():
+                pass
+            case _:
+                yield s
+                for inner in ir.blocks(s):
+                    yield from loose_statements(cast(Iterable[Loose], inner))
+
+
+def replace(e: Expr, old: Expr, new: Expr) -> Expr:
+    return new if e == old else ir.rebuild(e, lambda c: replace(c, old, new))
+
+
+def has_walrus(node: ast.expr) -> bool:
+    return any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
+
+
+def is_display(node: ast.expr) -> bool:
+    return isinstance(node, ast.List | ast.Tuple)
+
+
+def is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))

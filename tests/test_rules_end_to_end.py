@@ -1,0 +1,73 @@
+"""One sample call of every rule through the whole tool: from the text of a function to its derivatives' numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import test_rules
+from s2s.errors import S2SError
+from s2s.pipeline import Request, differentiate
+from s2s.rules import RuleError
+from test_rules import Case, case_id, close, flat, name_of, operands_of, random_like
+
+
+def first_samples() -> list[Case]:
+    """The first sample of each rule that is smooth at its operands and takes no list or symmetric matrix."""
+    chosen: dict[str, Case] = {}
+    for case in test_rules.CASES:
+        lists = any(isinstance(v, list) for v in case.env.values())
+        if not lists and not case.rule.symmetric and case.rule.fn != "numpy.float32":
+            chosen.setdefault(case.rule.fn, case)
+    return list(chosen.values())
+
+
+def program(case: Case) -> str:
+    """def f(...): a smooth scalar function of the call's result, or of the first active part of it."""
+    result = case.primal(case.env)
+    call = test_rules.SHOW(case.op)
+    lines = [f"    r = {call}", "    return np.sum(np.sin(r))"]
+    if case.rule.parts:
+        parts = ", ".join(f"r{i}" for i in range(len(result)))
+        lines = [f"    {parts} = {call}", f"    return np.sum(np.sin(r{case.rule.parts[0]}))"]
+    elif isinstance(result, list):
+        lines = [f"    r = {call}", "    return np.sum(np.sin(r[0]))"]
+    return "\n".join(["import math\n\nimport numpy as np\n\n", f"def f({', '.join(case.env)}):", *lines]) + "\n"
+
+
+def shapes_of(case: Case) -> str:
+    """The shapes of all arguments, as `--shapes` takes them."""
+    shapes = []
+    for name, value in case.env.items():
+        if np.ndim(value) or isinstance(value, float):
+            dims = [str(n) for n in np.shape(value)]
+            shapes.append(f"{name} ({', '.join(dims)}{',' if len(dims) == 1 else ''})")
+    return ", ".join(shapes)
+
+
+@pytest.mark.parametrize("stated", [False, True], ids=["unknown", "stated"])
+@pytest.mark.parametrize("case", first_samples(), ids=case_id)
+def test_gradient_and_tangent(case: Case, stated: bool) -> None:
+    source, env = program(case), case.env
+    wrt = tuple(n for n in env if n in {name_of(o) for o in operands_of(case)})
+    space: dict[str, Any] = {}
+    exec(source, space)
+    references = [test_rules.numeric_vjp(lambda v, n=n: space["f"](**env | {n: v}), env[n], 1.0, False) for n in wrt]
+    request = Request(functions=("f",), wrt=wrt, emit=("grad", "jvp"), shapes=shapes_of(case) if stated else "")
+    try:
+        text = differentiate(source, request)
+    except (S2SError, RuleError):
+        assert not stated  # a rule may want to know a rank
+        return
+    derivative: dict[str, Any] = {}
+    exec(text, derivative)
+    found = derivative["f_grad"](**env)
+    for value, reference, name in zip((found,) if len(wrt) == 1 else found, references, wrt, strict=True):
+        assert np.shape(value) == np.shape(env[name])
+        close(value, reference, 1e-6)
+    rng = np.random.default_rng(1)
+    dots = [random_like(env[n], rng) for n in wrt]
+    _, tangent = derivative["f_jvp"](**env, **{f"{n}_dot": d for n, d in zip(wrt, dots, strict=True)})
+    close(tangent, sum(flat(r) @ flat(d) for r, d in zip(references, dots, strict=True)), 1e-6)
