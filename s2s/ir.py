@@ -16,12 +16,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform
 
 from s2s.errors import Span
 
-expression = dataclass(frozen=True, slots=True)
-statement = dataclass(frozen=True, slots=True, eq=False)
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def expression(cls: type[T]) -> type[T]:
+    """A frozen node that compares by value."""
+    return dataclass(frozen=True, slots=True)(cls)
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+def statement(cls: type[T]) -> type[T]:
+    """A frozen node that compares by identity."""
+    return dataclass(frozen=True, slots=True, eq=False)(cls)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

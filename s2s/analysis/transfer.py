@@ -26,7 +26,7 @@ REDUCTIONS = {
     "numpy.sum", "numpy.mean", "numpy.prod", "numpy.max", "numpy.min", "numpy.amax", "numpy.amin", "numpy.var", "numpy.std", "numpy.linalg.norm",
     "numpy.any", "numpy.all", "numpy.argmax", "numpy.argmin", "numpy.count_nonzero", "numpy.median", "numpy.nansum", "numpy.nanmean",
 }  # fmt: skip
-SCALAR_FLOATS = {"numpy.linalg.det", "builtins.float", "numpy.trace", "numpy.float64", "numpy.float32"}
+SCALAR_FLOATS = {"numpy.linalg.det", "builtins.float", "numpy.trace"}
 SCALAR_INTS = {"builtins.int", "builtins.len", "numpy.size", "numpy.ndim", "builtins.ord", "builtins.hash", "math.floor", "math.ceil", "math.trunc", "math.factorial", "math.comb"}
 
 

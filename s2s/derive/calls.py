@@ -7,7 +7,7 @@ its active arguments. In forward mode `_f_jvp(args, dots)` returns value and tan
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
 from s2s.analysis import activity, facts, ifs, loops, webs
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 class Source(Protocol):
+    functions: dict[str, Any]
+
     def function(self, name: str) -> ir.Function: ...
 
 
@@ -67,7 +69,7 @@ class Calls:
     # ------------------------------------------------------------ results
     def result(self, name: str, args: list[Fact], options: dict[str, Fact], caller: Facts) -> Fact:
         """The fact of a helper's result, for arguments with these facts."""
-        if name in self.active:
+        if name in self.active or name not in self.source.functions:
             return ANY
         prepared = self.prepare(name)
         given = self.parameters(prepared.function, args, options, caller.shapes)

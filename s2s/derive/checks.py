@@ -102,7 +102,7 @@ def shared_names(ctx: Context) -> dict[str, str]:
                 shared[s.target], shared[other] = other, s.target
             case ir.Assign(value=ir.Index(array=Var(name=other))):
                 shared[s.target], shared[other] = other, s.target
-            case ir.Assign(value=Op(fn=fn, args=args)) if fn in VIEWING or fn.startswith("local."):
+            case ir.Assign(value=Op(fn=fn, args=args)) if fn in rules.VIEWS or fn == "operator.ifexp" or fn.startswith("local."):
                 for a in args:
                     if isinstance(a, Var):
                         shared[s.target], shared[a.name] = a.name, s.target
@@ -113,6 +113,3 @@ def shared_names(ctx: Context) -> dict[str, str]:
             case ir.Append(value=Var(name=name)):
                 shared[name] = s.array
     return shared
-
-
-VIEWING = {"numpy.transpose", "numpy.reshape", "numpy.ravel", "numpy.squeeze", "numpy.asarray", "numpy.expand_dims", "numpy.swapaxes", "numpy.broadcast_to", "numpy.atleast_1d", "numpy.atleast_2d", "numpy.diag", "numpy.diagonal", "numpy.flip", "operator.ifexp"}  # fmt: skip

@@ -118,6 +118,9 @@ class Context:
             for e in ir.expressions(s):
                 for name in ir.reads(e) & pending.keys():
                     self.temps[name] = pending.pop(name)
+            bound = set(ir.binds(s))
+            for name in [n for n, e in pending.items() if ir.reads(self.tree(e)) & bound]:
+                del pending[name]  # written out later, it would read what this statement overwrites
             if isinstance(s, ir.Assign) and reads[s.target] == 1 and self.definitions[s.target] == 1 and not s.constant:
                 pending[s.target] = s.value
 

@@ -10,7 +10,7 @@ from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.refusals import no_rule, refuse
-from s2s.derive.reverse import VIEWS, bind
+from s2s.derive.reverse import bind
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.optimise import algebra
 from s2s.optimise.algebra import ONE, ZERO
@@ -252,7 +252,10 @@ class Forward:
             placeholders[name] = expr
             dots[o] = Var(name)
             shapes.append(shape)
-        result = rule.jvp(call, dots, out, self.facts)
+        try:
+            result = rule.jvp(call, dots, out, self.facts)
+        except rules.RuleError as fault:
+            refuse(self.ctx, e, "S302", str(fault), "state the shapes: `# s2s: x (n,)`")
         final: dict[str, Expr] = {}
         for name, expr in placeholders.items():
             uses = algebra.count(result, lambda n, name=name: n == Var(name))  # type: ignore[misc]
@@ -288,7 +291,7 @@ class Forward:
 
 def shares_memory(e: Expr) -> bool:
     """Whether the value of a tangent expression may be an array that something else holds, too."""
-    return isinstance(e, Var | Index) or (isinstance(e, Op) and (e.fn in VIEWS or e.fn.startswith("method.")))
+    return rules.may_alias(e)
 
 
 def _leaves(e: Expr) -> list[Expr]:

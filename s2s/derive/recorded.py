@@ -40,6 +40,7 @@ class Recorder:
         for _ in range(200):
             try:
                 self.ends.clear()
+                self.hoisted, self.loops, self.break_sets = [], [], []
                 for n in all_nodes(nodes):
                     n.rec.saves, n.rec.recomputed = [], []
                 for name, (node, value) in self.recompute.items():

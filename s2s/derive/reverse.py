@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from s2s import ir, rules
 from s2s.analysis.activity import operands
@@ -24,7 +25,6 @@ from s2s.optimise import algebra
 from s2s.optimise.algebra import ONE, ZERO
 
 G = Var("%g")
-VIEWS = {"numpy.transpose", "numpy.reshape", "numpy.ravel", "numpy.swapaxes", "numpy.squeeze", "numpy.expand_dims", "numpy.broadcast_to", "numpy.asarray", "numpy.diag", "numpy.diagonal", "numpy.moveaxis", "numpy.flip", "numpy.atleast_1d", "numpy.atleast_2d", "numpy.real", "numpy.split", "numpy.array_split"}  # fmt: skip
 WIDTH = 88
 LONG = 6  # operations from which on an intermediate adjoint gets a name, though it is used once
 
@@ -313,10 +313,10 @@ class Reverse:
                 wide_g, wide_out = (G, out) if gshape == SCALAR and shape == SCALAR else (rule.expand(call, G, self.facts), rule.expand(call, out, self.facts))
                 if gshape == SCALAR:
                     wide_g = G
-                c = rule.vjp(call, operand, wide_g, wide_out, self.facts)
+                c = self.traced(value, rule.vjp, call, operand, wide_g, wide_out, self.facts)
                 cshape = self.reduced(c, want, operand.expr)
             else:
-                c = rule.vjp(call, operand, G, out, self.facts)
+                c = self.traced(value, rule.vjp, call, operand, G, out, self.facts)
                 cshape = want
                 if rule.kind == "elementwise":
                     cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
@@ -327,6 +327,13 @@ class Reverse:
         assert len(self.out) >= before
         for operand, c, cshape in made:
             self.into(operand.expr, ir.substitute(c, {G.name: g}), cshape, sink)
+
+    def traced(self, value: Expr, trace: Callable[..., Expr], *args: Any, **options: Any) -> Expr:
+        """What a rule writes; a rule may need a fact that is not there."""
+        try:
+            return trace(*args, **options)
+        except rules.RuleError as fault:
+            refuse(self.ctx, value, "S302", str(fault), "state the shapes: `# s2s: x (n,)`")
 
     def leaves(self, e: Expr) -> list[Expr]:
         """The operands of an elementwise expression."""
@@ -358,13 +365,26 @@ class Reverse:
         return shape
 
     def to_list(self, value: Op, rule: rules.Rule) -> tuple[Expr, Shape]:
-        """The cotangent of a list of values, from that of the array that np.array or np.stack made of it."""
-        if value.fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and len(value.args) == 1 and not value.options:
-            return Op("builtins.list", (G,)), SCALAR
-        if value.fn == "builtins.sum":
+        """The cotangent of a list of values, from that of the array that a function made of it."""
+        options = dict(value.options)
+        axis = value.args[1] if len(value.args) > 1 else options.pop("axis", Const(0))
+        if value.fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and not options:
+            g: Expr = G if axis == Const(0) else Op("numpy.moveaxis", (G, axis, Const(0)))
+            return Op("builtins.list", (g,)), SCALAR
+        if value.fn in ("numpy.concatenate", "numpy.hstack") and not options:
+            v = Var("v")
+            size = ir.Index(ir.Attribute(v, "shape"), axis)
+            ends = Op("numpy.cumsum", (ir.Comprehension(size, ((v, value.args[0], ()),)),))
+            cuts = ir.Index(ends, ir.Slice(None, Const(-1)))
+            return Op("numpy.split", (G, cuts), () if axis == Const(0) else (("axis", axis),)), SCALAR
+        if value.fn == "builtins.sum" or (value.fn in ("numpy.sum", "math.fsum") and len(value.args) == 1 and not options):
             n = Op("builtins.len", (value.args[0],))
             return Op("numpy.multiply", (ir.Sequence((G,), "list"), n), form=ir.Form.OPERATOR), SCALAR
-        refuse(self.ctx, value, "S303", f"`{value.fn}` of a list that grows has no derivative rule here")
+        if value.fn == "numpy.mean" and len(value.args) == 1 and not options:
+            n = Op("builtins.len", (value.args[0],))
+            share = algebra.op(algebra.DIVIDE, G, n)
+            return Op("numpy.multiply", (ir.Sequence((share,), "list"), n), form=ir.Form.OPERATOR), SCALAR
+        refuse(self.ctx, value, "S303", f"`{value.fn}` of a list that grows has no derivative rule here", "make an array of it first: `np.array(...)`")
 
     def to_operand(self, c: Expr, cshape: Shape, shape: Shape, want: Shape, operand: Expr, node: Expr) -> tuple[Expr, Shape]:
         """A contribution to a result of `shape`, summed over the axes along which the operand was broadcast."""
@@ -469,7 +489,7 @@ class Reverse:
             shape = self.facts.shape(array)
             name = self.ctx.names.fresh("u_bar", array.name, "index")
             self.facts.names[name] = Fact("float", shape)
-            self.out.append(Assign(name, self.zeros(array.name)))
+            self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
             self.out.append(self.update(Index(Var(name), key), Contribution(self.ctx.resolve(g), gshape, key, scatter)))
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
             return
@@ -523,14 +543,17 @@ class Reverse:
                         shape = self.facts.shape(Var(s.targets[i]))
                         g = self.full(a.expr, a.shape, shape, Var(s.targets[i]))
                         result = ir.Sequence(tuple(Var(t) for t in s.targets))
-                        c = rule.vjp(call, operand, g, result, self.facts, part=i)
-                        self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
+                        c = self.traced(value, rule.vjp, call, operand, g, result, self.facts, part=i)
+                        want = self.facts.shape(operand.expr)
+                        if rule.kind == "elementwise":
+                            c, want = self.to_operand(c, shape, shape, want, operand.expr, Var(s.targets[i]))
+                        self.into(operand.expr, c, want, sink)
             if not rule.parts:
                 parts = [taken[t].expr if t in taken else self.zeros(t) for t in s.targets]
                 for operand in call.operands:
                     if self.is_active(operand.expr):
                         g = ir.Sequence(tuple(parts), "list")
-                        c = rule.vjp(call, operand, g, ir.Sequence(tuple(Var(t) for t in s.targets)), self.facts)
+                        c = self.traced(value, rule.vjp, call, operand, g, ir.Sequence(tuple(Var(t) for t in s.targets)), self.facts)
                         self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
             return
         for i, t in enumerate(s.targets):  # a, b = x
@@ -633,9 +656,7 @@ class Reverse:
         """Whether a contribution is the adjoint itself or a view of it."""
         if adjoint is None or not isinstance(adjoint.expr, Var):
             return False
-        while isinstance(e, Op) and e.fn in VIEWS and e.args:
-            e = e.args[0]
-        return e == adjoint.expr
+        return e == adjoint.expr or (rules.may_alias(e) and any(n == adjoint.expr for n in ir.walk(e)))
 
     def gathered(self, name: str, contributions: list[Contribution], together: bool = False) -> list[Contribution]:
         """Contributions of one group to one variable, added up where the sum fits on a line, or all `together`."""
@@ -656,9 +677,7 @@ class Reverse:
         e = c.expr
         if c.fresh or isinstance(e, Const) or c.shape == SCALAR:
             return True
-        if isinstance(e, Op):
-            return e.fn not in VIEWS and not e.fn.startswith("method.")
-        return False
+        return not rules.may_alias(e)
 
     def accumulate(self, name: str, c: Contribution, st: State, dying: Adjoint | None = None) -> None:
         target = bar(name)
@@ -820,6 +839,12 @@ class Reverse:
         self.facts.names[target] = Fact("float", shape)
         return [Assign(target, self.zeros(name))]
 
+    def unbound(self, name: str, st: State) -> list[Stmt]:
+        """A zero adjoint for a variable that may not be bound: a number, to which arrays are added out of place."""
+        st[name] = Adjoint(Var(bar(name)), self.facts.shape(Var(name)), False)
+        self.facts.names[bar(name)] = Fact("float", self.facts.shape(Var(name)))
+        return [Assign(bar(name), ZERO)]
+
     def branch(self, s: ir.If, st: State) -> Node:
         if self.idle_tests and self.idle_tests[-1] is s:  # only iterations that go on are reversed
             self.depth += 1
@@ -844,7 +869,7 @@ class Reverse:
             silent = (_is_silent(body), _is_silent(orelse))
             again = False
             for name in sorted(a.keys() | b.keys()):
-                if name not in known and not self.defined_before(name, s):
+                if name not in known and not self.idle_tests and not self.defined_before(name, s):
                     a.pop(name, None)
                     b.pop(name, None)
                     continue
@@ -898,10 +923,10 @@ class Reverse:
             again = False
             for name in sorted(end.keys() | start.keys()):
                 if name in end and name not in start:
-                    if not self.carried(name, s, bound):
-                        del end[name]
-                        continue
-                    inits += self.initial(name, start)
+                    if name in bound and not self.defined_before(name, s):
+                        inits += self.unbound(name, start)  # an earlier iteration bound it
+                    else:
+                        inits += self.initial(name, start)
                     again = True
                 elif name in start and name not in end:
                     if start[name].constant:
@@ -972,9 +997,6 @@ class Reverse:
         shape = self.facts.shape(Var(name))
         st[name] = Adjoint(a.expr, shape, True)
         return [Assign(bar(name), self.full(a.expr, a.shape, shape, Var(name)))]
-
-    def carried(self, name: str, s: Stmt, bound: set[str]) -> bool:
-        return name not in bound or self.defined_before(name, s)
 
     def idle_test(self, s: ir.For | ir.While, st: State) -> ir.If | None:
         """The test that leaves the loop, where an iteration that breaks contributes nothing to the derivative.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -327,8 +329,7 @@ class Derivation:
             inside = entries(ctx.function, name)
             if inside:
                 pairs = [(x, self.result(ctx, reverse, x, state, seen)) for x in inside if x in ctx.activity.active]
-                keys = tuple(Const(x[len(name) + 2 : -2], f'"{x[len(name) + 2 : -2]}"') for x, _ in pairs)
-                given.append(ir.Dict(keys, tuple(e for _, e in pairs)))
+                given.append(_nested([(_keys(x), e) for x, e in pairs]))
             else:
                 given.append(self.result(ctx, reverse, name, state, seen))
         return given, final
@@ -343,7 +344,9 @@ class Derivation:
             if expr == ZERO:
                 return reverse.zeros(name)
             return reverse.spread(expr, full, Var(name))
-        if full == SCALAR or isinstance(expr, Const):
+        if isinstance(expr, Const):
+            return Const(float(expr.value))
+        if full == SCALAR:
             return expr
         if not a.owned or expr in seen:
             return algebra.op(algebra.MULTIPLY, ONE, expr)
@@ -407,7 +410,7 @@ class Derivation:
                 if "%" in name:
                     stem, _, suffix = name.partition("%")
                     wish = ctx.base.get(stem, stem)
-                    wish = wish[wish.find('["') + 2 : -2] if '["' in wish else wish
+                    wish = _entry_name(wish)
                     wish += suffix
                     while wish in user or wish in self.user_names:
                         wish += "_"
@@ -424,7 +427,7 @@ class Derivation:
     def docstring(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], emit: str, out_bar: str, dots: dict[str, str]) -> str:
         structure = ""
         if len(wrt) == 1 and (inside := entries(f, wrt[0])):
-            keys = [x[len(wrt[0]) + 2 : -2] for x in inside]
+            keys = list(dict.fromkeys(_keys(x)[0] for x in inside))
             structure = f": a dict with keys {', '.join(keys)}"
         what = _listed(wrt)
         match emit:
@@ -457,8 +460,25 @@ def _without_blank(body: list[Stmt]) -> list[Stmt]:
     return body
 
 
+def _keys(name: str) -> list[str]:
+    """The keys of `params["a"]["b"]`."""
+    return [part.split('"]')[0] for part in name.split('["')[1:]]
+
+
 def _entry_name(name: str) -> str:
-    return name[name.find('["') + 2 : -2] if '["' in name else name
+    """What an entry of a dict parameter is called: its last key, as an identifier."""
+    if '["' not in name:
+        return name
+    return re.sub(r"\W", "_", _keys(name)[-1]) if _keys(name)[-1].isidentifier() else "entry_" + re.sub(r"\W", "_", _keys(name)[-1])
+
+
+def _nested(pairs: list[tuple[list[str], Expr]]) -> Expr:
+    """A dict display, nested as the keys are."""
+    groups_: dict[str, list[tuple[list[str], Expr]]] = {}
+    for keys, e in pairs:
+        groups_.setdefault(keys[0], []).append((keys[1:], e))
+    values = tuple(inside[0][1] if not inside[0][0] else _nested(inside) for inside in groups_.values())
+    return ir.Dict(tuple(Const(k, json.dumps(k, ensure_ascii=False)) for k in groups_), values)
 
 
 def _paragraph(docstring: str) -> list[str]:
@@ -569,9 +589,9 @@ def guard_statements(f: ir.Function, found: Facts, shapes: dict[str, tuple[str, 
             if d != "_" and not d.isdigit():
                 first.setdefault(d, (name, axis))
     for dims, names in groups_.items():
-        if len(names) > 1 and dims:
+        if len(names) > 1 and dims and "_" not in dims:
             equal.append(_equal(*(call("numpy.shape", Var(n)) for n in reversed(names))))
-        elif len(names) > 1:
+        elif len(names) > 1 and not dims:
             have = ranks.setdefault(0, [])
             for n in names:
                 if call("numpy.ndim", Var(n)) not in have:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from s2s.ir import Const, Expr, Form, Index, Op, Var, rebuild, walk
+from s2s.ir import Const, Expr, Form, Index, Op, Sequence, Var, walk
 
 MULTIPLY, DIVIDE, ADD, SUBTRACT, NEGATIVE = "numpy.multiply", "numpy.divide", "numpy.add", "numpy.subtract", "numpy.negative"
 ZERO, ONE = Const(0.0), Const(1.0)
@@ -22,6 +22,10 @@ ZERO, ONE = Const(0.0), Const(1.0)
 
 def op(fn: str, *args: Expr) -> Op:
     return Op(fn, args, form=Form.OPERATOR)
+
+
+PLAIN = {"numpy.zeros_like", "numpy.ones_like", "numpy.size", "numpy.shape", "builtins.len", "builtins.range", "numpy.reshape", "numpy.broadcast_to", "numpy.split"}  # fmt: skip
+# arguments of these are sizes and positions: they stay as they are
 
 
 def is_number(e: Expr) -> bool:
@@ -45,7 +49,7 @@ class Product:
 
 def product_of(e: Expr) -> Product:
     """The factors of a product, quotient or negation, nested ones included."""
-    p = Product(1, 1.0, [], [])
+    p = Product(1, 1, [], [])
     _collect(e, p)
     return p
 
@@ -87,7 +91,7 @@ def build(p: Product, is_scalar: Test | None = None) -> Expr:
     if is_scalar is not None and len(first) > 1:  # scalars first: one pass less over an array
         first = [n for n in first if is_scalar(n)] + [n for n in first if not is_scalar(n)]
     out: Expr | None = None
-    coefficient = Const(float(p.coefficient)) if p.coefficient != 1 else None
+    coefficient = Const(p.coefficient) if p.coefficient != 1 else None
     if p.sign < 0 and coefficient is not None:
         coefficient = Const(-coefficient.value)
     negate = p.sign < 0 and coefficient is None
@@ -136,7 +140,12 @@ def simplify(e: Expr, is_scalar: Test | None = None) -> Expr:
                 p.sign = 1
                 return op(NEGATIVE, Op(e.fn, (build(p), *rest), e.options, e.form, e.spelling))
             return Op(e.fn, (inside, *rest), e.options, e.form, e.spelling)
-    return rebuild(e, again)
+        case Op(args=args) if e.fn not in PLAIN:
+            new = tuple(map(again, args))
+            return e if all(a is b for a, b in zip(new, args, strict=True)) else Op(e.fn, new, e.options, e.form, e.spelling, e.span)
+        case Sequence(items=items):
+            return Sequence(tuple(map(again, items)), e.kind, e.starred)
+    return e
 
 
 def negated(e: Expr) -> Expr:
@@ -161,7 +170,7 @@ def add(a: Expr, b: Expr) -> Expr:
     if b == ZERO:
         return a
     if isinstance(a, Const) and isinstance(b, Const) and is_number(a) and is_number(b):
-        return Const(float(a.value + b.value))
+        return Const(a.value + b.value)
     if (together := like_terms(a, b)) is not None:
         return together
     sign, rest = split_sign(b)
