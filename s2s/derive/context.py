@@ -104,6 +104,10 @@ class Context:
         self.definitions.update(self.function.names)
         self._find_temps(self.function.body, reads)
 
+    def is_item(self, s: Stmt) -> bool:
+        """Whether a statement binds an item of a loop over a sequence."""
+        return any(s in h.items for h in self.headers.values())
+
     def _find_temps(self, block: Block, reads: Counter[str]) -> None:
         pending: dict[str, Expr] = {}
         origin: object = None
@@ -121,7 +125,7 @@ class Context:
             bound = set(ir.binds(s))
             for name in [n for n, e in pending.items() if ir.reads(self.tree(e)) & bound]:
                 del pending[name]  # written out later, it would read what this statement overwrites
-            if isinstance(s, ir.Assign) and reads[s.target] == 1 and self.definitions[s.target] == 1 and not s.constant:
+            if isinstance(s, ir.Assign) and reads[s.target] == 1 and self.definitions[s.target] == 1 and not s.constant and not self.is_item(s):
                 pending[s.target] = s.value
 
     def tree(self, e: Expr) -> Expr:

@@ -94,7 +94,9 @@ class Forward:
         if s.constant or not self.is_active(s.value):
             *before, last = self.pieces(unit)
             if isinstance(s.value, ir.Sequence) and s.value.kind == "list":
-                return [*before, last, Assign(name, ir.Sequence(tuple(self.zero(i) for i in s.value.items), "list"))]
+                zeros = ir.Sequence(tuple(self.ctx.resolve(self.zero(i)) for i in s.value.items), "list")
+                *before, last = self.pieces(unit)
+                return [*before, last, Assign(name, zeros)]
             return [*before, last, Assign(name, self.zero(Var(s.target)))]
         if isinstance(s.value, Op) and s.value.fn.startswith("local."):
             return self.call(unit, s, s.value, s.target)
@@ -141,9 +143,9 @@ class Forward:
             zeros: list[Stmt] = [Assign(dot(t), self.zero(Var(t))) for t in s.targets if t in self.active]
             return [*self.pieces(unit), *zeros]
         value = s.value
-        *before, last = self.pieces(unit)
         if isinstance(value, Op) and value.fn.startswith("local."):
             call = self.helper(value)
+            *before, last = self.pieces(unit)
             if call is None:
                 return [*before, last, *(Assign(dot(t), self.zero(Var(t))) for t in s.targets if t in self.active)]
             pair = (self.ctx.names.fresh("result", id(s)), self.ctx.names.fresh("result_dot", id(s)))
@@ -165,9 +167,11 @@ class Forward:
             else:
                 e = rule.jvp(call, dots_, result, self.facts)
                 after.append(ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), self.ctx.simplify(self.ctx.resolve(e))))
+            *before, last = self.pieces(unit)
             return [*before, last, *self.out, *after]
-        e = self.push_full(value)
-        return [*before, last, ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), self.ctx.simplify(self.ctx.resolve(e)))]
+        e = self.ctx.simplify(self.ctx.resolve(self.push_full(value)))
+        *before, last = self.pieces(unit)
+        return [*before, last, ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), e)]
 
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []
@@ -186,7 +190,7 @@ class Forward:
             fact = self.facts.of(e)
             if fact.kind in ("int", "str", "none", "bool", "other"):
                 return ir.NONE
-            return self.zero(e)
+            return self.ctx.resolve(self.zero(e))
         out = self.ctx.simplify(self.ctx.resolve(self.push_full(e)))
         fact = self.facts.of(e)
         if fact.kind in ("list", "tuple") or self.facts.shapes(fact.shape) == SCALAR:

@@ -14,8 +14,9 @@ from typing import Any
 
 from s2s import ir, rules
 from s2s.analysis.activity import operands
+from s2s.analysis.assigned import definitely
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
-from s2s.analysis.shapes import SCALAR, Shape
+from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, ROLES, Context, groups, is_costly
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
@@ -86,6 +87,7 @@ class Reverse:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.parents: dict[str, Op] = {}
+        self.bound_before, self.bound_after, self.bound_head = definitely(ctx.function)
         self.find_histories(ctx.function.body)
         for st in ir.statements(ctx.function.body):
             for e in ir.expressions(st):
@@ -204,7 +206,7 @@ class Reverse:
         return any(v.name in self.active for v in operands(e))
 
     def group(self, unit: list[Stmt], s: ir.Assign | ir.Unpack | ir.Append, st: State) -> Node:
-        header = any(s in h.items for h in self.ctx.headers.values())
+        header = self.ctx.is_item(s)
         kills = ir.binds(s)
         node = Group([], kills, origin=s.origin, header=header)
         self.out = []
@@ -378,12 +380,10 @@ class Reverse:
             cuts = ir.Index(ends, ir.Slice(None, Const(-1)))
             return Op("numpy.split", (G, cuts), () if axis == Const(0) else (("axis", axis),)), SCALAR
         if value.fn == "builtins.sum" or (value.fn in ("numpy.sum", "math.fsum") and len(value.args) == 1 and not options):
-            n = Op("builtins.len", (value.args[0],))
-            return Op("numpy.multiply", (ir.Sequence((G,), "list"), n), form=ir.Form.OPERATOR), SCALAR
+            return repeated(G, value.args[0]), SCALAR
         if value.fn == "numpy.mean" and len(value.args) == 1 and not options:
             n = Op("builtins.len", (value.args[0],))
-            share = algebra.op(algebra.DIVIDE, G, n)
-            return Op("numpy.multiply", (ir.Sequence((share,), "list"), n), form=ir.Form.OPERATOR), SCALAR
+            return repeated(algebra.op(algebra.DIVIDE, G, n), value.args[0]), SCALAR
         refuse(self.ctx, value, "S303", f"`{value.fn}` of a list that grows has no derivative rule here", "make an array of it first: `np.array(...)`")
 
     def to_operand(self, c: Expr, cshape: Shape, shape: Shape, want: Shape, operand: Expr, node: Expr) -> tuple[Expr, Shape]:
@@ -796,8 +796,7 @@ class Reverse:
         if fact.kind == "list":
             elem = fact.elem
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
-                n = Op("builtins.len", (Var(name),))
-                return Op("numpy.multiply", (ir.Sequence((ZERO,), "list"), n), form=ir.Form.OPERATOR)
+                return repeated(ZERO, Var(name))
             v = Var("v")
             return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, Var(name), ()),))
         if fact.kind == "tuple" and fact.items:
@@ -831,19 +830,23 @@ class Reverse:
         self.facts.names[target] = Fact("float", a.shape)
         return [Assign(target, self.ctx.simplify(expr))]
 
-    def initial(self, name: str, st: State) -> list[Stmt]:
-        """A zero adjoint, where a branch or a loop will accumulate into it."""
+    def initial(self, name: str, st: State, bound: frozenset[str]) -> list[Stmt]:
+        """A zero adjoint, where a branch or a loop will accumulate into it; `bound` names have a value there."""
         shape = self.facts.shape(Var(name))
         target = bar(name)
+        if shape != SCALAR and name not in bound and "[" not in name:
+            st[name] = Adjoint(Var(target), self.partly(name), False)
+            self.facts.names[target] = Fact("float", self.partly(name))
+            return [Assign(target, ZERO)]
         st[name] = Adjoint(Var(target), shape, True)
         self.facts.names[target] = Fact("float", shape)
         return [Assign(target, self.zeros(name))]
 
-    def unbound(self, name: str, st: State) -> list[Stmt]:
-        """A zero adjoint for a variable that may not be bound: a number, to which arrays are added out of place."""
-        st[name] = Adjoint(Var(bar(name)), self.facts.shape(Var(name)), False)
-        self.facts.names[bar(name)] = Fact("float", self.facts.shape(Var(name)))
-        return [Assign(bar(name), ZERO)]
+    def partly(self, name: str) -> Shape:
+        """The shape of an adjoint that may be the number 0.0 in place of an array of zeros."""
+        shape = unknown(f"0 or {name}")
+        self.facts.shapes.within[shape] = self.facts.shape(Var(name))
+        return shape
 
     def branch(self, s: ir.If, st: State) -> Node:
         if self.idle_tests and self.idle_tests[-1] is s:  # only iterations that go on are reversed
@@ -877,7 +880,7 @@ class Reverse:
                     continue
                 lacking = [i for i, x in enumerate((a, b)) if name not in x]
                 if lacking and name not in start and silent[lacking[0]]:
-                    inits += self.initial(name, start)
+                    inits += self.initial(name, start, self.bound_after[id(s)])
                     again = True
                     break
                 if name in start and start[name].constant:
@@ -886,8 +889,12 @@ class Reverse:
                     break
                 for x, end in ((a, ends[0]), (b, ends[1])):
                     if name not in x:
-                        end += self.initial(name, x)
-                    end += self.materialise(name, x, full=a.get(name) is None or b.get(name) is None or a[name].shape != b[name].shape)
+                        end += self.initial(name, x, self.bound_before[id(s)])
+                    end += self.materialise(name, x)
+                partly = self.partly(name)
+                if partly in (a[name].shape, b[name].shape):
+                    a[name] = b[name] = Adjoint(a[name].expr, partly, False)
+                    continue
                 if a[name].shape != b[name].shape:
                     for x, end in ((a, ends[0]), (b, ends[1])):
                         end += self.materialise(name, x, full=True)
@@ -923,23 +930,25 @@ class Reverse:
             again = False
             for name in sorted(end.keys() | start.keys()):
                 if name in end and name not in start:
-                    if name in bound and not self.defined_before(name, s):
-                        inits += self.unbound(name, start)  # an earlier iteration bound it
-                    else:
-                        inits += self.initial(name, start)
+                    inits += self.initial(name, start, self.bound_after[id(s)])
                     again = True
                 elif name in start and name not in end:
                     if start[name].constant:
                         inits += self.materialise(name, start, full=True)
                         again = True
                         continue
-                    ends += self.initial(name, end)
+                    ends += self.initial(name, end, self.bound_head[id(s)])
                 if name in end and name in start and not again and end[name] != start[name]:
                     a, b = start[name], end[name]
                     full = self.facts.shape(Var(name))
                     if a.constant or a.expr != Var(bar(name)):
                         inits += self.materialise(name, start, full=True)
                         again = True
+                    elif self.partly(name) in (a.shape, b.shape):
+                        if a.shape != self.partly(name):
+                            start[name] = Adjoint(a.expr, self.partly(name), False)
+                            again = True
+                        ends += self.materialise(name, end)
                     elif a.shape != b.shape:
                         if a.shape != full:
                             inits += self.respread(name, start)
@@ -1026,6 +1035,11 @@ def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:
 
 def _value(s: Stmt) -> Expr:
     return s.value if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return) else ir.NONE
+
+
+def repeated(e: Expr, of: Expr) -> Expr:
+    """[e for _ in of]"""
+    return ir.Comprehension(e, ((Var("_"), of, ()),))
 
 
 def _axes(axes: tuple[int, ...]) -> Expr:

@@ -21,7 +21,7 @@ def clean(body: Block, wishes: dict[str, str], fixed: dict[str, str], reserved: 
     body = dead.remove_dead(body, set())
     body, _ = names.coalesce(body, wishes, fixed, reserved)
     body = dead.drop_empty_marks(body)
-    body = ifs.rejoin(body)
+    body = fold.resugar(ifs.rejoin(body))
     body = leave_early(body)
     body = titles(body)
     show("optimised", "\n".join(ir.print_block(body)))

@@ -127,9 +127,7 @@ def _as_comprehension(s: ir.For, before: list[Stmt]) -> tuple[Stmt, Stmt] | None
 
 def _is_zero_list(e: Expr, of: str) -> bool:
     match e:
-        case ir.Comprehension(element=Op(fn="numpy.zeros_like"), clauses=((_, Var(name=name), ()),)):
-            return name == of
-        case Op(fn="numpy.multiply", args=(ir.Sequence(), Op(fn="builtins.len", args=(Var(name=name),)))):
+        case ir.Comprehension(element=Op(fn="numpy.zeros_like") | ir.Const(value=0.0), clauses=((_, Var(name=name), ()),)):
             return name == of
     return False
 
@@ -137,3 +135,28 @@ def _is_zero_list(e: Expr, of: str) -> bool:
 def _read_since(block: list[Stmt], init: Stmt, name: str) -> bool:
     at = block.index(init)
     return any(_count(s, name) for s in block[at + 1 :])
+
+
+def resugar(block: Block) -> Block:
+    """A list comprehension that normalise wrote out as a loop, and that nothing was added to, is printed as it was."""
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case ir.If():
+                s = replace(s, body=resugar(s.body), orelse=resugar(s.orelse))
+            case ir.While():
+                s = replace(s, body=resugar(s.body))
+            case ir.For():
+                s = replace(s, body=resugar(s.body))
+                first = out[-1] if out else None
+                if isinstance(first, Assign) and first.origin is s.origin is not None and first.value == ir.Sequence((), "list"):
+                    match s.body:
+                        case (ir.Append(array=array, value=value, origin=origin),) if array == first.target and origin is s.origin:
+                            made = ir.Comprehension(value, ((s.target, s.iterable, ()),))
+                            out[-1] = replace(first, value=made)
+                            continue
+                        case (ir.If(test=test, body=(ir.Append(array=array, value=value, origin=origin),), orelse=()),) if array == first.target and origin is s.origin:
+                            out[-1] = replace(first, value=ir.Comprehension(value, ((s.target, s.iterable, (test,)),)))
+                            continue
+        out.append(s)
+    return tuple(out)
