@@ -39,9 +39,10 @@ check: $(STAMP)
 
 # Write the derivatives of generated_examples/ again. Options stand in a comment above the function, or here.
 S2S := $(BIN)/python -m s2s
+E := $(filter-out %_grad.py %_demo.py,$(wildcard generated_examples/*.py))
 G := generated_examples/goldens
 examples: $(STAMP)
-	$(S2S) grad generated_examples
+	$(S2S) grad $(E)
 	$(S2S) grad $(G)/exits.py
 	$(S2S) grad $(G)/helper_in_loop.py::final_energy --wrt q,p,k
 	$(S2S) grad $(G)/leaky_walk.py

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import cProfile
+import json
 import pstats
 import statistics
 import subprocess
@@ -146,40 +147,63 @@ def hundred_lines() -> str:
     return "\n".join(lines) + "\n"
 
 
+# What one `s2s grad` does, in a process of its own: seconds of the imports, of reading, of black, and of all the rest.
+COLD = """
+import json, sys, time
+begin = time.perf_counter()
+import black, s2s.cli, s2s.pipeline
+from s2s.frontend import parse
+imports = time.perf_counter() - begin
+spent = {}
+
+def timed(module, name):
+    inner = getattr(module, name)
+    def outer(*args, **options):
+        begin = time.perf_counter()
+        try:
+            return inner(*args, **options)
+        finally:
+            spent[name] = spent.get(name, 0.0) + time.perf_counter() - begin
+    setattr(module, name, outer)
+
+timed(black, "format_str")
+timed(parse, "read_module")
+request = s2s.pipeline.Request(filename="model.py", functions=("model",), wrt=("x", "y", "k"))
+begin = time.perf_counter()
+s2s.pipeline.differentiate(sys.stdin.read(), request)
+whole = time.perf_counter() - begin
+print(json.dumps([imports, spent["read_module"], spent["format_str"], whole]))
+"""
+
+
 def generation() -> None:
     text = hundred_lines()
     request = Request(filename="model.py", functions=("model",), wrt=("x", "y", "k"), emit=("grad",))
+    out = differentiate(text, request)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.py"
         path.write_text(text)
         command = [sys.executable, "-m", "s2s", "grad", f"{path}::model", "--wrt", "x,y,k", "-o", "-"]
-        walls = [_wall(command) for _ in range(5)]
-    imports = [_wall([sys.executable, "-c", "import s2s.cli, s2s.pipeline"]) for _ in range(5)]
-    python = [_wall([sys.executable, "-c", "pass"]) for _ in range(5)]
-    differentiate(text, request)  # warm: imports that are made when first used
-    times = []
+        wall = min(_wall(command) for _ in range(7))
+    python = min(_wall([sys.executable, "-c", "pass"]) for _ in range(7))
+    runs = []
     for _ in range(7):
-        begin = time.perf_counter()
-        out = differentiate(text, request)
-        times.append(time.perf_counter() - begin)
-    import black
-
-    blacks = []
-    for _ in range(7):
-        begin = time.perf_counter()
-        black.format_str(out, mode=black.Mode())
-        blacks.append(time.perf_counter() - begin)
-    whole, own_black = statistics.median(times), statistics.median(blacks)
-    print(f"\nwriting: {len(text.splitlines())} lines of primal -> {len(out.splitlines())} lines")
-    print(f"  `s2s grad` as a process        {1e3 * min(walls):7.0f} ms")
-    print(f"  of which Python itself          {1e3 * min(python):7.0f} ms")
-    print(f"  of which imports                {1e3 * (min(imports) - min(python)):7.0f} ms")
-    print(f"  differentiate(), warm           {1e3 * whole:7.0f} ms")
-    print(
-        f"  black alone on the output       {1e3 * own_black:7.0f} ms, the whole is {whole / own_black:.2f} times that"
-    )
+        run = subprocess.run([sys.executable, "-c", COLD], input=text, capture_output=True, text=True, check=True, cwd=ROOT)
+        runs.append(json.loads(run.stdout))
+    imports, read, black, whole = (statistics.median(column) for column in zip(*runs, strict=True))
+    print(f"\nwriting, each time in a new process: {len(text.splitlines())} lines -> {len(out.splitlines())} lines")
+    for what, seconds in [
+        ("`s2s grad`, wall time", wall),
+        ("Python itself", python),
+        ("imports", imports),
+        ("parse and normalise", read),
+        ("analyse, derive, optimise, emit", whole - read - black),
+        ("black", black),
+    ]:
+        print(f"  {what:34s} {1e3 * seconds:7.0f} ms")
+    print(f"  wall time over imports + 1.5 black: {wall / (python + imports + 1.5 * black):.2f}")
     for stage, seconds in split(text, request).items():
-        print(f"    {stage:29s} {1e3 * seconds:7.0f} ms")
+        print(f"    under a profiler: {stage:24s} {1e3 * seconds:7.0f} ms")
 
 
 def split(text: str, request: Request) -> dict[str, float]:

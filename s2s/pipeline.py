@@ -16,6 +16,7 @@ from s2s.derive.wrap import Derivation, Selected
 from s2s.emit import header, module as emit_module
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend import parse, pragma
+from s2s.optimise import clean
 
 T = TypeVar("T")
 EMITS = ("value_and_grad", "grad", "vjp", "jvp")
@@ -78,7 +79,7 @@ def _module(text: str, request: Request, format_: Callable[[str], str], keep: Ca
     stubs: list[tuple[str, list[Diagnostic]]] = []
     try:
         selected = select(source, request)
-        derivation = Derivation(source, _module_names(source), keep)
+        derivation = Derivation(source, _module_names(source), clean.clean, keep)
         functions: list[ir.Function] = []
         for want in selected:
             if keep is not None:

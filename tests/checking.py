@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from s2s.pipeline import Request, differentiate
+from s2s.pipeline import Request, differentiate_unformatted
 
 import numeric
 import programs
@@ -77,7 +77,7 @@ def check(program: programs.Program, emit: tuple[str, ...] | None = None, seed: 
         emit = (*emit, "jvp")
     request = Request(functions=("f",), wrt=program.wrt, emit=emit)
     try:
-        text = differentiate(program.source, request)
+        text = differentiate_unformatted(program.source, request)
     except S2SError as error:
         if useful := without_the_unused(program, error):
             return check(useful, emit, seed)

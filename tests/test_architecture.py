@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "s2s"
 ORDER = [
     {"errors"},
     {"ir"},
+    {"algebra"},
     {"rules", "helpers"},
     {"frontend"},
     {"analysis"},

@@ -30,6 +30,7 @@ class Sweeps:
     lists: list[str] = field(default_factory=list)  # save lists to be made before the outermost loop
     stack: list[Loop] = field(default_factory=list)
     saves: dict[tuple[int, str, str], Save] = field(default_factory=dict)
+    shrinking: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart
     neutral: set[str] = field(default_factory=set)
 
     # ------------------------------------------------------------ where a value is kept
@@ -98,7 +99,10 @@ class Sweeps:
         assert isinstance(s, ir.Return)
         out = n.forward[:-1]
         if self.value:
-            out = [*out, Assign(self.value, s.value, s.origin)]
+            value = s.value
+            if isinstance(value, Var) and value.name in self.shrinking:
+                value = Op("builtins.list", (value,))
+            out = [*out, Assign(self.value, value, s.origin)]
         return out
 
     def loop_forward(self, n: Loop, direct: bool) -> list[Stmt]:

@@ -11,7 +11,7 @@ from s2s.analysis.activity import Activity
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.ir import Block, Const, Expr, Op, Stmt, Var
-from s2s.optimise import algebra
+from s2s import algebra
 
 if TYPE_CHECKING:
     from s2s.derive.calls import Calls

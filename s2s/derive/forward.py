@@ -12,8 +12,8 @@ from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.refusals import no_rule, refuse
 from s2s.derive.reverse import bind
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
-from s2s.optimise import algebra
-from s2s.optimise.algebra import ONE, ZERO
+from s2s import algebra
+from s2s.algebra import ONE, ZERO
 
 
 def dot(name: str) -> str:
@@ -108,6 +108,9 @@ class Forward:
         if fact.kind not in ("list", "tuple") and shape != full and shape != self.facts.shape(s.value):
             expr = self.spread(expr, Var(s.target, after=rereads))
         expr = self.ctx.simplify(self.ctx.resolve(expr))
+        if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple"):
+            like = self.ctx.resolve(s.value) if rereads else Var(s.target)
+            expr = self.ctx.resolve(self.zero(like)) if expr.value == 0 else self.spread(expr, like)
         *before, last = self.pieces(unit)
         assert isinstance(last, Assign)
         reads_new = any(isinstance(n, Var) and n.name == s.target and (n.after or not rereads) for n in ir.walk(expr))
@@ -256,6 +259,8 @@ class Forward:
             placeholders[name] = expr
             dots[o] = Var(name)
             shapes.append(shape)
+        if not dots:
+            return self.zero(e), self.facts.shape(e)
         try:
             result = rule.jvp(call, dots, out, self.facts)
         except rules.RuleError as fault:

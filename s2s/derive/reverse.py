@@ -15,15 +15,15 @@ from typing import Any
 from s2s import ir, rules
 from s2s.analysis.activity import operands
 from s2s.analysis.assigned import definitely
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, literal
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, ROLES, Context, groups, is_costly
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.refusals import no_rule, refuse
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
-from s2s.optimise import algebra
-from s2s.optimise.algebra import ONE, ZERO
+from s2s import algebra
+from s2s.algebra import ONE, ZERO
 
 G = Var("%g")
 WIDTH = 88
@@ -87,6 +87,7 @@ class Reverse:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.parents: dict[str, Op] = {}
+        self.sensitive = sensitive_lists(ctx)
         self.bound_before, self.bound_after, self.bound_head = definitely(ctx.function)
         self.find_histories(ctx.function.body)
         for st in ir.statements(ctx.function.body):
@@ -213,6 +214,9 @@ class Reverse:
         sink = Collected()
         own: str | None = None
         if isinstance(s, ir.Append):
+            if s.array in self.sensitive:  # the list is read from its end: it shrinks as the reverse sweep passes
+                self.out.append(ir.Inert("", (Op("method.pop", (Var(s.array),), form=ir.Form.METHOD, spelling="pop"),)))
+                node.post = self.out
             if s.array in st:
                 self.append(s, st, sink)
                 node.post = self.settle(unit, None, sink, st)
@@ -234,12 +238,32 @@ class Reverse:
         return node
 
     def split_after(self, node: Group, target: str) -> None:
-        """Statements up to the last that reads the new value of the target stand before its old value is restored."""
-        last = -1
-        for i, s in enumerate(node.post):
-            if any(isinstance(n, Var) and n.name == target and n.after for e in ir.expressions(s) for n in ir.walk(e)):
-                last = i
-        node.pre, node.post = node.post[: last + 1], node.post[last + 1 :]
+        """Splits the adjoint group in what reads the new value of the target, and what reads the old one.
+
+        The old value is restored between the two. A part that reads the new value within an expression that reads the
+        old one gets a name in front.
+        """
+        post = node.post
+        reads = [e for s in post for e in ir.expressions(s)]
+        if any(_reads_new(e) for e in reads) and any(_reads_old(e, target) for e in reads):
+            named: dict[Expr, str] = {}
+            rest = [_map_statement(s, lambda e: self.without_new(e, named, target)) for s in post]
+            node.pre = [Assign(name, e) for e, name in named.items()]
+            node.post = rest
+            return
+        last = max((i for i, s in enumerate(post) if any(map(_reads_new, ir.expressions(s)))), default=-1)
+        node.pre, node.post = post[: last + 1], post[last + 1 :]
+
+    def without_new(self, e: Expr, named: dict[Expr, str], target: str) -> Expr:
+        if not _reads_new(e):
+            return e
+        names = {n.name for n in ir.walk(e) if isinstance(n, Var)}
+        if _reads_old(e, target) or any(n.endswith("_bar") or n.endswith("_inc") for n in names):
+            return ir.rebuild(e, lambda x: self.without_new(x, named, target))
+        if e not in named:
+            named[e] = self.ctx.names.fresh(f"{self.ctx.base.get(target, target)}_new", target, e)
+            self.facts.names[named[e]] = self.facts.of(e)
+        return Var(named[e])
 
     def take(self, s: Assign, adjoint: Adjoint, sink: Collected) -> None:
         """Contributions of `target = value`, whose adjoint is given, to what the value reads."""
@@ -483,6 +507,8 @@ class Reverse:
                     self.pull_index(Index(array.array, joined), g, gshape, sink)
                     return
         scatter = self.scatters(value)
+        if self.facts.of(array).kind in ("list", "tuple") and any(isinstance(k, ir.Slice) for k in keys):
+            refuse(self.ctx, value, "S212", "a slice of a list carries a derivative here", "make an array of the list first: `np.array(...)`", "or take its items one by one")
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S201", "a subscript of this expression carries a derivative")
         if array.name in self.ctx.temps:
@@ -497,7 +523,7 @@ class Reverse:
 
     # ------------------------------------------------------------------ lists and tuples
     def append(self, s: ir.Append, st: State, sink: Collected) -> None:
-        slot = self.list_index.get(s.array)
+        slot = self.list_index.get(s.array) if s.array not in self.sensitive else None
         adjoint = Var(bar(s.array))
         value: Expr
         if slot is not None:
@@ -601,11 +627,6 @@ class Reverse:
         adjoint = st.pop(own) if own is not None and own in st else None
         bare = sum(algebra.count(c.expr, lambda e: adjoint is not None and e == adjoint.expr) for n in names for c in sink.by_name[n])
         survives = own is not None and own in sink.by_name and adjoint is not None
-        if survives and own is not None and adjoint is not None:
-            after_reads = any(isinstance(n, Var) and n.after for c in sink.by_name[own] for n in ir.walk(c.expr))
-            before_reads = any(n == Var(own) for c in sink.by_name[own] for n in ir.walk(c.expr))
-            if after_reads and before_reads:
-                self.separate(sink, own)
         for name in names:
             if name == own:
                 continue
@@ -636,21 +657,6 @@ class Reverse:
             for contributions in sink.by_name.values():
                 for c in contributions:
                     c.expr = _exchange(c.expr, widest, Var(name))
-
-    def separate(self, sink: Collected, own: str) -> None:
-        """Names the parts that read the new value, so that the old one can be restored before the rest is read."""
-        for name, contributions in sink.by_name.items():
-            for i, c in enumerate(contributions):
-                p = algebra.product_of(c.expr)
-                new = [n for n in p.numerators if any(isinstance(v, Var) and v.after for v in ir.walk(n))]
-                old = [n for n in p.numerators if any(v == Var(own) for v in ir.walk(n))]
-                if new and old:
-                    part = algebra.build(algebra.Product(1, 1.0, new + [n for n in p.numerators if algebra.is_cotangent(n) and n not in new], []))
-                    var = self.ctx.names.fresh("a_bar", id(c), name, i)
-                    self.facts.names[var] = Fact("float", self.facts.shape(part))
-                    self.out.append(Assign(var, part))
-                    rest = [n for n in p.numerators if n not in new and not algebra.is_cotangent(n)]
-                    c.expr = algebra.build(algebra.Product(p.sign, p.coefficient, [*rest, Var(var)], p.denominators))
 
     def is_bare(self, e: Expr, adjoint: Adjoint | None) -> bool:
         """Whether a contribution is the adjoint itself or a view of it."""
@@ -697,6 +703,8 @@ class Reverse:
             self.facts.names[target] = Fact("float", full)
             self.out.append(self.update(Index(Var(target), c.key), c))
             return
+        if isinstance(c.expr, Const):
+            c.shape = SCALAR
         if state is None or state.expr == ZERO:
             if isinstance(c.expr, Const):
                 st[name] = Adjoint(c.expr, c.shape, True)
@@ -1029,12 +1037,70 @@ class Reverse:
         return last
 
 
+def _reads_new(e: Expr) -> bool:
+    return any(isinstance(n, Var) and n.after for n in ir.walk(e))
+
+
+def _reads_old(e: Expr, own: str) -> bool:
+    return any(n == Var(own) for n in ir.walk(e))
+
+
+def _map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
+    match s:
+        case Assign() | ir.Unpack() | ir.Append():
+            return replace(s, value=f(s.value))
+        case Augment() | ir.Store():
+            target = f(s.target) if isinstance(s.target, Index) else s.target
+            return replace(s, target=target, value=f(s.value))  # type: ignore[arg-type]
+        case ir.Inert():
+            return replace(s, values=tuple(map(f, s.values)))
+    return s
+
+
 def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:
     return new if e == old else ir.rebuild(e, lambda c: _exchange(c, old, new))
 
 
 def _value(s: Stmt) -> Expr:
     return s.value if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return) else ir.NONE
+
+
+def sensitive_lists(ctx: Context) -> set[str]:
+    """Lists that are appended to and read from their end, or as a whole, where an append may still follow."""
+    appended = {s.array for s in ir.statements(ctx.function.body) if isinstance(s, ir.Append)}
+    found: set[str] = set()
+
+    def visit(block: ir.Block, later: set[str]) -> None:
+        for i, s in enumerate(block):
+            inside = {x.array for x in ir.statements((s,)) if isinstance(x, ir.Append)}
+            rest = {x.array for x in ir.statements(block[i + 1 :]) if isinstance(x, ir.Append)}
+            own = {s.array} if isinstance(s, ir.Append) else inside if isinstance(s, ir.For | ir.While) else set()
+            for e in ir.expressions(s):
+                for name in _read_from_end(e, ctx) & appended:
+                    if name in later | rest | own:
+                        found.add(name)
+            for inner in ir.blocks(s):
+                visit(inner, later | rest | (inside if isinstance(s, ir.For | ir.While) else set()))
+
+    visit(ctx.function.body, set())
+    return found
+
+
+def _read_from_end(e: Expr, ctx: Context) -> set[str]:
+    match e:
+        case Index(array=Var(), key=Const(value=int() as k)) if k >= 0:
+            return set()
+        case Index(array=Var(), key=Var(name=k)) if any(h.index == k for h in ctx.headers.values()) or k in ctx.facts.names and ctx.facts.names[k].kind == "int":
+            return set() if _is_loop_index(k, ctx) else {e.array.name}  # type: ignore[union-attr]
+        case Var(name=name):
+            return {name}
+    return set().union(*(_read_from_end(c, ctx) for c in ir.children(e))) if not isinstance(e, Const) else set()
+
+
+def _is_loop_index(name: str, ctx: Context) -> bool:
+    """Whether a name is bound by loops that count upwards from 0 only."""
+    loops = [s for s in ir.statements(ctx.function.body) if isinstance(s, ir.For) and name in ir.target_names(s.target)]
+    return ctx.definitions[name] == len(loops) and all(_counts_from_zero(s.iterable) for s in loops)
 
 
 def repeated(e: Expr, of: Expr) -> Expr:
@@ -1105,9 +1171,27 @@ def _counts_from_zero(iterable: Expr) -> bool:
     return isinstance(iterable, Op) and iterable.fn == "builtins.range" and len(iterable.args) == 1
 
 
+def display(ctx: Context, e: Expr) -> Expr:
+    """An argument with list displays written out: `[a, b, c][:2]` is `[a, b]`."""
+    match e:
+        case Var(name=name) if isinstance(ctx.temps.get(name), ir.Sequence | Index):
+            inner = display(ctx, ctx.temps[name])
+            return inner if isinstance(inner, ir.Sequence) else e
+        case Index(array=array, key=ir.Slice(start=start, stop=stop, step=step)):
+            items = display(ctx, array)
+            try:
+                cut = slice(*(None if p is None else literal(p) for p in (start, stop, step)))
+            except ValueError:
+                return e
+            return ir.Sequence(items.items[cut], items.kind) if isinstance(items, ir.Sequence) and not items.starred else e
+        case ir.Sequence():
+            return ir.Sequence(tuple(display(ctx, i) for i in e.items), e.kind, e.starred)
+    return e
+
+
 def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
     """The call bound to its rule, or a diagnostic that names what the rule does not take."""
-    args = tuple(ctx.temps[a.name] if isinstance(a, Var) and isinstance(ctx.temps.get(a.name), ir.Sequence) else a for a in value.args)
+    args = tuple(display(ctx, a) for a in value.args)
     try:
         return rule.bind(replace(value, args=args))
     except rules.RuleError as fault:

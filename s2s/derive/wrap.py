@@ -23,8 +23,12 @@ from s2s.derive.refusals import missing
 from s2s.derive.reverse import Adjoint, Reverse, State, bar
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
-from s2s.optimise import algebra
-from s2s.optimise.algebra import ONE, ZERO
+from s2s import algebra
+from s2s.algebra import ONE, ZERO
+
+# the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean
+Clean = Callable[[Block, dict[str, str], dict[str, str], set[str], Callable[[str, str], None], frozenset[str]], Block]
+
 
 @dataclass
 class Selected:
@@ -92,8 +96,9 @@ def entries(f: ir.Function, name: str) -> list[str]:
 class Derivation:
     """All derivatives of one output module."""
 
-    def __init__(self, source: Any, user_names: set[str], keep: Callable[[str, str], None] | None = None) -> None:
+    def __init__(self, source: Any, user_names: set[str], clean: Clean, keep: Callable[[str, str], None] | None = None) -> None:
         self.source = source
+        self.clean = clean
         self.user_names = user_names
         self.calls = Calls(source, set(user_names))
         self.derived_from: dict[str, int] = {}
@@ -152,6 +157,8 @@ class Derivation:
         f = prepared.function
         leaves = frozenset(x for n in wrt for x in (entries(f, n) or [n]))
         active = activity.analyse(f, found, leaves)
+        variables = {*_all_names(prepared.original), *_all_names(f)}
+        extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt)
         self.check_rules(ctx)
@@ -302,7 +309,7 @@ class Derivation:
         value = ""
         if emit in ("value_and_grad", "vjp"):
             value = ctx.names.fresh("value", "value")
-        sweeps = Sweeps(ctx, recorder, value)
+        sweeps = Sweeps(ctx, recorder, value, shrinking=reverse.sensitive)
         forward = sweeps.forward(nodes)
         back = sweeps.reverse(nodes)
         checks: list[Stmt] = []
@@ -401,8 +408,6 @@ class Derivation:
 
     # ------------------------------------------------------------------ clean-up
     def finish(self, ctx: Context, body: Block, fixed: dict[str, str], base: dict[str, str]) -> Block:
-        from s2s.optimise import clean
-
         wishes = dict(ctx.base)
         user = _all_names(ctx.function) | set(ctx.base.values())
         for s in ir.statements(body):
@@ -421,7 +426,7 @@ class Derivation:
             wishes[name] = ctx.names.fresh(role, "promoted", name)
         wishes.update(base)
         items = frozenset(bar(i.target) for h in ctx.headers.values() for i in h.items)
-        return clean.clean(body, wishes, fixed, user | set(fixed.values()), self.show, items)
+        return self.clean(body, wishes, fixed, user | set(fixed.values()), self.show, items)
 
     # ------------------------------------------------------------------ words
     def docstring(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], emit: str, out_bar: str, dots: dict[str, str]) -> str:

@@ -28,10 +28,11 @@ def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = ()) -> Live
     return _block(block, live, list(breaks))[1]
 
 
-def _block(block: Block, live: Live, breaks: list[Live]) -> tuple[Block, Live]:
+def _block(block: Block, live: Live, breaks: list[Live], idle: bool = False) -> tuple[Block, Live]:
+    """`idle`: a branch that only breaks goes, too; the loop around it is on trial (see `_loop`)."""
     out: list[Stmt] = []
     for s in reversed(block):
-        new, live = _statement(s, live, breaks)
+        new, live = _statement(s, live, breaks, idle)
         if new is not None:
             out.append(new)
     return tuple(reversed(out)), live
@@ -48,7 +49,7 @@ def _pops_adjoint(s: ir.Assign) -> bool:
     return isinstance(s.value, Op) and s.value.fn == "method.pop" and isinstance(s.value.args[0], Var) and s.value.args[0].name.endswith("_bar")
 
 
-def _statement(s: Stmt, live: Live, breaks: list[Live]) -> tuple[Stmt | None, Live]:
+def _statement(s: Stmt, live: Live, breaks: list[Live], idle: bool) -> tuple[Stmt | None, Live]:
     match s:
         case ir.Assign():
             if s.target not in live and not _pops_adjoint(s):
@@ -67,9 +68,9 @@ def _statement(s: Stmt, live: Live, breaks: list[Live]) -> tuple[Stmt | None, Li
             assert isinstance(base, Var)
             return (s, live | _reads(s)) if base.name in live else (None, live)
         case ir.If():
-            body, a = _block(s.body, live, breaks)
-            orelse, b = _block(s.orelse, live, breaks)
-            if not _effective(body) and not _effective(orelse):
+            body, a = _block(s.body, live, breaks, idle)
+            orelse, b = _block(s.orelse, live, breaks, idle)
+            if not _effective(body, idle) and not _effective(orelse, idle):
                 return None, live
             return replace(s, body=body, orelse=orelse), a | b | _reads(s)
         case ir.For() | ir.While():
@@ -90,28 +91,36 @@ def _statement(s: Stmt, live: Live, breaks: list[Live]) -> tuple[Stmt | None, Li
 
 
 def _loop(s: ir.For | ir.While, live: Live) -> tuple[Stmt | None, Live]:
+    """A loop goes if nothing in it has an effect but its breaks; in one that stays, they decide what runs."""
+    if not _effective(_fixpoint(s, live, True)[0], True):
+        return None, live
+    body, head = _fixpoint(s, live, False)
+    return replace(s, body=body), head | _reads(s)
+
+
+def _fixpoint(s: ir.For | ir.While, live: Live, idle: bool) -> tuple[Block, Live]:
     targets = set(ir.target_names(s.target)) if isinstance(s, ir.For) else set()
     test = _reads(s) if isinstance(s, ir.While) else set()
     head = live
     while True:
-        body, start = _block(s.body, head | test, [live])
+        body, start = _block(s.body, head | test, [live], idle)
         again = live | (start - targets)
         if again <= head:
-            break
+            return body, head
         head |= again
-    if not _effective(body):
-        return None, live
-    return replace(s, body=body), head | _reads(s)
 
 
-def _effective(block: Block) -> bool:
-    """Whether a block does more than leave, comment, or pass."""
+def _effective(block: Block, idle: bool) -> bool:
+    """Whether a block does more than comment; with `idle`, more than comment and leave."""
     for s in block:
         match s:
-            case ir.Comment() | ir.Break():
+            case ir.Comment():
                 continue
+            case ir.Break():
+                if not idle:
+                    return True
             case ir.If():
-                if _effective(s.body) or _effective(s.orelse):
+                if _effective(s.body, idle) or _effective(s.orelse, idle):
                     return True
             case _:
                 return True

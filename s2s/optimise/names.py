@@ -21,6 +21,7 @@ def coalesce(block: Block, base: dict[str, str], fixed: dict[str, str], reserved
         for name in ir.binds(s):
             order.setdefault(name)
     wishes = {n: base[n] for n in order if n in base}
+    wanted = {wishes.get(n, n) for n in order}
     interference = _Interference(set(order), {n: fixed.get(n) or wishes.get(n, n) for n in order})
     live = interference.block(block, frozenset(), [])
     for a in fixed:
@@ -38,7 +39,7 @@ def coalesce(block: Block, base: dict[str, str], fixed: dict[str, str], reserved
         while True:
             candidate = wish if n == 0 else numbered(wish, n)
             n += 1
-            if candidate in reserved and candidate != wish:
+            if candidate != wish and (candidate in reserved or candidate in wanted):
                 continue
             others = members.get(candidate, [])
             if all((name, o) not in interference.edges for o in others):
