@@ -140,12 +140,30 @@ def simplify(e: Expr, is_scalar: Test | None = None) -> Expr:
                 p.sign = 1
                 return op(NEGATIVE, Op(e.fn, (build(p), *rest), e.options, e.form, e.spelling))
             return Op(e.fn, (inside, *rest), e.options, e.form, e.spelling)
+        case Op(fn="numpy.matmul" | "numpy.dot" | "numpy.outer", args=(a, b)):
+            a, b = again(a), again(b)
+            sign, (a, b) = _signs(a, b)
+            made = Op(e.fn, (a, b), e.options, e.form, e.spelling, e.span)
+            return op(NEGATIVE, made) if sign < 0 else made
+        case Op(fn="numpy.transpose", args=(Op(fn="numpy.transpose", args=(a,), options=()),), options=()):
+            return again(a)
         case Op(args=args) if e.fn not in PLAIN:
             new = tuple(map(again, args))
             return e if all(a is b for a, b in zip(new, args, strict=True)) else Op(e.fn, new, e.options, e.form, e.spelling, e.span)
         case Sequence(items=items):
             return Sequence(tuple(map(again, items)), e.kind, e.starred)
     return e
+
+
+def _signs(a: Expr, b: Expr) -> tuple[int, tuple[Expr, Expr]]:
+    """The sign of a bilinear product, taken out of its operands."""
+    sign = 1
+    out = []
+    for x in (a, b):
+        if isinstance(x, Op) and x.fn == NEGATIVE and x.form is Form.OPERATOR:
+            sign, x = -sign, x.args[0]
+        out.append(x)
+    return sign, (out[0], out[1])
 
 
 def negated(e: Expr) -> Expr:

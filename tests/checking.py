@@ -52,13 +52,11 @@ def refusal(error: S2SError) -> str:
     return " ".join(sorted({d.code for d in error.diagnostics}))
 
 
-def without_the_unused(program: programs.Program, error: S2SError) -> programs.Program | None:
-    """The program with the parameters out of wrt on which its result does not depend, where that is what was refused."""
-    if any(d.code != "S404" for d in error.diagnostics):
-        return None
+def without_the_unused(program: programs.Program, error: S2SError) -> programs.Program:
+    """The program, to be differentiated only in parameters on which its result depends."""
     text = " ".join(d.message for d in error.diagnostics)
-    wrt = tuple(name for name in program.wrt if f"depend on `{name}`" not in text)
-    return replace(program, wrt=wrt) if wrt and wrt != program.wrt else None
+    named = tuple(name for name in program.wrt if f"depend on `{name}`" not in text)
+    return replace(program, wrt=named if named != program.wrt else ())
 
 
 def check(program: programs.Program, emit: tuple[str, ...] | None = None, seed: int = 0) -> Verdict:
@@ -79,8 +77,9 @@ def check(program: programs.Program, emit: tuple[str, ...] | None = None, seed: 
     try:
         text = differentiate_unformatted(program.source, request)
     except S2SError as error:
-        if useful := without_the_unused(program, error):
-            return check(useful, emit, seed)
+        if all(d.code == "S404" for d in error.diagnostics):
+            useful = without_the_unused(program, error)
+            return check(useful, emit, seed) if useful.wrt else Verdict("dropped", "depends on no parameter")
         codes = refusal(error)
         if codes.startswith("S9") or " S9" in codes:
             raise Wrong(f"a fault in s2s: {error}\n\n{program.source}") from error
@@ -110,7 +109,8 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
         direction = np.concatenate([numeric.flat(dots[program.params[i]]) for i in wrt])
         want, error = numeric.along(primal, args, wrt, direction)
     scale = max(1.0, float(np.max(np.abs(numeric.flat(value)), initial=0.0)))
-    if not np.all(np.isfinite(want)) or error > 1e-6 * max(1.0, float(np.max(np.abs(want)))) or scale > 1e8:
+    steep = float(np.max(np.abs(want), initial=0.0))
+    if not np.all(np.isfinite(want)) or error > 1e-6 * max(1.0, steep) or max(scale, steep) > 1e6:
         return Verdict("dropped", "differences do not settle", text)
 
     def calls() -> dict[str, Any]:

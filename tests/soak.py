@@ -50,6 +50,7 @@ def main() -> int:
     parser.add_argument("--start", type=int, default=None)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--reduce", action="store_true", help="reduce each fault")
+    parser.add_argument("--refusals", action="store_true", help="name the seeds that are refused")
     options = parser.parse_args()
     if options.seed is not None:
         print(programs.program(random.Random(options.seed)).source)
@@ -72,6 +73,8 @@ def main() -> int:
         kinds[verdict.kind] += 1
         if verdict.kind == "refused":
             codes[verdict.detail] += 1
+            if options.refusals:
+                print(f"seed {seed}: refused {verdict.detail}")
     seconds = time.perf_counter() - began
     print(f"\n{options.count} programs from seed {start} in {seconds:.0f} s: {dict(kinds)}")
     print(f"refused: {dict(codes.most_common())}\nfaults: {dict(faults.most_common())}")

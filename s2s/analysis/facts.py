@@ -167,12 +167,12 @@ class _Collector:
             self._rebound = twice
         return self._rebound
 
-    def demand(self, e: Expr, certain: bool) -> None:
-        """A truth value is taken of e: what it compares is scalar."""
+    def demand(self, e: Expr, certain: bool = True) -> None:
+        """A truth value is taken of e, which counts as proof: what it compares is scalar."""
         match e:
             case ir.Op(fn="operator.and" | "operator.or", args=args):
-                for i, a in enumerate(args):
-                    self.demand(a, certain and i == 0)
+                for a in args:
+                    self.demand(a, certain)
             case ir.Op(fn="operator.not", args=(a,)):
                 self.demand(a, certain)
             case ir.Op(fn="operator.is" | "operator.is_not" | "operator.in" | "operator.not_in"):
@@ -231,11 +231,11 @@ class _Collector:
                 if elem != old.elem:
                     facts.names[s.array] = replace(old, kind="list", elem=elem)
             case ir.If():
-                self.demand(s.test, certain)
+                self.demand(s.test)
                 self.block(s.body, False)
                 self.block(s.orelse, False)
             case ir.While():
-                self.demand(s.test, certain)
+                self.demand(s.test)
                 self.block(s.body, False)
             case ir.For():
                 for element in self.loops.get(id(s), ()):
@@ -249,7 +249,7 @@ class _Collector:
                     if fact.kind in FLOATING and facts.shapes(fact.shape).rank is None:
                         self.scalar_shape(fact.shape, False)
             case ir.Inert(keyword="assert", values=values):
-                self.demand(values[0], False)
+                self.demand(values[0])
 
     def item(self, fact: Fact, i: int, s: ir.Unpack) -> Fact:
         if fact.items and i < len(fact.items):

@@ -528,21 +528,28 @@ def _clip(e: Op, facts: Facts) -> Fact | None:
 
 
 def _stack(e: Op, facts: Facts) -> Fact | None:
+    axis = option(e, "axis", 1)
+    if axis in (None, 0):
+        return _array(e, facts)
     fact = fact_of(e.args[0], facts)
-    if option(e, "axis", 1) not in (None, 0):
+    elem = fact.elem if fact.kind == "list" else fact.items[0] if fact.items else None
+    shape = None if elem is None else facts.shapes(elem.shape)
+    if shape is None or shape.rank is None or not isinstance(axis, int):
         return Fact("any", opaque(e, facts))
-    return _array(e, facts)
+    at = axis if axis >= 0 else axis + shape.rank + 1
+    count: Dim = fact.length if fact.length is not None else len(fact.items) or Length(symbol(e, facts))
+    return Fact("any", Shape((*shape.dims[:at], count, *shape.dims[at:])))
 
 
 def _concatenate(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     elem = fact.elem if fact.kind == "list" else fact.items[0] if fact.items else None
-    if elem is None:
-        return None
-    shape = facts.shapes(elem.shape)
-    if shape.rank == 1:
-        return Fact("any", Shape((Length(symbol(e, facts)),)))
-    return Fact("any", opaque(e, facts))
+    axis = (option(e, "axis", 1) or 0) if e.fn == "numpy.concatenate" else 0
+    shape = None if elem is None else facts.shapes(elem.shape)
+    if shape is None or not shape.rank or (e.fn != "numpy.concatenate" and shape.rank != 1):
+        return Fact("any", opaque(e, facts))
+    at = axis % shape.rank
+    return Fact("any", Shape(tuple(Length(symbol(e, facts)) if i == at else d for i, d in enumerate(shape.dims))))
 
 
 def _expand_dims(e: Op, facts: Facts) -> Fact | None:

@@ -39,7 +39,8 @@ class Sweeps:
         found = self.saves.get((id(key), name, place))
         if found is not None:
             return found
-        wish = f"{self.ctx.base.get(name, name)}_saved".replace('["', "_").replace('"]', "")
+        shown = self.ctx.promoted_name(name) if name in self.ctx.promoted else self.ctx.names.wishes.get(name, self.ctx.base.get(name, name))
+        wish = f"{shown}_saved".replace('["', "_").replace('"]', "")
         where = self.ctx.names.fresh(wish, id(key), name, place)
         if not self.stack:
             found = Save(name, where, False)
@@ -167,7 +168,7 @@ class Sweeps:
             match n:
                 case Group():
                     lines = [*n.pre, *restores, *again, *n.post]
-                    if lines and (n.pre or n.post) and n.origin is not None:
+                    if lines and (n.pre or n.post) and n.origin is not None and not n.header:
                         out.append(Comment((mark(n.origin),), n.origin))
                     out += lines
                 case Leaf():
@@ -207,6 +208,8 @@ class Sweeps:
         target_name = n.target.name if isinstance(n.target, Var) else ""
         reads = {x for s in ir.statements(tuple(body)) for e in ir.expressions(s) for x in ir.reads(e)}
         index_read = target_name in reads
+        if n.counter and index_read and not self.stack:
+            body, index_read = self.without_index(n, body, target_name)
         count: Expr | None = None
         if n.counter:
             count = Var(n.counter)
@@ -234,6 +237,17 @@ class Sweeps:
         if not index_read:
             return ir.For(Var("_"), iterable, tuple(body))
         return ir.For(n.target, Op("builtins.reversed", (iterable,)), tuple(body))
+
+    def without_index(self, n: Loop, body: list[Stmt], index: str) -> tuple[list[Stmt], bool]:
+        """A first restore `x = x_saved[i]` is written as a pop, where nothing else reads the index: a loop over the list."""
+        k = next(i for i, s in enumerate(body) if not isinstance(s, Comment))
+        first = body[k]
+        rest = {x for s in ir.statements((*body[:k], *body[k + 1 :])) for e in ir.expressions(s) for x in ir.reads(e)}
+        for s in self.saves.values():
+            if s.index == Var(index) and isinstance(first, Assign) and first.value == self.restore(s).value and index not in rest:  # type: ignore[union-attr]
+                s.index = None
+                return [*body[:k], self.restore(s), *body[k + 1 :]], False
+        return body, True
 
     def in_loop(self, n: Loop, key: int, place: str) -> bool:
         if place == "end":

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 class Source(Protocol):
     functions: dict[str, Any]
+    constants: dict[str, str]
 
     def function(self, name: str) -> ir.Function: ...
 
@@ -66,6 +67,10 @@ class Calls:
             self.prepared[name] = Prepared(f, base, headers, original)
         return self.prepared[name]
 
+    def constants(self) -> dict[str, Fact]:
+        """Facts of the module's constants that are numbers."""
+        return {n: f for n, text in self.source.constants.items() if (f := _default(ir.Param(n, default=text))).kind in ("int", "float", "bool", "str")}
+
     # ------------------------------------------------------------ results
     def result(self, name: str, args: list[Fact], options: dict[str, Fact], caller: Facts) -> Fact:
         """The fact of a helper's result, for arguments with these facts."""
@@ -79,7 +84,7 @@ class Calls:
         self.active.append(name)
         try:
             shapes = Shapes(dict(caller.shapes.tails), dict(caller.shapes.equal), dict(caller.shapes.within))
-            found = facts.collect(prepared.function, given, self.result, shapes)
+            found = facts.collect(prepared.function, given | self.constants(), self.result, shapes)
         finally:
             self.active.pop()
         out: Fact | None = None

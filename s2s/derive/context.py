@@ -51,6 +51,10 @@ class Names:
 
     taken: set[str]
     given: dict[tuple[object, ...], str] = field(default_factory=dict)
+    wishes: dict[str, str] = field(default_factory=dict)  # what a fresh name was asked for as, if the user has no such name
+
+    def __post_init__(self) -> None:
+        self.user = set(self.taken)
 
     def fresh(self, wish: str, *key: object) -> str:
         k = (wish, *key)
@@ -68,6 +72,8 @@ class Names:
             else:
                 name = f"{wish}{n}"
         self.taken.add(name)
+        if wish not in self.user:
+            self.wishes[name] = wish
         if key:
             self.given[k] = name
         return name
@@ -140,6 +146,22 @@ class Context:
         """The readable form of adjoint code; factors that are proved scalars stand first."""
         return algebra.simplify(e, self.facts.is_scalar)
 
+    def resolve_inside(self, e: Expr, name: str) -> Expr:
+        return ir.rebuild(e, self.resolve) if Var(name) in ir.children(e) else e
+
+    def promoted_name(self, name: str) -> str:
+        """What a temporary with a line of its own is called, by what computes it."""
+        value = self.temps.get(name)
+        return self.names.fresh(ROLES.get(value.fn, "t") if isinstance(value, Op) else "t", "promoted", name)
+
+    def same_shape_as(self, name: str) -> str:
+        """A variable of the same shape as a temporary, that its value reads; else the temporary."""
+        shape = self.facts.shape(Var(name))
+        for v in ir.walk(self.tree(self.temps[name])):
+            if isinstance(v, Var) and v.name not in self.temps and self.facts.shape(v) == shape and self.facts.of(v).kind in ("float", "int", "any"):
+                return v.name
+        return name
+
     def resolve(self, e: Expr) -> Expr:
         """`e`, adjoint code, with temporaries written out; costly ones are given a line of their own."""
         if isinstance(e, Var):
@@ -150,8 +172,11 @@ class Context:
                 self.promoted.add(e.name)
                 return e
             return self.resolve(value)
-        if isinstance(e, ir.Attribute) and isinstance(e.value, Var) and e.name in ("shape", "size", "ndim"):
-            pass
+        match e:
+            case ir.Attribute(value=Var(name=name), name="shape" | "size" | "ndim" as what) if name in self.temps and name not in self.promoted:
+                return self.resolve_inside(ir.Attribute(Var(self.same_shape_as(name)), what), name)
+            case Op(fn="numpy.shape" | "numpy.size" | "numpy.ndim", args=(Var(name=name),)) if name in self.temps and name not in self.promoted:
+                return self.resolve_inside(Op(e.fn, (Var(self.same_shape_as(name)),), e.options, e.form, e.spelling), name)
         return ir.rebuild(e, self.resolve)
 
 

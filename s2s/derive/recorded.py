@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from s2s import ir
-from s2s.derive.context import Context, is_costly
+from s2s import ir, rules
+from s2s.derive.context import CHEAP, Context, is_costly
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.ir import Assign, Expr, Stmt, Var
 
@@ -350,7 +350,7 @@ class Recorder:
         definition = node.forward[-1]
         if isinstance(definition, Assign) and (isinstance(definition.value, ir.Sequence) or self.ctx.facts.of(definition.value).kind == "list"):
             return  # a list may have been appended to since
-        if not isinstance(definition, Assign) or is_costly(definition.value) or name in self.after(node):
+        if not isinstance(definition, Assign) or self.too_costly(name, definition.value) or name in self.after(node):
             return
         readers = [i for i in range(at + 1, len(nodes)) if name in self.all_reads([nodes[i]])]
         if not readers:
@@ -372,9 +372,19 @@ class Recorder:
             inner = site.body if site.falling == 0 else site.orelse
             self.try_recompute_in(name, definition.value, inner)
             return
-        self.recompute[name] = (site, definition.value)
-        raise Restart
+        self.decide(name, site, definition.value)
 
+
+    def too_costly(self, name: str, value: Expr) -> bool:
+        """Whether computing a value again is dearer than a reference to it: a scalar function is not."""
+        if not is_costly(value):
+            return False
+        if not self.ctx.facts.is_scalar(Var(name)):
+            return True
+        calls = [n for n in ir.walk(value) if isinstance(n, ir.Op)]
+        return any(n.fn not in CHEAP and getattr(rules.lookup(n.fn), "kind", "") != "elementwise" for n in calls) or any(
+            not self.ctx.facts.is_scalar(n) for n in ir.walk(value) if isinstance(n, Var)
+        )
 
     def try_recompute_in(self, name: str, value: Expr, nodes: list[Node]) -> None:
         """The readers stand in the branch that goes on: the value is computed again before the last of them."""
@@ -384,6 +394,15 @@ class Recorder:
             return
         if any(o in kills(nodes[: readers[-1]]) for o in self.names([value])):
             return
+        self.decide(name, site, value)
+
+    def decide(self, name: str, site: Node, value: Expr) -> None:
+        """Recompute `name` at a node. What it reads is needed there now: that is decided anew."""
+        todo = list(self.names([value]))
+        while todo:
+            found = self.recompute.pop(todo.pop(), None)
+            if found is not None:
+                todo += self.names([found[1]])
         self.recompute[name] = (site, value)
         raise Restart
 

@@ -244,14 +244,13 @@ class Reverse:
         old one gets a name in front.
         """
         post = node.post
-        reads = [e for s in post for e in ir.expressions(s)]
-        if any(_reads_new(e) for e in reads) and any(_reads_old(e, target) for e in reads):
+        last = max((i for i, s in enumerate(post) if any(map(_reads_new, ir.expressions(s)))), default=-1)
+        if any(_reads_old(e, target) for s in post[: last + 1] for e in ir.expressions(s)):
             named: dict[Expr, str] = {}
             rest = [_map_statement(s, lambda e: self.without_new(e, named, target)) for s in post]
             node.pre = [Assign(name, e) for e, name in named.items()]
             node.post = rest
             return
-        last = max((i for i, s in enumerate(post) if any(map(_reads_new, ir.expressions(s)))), default=-1)
         node.pre, node.post = post[: last + 1], post[last + 1 :]
 
     def without_new(self, e: Expr, named: dict[Expr, str], target: str) -> Expr:
@@ -306,7 +305,7 @@ class Reverse:
                     if self.is_active(item):
                         self.into(item, Index(g, Const(i)), self.facts.shape(item), sink)
             case Op(fn=fn) if fn.startswith("local."):
-                shape = self.facts.shape(value)
+                shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
                 self.pull_call(value, self.full(g, gshape, shape, value), sink)
             case Op():
                 self.pull_op(value, out, g, gshape, sink)
@@ -321,7 +320,7 @@ class Reverse:
         todo = [o for o in call.operands if self.is_active(o.expr)]
         if not todo:
             return
-        shape = self.facts.shape(value)
+        shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
         if rule.kind == "elementwise" and shape.rank is None:
             shape = self.facts.shapes.broadcast([shape, gshape])  # an inner node passes on what its reader broadcast
         before = len(self.out)
@@ -491,7 +490,7 @@ class Reverse:
         """Whether a key may name an item twice."""
         key = value.key
         keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
-        return any(key_kind(self.ctx.tree(k), self.facts) in ("ints", "any") for k in keys)
+        return any(key_kind(self.ctx.tree(k), self.facts) in ("ints", "any") and not self.facts.is_scalar(k) for k in keys)
 
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
         """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""

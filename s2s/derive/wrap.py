@@ -13,9 +13,9 @@ from s2s.analysis import activity, facts
 from s2s.analysis.activity import Activity
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
-from s2s.derive.assemble import Sweeps
+from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, Prepared, Wanted
-from s2s.derive.context import ROLES, Context, Names, groups
+from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward
 from s2s.derive.nodes import Node
 from s2s.derive.recorded import Recorder
@@ -130,7 +130,7 @@ class Derivation:
         return out
 
     def facts(self, prepared: Prepared, given: dict[str, Fact], scalar_result: bool) -> Facts:
-        return facts.collect(prepared.function, given, self.calls.result, scalar_result=scalar_result)
+        return facts.collect(prepared.function, given | self.calls.constants(), self.calls.result, scalar_result=scalar_result)
 
     def independents(self, f: ir.Function, found: Facts, want: Selected) -> tuple[str, ...]:
         """The parameters to differentiate with respect to, in parameter order."""
@@ -284,7 +284,7 @@ class Derivation:
             match inner:
                 case Assign() | ir.Unpack() | ir.Append():
                     targets = set(ir.binds(inner)) or {inner.array if isinstance(inner, ir.Append) else ""}
-                    if targets & ctx.activity.active and any(v.name in ctx.activity.active for v in activity.operands(inner.value)):
+                    if targets & ctx.activity.active:  # an inactive definition ends an adjoint: that is a reverse, too
                         return True
         return False
 
@@ -321,6 +321,9 @@ class Derivation:
         result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
         if value:
             result = ir.Sequence((Var(value), result))
+        if not any(not isinstance(s, Comment) for s in back):
+            last = block[-1]
+            back = [Comment((mark(last.origin),), last.origin)] if isinstance(last, ir.Return) and last.origin is not None else []
         title_forward, title_reverse = Comment(("", "# forward sweep")), Comment(("", "# reverse sweep"))
         return [title_forward, *forward, *checks, title_reverse, *back, *final, ir.Return(result)]
 
@@ -386,7 +389,7 @@ class Derivation:
         prepared = self.calls.prepare(w.helper)
         f = prepared.function
         given = self.calls.joined(w)
-        found = facts.collect(f, given, self.calls.result)
+        found = facts.collect(f, given | self.calls.constants(), self.calls.result)
         out_bar = self.seed_name(prepared, "out_bar")
         plain = tuple(Param(p.name, p.annotation) for p in f.params)
         self.calls.active.append(w.helper)
@@ -421,12 +424,15 @@ class Derivation:
                         wish += "_"
                     wishes.setdefault(name, wish)
         for name in sorted(ctx.promoted):
-            value = ctx.temps[name]
-            role = ROLES.get(value.fn, "t") if isinstance(value, Op) else "t"
-            wishes[name] = ctx.names.fresh(role, "promoted", name)
+            given = ctx.promoted_name(name)
+            wishes[name] = ctx.names.wishes.get(given, given)
+        for s in ir.statements(body):
+            for name in ir.binds(s):
+                if name in ctx.names.wishes and "%" not in name:
+                    wishes.setdefault(name, ctx.names.wishes[name])
         wishes.update(base)
         items = frozenset(bar(i.target) for h in ctx.headers.values() for i in h.items)
-        return self.clean(body, wishes, fixed, user | set(fixed.values()), self.show, items)
+        return self.clean(body, wishes, fixed, user | set(fixed.values()), self.show, items, {h.index: h for h in ctx.headers.values()})
 
     # ------------------------------------------------------------------ words
     def docstring(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], emit: str, out_bar: str, dots: dict[str, str]) -> str:
@@ -601,11 +607,11 @@ def guard_statements(f: ir.Function, found: Facts, shapes: dict[str, tuple[str, 
             for n in names:
                 if call("numpy.ndim", Var(n)) not in have:
                     have.append(call("numpy.ndim", Var(n)))
-    out: list[Stmt] = []
     tests: list[Expr] = [_equal(*calls, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True)]
-    for test in _lines(tests) + _lines(equal):
-        out.append(ir.Inert("assert", (test,)))
-    return out
+    lines = _lines(tests) + _lines(equal)
+    if len(lines) > 4:  # a column of asserts is one condition, over several lines
+        lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
+    return [ir.Inert("assert", (test,)) for test in lines]
 
 
 def _lines(tests: list[Expr]) -> list[Expr]:

@@ -8,16 +8,17 @@ from dataclasses import replace
 from s2s import ir
 from s2s.ir import Block, Comment, Stmt
 from s2s.analysis import ifs
+from s2s.analysis.loops import Header
 from s2s.optimise import dead, fold, names
 
 
-def clean(body: Block, wishes: dict[str, str], fixed: dict[str, str], reserved: set[str], show: Callable[[str, str], None], items: frozenset[str] = frozenset()) -> Block:
+def clean(body: Block, wishes: dict[str, str], fixed: dict[str, str], reserved: set[str], show: Callable[[str, str], None], items: frozenset[str] = frozenset(), headers: dict[str, Header] | None = None) -> Block:
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
     show("adjoint", "\n".join(ir.print_block(body)))
     body = dead.remove_dead(body, set())
     body = fold.fold(body, items=items)
     body = fold.fold(body, items=items)
-    body = fold.comprehensions(body)
+    body = fold.comprehensions(body, headers or {}, wishes)
     body = dead.remove_dead(body, set())
     body, _ = names.coalesce(body, wishes, fixed, reserved)
     body = dead.drop_empty_marks(body)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2s import ir
+from s2s.analysis.loops import Header
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
 from s2s.optimise.dead import Live, live_before
 
@@ -84,31 +85,31 @@ def _width(s: Stmt, depth: int) -> int:
     return max(len(line) for line in ir.print_block((s,), indent=depth))
 
 
-def comprehensions(block: Block) -> Block:
+def comprehensions(block: Block, headers: dict[str, Header], names: dict[str, str]) -> Block:
     """A reverse loop that only fills the slots of an adjoint list becomes a comprehension.
 
     hs_bar = [np.zeros_like(v) for v in hs]
     for t in reversed(range(len(hs))):
-        hs_bar[t] += 2.0 * (hs[t] - ys[t])      ->      hs_bar = [2.0 * (hs[t] - ys[t]) for t in range(len(hs))]
+        hs_bar[t] += 2.0 * (hs[t] - ys[t])      ->      hs_bar = [2.0 * (h - y) for h, y in zip(hs, ys)]
     """
     out: list[Stmt] = []
     for s in block:
         match s:
             case ir.If():
-                s = replace(s, body=comprehensions(s.body), orelse=comprehensions(s.orelse))
+                s = replace(s, body=comprehensions(s.body, headers, names), orelse=comprehensions(s.orelse, headers, names))
             case ir.For() | ir.While():
-                s = replace(s, body=comprehensions(s.body))
-        if isinstance(s, ir.For) and (made := _as_comprehension(s, out)) is not None:
+                s = replace(s, body=comprehensions(s.body, headers, names))
+        if isinstance(s, ir.For) and (made := _as_comprehension(s, out, headers, names)) is not None:
             init, new = made
             marks = [m for m in s.body if isinstance(m, ir.Comment)]
             out.remove(init)
-            out += [*marks, new]
+            out += [*[m for m in marks if not m.lines[0].startswith('# adjoint of: for ')][:1], new]
             continue
         out.append(s)
     return tuple(out)
 
 
-def _as_comprehension(s: ir.For, before: list[Stmt]) -> tuple[Stmt, Stmt] | None:
+def _as_comprehension(s: ir.For, before: list[Stmt], headers: dict[str, Header], names: dict[str, str]) -> tuple[Stmt, Stmt] | None:
     work = [x for x in s.body if not isinstance(x, ir.Comment)]
     match s.iterable, work:
         case (
@@ -121,8 +122,26 @@ def _as_comprehension(s: ir.For, before: list[Stmt]) -> tuple[Stmt, Stmt] | None
                         return None
                     if sign == "-":
                         value = Op("numpy.negative", (value,), form=ir.Form.OPERATOR)
-                    return init, Assign(filled, ir.Comprehension(value, ((s.target, r, ()),)))
+                    return init, Assign(filled, _over_items(value, s.target, r, headers, names))
     return None
+
+
+def _over_items(value: Expr, index: Expr, r: Expr, headers: dict[str, Header], names: dict[str, str]) -> Expr:
+    """The comprehension over the items that the user's loop names, if nothing else reads the index."""
+    assert isinstance(index, Var)
+    header = headers.get(index.name)
+    if header is not None:
+        named = value
+        for item in header.items:
+            named = _exchange(named, item.value, Var(item.target))
+        if index.name not in ir.reads(named):
+            own = {v: Var(names.get(v, v)) for v in ir.target_names(header.target) if names.get(v, v) not in ir.reads(named)}
+            return ir.Comprehension(ir.substitute(named, dict(own)), ((ir.substitute(header.target, dict(own)), header.iterable, ()),))
+    return ir.Comprehension(value, ((index, r, ()),))
+
+
+def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:
+    return new if e == old else ir.rebuild(e, lambda c: _exchange(c, old, new))
 
 
 def _is_zero_list(e: Expr, of: str) -> bool:
