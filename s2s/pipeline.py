@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from s2s import ir
+from s2s import check, ir
 from s2s.derive.wrap import Derivation, Selected
 from s2s.emit import header, module as emit_module
 from s2s.errors import Diagnostic, S2SError
@@ -79,7 +79,7 @@ def _module(text: str, request: Request, format_: Callable[[str], str], keep: Ca
     stubs: list[tuple[str, list[Diagnostic]]] = []
     try:
         selected = select(source, request)
-        derivation = Derivation(source, _module_names(source), clean.clean, keep)
+        derivation = Derivation(source, _module_names(source), clean.clean, keep, check.sweeps if check.enabled() else None)
         functions: list[ir.Function] = []
         for want in selected:
             if keep is not None:
@@ -94,6 +94,9 @@ def _module(text: str, request: Request, format_: Callable[[str], str], keep: Ca
                 else:
                     problems += [d for d in fault.diagnostics if d not in problems]
         reverses = _helpers(derivation, problems)
+        if check.enabled():
+            for prepared in derivation.calls.prepared.values():
+                check.normalised(prepared.original, source.functions[prepared.original.name].text)
         if problems:
             raise S2SError(problems)
     except S2SError as fault:

@@ -82,8 +82,10 @@ class Sweeps:
                     out += self.leaf(n)
                 case Branch():
                     ends = self.recorder.ends.get(id(n), ([], []))
-                    body = self.forward(n.body, self.falls_alone(n, n.orelse, direct)) + [self.keep(self.save(n, x, "body", False)) for x in ends[0]]
-                    orelse = self.forward(n.orelse, self.falls_alone(n, n.body, direct)) + [self.keep(self.save(n, x, "orelse", False)) for x in ends[1]]
+                    body = self.forward(n.body, self.falls_alone(n, n.orelse, direct))
+                    body = self.at_ends(body, [self.keep(self.save(n, x, "body", False)) for x in ends[0]])
+                    orelse = self.forward(n.orelse, self.falls_alone(n, n.body, direct))
+                    orelse = self.at_ends(orelse, [self.keep(self.save(n, x, "orelse", False)) for x in ends[1]])
                     out.append(ir.If(n.test, tuple(body), tuple(orelse), n.origin))
                 case Loop():
                     out += self.loop_forward(n, direct)
@@ -112,7 +114,7 @@ class Sweeps:
         mark = len(self.lists)
         self.stack.append(n)
         body = self.forward(n.body)
-        body = self.at_ends(body, [self.keep(self.save(n, name, "end", True)) for name in n.at_end], n)
+        body = self.at_ends(body, [self.keep(self.save(n, name, "end", True)) for name in n.at_end])
         self.stack.pop()
         if outermost:
             lists: list[Stmt] = [Assign(name, ir.Sequence((), "list")) for name in self.lists[mark:]]
@@ -135,15 +137,15 @@ class Sweeps:
             out.append(ir.For(target, iterable, tuple(body), n.origin))
         return out
 
-    def at_ends(self, body: list[Stmt], saves: list[Stmt], n: Loop) -> list[Stmt]:
-        """Saves at each end of an iteration: before every break of this loop, and at the end of the body."""
+    def at_ends(self, body: list[Stmt], saves: list[Stmt]) -> list[Stmt]:
+        """Saves at each end of a body or branch: before every break of the loop that is left, and at its end."""
         if not saves:
             return body
 
         def visit(block: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
             out: list[Stmt] = []
             for s in block:
-                if isinstance(s, ir.Break) and not n.idle:
+                if isinstance(s, ir.Break) and not self.stack[-1].idle:
                     out += saves
                 if isinstance(s, ir.If):
                     s = replace(s, body=visit(s.body), orelse=visit(s.orelse))

@@ -80,7 +80,7 @@ def aliased_updates(ctx: Context) -> list[Diagnostic]:
     return out
 
 
-def immutable(ctx: Context, name: str) -> bool:
+def immutable(ctx: Context, name: str, seen: frozenset[str] = frozenset()) -> bool:
     """Whether a scalar is surely a number and not an array of rank 0: np.where, np.array make such arrays."""
     for s in ir.statements(ctx.function.body):
         if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Op):
@@ -88,7 +88,7 @@ def immutable(ctx: Context, name: str) -> bool:
                 return False
             if s.value.fn.startswith("local."):
                 return False
-        if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Var) and not immutable(ctx, s.value.name) and s.value.name != name:
+        if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Var) and s.value.name not in seen and not immutable(ctx, s.value.name, seen | {name}):
             return False
     return True
 

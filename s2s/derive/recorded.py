@@ -33,6 +33,7 @@ class Recorder:
     loops: list[Loop] = field(default_factory=list)
     break_sets: list[list[Names]] = field(default_factory=list)
     root: list[Node] = field(default_factory=list)
+    scopes: list[list[tuple[set[str], set[str]]]] = field(default_factory=lambda: [[]])  # branches of the current loop
     hoisted: list[set[str]] = field(default_factory=list)  # names that an if around has saved for all inside it
 
     def run(self, nodes: list[Node]) -> None:
@@ -40,7 +41,7 @@ class Recorder:
         for _ in range(200):
             try:
                 self.ends.clear()
-                self.hoisted, self.loops, self.break_sets = [], [], []
+                self.hoisted, self.loops, self.break_sets, self.scopes = [], [], [], [[]]
                 for n in all_nodes(nodes):
                     n.rec.saves, n.rec.recomputed = [], []
                 for name, (node, value) in self.recompute.items():
@@ -103,6 +104,9 @@ class Recorder:
                 n.rec.saves = sorted(k for k in n.kills if k in need)
                 return frozenset((need - set(n.kills)) | self.after(n))
             case Leaf(kind="break"):
+                for mine, required in self.scopes[-1]:  # names that live in a branch around: saved before it is left
+                    required |= r & mine
+                    r = r - mine
                 self.break_sets[-1].append(r)
                 return None
             case Leaf(kind="return"):
@@ -155,15 +159,19 @@ class Recorder:
 
     def scope(self, n: Branch, nodes: list[Node], r: Names, side: int) -> Names | None:
         """A branch in a loop: names that live only inside it are saved at its end."""
-        out = self.block(nodes, r)
-        if out is None or not self.loops:
-            return out
+        if not self.loops:
+            return self.block(nodes, r)
         mine = {k for k in kills(nodes) if self.is_local_to(k, nodes)}
-        required = sorted(out & mine)
-        for name in required:
+        required: set[str] = set()
+        self.scopes[-1].append((mine, required))
+        out = self.block(nodes, r)
+        self.scopes[-1].pop()
+        if out is not None:
+            required |= out & mine
+        for name in sorted(required):
             self.try_recompute(name, nodes)
-        self.ends.setdefault(id(n), ([], []))[side][:] = required
-        return out - mine
+        self.ends.setdefault(id(n), ([], []))[side][:] = sorted(required)
+        return None if out is None else out - mine
 
     def is_local_to(self, name: str, nodes: list[Node]) -> bool:
         if name in self.ctx.function.names or count_kills(nodes, name) != self.ctx.definitions[name]:
@@ -287,7 +295,9 @@ class Recorder:
         head = r
         while True:
             self.break_sets.append([])
+            self.scopes.append([])
             end = self.block(n.body, head)
+            self.scopes.pop()
             ends = [*self.break_sets.pop(), *([] if end is None else [end])]
             union = frozenset().union(*ends) | frozenset(self.reads(n.ends))
             again = r | (union - local) | (frozenset(head))

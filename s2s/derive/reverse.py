@@ -225,6 +225,7 @@ class Reverse:
             if taken and not s.constant and self.is_active(s.value):
                 self.unpack(s, taken, sink)
                 node.post = self.settle(unit, None, sink, st)
+                self.split_after(node, set(s.targets))
         elif s.target in st:
             adjoint = st[s.target]
             if s.constant or not self.is_active(s.value):
@@ -233,11 +234,11 @@ class Reverse:
                 own = s.target
                 self.take(s, adjoint, sink)
                 node.post = self.settle(unit, own, sink, st)
-                self.split_after(node, own)
+                self.split_after(node, {own})
         node.forward = self.pieces(unit)
         return node
 
-    def split_after(self, node: Group, target: str) -> None:
+    def split_after(self, node: Group, targets: set[str]) -> None:
         """Splits the adjoint group in what reads the new value of the target, and what reads the old one.
 
         The old value is restored between the two. A part that reads the new value within an expression that reads the
@@ -245,21 +246,22 @@ class Reverse:
         """
         post = node.post
         last = max((i for i, s in enumerate(post) if any(map(_reads_new, ir.expressions(s)))), default=-1)
-        if any(_reads_old(e, target) for s in post[: last + 1] for e in ir.expressions(s)):
+        if any(_reads_old(e, targets) for s in post[: last + 1] for e in ir.expressions(s)):
             named: dict[Expr, str] = {}
-            rest = [_map_statement(s, lambda e: self.without_new(e, named, target)) for s in post]
+            rest = [_map_statement(s, lambda e: self.without_new(e, named, targets)) for s in post]
             node.pre = [Assign(name, e) for e, name in named.items()]
             node.post = rest
             return
         node.pre, node.post = post[: last + 1], post[last + 1 :]
 
-    def without_new(self, e: Expr, named: dict[Expr, str], target: str) -> Expr:
+    def without_new(self, e: Expr, named: dict[Expr, str], targets: set[str]) -> Expr:
         if not _reads_new(e):
             return e
         names = {n.name for n in ir.walk(e) if isinstance(n, Var)}
-        if _reads_old(e, target) or any(n.endswith("_bar") or n.endswith("_inc") for n in names):
-            return ir.rebuild(e, lambda x: self.without_new(x, named, target))
+        if _reads_old(e, targets) or any(n.endswith("_bar") or n.endswith("_inc") for n in names):
+            return ir.rebuild(e, lambda x: self.without_new(x, named, targets))
         if e not in named:
+            target = sorted(names & targets)[0]
             named[e] = self.ctx.names.fresh(f"{self.ctx.base.get(target, target)}_new", target, e)
             self.facts.names[named[e]] = self.facts.of(e)
         return Var(named[e])
@@ -549,9 +551,9 @@ class Reverse:
                 shape = self.facts.shape(Var(t))
                 if t in taken:
                     a = taken[t]
-                    parts.append(self.full(a.expr, a.shape, shape, Var(t)))
+                    parts.append(self.full(a.expr, a.shape, shape, Var(t, after=True)))
                 else:
-                    parts.append(self.zeros(t))
+                    parts.append(ir.substitute(self.zeros(t), {t: Var(t, after=True)}))
             self.pull_call(value, ir.Sequence(tuple(parts)), sink)
             return
         if isinstance(value, Op):
@@ -566,19 +568,19 @@ class Reverse:
                     if i < len(s.targets) and s.targets[i] in taken:
                         a = taken[s.targets[i]]
                         shape = self.facts.shape(Var(s.targets[i]))
-                        g = self.full(a.expr, a.shape, shape, Var(s.targets[i]))
-                        result = ir.Sequence(tuple(Var(t) for t in s.targets))
+                        g = self.full(a.expr, a.shape, shape, Var(s.targets[i], after=True))
+                        result = ir.Sequence(tuple(Var(t, after=True) for t in s.targets))
                         c = self.traced(value, rule.vjp, call, operand, g, result, self.facts, part=i)
                         want = self.facts.shape(operand.expr)
                         if rule.kind == "elementwise":
                             c, want = self.to_operand(c, shape, shape, want, operand.expr, Var(s.targets[i]))
                         self.into(operand.expr, c, want, sink)
             if not rule.parts:
-                parts = [taken[t].expr if t in taken else self.zeros(t) for t in s.targets]
+                parts = [taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)}) for t in s.targets]
                 for operand in call.operands:
                     if self.is_active(operand.expr):
                         g = ir.Sequence(tuple(parts), "list")
-                        c = self.traced(value, rule.vjp, call, operand, g, ir.Sequence(tuple(Var(t) for t in s.targets)), self.facts)
+                        c = self.traced(value, rule.vjp, call, operand, g, ir.Sequence(tuple(Var(t, after=True) for t in s.targets)), self.facts)
                         self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
             return
         for i, t in enumerate(s.targets):  # a, b = x
@@ -668,7 +670,7 @@ class Reverse:
         whole = [c for c in contributions if c.key is None]
         out: list[Contribution] = []
         for c in whole:
-            if out and not c.fresh and not out[-1].fresh:
+            if out and (together or (not c.fresh and not out[-1].fresh)):
                 total = algebra.add(out[-1].expr, c.expr)
                 fits = len(ir.Printer()(total)) + len(name) + 4 * self.depth + 8 <= WIDTH
                 if together or (fits and out[-1].shape == c.shape):
@@ -1040,8 +1042,8 @@ def _reads_new(e: Expr) -> bool:
     return any(isinstance(n, Var) and n.after for n in ir.walk(e))
 
 
-def _reads_old(e: Expr, own: str) -> bool:
-    return any(n == Var(own) for n in ir.walk(e))
+def _reads_old(e: Expr, targets: set[str]) -> bool:
+    return any(isinstance(n, Var) and n.name in targets and not n.after for n in ir.walk(e))
 
 
 def _map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:

@@ -17,7 +17,7 @@ from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, Prepared, Wanted
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward
-from s2s.derive.nodes import Node
+from s2s.derive.joint import Joint
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import missing
 from s2s.derive.reverse import Adjoint, Reverse, State, bar
@@ -96,8 +96,9 @@ def entries(f: ir.Function, name: str) -> list[str]:
 class Derivation:
     """All derivatives of one output module."""
 
-    def __init__(self, source: Any, user_names: set[str], clean: Clean, keep: Callable[[str, str], None] | None = None) -> None:
+    def __init__(self, source: Any, user_names: set[str], clean: Clean, keep: Callable[[str, str], None] | None = None, observe: Callable[[Joint], None] | None = None) -> None:
         self.source = source
+        self.observe = observe or (lambda joint: None)
         self.clean = clean
         self.user_names = user_names
         self.calls = Calls(source, set(user_names))
@@ -305,7 +306,6 @@ class Derivation:
         primal = {n for n in ctx.definitions} | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
         recorder = Recorder(ctx, primal)
         recorder.run(nodes)
-        self.observe(nodes, recorder)
         value = ""
         if emit in ("value_and_grad", "vjp"):
             value = ctx.names.fresh("value", "value")
@@ -321,14 +321,12 @@ class Derivation:
         result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
         if value:
             result = ir.Sequence((Var(value), result))
+        self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
         if not any(not isinstance(s, Comment) for s in back):
             last = block[-1]
             back = [Comment((mark(last.origin),), last.origin)] if isinstance(last, ir.Return) and last.origin is not None else []
         title_forward, title_reverse = Comment(("", "# forward sweep")), Comment(("", "# reverse sweep"))
         return [title_forward, *forward, *checks, title_reverse, *back, *final, ir.Return(result)]
-
-    def observe(self, nodes: list[Node], recorder: Recorder) -> None:
-        """A place for tests to look at the finished nodes."""
 
     def results(self, ctx: Context, reverse: Reverse, wrt: tuple[str, ...], state: State) -> tuple[list[Expr], list[Stmt]]:
         """The cotangents that are returned: full, owned, in the structure of the parameters."""

@@ -93,7 +93,15 @@ class _Interference:
                 for name in bound:
                     self.defined(name, live | set(bound), copy)
                 return (live - set(bound)) | self.reads(s)
+            case ir.Augment() | ir.Store():  # a change: from here on it differs from what it was a copy of
+                changed = s.target
+                while isinstance(changed, Index):
+                    changed = changed.array
+                assert isinstance(changed, Var)
+                self.defined(changed.name, live)
+                return live | self.reads(s)
             case ir.Append():
+                self.defined(s.array, live)
                 return live | self.reads(s) | ({s.array} & self.names)
             case ir.If():
                 a = self.block(s.body, live, breaks)

@@ -1,0 +1,1188 @@
+"""The checker between stages: what each stage promises to the next is tested on the program at hand.
+
+After normalise, on the IR:
+
+    exits        (I1) no statement stands behind an exit in its block
+    normal_form  operands are atoms, each temporary is bound once and named like nothing of the user's
+
+After the reverse derivation, on both sweeps of a function. They are interpreted on *versions* instead of numbers, every
+loop 0, 1 and 2 times and every branch both ways as far as `PATHS` reaches; the reverse sweep follows the decisions of
+the forward sweep:
+
+    (I2) the temporaries of a group are read inside it only, and are never an adjoint of a variable
+    (I3) each read of the primal by adjoint code sees the version it was derived for; tests and loop headers are
+         evaluated again to the same; nothing is saved or restored that is not bound
+    (I4) each path appends and pops each save list equally often
+    (I5) an adjoint is set, for the version it belongs to, before it is read or accumulated
+    (I6) no value is read after its buffer was updated in place through another name, no caller's buffer is updated,
+         and results share memory with nothing
+
+A version is a value number: two bindings that surely hold equal values have one version, so that a value which is
+computed again counts as the value itself. A broken invariant is a bug in s2s: S901, with the statement.
+(Value numbers: Alpern, Wegman and Zadeck, POPL 1988.)
+
+The checker runs where the environment holds S2S_CHECK=1; the tests set it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from s2s import ir, rules
+from s2s.derive.joint import Joint
+from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.errors import Diagnostic, S2SError
+from s2s.ir import Block, Const, Expr, Index, Op, Origin, Stmt, Var
+
+PATHS = 48  # paths in the order of their decisions, and as many at random where these are not all
+TRIPS = (2, 1, 0)
+BAR = "%_bar"  # how derivation writes the adjoint of a name
+
+
+def enabled() -> bool:
+    return os.environ.get("S2S_CHECK") == "1"
+
+
+def broken(invariant: str, message: str, origin: Origin | None = None) -> NoReturn:
+    """Raises S901 for a promise that a stage did not keep."""
+    where = f" (at: {origin.text})" if origin else ""
+    raise S2SError(Diagnostic("S901", f"{invariant}: {message}{where}", origin.span if origin else None, "here"))
+
+
+# ---------------------------------------------------------------- after normalise
+
+
+def normalised(f: ir.Function, text: str) -> None:
+    """I1, A-normal form, and I2 for the names that normalise gave; `text` is the user's function."""
+    exits(f)
+    normal_form(f)
+    temporaries(f, set(re.findall(r"[^\W\d]\w*", text)))
+
+
+def exits(f: ir.Function) -> None:
+    """I1: an exit ends its block, and so does an if that leaves through a branch."""
+
+    def visit(block: Block, in_loop: bool) -> bool:
+        """Whether control never reaches the end of the block."""
+        left: Stmt | None = None
+        for s in block:
+            if isinstance(s, ir.Comment):
+                continue
+            if left is not None:
+                broken("I1", f"`{_text(s)}` stands behind an exit", _origin(s))
+            match s:
+                case ir.Break() | ir.Return():
+                    if isinstance(s, ir.Break) != in_loop:
+                        broken("I1", "a break outside of a loop" if not in_loop else "a return inside a loop", s.origin)
+                    left = s
+                case ir.Inert(keyword="raise"):
+                    left = s
+                case ir.If():
+                    a, b = visit(s.body, in_loop), visit(s.orelse, in_loop)
+                    if a and b:
+                        left = s
+                    elif (_leaves(s.body) or _leaves(s.orelse)) and s is not block[-1]:
+                        broken("I1", "statements follow an if that leaves through a branch", _origin(s))
+                case ir.For() | ir.While():
+                    visit(s.body, True)
+        return left is not None
+
+    if not visit(f.body, False) and any(isinstance(s, ir.Return) for s in ir.statements(f.body)):
+        broken("I1", f"a path through `{f.name}` does not return", f.origin)
+
+
+def _leaves(block: Block) -> bool:
+    """Whether a break of this loop, or a return, stands somewhere in the block."""
+    for s in block:
+        if isinstance(s, ir.Break | ir.Return):
+            return True
+        if isinstance(s, ir.If) and (_leaves(s.body) or _leaves(s.orelse)):
+            return True
+    return False
+
+
+def normal_form(f: ir.Function) -> None:
+    """Operands that can carry a derivative are atoms: no operation stands inside another one's operands."""
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Assign() | ir.Unpack() | ir.Append():
+                _check_value(s.value, s)
+            case ir.Store() | ir.Augment():
+                broken("A-normal form", f"`{_text(s)}` is no statement of a primal", s.origin)
+            case _:
+                pass
+
+
+def _check_value(e: Expr, s: Stmt) -> None:
+    match e:
+        case Op(fn=fn) if fn == "operator.ifexp":
+            for a in e.args[1:]:
+                _check_value(a, s)
+        case Op() if _differentiable(e):
+            for a in e.args:
+                _check_operand(a, s)
+        case _:
+            pass
+
+
+def _check_operand(e: Expr, s: Stmt) -> None:
+    match e:
+        case ir.Sequence():
+            for item in e.items:
+                _check_operand(item, s)
+        case Op() if _differentiable(e) and rules.lookup(e.fn) is not None:
+            if _float_valued(e):
+                broken("A-normal form", f"the operand `{ir.Printer()(e)}` of `{_text(s)}` is no atom", _origin(s))
+        case _:
+            pass
+
+
+def _differentiable(e: Op) -> bool:
+    return not e.fn.startswith(("operator.", "builtins.", "method."))
+
+
+def _float_valued(e: Expr) -> bool:
+    """Whether a tree is more than arithmetic on literals."""
+    return any(isinstance(n, Op) and n.fn in ("numpy.sin", "numpy.exp", "numpy.tanh") for n in ir.walk(e))
+
+
+def temporaries(f: ir.Function, user_names: set[str]) -> None:
+    """I2: a name that normalise gave (its statement's text does not hold it) is bound once in its block's paths."""
+    bound: dict[str, Stmt] = {}
+    for s in ir.statements(f.body):
+        for name in ir.binds(s):
+            if name in user_names:
+                continue
+            other = bound.setdefault(name, s)
+            if other is not s and _origin(other) is not _origin(s) and name.startswith("t") and name[1:].isdigit():
+                broken("I2", f"the temporary `{name}` belongs to two statements", _origin(s))
+            for v in user_names:
+                if name in (f"{v}_bar", f"{v}_dot", f"{v}_saved"):
+                    broken("I2", f"`{name}` is the name of a derivative of `{v}`", _origin(s))
+
+
+def _origin(s: Stmt) -> Origin | None:
+    return getattr(s, "origin", None)
+
+
+def _text(s: Stmt) -> str:
+    return ir.print_block([s])[0].strip()
+
+
+# ---------------------------------------------------------------- both sweeps
+
+
+def sweeps(joint: Joint) -> None:
+    """I2 to I6 on the paths through both sweeps. Raises S901."""
+    layout = Layout(joint)
+    for path in paths(PATHS):
+        Versions(layout, path).run()
+
+
+Vector = tuple[int, ...]  # numbers of the iterations of the loops around, outermost first
+
+
+class Layout:
+    """Which node a statement of the assembled sweeps belongs to."""
+
+    def __init__(self, joint: Joint) -> None:
+        self.joint = joint
+        self.owner: dict[int, tuple[Node, str]] = {}
+        self.around: dict[int, tuple[Node, ...]] = {}  # what surrounds a node in the reverse text
+        self.loops: dict[int, int] = {}  # the number of loops around a node
+        self.returns: dict[int, Leaf] = {}  # by the test of the if, and the side: the return that ends a branch
+        self.lists = {s.where for s in joint.sweeps.saves.values() if s.is_list}
+        self.variables = {s.where for s in joint.sweeps.saves.values() if not s.is_list}
+        self.kills: dict[str, int] = {}
+        self.visit(joint.nodes, (), 0)
+        for s in [*joint.final]:
+            self.owner[id(s)] = (START, "start")
+        self.adjoints = {n for s in self.adjoint_statements() for n in bound_by(s)}
+        self.compound: dict[int, Node] = {}
+        self.pair(joint.nodes, joint.forward)
+        self.match(joint.back, ())
+        self.popped = {n.args[0].name for n in self.calls(joint.back, "method.pop") if isinstance(n.args[0], Var)} & self.lists
+        self.reads: dict[int, list[Read]] = {}
+
+    def visit(self, nodes: list[Node], around: tuple[Node, ...], loops: int) -> None:
+        for n in nodes:
+            self.around[id(n)] = around
+            self.loops[id(n)] = loops
+            match n:
+                case Group():
+                    self.own(n, forward=n.forward, pre=n.pre, post=n.post)
+                    for k in n.kills:
+                        self.kills[k] = self.kills.get(k, 0) + 1
+                case Leaf():
+                    self.own(n, forward=n.forward, post=n.post)
+                case Branch():
+                    self.own(n, inits=n.inits, side=[*n.body_end, *n.orelse_end])
+                    inner = around if n.falling is not None else (*around, n)
+                    self.visit(n.body, inner, loops)
+                    self.visit(n.orelse, inner, loops)
+                case Loop():
+                    self.own(n, inits=n.inits, ends=n.ends)
+                    self.visit(n.body, (*around, n), loops + 1)
+                    if n.target is not None:
+                        for k in ir.target_names(n.target):
+                            self.kills[k] = self.kills.get(k, 0) + 1
+                    if n.header is not None:
+                        by_name = {g.kills[0]: g for g in n.body if isinstance(g, Group) and g.header}
+                        for item in n.header.items:
+                            if item.target in by_name:
+                                self.owner[id(item)] = (by_name[item.target], "forward")
+
+    def own(self, n: Node, **places: list[Stmt]) -> None:
+        for place, statements in places.items():
+            for s in statements:
+                self.owner[id(s)] = (n, place)
+
+    def adjoint_statements(self) -> list[Stmt]:
+        back = [s for s in ir.statements(tuple(self.joint.back)) if self.owner.get(id(s), (None, ""))[1] not in ("", "forward")]
+        return [*back, *self.joint.final]
+
+    def calls(self, block: list[Stmt], fn: str) -> Iterator[Op]:
+        for s in ir.statements(tuple(block)):
+            for e in ir.expressions(s):
+                for n in ir.walk(e):
+                    if isinstance(n, Op) and n.fn == fn:
+                        yield n
+
+    def pair(self, nodes: list[Node], block: list[Stmt]) -> None:
+        """Compound nodes and the ifs and loops of the forward text stand in one order."""
+        mine = [n for n in preorder(nodes) if isinstance(n, Branch | Loop)]
+        texts = [s for s in ir.statements(tuple(block)) if isinstance(s, ir.If | ir.For | ir.While)]
+        if len(mine) != len(texts) or any(isinstance(n, Branch) != isinstance(s, ir.If) for n, s in zip(mine, texts, strict=True)):
+            broken("I3", "the forward sweep has other branches and loops than the primal")
+        self.compound.update((id(s), n) for n, s in zip(mine, texts, strict=True))
+
+    def match(self, block: Iterable[Stmt], around: tuple[Node, ...]) -> None:
+        """Finds the node of each if and loop of the reverse text: that around the adjoint statements in it."""
+        for s in block:
+            if not isinstance(s, ir.If | ir.For):
+                continue
+            found: set[int] = set()
+            nodes: dict[int, Node] = {}
+            for inner in ir.statements((s,)):
+                owner = self.owner.get(id(inner))
+                if owner is not None and owner[1] != "forward" and owner[0] is not START:
+                    chain = self.chain(*owner)
+                    if chain[: len(around)] != around or len(chain) <= len(around):
+                        broken("I3", f"`{_text(inner)}` stands outside of its block", owner[0].origin)
+                    found.add(id(chain[len(around)]))
+                    nodes[id(chain[len(around)])] = chain[len(around)]
+            if not found and isinstance(s, ir.If):
+                same = [n for n in preorder(self.joint.nodes) if isinstance(n, Branch) and n.test is s.test and self.around[id(n)] == around]
+                found, nodes = {id(n) for n in same[:1]}, {id(n): n for n in same[:1]}
+            if len(found) != 1:
+                broken("I3", f"`{_text(s)}` of the reverse sweep is the mirror of {len(found)} statements")
+            node = nodes[found.pop()]
+            if isinstance(node, Branch) != isinstance(s, ir.If):
+                broken("I3", f"`{_text(s)}` is not the mirror of its statement", node.origin)
+            self.compound[id(s)] = node
+            for inner_block in ir.blocks(s):
+                self.match(inner_block, (*around, node))
+
+    def chain(self, node: Node, place: str) -> tuple[Node, ...]:
+        inside = place == "ends" or (place == "side" and isinstance(node, Branch) and node.falling is None)
+        return (*self.around[id(node)], node) if inside else self.around[id(node)]
+
+    def read(self, s: Stmt) -> list[Read]:
+        if id(s) not in self.reads:
+            self.reads[id(s)] = list(reads_of(s))
+        return self.reads[id(s)]
+
+
+START = Leaf([], "start")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    name: str
+    after: bool
+    item: bool = False  # an item of it that later appends leave alone: name[k]
+
+
+def reads_of(s: Stmt) -> Iterator[Read]:
+    """What an adjoint statement reads; names that `pop` shortens are no reads."""
+    bound: set[str] = set()
+
+    def visit(e: Expr) -> Iterator[Read]:
+        match e:
+            case Var():
+                if e.name not in bound:
+                    yield Read(e.name, e.after)
+            case ir.Raw():
+                yield from (Read(n, False) for n in sorted(e.names))
+            case Index(array=Var(name=name, after=after), key=key) if not _from_end(key):
+                if name not in bound:
+                    yield Read(name, after, True)
+                yield from visit(key)
+            case ir.Comprehension():
+                bound.update(n for t, _, _ in e.clauses for n in ir.target_names(t))
+                for c in ir.children(e):
+                    yield from visit(c)
+            case Op(fn="method.pop", args=(Var(name=name),)) if not name.endswith(BAR):
+                return
+            case _:
+                for c in ir.children(e):
+                    yield from visit(c)
+
+    for e in ir.expressions(s):
+        if isinstance(s, ir.Store) and e is s.target:
+            yield from visit(s.target.key)
+            yield from visit(s.target.array)
+            continue
+        yield from visit(e)
+
+
+def _from_end(key: Expr) -> bool:
+    """Whether a key may count from the end, or reach to it."""
+    for n in ir.walk(key):
+        match n:
+            case Const(value=int(v)) if v < 0:
+                return True
+            case Op(fn="numpy.negative") | ir.Slice():
+                return True
+    return False
+
+
+def preorder(nodes: list[Node]) -> Iterator[Node]:
+    for n in nodes:
+        yield n
+        match n:
+            case Branch():
+                yield from preorder(n.body)
+                yield from preorder(n.orelse)
+            case Loop():
+                yield from preorder(n.body)
+
+
+def bound_by(s: Stmt) -> tuple[str, ...]:
+    """Names that a statement binds or updates."""
+    match s:
+        case ir.Augment(target=Index() as target) | ir.Store(target=target):
+            name = _base(target)
+            return (name,) if name else ()
+    return ir.binds(s)
+
+
+def _base(e: Expr) -> str:
+    while isinstance(e, Index | ir.Attribute):
+        e = e.array if isinstance(e, Index) else e.value
+    return e.name if isinstance(e, Var) else ""
+
+
+# ---------------------------------------------------------------- paths
+
+
+class PathEnds(Exception):
+    """The path raises, or can't be taken."""
+
+
+class Path:
+    """The decisions of one run: those given, then the first option of each."""
+
+    def __init__(self, given: list[int], rng: random.Random | None = None) -> None:
+        self.given = given
+        self.rng = rng
+        self.taken: list[int] = []
+        self.options: list[int] = []
+
+    def choose(self, n: int) -> int:
+        k = len(self.taken)
+        choice = self.given[k] if k < len(self.given) else self.rng.randrange(n) if self.rng else 0
+        self.taken.append(choice)
+        self.options.append(n)
+        return choice
+
+
+def paths(limit: int) -> Iterator[Path]:
+    """All paths, depth first, up to a limit; then as many at random, the same ones each time."""
+    given: list[int] = []
+    for _ in range(limit):
+        path = Path(given)
+        yield path
+        taken, options = path.taken, path.options
+        while taken and taken[-1] + 1 == options[len(taken) - 1]:
+            taken = taken[:-1]
+        if not taken:
+            return
+        given = [*taken[:-1], taken[-1] + 1]
+    rng = random.Random(0)
+    for _ in range(limit):
+        yield Path([], rng)
+
+
+# ---------------------------------------------------------------- the walk over both sweeps
+
+Env = dict[str, Any]
+
+
+class Machine:
+    """Runs the forward sweep, then the reverse sweep, and tells its subclass where each statement stands.
+
+    Before and after each statement of the primal the environment is kept, under the statement's node and the numbers of
+    the iterations around it. `expected` finds the one that an adjoint statement was derived for.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.joint = layout.joint
+        self.vector: Vector = ()
+        self.kept: dict[tuple[int, Vector, str], Env] = {}
+        self.trips: dict[tuple[int, Vector], int] = {}
+
+    # what a subclass does with a statement
+    def environment(self) -> Env:
+        raise NotImplementedError
+
+    def execute(self, s: Stmt, node: Node | None) -> None:
+        """A statement of the forward sweep; without a node it saves something."""
+        raise NotImplementedError
+
+    def decide(self, test: Expr, node: Branch | Loop, trips: int = 0) -> bool:
+        raise NotImplementedError
+
+    def items(self, s: ir.For, node: Loop) -> list[Any]:
+        raise NotImplementedError
+
+    def bind(self, target: Expr, item: Any) -> None:
+        raise NotImplementedError
+
+    def count_from(self, node: Loop, k: int) -> None:
+        """Binds the index of a loop over a sequence, which the text does not name."""
+        raise NotImplementedError
+
+    def decide_again(self, test: Expr, node: Branch) -> bool:
+        raise NotImplementedError
+
+    def items_again(self, s: ir.For, node: Loop) -> list[Any]:
+        raise NotImplementedError
+
+    def restore(self, s: Stmt) -> None:
+        """A statement of the reverse sweep that brings a primal value back."""
+        raise NotImplementedError
+
+    def adjoint(self, s: Stmt, node: Node, place: str) -> None:
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """After the last statement."""
+
+    # ------------------------------------------------------------ the two sweeps
+    def run(self) -> None:
+        try:
+            self.keep(START, "before")
+            self.forward_block(tuple(self.joint.forward), self.joint.nodes)
+        except PathEnds:
+            return
+        self.vector = ()
+        self.reverse_block(tuple(self.joint.back))
+        for s in self.joint.final:
+            self.adjoint(s, START, "start")
+        self.finish()
+
+    def keep(self, node: Node, when: str) -> None:
+        self.kept[id(node), self.vector, when] = self.environment()
+
+    def forward_block(self, block: Block, nodes: list[Node]) -> bool:
+        """Runs a block; True where it leaves the loop."""
+        for s in block:
+            match s:
+                case ir.Comment():
+                    continue
+                case ir.Break():
+                    return True
+                case ir.If():
+                    if self.forward_if(s):
+                        return True
+                case ir.For() | ir.While():
+                    self.forward_loop(s)
+                case ir.Inert(keyword="raise"):
+                    raise PathEnds
+                case _:
+                    node, place = self.layout.owner.get(id(s), (None, ""))
+                    if node is None or place != "forward":
+                        self.execute(s, None)
+                        continue
+                    self.keep(node, "before")
+                    self.execute(s, node)
+                    self.keep(node, "after")
+        if nodes and isinstance(nodes[-1], Leaf) and nodes[-1].kind == "return":
+            self.keep(nodes[-1], "before")
+        return False
+
+    def forward_if(self, s: ir.If) -> bool:
+        node = self.layout.compound[id(s)]
+        assert isinstance(node, Branch)
+        self.keep(node, "before")
+        chosen = self.decide(s.test, node)
+        left = self.forward_block(s.body if chosen else s.orelse, node.body if chosen else node.orelse)
+        self.keep(node, "after")
+        return left
+
+    def forward_loop(self, s: ir.For | ir.While) -> None:
+        node = self.layout.compound[id(s)]
+        assert isinstance(node, Loop)
+        self.keep(node, "before")
+        outer = self.vector
+        started = completed = 0
+        items = self.items(s, node) if isinstance(s, ir.For) else None
+        while self.decide(s.test, node, started) if isinstance(s, ir.While) else items is not None and started < len(items):
+            self.vector = (*outer, started)
+            if isinstance(s, ir.For) and items is not None:
+                self.enter(s, node, items[started], started)
+            else:
+                self.keep(node, "head")
+            started += 1
+            left = self.forward_block(s.body, node.body)
+            self.vector = outer
+            if left:
+                break
+            completed += 1
+        self.trips[id(node), outer] = completed if node.idle else started
+        self.keep(node, "after")
+
+    def enter(self, s: ir.For, node: Loop, item: Any, k: int) -> None:
+        """Binds the target of a loop; where the user's header stands, that binds the items at the head of the body."""
+        if node.header is None or s.target is not node.header.target:
+            self.bind(s.target, item)
+            self.keep(node, "head")
+            return
+        self.count_from(node, k)
+        self.keep(node, "head")
+        for n in node.body:
+            if isinstance(n, Group) and n.header:
+                self.keep(n, "before")
+                for piece in n.forward:
+                    self.execute(piece, n)
+                self.keep(n, "after")
+
+    def reverse_block(self, block: Block) -> None:
+        for s in block:
+            match s:
+                case ir.Comment():
+                    continue
+                case ir.If():
+                    node = self.layout.compound[id(s)]
+                    assert isinstance(node, Branch)
+                    self.reverse_block(s.body if self.decide_again(s.test, node) else s.orelse)
+                case ir.For():
+                    self.reverse_loop(s)
+                case _:
+                    node_, place = self.layout.owner.get(id(s), (None, ""))
+                    if node_ is None:
+                        self.restore(s)
+                    else:
+                        self.adjoint(s, node_, place)
+
+    def reverse_loop(self, s: ir.For) -> None:
+        node = self.layout.compound[id(s)]
+        assert isinstance(node, Loop)
+        outer = self.vector
+        if (id(node), outer) not in self.trips:
+            broken("I3", "a loop is reversed that did not run", node.origin)
+        expected = self.trips[id(node), outer]
+        items = self.items_again(s, node)
+        if len(items) != expected:
+            broken("I3", f"{len(items)} iterations are reversed where {expected} were run", node.origin)
+        for j, item in enumerate(items):
+            self.vector = (*outer, expected - 1 - j)
+            if s.target != Var("_"):
+                self.bind(s.target, item)
+            self.reverse_block(s.body)
+        self.vector = outer
+
+    def expected(self, node: Node, place: str, after: bool) -> Env:
+        """The environment that a read in adjoint code was derived for."""
+        if node is START:
+            return self.kept[id(START), (), "before"]
+        vector = self.vector[: self.layout.loops[id(node)]]
+        when = "before"
+        match node:
+            case Group():
+                when = "after" if after else "before"
+            case Branch() | Loop() if place == "inits":
+                when = "after"
+            case Loop() if place == "ends":
+                vector, when = self.vector[: self.layout.loops[id(node)] + 1], "head"
+        env = self.kept.get((id(node), vector, when))
+        if env is None:
+            broken("I3", "the adjoint of a statement runs that did not run", node.origin)
+        return env
+
+
+# ---------------------------------------------------------------- versions
+
+UNKNOWN = object()
+
+
+@dataclass(slots=True)
+class Cell:
+    """What a name is bound to: its version, the binding it stems from, and the buffers that it may be a view of."""
+
+    number: int
+    binding: int
+    roots: tuple[tuple[int, int], ...] = ()  # (buffer, number of updates that this name has seen)
+    constant: Any = UNKNOWN
+    items: tuple[int, ...] | None = None  # versions of the items of a list that the function makes
+    container: int | None = None  # the buffer of a list's slots
+    owner: tuple[int, Vector] | None = None  # of a temporary: its group
+
+
+FOLDED: dict[str, Callable[..., Any]] = {
+    "numpy.equal": lambda a, b: a == b,
+    "numpy.not_equal": lambda a, b: a != b,
+    "numpy.less": lambda a, b: a < b,
+    "numpy.less_equal": lambda a, b: a <= b,
+    "numpy.greater": lambda a, b: a > b,
+    "numpy.greater_equal": lambda a, b: a >= b,
+    "numpy.add": lambda a, b: a + b,
+    "numpy.subtract": lambda a, b: a - b,
+    "numpy.multiply": lambda a, b: a * b,
+    "operator.not": lambda a: not a,
+    "operator.is": lambda a, b: a is b,
+    "operator.is_not": lambda a, b: a is not b,
+}
+
+
+class Versions(Machine):
+    """Both sweeps on versions, along one path."""
+
+    def __init__(self, layout: Layout, path: Path) -> None:
+        super().__init__(layout)
+        self.path = path
+        self.ctx = layout.joint.ctx
+        self.facts = self.ctx.facts
+        self.env: dict[str, Cell] = {}
+        self.bars: dict[str, Cell] = {}
+        self.entries: dict[str, Cell] = {}
+        self.slots: dict[str, list[Cell]] = {}
+        self.numbers: dict[object, int] = {}
+        self.bindings = 0
+        self.buffers = 0
+        self.updates: dict[int, int] = {}
+        self.protected: dict[int, str] = {}
+        self.decisions: dict[int, bool] = {}
+        self.counts: dict[int, int] = {}
+        self.iterated: dict[tuple[int, Vector], tuple[int, list[Cell]]] = {}
+        self.passed: dict[int, int] = {}  # a binding whose value reads the name's binding before it
+        self.constants: dict[int, Any] = {}
+        self.spelled: dict[int, tuple[int, tuple[str, ...]]] = {}  # by id of an expression: its number, the names it reads
+        self.spellings: dict[Expr, int] = {}
+        self.hold: list[Expr] = []
+        f = self.ctx.function
+        killed = layout.kills
+        for name in [*f.names, *(n for n in self.ctx.definitions if self.ctx.definitions[n] > killed.get(n, 0))]:
+            self.env[name] = self.entry(name)
+
+    # ------------------------------------------------------------ numbers
+    def number(self, key: object) -> int:
+        return self.numbers.setdefault(key, len(self.numbers))
+
+    def fresh_buffer(self) -> int:
+        self.buffers += 1
+        self.updates[self.buffers] = 0
+        return self.buffers
+
+    def cell(self, number: int, **options: Any) -> Cell:
+        self.bindings += 1
+        return Cell(number, self.bindings, constant=self.constants.get(number, UNKNOWN), **options)
+
+    def entry(self, name: str) -> Cell:
+        """What a name is bound to before the first statement: an argument, a global, or set before these sweeps."""
+        if name not in self.entries:
+            buffer = self.fresh_buffer()
+            self.protected[buffer] = name
+            scalar = self.facts.is_scalar(Var(name))
+            self.entries[name] = self.cell(self.number(("entry", name)), roots=() if scalar else ((buffer, 0),))
+        return self.entries[name]
+
+    def look(self, name: str) -> Cell | None:
+        """The binding of a name of the primal."""
+        found = self.env.get(name)
+        if found is None and name not in self.layout.kills and name not in self.layout.adjoints and name not in self.layout.variables:
+            if name in self.layout.lists or name == self.joint.sweeps.value:
+                return None
+            return self.entry(name)
+        return found
+
+    def constant(self, value: Any) -> int:
+        number = self.number(("constant", type(value).__name__, repr(value)))
+        self.constants[number] = value
+        return number
+
+    def spelling(self, e: Expr) -> tuple[int, tuple[str, ...]]:
+        """A number for the text of an expression, and the names that it reads."""
+        found = self.spelled.get(id(e))
+        if found is None:
+            self.hold.append(e)
+            found = self.spelled[id(e)] = (self.spellings.setdefault(e, len(self.spellings)), tuple(sorted(ir.reads(e))))
+        return found
+
+    def version(self, e: Expr) -> int:
+        """The version of the value of an expression of the primal. Raises KeyError for a name that is not bound."""
+        match e:
+            case Const():
+                return self.constant(e.value)
+            case Var():
+                found = self.look(e.name)
+                if found is None:
+                    raise KeyError(e.name)
+                return found.number
+            case Op(fn="operator.and" | "operator.or" as fn):
+                return self.short_circuit(fn, e.args)
+            case Op(fn=fn, args=args) if fn in FOLDED and len(args) <= 2:
+                known = [self.constants.get(self.version(a), UNKNOWN) for a in args]
+                if all(isinstance(k, int | float | bool | str | None) for k in known):
+                    try:
+                        return self.constant(FOLDED[fn](*known))
+                    except TypeError:
+                        pass
+            case Op(fn="builtins.len", args=(Var() as v,)):
+                found = self.look(v.name)
+                if found is not None and found.items is not None:
+                    return self.constant(len(found.items))
+            case Index(array=Var() as v, key=key):
+                found = self.look(v.name)
+                k = self.constants.get(self.version(key), UNKNOWN) if not isinstance(key, ir.Slice | ir.Sequence) else UNKNOWN
+                if found is not None and found.items is not None and isinstance(k, int) and -len(found.items) <= k < len(found.items):
+                    return found.items[k]
+        spelling, names = self.spelling(e)
+        key = (spelling, *(self.version(Var(n)) for n in names))
+        if any(isinstance(n, Op) and "random" in n.fn for n in ir.walk(e)):
+            key = (*key, "drawn", self.bindings)
+        return self.number(key)
+
+    def short_circuit(self, fn: str, args: tuple[Expr, ...]) -> int:
+        rest: list[int] = []
+        for a in args:
+            number = self.version(a)
+            known = self.constants.get(number, UNKNOWN)
+            if known is UNKNOWN and number in self.decisions:
+                known = self.decisions[number]
+            if known is UNKNOWN:
+                rest.append(number)
+            elif bool(known) is (fn == "operator.or"):
+                return self.constant(bool(known))
+        if not rest:
+            return self.constant(fn == "operator.and")
+        return rest[0] if len(rest) == 1 else self.number((fn, *rest))
+
+    # ------------------------------------------------------------ memory
+    def roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
+        """The buffers that the value of an expression may share."""
+        match e:
+            case Var():
+                found = self.bars.get(e.name) or self.look(e.name)
+                return found.roots if found is not None else ()
+            case Const():
+                return ()
+            case Index():
+                return () if self.facts.is_scalar(e) else self.roots(e.array)
+            case ir.Attribute():
+                return self.roots(e.value) if e.name in ("T", "real") else ()
+            case ir.Sequence():
+                return tuple(dict.fromkeys(r for i in e.items for r in self.roots(i)))
+            case ir.Comprehension():
+                if rules.may_alias(e.element) or isinstance(e.element, ir.Sequence):
+                    inside = [self.roots(x) for _, x, _ in e.clauses]
+                    return tuple(dict.fromkeys(r for rs in [*inside, self.roots(e.element)] for r in rs))
+                return ()
+            case Op() if rules.may_alias(e):
+                return tuple(dict.fromkeys(r for a in e.args for r in self.roots(a)))
+            case Op(fn="builtins.zip" | "builtins.enumerate" | "builtins.reversed" | "operator.ifexp"):
+                return tuple(dict.fromkeys(r for a in e.args for r in self.roots(a)))
+            case Op(fn="method.pop", args=(Var() as v,)):
+                return self.roots(v)
+        return ()
+
+    def own_roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
+        """The buffers of a name bound to the value of e: those that it shares, or one of its own."""
+        shared = self.roots(e)
+        return shared if shared or rules.may_alias(e) or isinstance(e, Const) else ((self.fresh_buffer(), 0),)
+
+    def container(self, e: Expr) -> int | None:
+        if isinstance(e, Var):
+            found = self.bars.get(e.name)
+            return found.container if found is not None else None
+        return self.fresh_buffer()
+
+    def update(self, name: str, e: Expr, node: Node) -> None:
+        """An update in place through a name."""
+        cell = self.bars[name]
+        for buffer, _ in cell.roots:
+            if buffer in self.protected:
+                broken("I6", f"`{_shown(name)}` is updated in place and may be `{_shown(self.protected[buffer])}` of the caller", node.origin)
+            self.updates[buffer] += 1
+        self.bars[name] = replace(cell, roots=tuple((b, self.updates[b]) for b, _ in cell.roots))
+
+    def fresh(self, name: str, cell: Cell, node: Node) -> None:
+        for buffer, seen in cell.roots:
+            if self.updates[buffer] != seen:
+                broken("I6", f"`{_shown(name)}` is read after its memory was updated through another name", node.origin)
+
+    # ------------------------------------------------------------ the forward sweep
+    def environment(self) -> Env:
+        return dict(self.env)
+
+    def execute(self, s: Stmt, node: Node | None) -> None:
+        if node is None:
+            self.save(s)
+            return
+        try:
+            self.primal(s)
+        except KeyError:
+            raise PathEnds from None  # the primal itself fails here
+
+    def primal(self, s: Stmt) -> None:
+        match s:
+            case ir.Assign():
+                self.define(s.target, s.value)
+            case ir.Unpack():
+                number = self.version(s.value)
+                reads = ir.reads(s.value)
+                before = {t: self.env.get(t) for t in s.targets}
+                for i, t in enumerate(s.targets):
+                    roots = self.roots(s.value) if rules.may_alias(s.value) else ((self.fresh_buffer(), 0),)
+                    self.env[t] = self.cell(self.number(("part", number, i)), roots=roots)
+                    self.passes(t, before[t], reads)
+            case ir.Append():
+                cell = self.look(s.array)
+                if cell is None:
+                    raise KeyError(s.array)
+                value = self.version(s.value)
+                items = None if cell.items is None else (*cell.items, value)
+                roots = tuple(dict.fromkeys([*cell.roots, *self.roots(s.value)]))
+                self.env[s.array] = replace(cell, number=self.number(("append", cell.number, value)), items=items, roots=roots)
+                self.env[s.array].constant = UNKNOWN
+                self.numbers.setdefault(("before", self.env[s.array].number), cell.number)
+            case ir.Augment(target=Var(name=name)):
+                self.define(name, Op("numpy.add" if s.sign == "+" else "numpy.subtract", (Var(name), s.value)))
+            case ir.Inert() | ir.Return():
+                for e in ir.expressions(s):
+                    self.version(e)
+            case _:
+                broken("I3", f"`{_text(s)}` is not expected in the forward sweep", _origin(s))
+
+    def define(self, name: str, value: Expr) -> None:
+        reads = ir.reads(value)
+        number = self.version(value)
+        items: tuple[int, ...] | None = None
+        if isinstance(value, ir.Sequence) and value.kind == "list" and not value.starred:
+            items = tuple(self.version(i) for i in value.items)
+        elif isinstance(value, Var) and (source := self.look(value.name)) is not None:
+            items = source.items
+        roots = () if self.facts.is_scalar(Var(name)) else self.own_roots(value)
+        before = self.env.get(name)
+        self.env[name] = self.cell(number, roots=roots, items=items)
+        self.passes(name, before, reads)
+
+    def passes(self, name: str, before: Cell | None, reads: set[str]) -> None:
+        if before is not None and name in reads:
+            self.passed[self.env[name].binding] = before.binding
+
+    def save(self, s: Stmt) -> None:
+        match s:
+            case ir.Assign(target=where, value=ir.Sequence(items=())) if where in self.layout.lists:
+                self.slots[where] = []
+            case ir.Append(array=where, value=Var(name=name)) if where in self.layout.lists:
+                self.slots[where].append(self.saved(name, where))
+            case ir.Assign(target=where, value=Var(name=name)) if where in self.layout.variables:
+                self.env[where] = self.saved(name, where)
+            case ir.Assign(target=name, value=Const()):
+                if name not in self.env:
+                    self.env[name] = self.cell(self.number(("placeholder", name)))
+            case ir.Assign(target=name, value=value) if name == self.joint.sweeps.value:
+                self.returned = self.roots(value)
+            case ir.Inert():
+                pass
+            case _:
+                broken("I3", f"`{_text(s)}` of the forward sweep belongs to no statement", _origin(s))
+
+    def saved(self, name: str, where: str) -> Cell:
+        found = self.look(name)
+        if found is None:
+            broken("I3", f"`{_shown(name)}` is saved in `{where}` where it may be unbound")
+        return found
+
+    def decide(self, test: Expr, node: Branch | Loop, trips: int = 0) -> bool:
+        try:
+            number = self.version(test)
+        except KeyError:
+            raise PathEnds from None
+        known = self.constants.get(number, UNKNOWN)
+        if known is not UNKNOWN:
+            if known and isinstance(node, Loop) and trips > max(TRIPS):
+                raise PathEnds
+            return bool(known)
+        if isinstance(node, Loop) and trips >= max(TRIPS):
+            if self.decisions.setdefault(number, False):
+                raise PathEnds
+            return False
+        if number not in self.decisions:
+            self.decisions[number] = self.path.choose(2) == 0
+        return self.decisions[number]
+
+    def items(self, s: ir.For, node: Loop) -> list[Any]:
+        try:
+            number = self.version(node.iterable)
+            self.version(s.iterable)
+        except KeyError:
+            raise PathEnds from None
+        found = self.item_cells(node.iterable, number)
+        self.iterated[id(node), self.vector] = (number, found)
+        return found
+
+    def item_cells(self, iterable: Expr, number: int) -> list[Cell]:
+        counted = isinstance(iterable, Op) and iterable.fn == "builtins.range" and len(iterable.args) == 1
+        if counted:
+            assert isinstance(iterable, Op)
+            length = self.constants.get(self.version(iterable.args[0]), UNKNOWN)
+            if isinstance(length, int):
+                return [self.cell(self.constant(i)) for i in range(min(length, max(TRIPS)))]
+        if number not in self.counts:
+            self.counts[number] = TRIPS[self.path.choose(len(TRIPS))]
+        return [self.cell(self.constant(i) if counted else self.number(("item", number, i))) for i in range(self.counts[number])]
+
+    def bind(self, target: Expr, item: Any) -> None:
+        match target:
+            case Var():
+                self.env[target.name] = item
+            case _:
+                for i, t in enumerate(ir.children(target)):
+                    self.bind(t, self.cell(self.number(("part", item.number, i)), roots=item.roots))
+
+    def count_from(self, node: Loop, k: int) -> None:
+        assert isinstance(node.target, Var)
+        self.env[node.target.name] = self.cell(self.constant(k))
+
+    # ------------------------------------------------------------ the reverse sweep
+    def decide_again(self, test: Expr, node: Branch) -> bool:
+        vector = self.vector[: self.layout.loops[id(node)]]
+        before = self.kept.get((id(node), vector, "before"))
+        if before is None:
+            broken("I3", "a branch is reversed that did not run", node.origin)
+        for name in sorted(ir.reads(test)):
+            self.same(Read(name, False), before, node)
+        number = self.version(test)
+        known = self.constants.get(number, UNKNOWN)
+        return bool(known) if known is not UNKNOWN else self.decisions[number]
+
+    def items_again(self, s: ir.For, node: Loop) -> list[Any]:
+        return self.iterate(s.iterable, node)
+
+    def iterate(self, e: Expr, node: Loop) -> list[Cell]:
+        match e:
+            case Op(fn="builtins.reversed", args=(inner,)):
+                return self.iterate(inner, node)[::-1]
+            case Var(name=name) if name in self.layout.lists:
+                self.mark_read(name, range(len(self.slots[name])))
+                return list(self.slots[name])
+            case Op(fn="builtins.range", args=(Op(fn="builtins.len", args=(Var(name=name),)),)) if name in self.layout.lists:
+                return [self.cell(self.constant(i)) for i in range(len(self.slots[name]))]
+            case Op(fn="builtins.range", args=(Var(name=name),)) if name == node.counter:
+                return [self.cell(self.constant(i)) for i in range(self.counter(node))]
+            case Index(array=inner, key=ir.Slice(start=None, stop=stop, step=None)) if stop is not None:
+                if isinstance(stop, Var) and stop.name == node.counter:
+                    n = self.counter(node)
+                else:
+                    n = len(self.iterate(Op("builtins.range", (stop,)), node))
+                return self.iterate(inner, node)[:n]
+        for name in sorted(ir.reads(e)):
+            self.same(Read(name, False), self.kept[id(node), self.vector, "before"], node)
+        number, items = self.iterated[id(node), self.vector]
+        if self.version(e) != number:
+            broken("I3", "the reverse sweep runs over another range", node.origin)
+        return items
+
+    def counter(self, node: Loop) -> int:
+        after = self.kept[id(node), self.vector, "after"]
+        self.same(Read(node.counter, False), after, node)
+        n = self.constants.get(self.env[node.counter].number)
+        if not isinstance(n, int):
+            broken("I3", f"`{node.counter}` is no trip count", node.origin)
+        return n
+
+    def mark_read(self, where: str, slots: Iterable[int]) -> None:
+        pass
+
+    def restore(self, s: Stmt) -> None:
+        if not isinstance(s, ir.Assign):
+            broken("I3", f"`{_text(s)}` of the reverse sweep belongs to no statement", _origin(s))
+        match s.value:
+            case Var(name=where) if where in self.layout.variables:
+                self.env[s.target] = self.env[where]
+            case Op(fn="method.pop", args=(Var(name=where),)) if where in self.layout.lists:
+                if not self.slots.get(where):
+                    broken("I4", f"`{where}` is popped more often than it was appended to")
+                self.env[s.target] = self.slots[where].pop()
+            case Index(array=Var(name=where), key=key) if where in self.layout.lists:
+                try:
+                    k = self.constants.get(self.version(key), UNKNOWN)
+                except KeyError:
+                    k = UNKNOWN
+                if not isinstance(k, int) or not 0 <= k < len(self.slots.get(where, ())):
+                    broken("I4", f"`{where}` has no slot for `{ir.Printer()(s.value)}`")
+                self.env[s.target] = self.slots[where][k]
+            case value:
+                for name in sorted(ir.reads(value)):
+                    found = self.look(name)
+                    if found is None:
+                        broken("I3", f"`{_shown(name)}`, of which `{_shown(s.target)}` is computed again, is not bound", s.origin)
+                    self.fresh(name, found, START)
+                self.env[s.target] = self.cell(self.version(value), roots=self.own_roots(value))
+
+    def same(self, read: Read, expected: Env, node: Node) -> None:
+        """I3 for one read of the primal."""
+        name = read.name
+        found = self.look(name)
+        want = expected.get(name)
+        if want is None and name not in self.layout.kills:
+            want = self.entries.get(name)
+        if name == self.joint.sweeps.value or name in self.layout.variables:
+            return
+        if want is None:
+            broken("I3", f"adjoint code reads `{_shown(name)}` where it may be unbound", node.origin)
+        if found is None:
+            broken("I3", f"adjoint code reads `{_shown(name)}`, which the reverse sweep has not brought back", node.origin)
+        number = found.number
+        while number != want.number and read.item and ("before", number) in self.numbers:
+            number = self.numbers["before", number]
+        if number != want.number:
+            broken("I3", f"adjoint code reads another `{_shown(name)}` than the one it was derived for", node.origin)
+        self.fresh(name, found, node)
+
+    def adjoint(self, s: Stmt, node: Node, place: str) -> None:
+        for read in self.layout.read(s):
+            self.check_read(read, s, node, place)
+        match s:
+            case ir.Assign():
+                self.set(s.target, s.value, node, place)
+                self.shorten(s.value, node)
+            case ir.Unpack():
+                for t in s.targets:
+                    self.put(t, ((self.fresh_buffer(), 0),), None, node, place)
+            case ir.Augment(target=Var(name=name)):
+                if self.facts.is_scalar(Var(name)):
+                    self.put(name, (), None, node, place)
+                else:
+                    self.update(name, s.value, node)
+            case ir.Augment(target=Index() as target):
+                base = _base(target)
+                if base not in self.bars:
+                    broken("I5", f"`{_shown(base)}` is updated and is no adjoint", node.origin)
+                if not (self.facts.of(Var(base)).kind in ("list", "tuple") and self.facts.is_scalar(target)):
+                    self.update(base, s.value, node)
+            case ir.Store(target=target):
+                base = _base(target)
+                cell = self.bars[base]
+                self.bars[base] = replace(cell, roots=tuple(dict.fromkeys([*cell.roots, *self.roots(s.value)])))
+            case ir.Inert(values=(Op(fn="numpy.add.at", args=(target_, *_)),)):
+                self.update(_base(target_), target_, node)
+            case ir.Inert(values=(Op(fn="method.pop") as pop,)):
+                self.shorten(pop, node)
+            case _:
+                broken("I3", f"`{_text(s)}` is not expected in the reverse sweep", node.origin)
+
+    def shorten(self, e: Expr, node: Node) -> None:
+        """`name.pop()` for the adjoint of a list, or for a list of the primal that shrinks as it grew."""
+        if not (isinstance(e, Op) and e.fn == "method.pop" and isinstance(e.args[0], Var)):
+            return
+        name = e.args[0].name
+        if name in self.bars:
+            return
+        cell = self.look(name)
+        if cell is None or ("before", cell.number) not in self.numbers:
+            broken("I4", f"`{_shown(name)}` is shortened more often than it grew", node.origin)
+        items = None if cell.items is None else cell.items[:-1]
+        self.env[name] = replace(cell, number=self.numbers["before", cell.number], items=items)
+
+    def check_read(self, read: Read, s: Stmt, node: Node, place: str) -> None:
+        name = read.name
+        if name in self.bars or name in self.layout.adjoints:
+            cell = self.bars.get(name)
+            if cell is None:
+                broken("I5", f"`{_shown(name)}` is read before it is set", node.origin)
+            self.fresh(name, cell, node)
+            if cell.owner is not None and cell.owner != (id(node), self.vector):
+                broken("I2", f"the temporary `{_shown(name)}` is read outside of its group", node.origin)
+            if name.endswith(BAR):
+                self.check_binding(name, cell, node, place)
+            return
+        self.same(read, self.expected(node, place, read.after), node)
+
+    def belongs(self, name: str, node: Node, place: str, after: bool) -> int | None:
+        """The binding of the primal to which the adjoint of a name belongs here."""
+        env = self.expected(node, place, after)
+        found = env.get(name)
+        if found is None and name not in self.layout.kills:
+            found = self.entry(name)
+        return found.binding if found is not None else None
+
+    def check_binding(self, name: str, cell: Cell, node: Node, place: str) -> None:
+        """I5: an adjoint that was consumed, or is that of another binding, is not there."""
+        stem = name[: -len(BAR)]
+        allowed = {self.belongs(stem, node, place, False), self.belongs(stem, node, place, True)}
+        at: int | None = cell.binding
+        if at == -1:
+            at = None
+        while at not in allowed:
+            if at is None or at not in self.passed:
+                broken("I5", f"`{_shown(name)}` is read, but it is the adjoint of another binding of `{_shown(stem)}`", node.origin)
+            at = self.passed[at]
+
+    def set(self, name: str, value: Expr, node: Node, place: str) -> None:
+        scalar = self.facts.is_scalar(Var(name)) and self.facts.of(Var(name)).kind not in ("list", "tuple")
+        self.put(name, () if scalar else self.own_roots(value), self.container(value), node, place)
+
+    def put(self, name: str, roots: tuple[tuple[int, int], ...], container: int | None, node: Node, place: str) -> None:
+        if name in self.layout.kills and not name.endswith(BAR):
+            broken("I2", f"adjoint code binds `{_shown(name)}`, a name of the primal", node.origin)
+        if name.endswith(BAR):
+            binding = self.belongs(name[: -len(BAR)], node, place, False)
+            self.bars[name] = Cell(0, -1 if binding is None else binding, roots, container=container)
+        else:
+            self.bars[name] = Cell(0, 0, roots, container=container, owner=(id(node), self.vector))
+
+    def finish(self) -> None:
+        for where in sorted(self.layout.popped):
+            if self.slots.get(where):
+                broken("I4", f"{len(self.slots[where])} values are left in `{where}`")
+        result = self.joint.result
+        parts: list[Expr] = [result]
+        value = self.joint.sweeps.value
+        if value and isinstance(result, ir.Sequence):
+            parts = list(result.items[1:])
+        seen: dict[int, str] = {}
+        for e in _leaves_of(parts):
+            for name in sorted(ir.reads(e)):
+                self.check_read(Read(name, False), ir.Return(e), START, "start")
+            for buffer, _ in () if self.facts.is_scalar(e) else self.roots(e):
+                text = ir.Printer()(e)
+                if buffer in self.protected:
+                    broken("I6", f"the result `{_shown(text)}` may share memory with `{_shown(self.protected[buffer])}` of the caller")
+                if buffer in seen:
+                    broken("I6", f"the results `{_shown(seen[buffer])}` and `{_shown(text)}` may share memory")
+                seen[buffer] = text
+
+
+def _leaves_of(parts: list[Expr]) -> Iterator[Expr]:
+    for e in parts:
+        match e:
+            case ir.Sequence():
+                yield from _leaves_of(list(e.items))
+            case ir.Dict():
+                yield from _leaves_of(list(e.values))
+            case _:
+                yield e
+
+
+def _shown(name: str) -> str:
+    return name.replace(BAR, "_bar")
