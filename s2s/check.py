@@ -119,15 +119,21 @@ def normal_form(f: ir.Function) -> None:
 
 
 def _check_value(e: Expr, s: Stmt) -> None:
-    match e:
-        case Op(fn=fn) if fn == "operator.ifexp":
-            for a in e.args[1:]:
-                _check_value(a, s)
-        case Op() if _differentiable(e):
-            for a in e.args:
-                _check_operand(a, s)
-        case _:
-            pass
+    if not isinstance(e, Op):
+        return
+    if e.fn == "operator.ifexp":
+        for a in e.args[1:]:
+            _check_value(a, s)
+        return
+    rule = rules.lookup(e.fn)
+    if rule is None or rule.kind == "constant":
+        return
+    try:
+        operands = rule.bind(e).operands
+    except rules.RuleError:
+        return  # refused later, if it carries a derivative
+    for operand in operands:
+        _check_operand(operand.expr, s)
 
 
 def _check_operand(e: Expr, s: Stmt) -> None:
@@ -135,20 +141,8 @@ def _check_operand(e: Expr, s: Stmt) -> None:
         case ir.Sequence():
             for item in e.items:
                 _check_operand(item, s)
-        case Op() if _differentiable(e) and rules.lookup(e.fn) is not None:
-            if _float_valued(e):
-                broken("A-normal form", f"the operand `{ir.Printer()(e)}` of `{_text(s)}` is no atom", _origin(s))
-        case _:
-            pass
-
-
-def _differentiable(e: Op) -> bool:
-    return not e.fn.startswith(("operator.", "builtins.", "method."))
-
-
-def _float_valued(e: Expr) -> bool:
-    """Whether a tree is more than arithmetic on literals."""
-    return any(isinstance(n, Op) and n.fn in ("numpy.sin", "numpy.exp", "numpy.tanh") for n in ir.walk(e))
+        case Op(fn=fn) if (rule := rules.lookup(fn)) is not None and rule.kind != "constant":
+            broken("A-normal form", f"the operand `{ir.Printer()(e)}` of `{_text(s)}` is no atom", _origin(s))
 
 
 def temporaries(f: ir.Function, user_names: set[str]) -> None:

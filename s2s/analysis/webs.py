@@ -161,7 +161,9 @@ class _Splitter:
 
     def loop(self, s: ir.For | ir.While, env: Env) -> tuple[Stmt, Env | None]:
         iterable = self.expr(s.iterable, env) if isinstance(s, ir.For) else None
-        head = dict(self.heads.get(id(s), env))
+        before = merge([env, self.heads.get(id(s))])  # what reached the head on an earlier pass, too
+        assert before is not None
+        head = before
         while True:
             inner = dict(head)
             self.breaks.append([])

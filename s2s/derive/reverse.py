@@ -603,7 +603,7 @@ class Reverse:
             p = given[0]
             self.into_fresh(bound[p], call, sink)
             return
-        targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p) for p in given)
+        targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(value)) for p in given)
         for t, p in zip(targets, given, strict=True):
             self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
         self.out.append(ir.Unpack(targets, call))
