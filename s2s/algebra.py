@@ -216,6 +216,19 @@ def like_terms(a: Expr, b: Expr) -> Expr | None:
     return build(Product(1 if total > 0 else -1, abs(total), p.numerators, p.denominators))
 
 
+def float_coefficients(e: Expr) -> Expr:
+    """The terms of a sum with their literal coefficients as floats: 2 * x is 2.0 * x, as in every other rule."""
+    match e:
+        case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=Form.OPERATOR):
+            return Op(e.fn, (float_coefficients(a), float_coefficients(b)), form=Form.OPERATOR)
+        case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", form=Form.OPERATOR):
+            p = product_of(e)
+            if isinstance(p.coefficient, int) and p.coefficient != 1:
+                p.coefficient = float(p.coefficient)
+                return build(p)
+    return e
+
+
 def count(e: Expr, test: Callable[[Expr], bool]) -> int:
     return sum(test(n) for n in walk(e))
 

@@ -77,6 +77,11 @@ class Facts:
     def is_list(self, e: Expr) -> bool:
         return self.of(e).kind == "list"
 
+    def dims(self, e: Expr) -> tuple[Dim, ...] | None:
+        """The lengths of all axes; equal ones are equal lengths. None where the rank is not known."""
+        shape = self.shape(e)
+        return shape.dims if shape.rank is not None else None
+
     def is_float(self, e: Expr) -> bool:
         return self.of(e).kind == "float"
 

@@ -76,7 +76,7 @@ def aliased_updates(ctx: Context) -> list[Diagnostic]:
                 other = ctx.base.get(shared.get(read.name, shared.get(s.target, "")), "")
                 label = f"if `{shown}` is an array, this writes into it" + (f", and `{other}` may be the same array" if other and other != shown else "")
                 help_ = (f"write `{shown} = {shown} + ...` if a new value is meant",)
-                out.append(Diagnostic("S220", f"in-place update of `{shown}`, which may have another name", s.origin.span if s.origin else None, label, help_))
+                out.append(Diagnostic("S213", f"in-place update of `{shown}`, which may have another name", s.origin.span if s.origin else None, label, help_))
     return out
 
 

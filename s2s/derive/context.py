@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -43,6 +44,17 @@ def is_costly(e: Expr) -> bool:
             case ir.Comprehension() | ir.Raw():
                 return True
     return False
+
+
+def role_of(e: Expr | None) -> str:
+    """A name for the value of an expression, by what computes it: `e` for exp, the last word of a helper's name."""
+    if isinstance(e, Op):
+        if e.fn in ROLES:
+            return ROLES[e.fn]
+        last = e.fn.rpartition(".")[2].strip("_").rpartition("_")[2]
+        if last.isidentifier() and len(last) > 1 and e.fn.startswith(("numpy.", "math.", "local.")) and not hasattr(builtins, last):
+            return f"{last}_value" if e.fn == f"local.{last}" else last
+    return "t"
 
 
 @dataclass
@@ -90,6 +102,7 @@ class Context:
     base: dict[str, str]
     wrt: tuple[str, ...]
     temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
+    sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end
     promoted: set[str] = field(default_factory=set)  # temporaries that get a line of their own
     defined_at: dict[str, int] = field(default_factory=dict)
     definitions: Counter[str] = field(default_factory=Counter)
@@ -152,7 +165,7 @@ class Context:
     def promoted_name(self, name: str) -> str:
         """What a temporary with a line of its own is called, by what computes it."""
         value = self.temps.get(name)
-        return self.names.fresh(ROLES.get(value.fn, "t") if isinstance(value, Op) else "t", "promoted", name)
+        return self.names.fresh(role_of(value), "promoted", name)
 
     def same_shape_as(self, name: str) -> str:
         """A variable of the same shape as a temporary, that its value reads; else the temporary."""

@@ -18,7 +18,7 @@ from s2s.analysis.assigned import definitely
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, literal
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.analysis.transfer import key_kind
-from s2s.derive.context import CHEAP, ROLES, Context, groups, is_costly
+from s2s.derive.context import CHEAP, Context, groups, is_costly, role_of
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.refusals import no_rule, refuse
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
@@ -86,8 +86,9 @@ class Reverse:
         self.careful: set[str] = set()  # arrays that are updated item by item: an integer zero array would truncate
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
+        self.whole_numbers: set[str] = set()  # adjoints whose first contribution may be an array of integers
         self.parents: dict[str, Op] = {}
-        self.sensitive = sensitive_lists(ctx)
+        self.sensitive = ctx.sensitive = sensitive_lists(ctx)
         self.bound_before, self.bound_after, self.bound_head = definitely(ctx.function)
         self.find_histories(ctx.function.body)
         for st in ir.statements(ctx.function.body):
@@ -622,6 +623,9 @@ class Reverse:
         for contributions in sink.by_name.values():
             for c in contributions:
                 c.expr = self.ctx.simplify(self.ctx.resolve(c.expr))
+        for contributions in sink.by_name.values():
+            for c in contributions:
+                c.expr = algebra.float_coefficients(c.expr)
         self.name_common(sink)
         order = {v.name: -i for i, v in enumerate(reversed([v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]))}
         names = sorted(sink.by_name, key=lambda n: (n == own, order.get(n, 0)))
@@ -651,7 +655,7 @@ class Reverse:
             if not repeated:
                 return
             widest = max(repeated, key=lambda n: algebra.count(n, lambda _: True))
-            wish = "at_max" if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest)) else ROLES.get(getattr(widest, "fn", ""), "t")
+            wish = "at_max" if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest)) else role_of(widest)
             name = self.ctx.names.fresh(wish, widest, id(sink))
             self.facts.names[name] = self.facts.of(widest)
             self.out.append(Assign(name, widest))
@@ -686,6 +690,18 @@ class Reverse:
             return True
         return not rules.may_alias(e)
 
+    def is_float(self, c: Contribution) -> bool:
+        """Whether a contribution is surely of a float type, so that floats can be added in place.
+
+        What an active variable enters is taken to be: integers carry no derivative.
+        """
+        if c.fresh or c.shape == SCALAR or isinstance(c.expr, Const):
+            return True
+        names = {n.name for n in ir.walk(c.expr) if isinstance(n, Var)}
+        if any(n in self.active or n in self.ctx.promoted or n.endswith(("_bar", "_inc")) for n in names):
+            return True
+        return self.facts.of(c.expr).kind == "float" or any(isinstance(n, Const) and isinstance(n.value, float) for n in ir.walk(c.expr))
+
     def accumulate(self, name: str, c: Contribution, st: State, dying: Adjoint | None = None) -> None:
         target = bar(name)
         state = st.get(name)
@@ -710,12 +726,15 @@ class Reverse:
             if isinstance(c.expr, Const):
                 st[name] = Adjoint(c.expr, c.shape, True)
                 return
-            owned = self.is_fresh(c) or (dying is not None and self.is_bare(c.expr, dying))
+            sure = self.is_float(c)
+            owned = (self.is_fresh(c) and sure) or (dying is not None and self.is_bare(c.expr, dying))
             if not owned and name in self.copy_first:
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             if not (c.expr == Var(target)):
                 self.out.append(Assign(target, c.expr))
             st[name] = Adjoint(Var(target), c.shape, owned)
+            if not sure:
+                self.whole_numbers.add(name)
             self.facts.names[target] = Fact("float", c.shape)
             return
         shape = self.facts.shapes.broadcast([state.shape, c.shape])
@@ -729,7 +748,7 @@ class Reverse:
             sign, rest = algebra.split_sign(c.expr)
             self.out.append(Augment(Var(target), "+" if sign > 0 else "-", rest))
         else:
-            if not state.owned and state.shape == shape:
+            if not state.owned and state.shape == shape and name not in self.whole_numbers:
                 self.want_copies.add(name)
             self.out.append(Assign(target, algebra.add(state.expr, c.expr)))
         st[name] = Adjoint(Var(target), shape, True)

@@ -61,7 +61,7 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
         shape = Shape(tuple(map(symbol_dim, shapes[p.name]))) if p.name in shapes else unknown(p.name)
         match kind:
             case "float":
-                out[p.name] = Fact("any", shape if p.name in shapes else SCALAR)
+                out[p.name] = Fact("float", shape if p.name in shapes else SCALAR)
             case "int" | "bool" | "str":
                 # an integer scalar may still name a length
                 length = Length(p.name) if kind == "int" and shape.rank in (0, None) else None

@@ -18,6 +18,7 @@ def clean(body: Block, wishes: dict[str, str], fixed: dict[str, str], reserved: 
     body = dead.remove_dead(body, set())
     body = fold.fold(body, items=items)
     body = fold.fold(body, items=items)
+    body = fold.adopt(body)
     body = fold.comprehensions(body, headers or {}, wishes)
     body = dead.remove_dead(body, set())
     body, _ = names.coalesce(body, wishes, fixed, reserved)

@@ -42,6 +42,39 @@ def fold(block: Block, depth: int = 1, items: frozenset[str] = frozenset(), live
     return tuple(out)
 
 
+def adopt(block: Block) -> Block:
+    """`q_inc, k_inc = _f_rev(...)` and then `q_bar = q_inc`: the call assigns q_bar itself."""
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case ir.If():
+                s = replace(s, body=adopt(s.body), orelse=adopt(s.orelse))
+            case ir.For() | ir.While():
+                s = replace(s, body=adopt(s.body))
+        if not (isinstance(s, Assign) and _adopted(s, out, block)):
+            out.append(s)
+    return tuple(out)
+
+
+def _adopted(s: Assign, before: list[Stmt], block: Block) -> bool:
+    """Whether the call that made the increment could be given the name of the adjoint instead."""
+    if not (isinstance(s.value, Var) and s.value.name.endswith("_inc")):
+        return False
+    inc = s.value.name
+    if any(_count(t, inc) for t in block if t is not s):
+        return False
+    for i in range(len(before) - 1, -1, -1):
+        t = before[i]
+        if isinstance(t, ir.Unpack) and inc in t.targets:
+            if s.target in t.targets:
+                return False
+            before[i] = replace(t, targets=tuple(s.target if x == inc else x for x in t.targets))
+            return True
+        if _count(t, s.target) or s.target in ir.binds(t) or ir.blocks(t):
+            return False
+    return False
+
+
 def _simple(e: Expr) -> bool:
     """An item of a list or an array by a name: `h_saved[t]`, `xs[t]`."""
     return isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, Var | ir.Const)
