@@ -1033,7 +1033,7 @@ class Versions(Machine):
                     self.fresh(name, found, START)
                 self.env[s.target] = self.cell(self.version(value), roots=self.own_roots(value))
 
-    def same(self, read: Read, expected: Env, node: Node) -> None:
+    def same(self, read: Read, expected: Env, node: Node, where: str = "") -> None:
         """I3 for one read of the primal."""
         name = read.name
         found = self.look(name)
@@ -1043,14 +1043,14 @@ class Versions(Machine):
         if name == self.joint.sweeps.value or name in self.layout.variables:
             return
         if want is None:
-            broken("I3", f"adjoint code reads `{_shown(name)}` where it may be unbound", node.origin)
+            broken("I3", f"adjoint code reads `{_shown(name)}` where it may be unbound{where}", node.origin)
         if found is None:
-            broken("I3", f"adjoint code reads `{_shown(name)}`, which the reverse sweep has not brought back", node.origin)
+            broken("I3", f"adjoint code reads `{_shown(name)}`, which the reverse sweep has not brought back{where}", node.origin)
         number = found.number
         while number != want.number and read.item and ("before", number) in self.numbers:
             number = self.numbers["before", number]
         if number != want.number:
-            broken("I3", f"adjoint code reads another `{_shown(name)}` than the one it was derived for", node.origin)
+            broken("I3", f"adjoint code reads another `{_shown(name)}` than the one it was derived for{where}", node.origin)
         self.fresh(name, found, node)
 
     def adjoint(self, s: Stmt, node: Node, place: str) -> None:
@@ -1110,7 +1110,7 @@ class Versions(Machine):
             if name.endswith(BAR):
                 self.check_binding(name, cell, node, place)
             return
-        self.same(read, self.expected(node, place, read.after), node)
+        self.same(read, self.expected(node, place, read.after), node, f" in `{_shown(_text(s))}`")
 
     def belongs(self, name: str, node: Node, place: str, after: bool) -> int | None:
         """The binding of the primal to which the adjoint of a name belongs here."""

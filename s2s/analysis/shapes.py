@@ -137,7 +137,11 @@ class Shapes:
         numbers = [d for d in found if isinstance(d, int)]
         if numbers:  # a literal length other than 1 decides
             return numbers[0]
-        return Length("|".join(sorted(f"{d.symbol}-{d.minus}" for d in found if isinstance(d, Length))))
+        parts: set[str] = set()
+        for d in found:
+            assert isinstance(d, Length)
+            parts |= set(d.symbol.split("|")) if "|" in d.symbol else {f"{d.symbol}-{d.minus}"}
+        return Length("|".join(sorted(parts)))
 
     def axis_dim(self, s: Shape, axis: int) -> Dim | None:
         """The length along an axis, where it can be named."""

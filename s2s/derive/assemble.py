@@ -39,7 +39,8 @@ class Sweeps:
         found = self.saves.get((id(key), name, place))
         if found is not None:
             return found
-        shown = self.ctx.promoted_name(name) if name in self.ctx.promoted else self.ctx.names.wishes.get(name, self.ctx.base.get(name, name))
+        given = self.ctx.promoted_name(name) if name in self.ctx.promoted else name
+        shown = self.ctx.names.wishes.get(given, self.ctx.base.get(given, given))
         wish = f"{shown}_saved".replace('["', "_").replace('"]', "")
         where = self.ctx.names.fresh(wish, id(key), name, place)
         if not self.stack:

@@ -157,7 +157,18 @@ class Context:
 
     def simplify(self, e: Expr) -> Expr:
         """The readable form of adjoint code; factors that are proved scalars stand first."""
-        return algebra.simplify(e, self.facts.is_scalar)
+        return algebra.simplify(self.transposed(e), self.facts.is_scalar)
+
+    def transposed(self, e: Expr) -> Expr:
+        """(a @ b).T of matrices as b.T @ a.T."""
+        match e:
+            case Op(fn="numpy.transpose", args=(Op(fn="numpy.matmul", args=(a, b)) as product,), options=()):
+                if self.facts.ndim(a) == self.facts.ndim(b) == 2:
+                    swapped = tuple(Op("numpy.transpose", (x,), form=ir.Form.ATTRIBUTE, spelling="T") for x in (b, a))
+                    return self.transposed(Op(product.fn, swapped, form=product.form, spelling=product.spelling))
+        if isinstance(e, Op | ir.Sequence):
+            return ir.rebuild(e, self.transposed)
+        return e
 
     def resolve_inside(self, e: Expr, name: str) -> Expr:
         return ir.rebuild(e, self.resolve) if Var(name) in ir.children(e) else e

@@ -630,13 +630,14 @@ class Reverse:
         order = {v.name: -i for i, v in enumerate(reversed([v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]))}
         names = sorted(sink.by_name, key=lambda n: (n == own, order.get(n, 0)))
         adjoint = st.pop(own) if own is not None and own in st else None
-        bare = sum(algebra.count(c.expr, lambda e: adjoint is not None and e == adjoint.expr) for n in names for c in sink.by_name[n])
+        bare = sum(self.is_bare(c.expr, adjoint) for n in names for c in sink.by_name[n])
+        bare += sum(self.is_bare(t.value, adjoint) for t in self.out if isinstance(t, Assign))
         survives = own is not None and own in sink.by_name and adjoint is not None
         for name in names:
             if name == own:
                 continue
             for c in self.gathered(name, sink.by_name[name]):
-                dies = adjoint is not None and not survives and bare == 1
+                dies = adjoint is not None and not survives and bare == 1 and len(sink.by_name[name]) == 1
                 self.accumulate(name, c, st, adjoint if dies and adjoint is not None and adjoint.owned else None)
         if survives and own is not None and adjoint is not None:
             self.accumulate_own(own, sink.by_name[own], adjoint, st)

@@ -607,7 +607,7 @@ def guard_statements(f: ir.Function, found: Facts, shapes: dict[str, tuple[str, 
                     have.append(call("numpy.ndim", Var(n)))
     tests: list[Expr] = [_equal(*calls, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True)]
     lines = _lines(tests) + _lines(equal)
-    if len(lines) > 4:  # a column of asserts is one condition, over several lines
+    if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
     return [ir.Inert("assert", (test,)) for test in lines]
 

@@ -9,7 +9,7 @@ import numpy as np
 from s2s import ir
 from s2s.ir import Expr
 from s2s.rules.kinds import general, linear
-from s2s.rules.tracing import RuleError, Sym, call, h, is_list, is_literal, length, listed, ndim, to_expr
+from s2s.rules.tracing import RuleError, Sym, call, dims, h, is_list, is_literal, length, listed, ndim, to_expr
 
 VIEWS = frozenset(
     [
@@ -316,6 +316,9 @@ def zero_padding(scope: dict[str, Any]) -> str | None:
 def diag_x(g: Any, x: Any, k: Any) -> Any:
     if ndim(x) == 1:
         return np.diag(g, k) if k != 0 else np.diag(g)
+    lengths = dims(x)
+    if k == 0 and lengths is not None and len(lengths) == 2 and lengths[0] == lengths[1]:  # square: the way back is np.diag
+        return np.diag(g)
     return h._diag_bar(g, x, k) if k != 0 else h._diag_bar(g, x)
 
 
