@@ -24,8 +24,9 @@ def op(fn: str, *args: Expr) -> Op:
     return Op(fn, args, form=Form.OPERATOR)
 
 
-PLAIN = {"numpy.zeros_like", "numpy.ones_like", "numpy.size", "numpy.shape", "builtins.len", "builtins.range", "numpy.reshape", "numpy.broadcast_to", "numpy.split"}  # fmt: skip
-# arguments of these are sizes and positions: they stay as they are
+PLAIN = {"numpy.equal", "numpy.not_equal", "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "operator.chain",
+    "numpy.zeros_like", "numpy.ones_like", "numpy.size", "numpy.shape", "builtins.len", "builtins.range", "numpy.reshape", "numpy.broadcast_to", "numpy.split"}  # fmt: skip
+# arguments of these are sizes and positions, or must be what the primal computed to the last bit: they stay as they are
 
 
 def is_number(e: Expr) -> bool:

@@ -197,6 +197,7 @@ class Layout:
         for s in [*joint.final]:
             self.owner[id(s)] = (START, "start")
         self.adjoints = {n for s in self.adjoint_statements() for n in bound_by(s)}
+        self.own = {*self.kills, *self.adjoints, *self.variables, *self.lists, *joint.ctx.temps, joint.sweeps.value}
         self.compound: dict[int, Node] = {}
         self.pair(joint.nodes, joint.forward)
         self.match(joint.back, ())
@@ -209,18 +210,18 @@ class Layout:
             self.loops[id(n)] = loops
             match n:
                 case Group():
-                    self.own(n, forward=n.forward, pre=n.pre, post=n.post)
+                    self.place(n, forward=n.forward, pre=n.pre, post=n.post)
                     for k in n.kills:
                         self.kills[k] = self.kills.get(k, 0) + 1
                 case Leaf():
-                    self.own(n, forward=n.forward, post=n.post)
+                    self.place(n, forward=n.forward, post=n.post)
                 case Branch():
-                    self.own(n, inits=n.inits, side=[*n.body_end, *n.orelse_end])
+                    self.place(n, inits=n.inits, side=[*n.body_end, *n.orelse_end])
                     inner = around if n.falling is not None else (*around, n)
                     self.visit(n.body, inner, loops)
                     self.visit(n.orelse, inner, loops)
                 case Loop():
-                    self.own(n, inits=n.inits, ends=n.ends)
+                    self.place(n, inits=n.inits, ends=n.ends)
                     self.visit(n.body, (*around, n), loops + 1)
                     if n.target is not None:
                         for k in ir.target_names(n.target):
@@ -231,7 +232,7 @@ class Layout:
                             if item.target in by_name:
                                 self.owner[id(item)] = (by_name[item.target], "forward")
 
-    def own(self, n: Node, **places: list[Stmt]) -> None:
+    def place(self, n: Node, **places: list[Stmt]) -> None:
         for place, statements in places.items():
             for s in statements:
                 self.owner[id(s)] = (n, place)
@@ -673,7 +674,8 @@ class Versions(Machine):
         self.hold: list[Expr] = []
         f = self.ctx.function
         killed = layout.kills
-        for name in [*f.names, *(n for n in self.ctx.definitions if self.ctx.definitions[n] > killed.get(n, 0))]:
+        before = [n for n, k in self.ctx.definitions.items() if k > killed.get(n, 0) and n not in self.ctx.temps]
+        for name in [*f.names, *before]:  # bound by an argument, or by a statement before these sweeps
             self.env[name] = self.entry(name)
 
     # ------------------------------------------------------------ numbers
@@ -701,9 +703,7 @@ class Versions(Machine):
     def look(self, name: str) -> Cell | None:
         """The binding of a name of the primal."""
         found = self.env.get(name)
-        if found is None and name not in self.layout.kills and name not in self.layout.adjoints and name not in self.layout.variables:
-            if name in self.layout.lists or name == self.joint.sweeps.value:
-                return None
+        if found is None and name not in self.layout.own:
             return self.entry(name)
         return found
 
@@ -1038,10 +1038,8 @@ class Versions(Machine):
         name = read.name
         found = self.look(name)
         want = expected.get(name)
-        if want is None and name not in self.layout.kills:
+        if want is None and name not in self.layout.own:
             want = self.entries.get(name)
-        if name == self.joint.sweeps.value or name in self.layout.variables:
-            return
         if want is None:
             broken("I3", f"adjoint code reads `{_shown(name)}` where it may be unbound{where}", node.origin)
         if found is None:

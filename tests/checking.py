@@ -136,7 +136,7 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
     if "jvp" in emit:
         jvp_value, tangent = first["jvp"]
         agree(jvp_value, value, "value of jvp")
-        got = numeric.flat(tangent)
+        got = numeric.flat_beside(value, tangent)
         if not numeric.close(got, want, 1e-7, 20.0 * error):
             raise Wrong(f"jvp {got} differs from differences {want} (their error {error:.1e})")
         want = got  # exact to rounding: what the reverse mode is held against

@@ -35,6 +35,22 @@ def flat(value: Any) -> np.ndarray:
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
+def flat_beside(value: Any, other: Any) -> np.ndarray:
+    """All numbers of `other`, which has the structure of `value`; a None in it stands for zeros (a part that carries no
+    derivative)."""
+    if other is None:
+        return np.zeros(len(flat(value)))
+    if isinstance(value, dict):
+        if not isinstance(other, dict) or value.keys() != other.keys():
+            raise AssertionError(f"{other!r} is not of the structure of {value!r}")
+        return np.concatenate([np.zeros(0), *(flat_beside(value[key], other[key]) for key in value)])
+    if isinstance(value, tuple | list):
+        if not isinstance(other, tuple | list) or len(value) != len(other):
+            raise AssertionError(f"{other!r} is not of the structure of {value!r}")
+        return np.concatenate([np.zeros(0), *(flat_beside(a, b) for a, b in zip(value, other, strict=True))])
+    return flat(other)
+
+
 def unflat(value: Any, vector: np.ndarray) -> Any:
     """A structure like `value` that holds the numbers of `vector`; Python numbers stay scalars."""
     new, start = [], 0

@@ -874,7 +874,7 @@ class _Compare(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        if not isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        if not all(isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq | ast.NotEq) for op in node.ops):
             return node
         operands = [node.left, *node.comparators]
         calls: list[ast.expr] = [
@@ -899,13 +899,17 @@ def margin(source: str, args: tuple[Any, ...]) -> float:
     least = [1.0]
 
     def near(a: Any, b: Any) -> None:
-        if not (isinstance(a, int) and isinstance(b, int)):
+        whole = isinstance(a, int) and isinstance(b, int)
+        if not whole and not isinstance(a, str) and not isinstance(b, str):
             least[0] = min(least[0], float(np.min(np.abs(np.subtract(a, b)), initial=1.0)))
 
     def binary(function: Any) -> Any:
-        def call(a: Any, b: Any) -> Any:
-            near(a, b)
-            return function(a, b)
+        def call(*args: Any, **options: Any) -> Any:
+            items = list(args[0]) if len(args) == 1 else args
+            for i, a in enumerate(items):
+                for b in items[i + 1 :]:
+                    near(a, b)
+            return function(*args, **options)
 
         return call
 

@@ -784,12 +784,12 @@ def test_stated() -> None:
 
 
 def test_names_are_free() -> None:
-    """Temporaries avoid every name of the file, and names whose adjoint would meet one."""
-    text = "t2 = 1.0\n\n\ndef g(t4_bar):\n    return t4_bar\n\n\n"
-    text += "def f(x, t1, t3_dot):\n    return (x + 1) * (x + 2) * (x + t2) * t1\n"
+    """Temporaries avoid every name that the function reads, and names whose adjoint would meet one."""
+    text = "t2 = 1.0\n\n\ndef t4_bar(x):\n    return x\n\n\ndef g(t5):\n    return t5\n\n\n"
+    text += "def f(x, t1, t3_dot):\n    return (x + 1) * (x + 2) * (x + t2) * t4_bar(t1)\n"
     function = agree(text, (2.0, 3.0, 4.0))
     made = {name for s in function.body for name in ir.binds(s)}
-    assert made == {"t5", "t6", "t7", "t8", "t9"}
+    assert made == {"t5", "t6", "t7", "t8", "t9", "t10"}
 
 
 # ---------------------------------------------------------------- manual pages

@@ -137,7 +137,7 @@ class Forward:
         forward, given = self.ctx.calls.jvp(self.ctx, name, bound, active)
         if not given:
             return None
-        args = [self.ctx.simplify(self.ctx.resolve(e)) for e in bound.values()]
+        args = [self.ctx.resolve(e) for e in bound.values()]
         args += [self.ctx.simplify(self.ctx.resolve(self.push_full(bound[p]))) for p in given]
         return Op(f"local.{forward}", tuple(args))
 
@@ -246,8 +246,8 @@ class Forward:
         dots: dict[rules.Operand, Expr] = {}
         shapes: list[Shape] = []
         placeholders: dict[str, Expr] = {}
-        for i, o in enumerate(o for o in call.operands if self.is_active(o.expr)):
-            pushed = self.push(o.expr, o.expr)
+        inner = [(o, self.push(o.expr, o.expr)) for o in call.operands if self.is_active(o.expr)]
+        for i, (o, pushed) in enumerate(inner):  # after all inner ones, which use the same placeholders
             if pushed is None:
                 continue
             expr, shape = pushed

@@ -36,8 +36,10 @@ class Recorder:
     scopes: list[list[tuple[set[str], set[str]]]] = field(default_factory=lambda: [[]])  # branches of the current loop
     hoisted: list[set[str]] = field(default_factory=list)  # names that an if around has saved for all inside it
 
-    def run(self, nodes: list[Node]) -> None:
+    def run(self, nodes: list[Node], start: set[str] | None = None) -> None:
+        """Decides on all nodes; `start`: what is read at the very end of the reverse sweep, as it was at the start."""
         self.root = nodes
+        first = frozenset((start or set()) & self.primal)
         for _ in range(200):
             try:
                 self.ends.clear()
@@ -46,7 +48,7 @@ class Recorder:
                     n.rec.saves, n.rec.recomputed = [], []
                 for name, (node, value) in self.recompute.items():
                     node.rec.recomputed.append((name, value))
-                self.block(nodes, NOTHING)
+                self.block(nodes, first)
                 break
             except Restart:
                 continue
@@ -104,7 +106,7 @@ class Recorder:
                 n.rec.saves = sorted(k for k in n.kills if k in need)
                 return frozenset((need - set(n.kills)) | self.after(n))
             case Leaf(kind="break"):
-                for mine, required in self.scopes[-1]:  # names that live in a branch around: saved before it is left
+                for mine, required in reversed(self.scopes[-1]):  # names that live in a branch around: saved before it is left
                     required |= r & mine
                     r = r - mine
                 self.break_sets[-1].append(r)
@@ -130,7 +132,8 @@ class Recorder:
         killed = (kills(n.body) | kills(n.orelse)) - self.covered()
         init_reads = self.reads(n.inits)
         test = self.wanted(self.names([n.test]), n) if n.has_reverse else set()
-        inside = self.all_reads([*n.body, *n.orelse])
+        ends = self.wanted(self.reads(n.body_end) | self.reads(n.orelse_end), n)  # they see what the head of the if sees
+        inside = self.all_reads([*n.body, *n.orelse]) | ends
         hoisted = set()
         for name in sorted(killed):
             if self.ctx.definitions[name] < 2 and name not in r:
@@ -142,7 +145,7 @@ class Recorder:
                     self.record_test(n)
         hoisted = {h for h in hoisted if h in r or h in test or h in inside}
         n.rec.saves = sorted(hoisted)
-        inner = frozenset((r | test) - hoisted)
+        inner = frozenset((r | test | ends) - hoisted)
         self.hoisted.append(hoisted)
         a = self.scope(n, n.body, inner, 0)
         b = self.scope(n, n.orelse, inner, 1)
@@ -161,7 +164,10 @@ class Recorder:
         """A branch in a loop: names that live only inside it are saved at its end."""
         if not self.loops:
             return self.block(nodes, r)
-        mine = {k for k in kills(nodes) if self.is_local_to(k, nodes)}
+        ends_of: list[set[str]] = []
+        last = self.exposure(nodes, set(), set(), ends_of)
+        every = set.intersection(*ends_of, *([] if last is None else [last])) if ends_of or last is not None else set()
+        mine = {k for k in kills(nodes) if k in every and self.is_local_to(k, nodes)}
         required: set[str] = set()
         self.scopes[-1].append((mine, required))
         out = self.block(nodes, r)
@@ -296,10 +302,10 @@ class Recorder:
         while True:
             self.break_sets.append([])
             self.scopes.append([])
-            end = self.block(n.body, head)
+            end = self.block(n.body, head | frozenset(self.reads(n.ends)))  # those see the head of the iteration
             self.scopes.pop()
             ends = [*self.break_sets.pop(), *([] if end is None else [end])]
-            union = frozenset().union(*ends) | frozenset(self.reads(n.ends))
+            union = frozenset().union(*ends)
             again = r | (union - local) | (frozenset(head))
             if again == head:
                 return union

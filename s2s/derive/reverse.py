@@ -598,7 +598,7 @@ class Reverse:
             return
         reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
         g = self.ctx.simplify(self.ctx.resolve(g))
-        args = tuple(self.ctx.simplify(self.ctx.resolve(bound[p])) for p in bound)
+        args = tuple(self.ctx.resolve(bound[p]) for p in bound)
         call = Op(f"local.{reverse}", (*args, g))
         if len(given) == 1:
             p = given[0]
@@ -687,8 +687,13 @@ class Reverse:
     def is_fresh(self, c: Contribution) -> bool:
         """Whether a contribution shares memory with nothing else."""
         e = c.expr
-        if c.fresh or isinstance(e, Const) or c.shape == SCALAR:
+        if c.fresh or isinstance(e, Const):
             return True
+        if c.shape == SCALAR:  # a number; but an argument or a seed may be an array of rank 0
+            base = e
+            while isinstance(base, Index):
+                base = base.array
+            return not (isinstance(base, Var) and (base.name in self.ctx.function.names or base == self.seed or "[" in base.name)) or self.is_item(e)
         return not rules.may_alias(e)
 
     def is_float(self, c: Contribution) -> bool:
@@ -702,6 +707,10 @@ class Reverse:
         if any(n in self.active or n in self.ctx.promoted or n.endswith(("_bar", "_inc")) for n in names):
             return True
         return self.facts.of(c.expr).kind == "float" or any(isinstance(n, Const) and isinstance(n.value, float) for n in ir.walk(c.expr))
+
+    def is_item(self, e: Expr) -> bool:
+        """Whether a scalar is an item of an array, by integers: NumPy makes a new number of it."""
+        return isinstance(e, Index) and self.facts.of(e.array).kind not in ("list", "tuple", "dict") and e.array != self.seed and not isinstance(e.array, Index)
 
     def accumulate(self, name: str, c: Contribution, st: State, dying: Adjoint | None = None) -> None:
         target = bar(name)

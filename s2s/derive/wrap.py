@@ -304,8 +304,9 @@ class Derivation:
                 break
             copies |= reverse.want_copies
         primal = {n for n in ctx.definitions} | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
+        given, final = self.results(ctx, reverse, wrt, state)
         recorder = Recorder(ctx, primal)
-        recorder.run(nodes)
+        recorder.run(nodes, {name for e in given for name in ir.reads(e)})
         value = ""
         if emit in ("value_and_grad", "vjp"):
             value = ctx.names.fresh("value", "value")
@@ -317,7 +318,6 @@ class Derivation:
             checks = self.seed_guard(ctx, value, out_bar)
         elif emit == "value_and_grad" and self.result_shape(ctx.function, ctx.facts) != SCALAR:
             checks = [_scalar_guard(ctx, value)]
-        given, final = self.results(ctx, reverse, wrt, state)
         result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
         if value:
             result = ir.Sequence((Var(value), result))
@@ -354,7 +354,7 @@ class Derivation:
             return reverse.spread(expr, full, Var(name))
         if isinstance(expr, Const):
             return Const(float(expr.value))
-        if full == SCALAR:
+        if full == SCALAR and a.owned:
             return expr
         if not a.owned or expr in seen:
             return algebra.op(algebra.MULTIPLY, ONE, expr)

@@ -4,25 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
 from s2s.frontend.pragma import COMMENT, CONSTANT
-from s2s.frontend.source import escape
-
-
-@dataclass(frozen=True)
-class Note:
-    """The comments of a statement, `# s2s:` ones taken out."""
-
-    above: tuple[str, ...] = ()
-    beside: str = ""
-    constant: bool = False
-    unknown: str = ""  # a `# s2s:` comment that says nothing known
-
-
-NOTHING = Note()
+from s2s.frontend.source import NOTHING, Note, escape
 
 
 def notes(function: ast.FunctionDef | ast.AsyncFunctionDef, tree: cst.FunctionDef) -> dict[int, Note]:

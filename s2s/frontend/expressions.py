@@ -75,6 +75,7 @@ class Expressions:
         self.out: list[Loose] = []
         self.origin: Origin | None = None
         self.constant = False
+        self.used = known.used_names(node)
         self.params = {a.arg for a in parameters(node)}
         nodes = body_nodes(node)
         bound = bound_names(nodes)
@@ -101,13 +102,12 @@ class Expressions:
         self.lists = self.made_lists(nodes)
 
     def free(self, name: str) -> bool:
-        used = self.names.used
-        return not (
-            name in used or name in self.given or any(f"{name}_{end}" in used for end in ("bar", "dot", "saved"))
-        )
+        if name in self.used or name in self.given:
+            return False
+        return not any(f"{name}_{end}" in self.used for end in ("bar", "dot", "saved"))
 
     def fresh(self, base: str) -> str:
-        """A readable name that the module does not use, nor its adjoint's."""
+        """A readable name that the function does not use, nor its adjoint's."""
         name, k = base, 1
         while not self.free(name):
             k += 1

@@ -233,7 +233,6 @@ class ModuleNames:
     functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef]
     rebound: set[str]  # functions that the module binds again: `f = decorate(f)`
     others: set[str]
-    used: set[str]  # every name in the file, for fresh names to avoid
 
 
 def module_names(tree: ast.Module, source: Source) -> ModuleNames:
@@ -286,19 +285,9 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                             counts[name] = counts.get(name, 0) + 2
             case ast.Delete(targets=targets):
                 touched |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-    used: set[str] = set()
     for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                used.add(name)
-            case ast.Global(names=names):
-                touched |= set(names)
-            case ast.NamedExpr(target=ast.Name(id=name)):
-                used.add(name)
-            case ast.Attribute(attr=name):
-                used.add(name)
-            case ast.alias():
-                used.add(node.asname or node.name.partition(".")[0])
+        if isinstance(node, ast.Global):
+            touched |= set(node.names)
     rebound = {name for name in functions if name in values or counts[name] > defs[name]}
     constants: dict[str, str] = {}
     for name, value in values.items():
@@ -308,11 +297,29 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             faithful = text.isprintable() and ast.dump(ast.parse(text, mode="eval").body) == ast.dump(value)
             constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
-    return ModuleNames(imports, constants, functions, rebound, others, used | BUILTINS | set(keyword.kwlist))
+    return ModuleNames(imports, constants, functions, rebound, others)
+
+
+def used_names(function: ast.AST) -> set[str]:
+    """Every identifier in a function, and Python's own: fresh names avoid them.
+
+    Other functions of the file do not matter, so that an edit there changes nothing here.
+    """
+    used: set[str] = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                used.add(name)
+            case ast.Attribute(attr=name):
+                used.add(name)
+            case ast.alias():
+                used.add(node.asname or node.name.partition(".")[0])
+    return used | BUILTINS | set(keyword.kwlist)
 
 
 def import_fallbacks(tree: ast.Module, source: Source) -> dict[int, str]:
-    """The text of the whole try statement for each import inside one that holds nothing but imports and constants."""
+    """The text of the whole statement for each import inside a try, or an `if TYPE_CHECKING`, that holds nothing but
+    imports and constants."""
     found: dict[int, str] = {}
     plain = ast.Import | ast.ImportFrom | ast.Pass
 
@@ -320,9 +327,13 @@ def import_fallbacks(tree: ast.Module, source: Source) -> dict[int, str]:
         return isinstance(s, plain) or (isinstance(s, ast.Assign) and isinstance(s.value, ast.Constant))
 
     for s in tree.body:
-        if not isinstance(s, ast.Try) or s.finalbody:
-            continue
-        inner = [*s.body, *s.orelse, *(x for h in s.handlers for x in h.body)]
+        match s:
+            case ast.Try(finalbody=[]):
+                inner = [*s.body, *s.orelse, *(x for h in s.handlers for x in h.body)]
+            case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING")):
+                inner = [*s.body, *s.orelse]
+            case _:
+                continue
         if all(is_plain(x) for x in inner):
             text = source.segment(s)
             found |= {id(x): text for x in inner}

@@ -19,13 +19,12 @@ from typing import cast
 from s2s import ir
 from s2s.errors import Diagnostic
 from s2s.frontend import names as known
-from s2s.frontend.comments import NOTHING, Note
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
 from s2s.frontend.expressions import BINARY, Expressions
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.refuse import STATEMENTS
 from s2s.frontend.scopes import read_names, string_key
-from s2s.frontend.source import Source, one_line
+from s2s.frontend.source import NOTHING, Note, Source, one_line
 from s2s.ir import NONE, Block, Break, Const, Expr, Form, If, Inert, Op, Origin, Return, Unpack, Var, While
 
 # Types of which a value can be a number or hold numbers; a test for another one guards a branch for foreign objects.

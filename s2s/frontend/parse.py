@@ -7,19 +7,21 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
-
-import libcst as cst
+from typing import TYPE_CHECKING
 
 from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
-from s2s.frontend.comments import Note, notes
 from s2s.frontend.names import Imports, ModuleNames, module_names
 from s2s.frontend.normalise import normalise
 from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_pragma, unknown_names
 from s2s.frontend.refuse import diagnostic
-from s2s.frontend.scopes import FunctionNode, body_nodes, bound_names, parameters
-from s2s.frontend.source import HIDDEN, Source, decode, escape, parse_text
+from s2s.frontend.scopes import FunctionNode, body_nodes, bound_names, global_reads, parameters, read_names
+from s2s.frontend.source import HIDDEN, Note, Source, decode, escape, parse_text
+
+if TYPE_CHECKING:
+    import libcst as cst
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,10 @@ class Module:
         self.stars: tuple[str, ...] = tuple(every.stars)
         self.constants: dict[str, str] = self.names.constants
         self.other_names: set[str] = self.names.others
+        self.future = any(  # annotations are not evaluated
+            isinstance(s, ast.ImportFrom) and s.module == "__future__" and any(a.name == "annotations" for a in s.names)
+            for s in self.tree.body
+        )
         self.functions: dict[str, FunctionInfo] = {}
         self.warnings: list[Diagnostic] = hidden_characters(self.source)
         self.made: dict[str, ir.Function | S2SError] = {}
@@ -102,8 +108,44 @@ class Module:
         node = self.names.functions[name]
         return "\n".join(self.source.lines[node.lineno - 1 : node.end_lineno]) + "\n"
 
+    def copy(self, name: str) -> str:
+        """The text of a function as another module may carry it: with comments and decorators, without `# s2s:`."""
+        node = self.names.functions[name]
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        lines = self.source.lines[first - 1 : node.end_lineno]
+        for i in range(max(node.lineno + 1, node.body[0].lineno) - first):  # the header, where it has lines of its own
+            found = COMMENT.search(lines[i])
+            if found is not None:
+                lines[i] = lines[i][: found.start()].rstrip()
+        return "\n".join([*self.functions[name].comments, *lines])
+
+    def reach(self, names: Iterable[str]) -> set[str]:
+        """Names that functions read, those that the functions and constants among these read, and so on."""
+        found: set[str] = set()
+        todo = list(names)
+        while todo:
+            name = todo.pop()
+            if name in found:
+                continue
+            found.add(name)
+            if name in self.functions:
+                todo += global_reads(self.slice(name)) | decorator_names(self.names.functions[name])
+            elif name in self.constants:
+                todo += global_reads(self.constants[name])
+        return found
+
+    def part(self, names: set[str]) -> str:
+        """The text of the functions, constants and imports of these names (`reach`): their derivatives depend on it."""
+        future = ["from __future__ import annotations"] * self.future
+        lines = sorted({self.import_lines[n] for n in names if n in self.import_lines})
+        constants = [f"{n} = {value}" for n, value in self.constants.items() if n in names]
+        functions = [info.text for n, info in self.functions.items() if n in names]
+        return "\n".join([*future, *self.stars, *lines, *constants, *functions])
+
     def cst(self, name: str) -> cst.FunctionDef:
         """The concrete syntax tree of one function. Raises S2SError (S108) where libcst can't read it."""
+        import libcst as cst  # here: `s2s check --fast` needs none of it
+
         node = self.names.functions[name]
         text = self.slice(name)
         try:
@@ -138,7 +180,11 @@ class Module:
         if name in self.names.rebound:
             d = diagnostic("decorated", span, name, "the module binds this name more than once")
             raise S2SError(d, self.filename, self.text)
-        found: dict[int, Note] = notes(node, self.cst(name)) if self.has_comments(node) else {}
+        found: dict[int, Note] = {}
+        if self.has_comments(node):
+            from s2s.frontend.comments import notes
+
+            found = notes(node, self.cst(name))
         function, refusals = normalise(node, self.names, self.source, found, self.functions[name].comments)
         if refusals:
             refusals.sort(key=lambda d: (d.span or span, d.code))
@@ -158,6 +204,10 @@ class Module:
         own = {a.arg for a in parameters(node)} | bound_names(body_nodes(node))
         read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         return {n for n in read if n in self.functions and n not in own and n not in self.names.rebound}
+
+
+def decorator_names(node: FunctionNode) -> set[str]:
+    return set().union(*(read_names(d) for d in node.decorator_list))
 
 
 def hidden_characters(source: Source) -> list[Diagnostic]:

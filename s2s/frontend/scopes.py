@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import symtable
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -68,6 +69,44 @@ def raw_reads(node: ast.AST) -> set[str]:
             case ast.Lambda(args=args):
                 bound |= {a.arg for a in [*args.posonlyargs, *args.args, *args.kwonlyargs]}
     return reads - bound
+
+
+def global_reads(text: str) -> set[str]:
+    """Names that a text of statements reads and does not bind itself: those of modules and builtins.
+
+    Quoted annotations are read as what they quote. Raises SyntaxError.
+    """
+    found: set[str] = set()
+    tables = [symtable.symtable(text, "<text>", "exec")]
+    own = {s.get_name() for s in tables[0].get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
+    while tables:
+        table = tables.pop()
+        outermost = table.get_type() == "module"
+        found |= {s.get_name() for s in table.get_symbols() if s.is_referenced() and (outermost or s.is_global())}
+        tables += table.get_children()
+    if "'" in text or '"' in text:
+        for quoted in quoted_annotations(ast.parse(text)):
+            try:
+                found |= read_names(ast.parse(quoted, mode="eval"))
+            except SyntaxError:
+                continue
+    return found - own
+
+
+def quoted_annotations(tree: ast.Module) -> list[str]:
+    found: list[str] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                notes = [*(a.annotation for a in parameters(node)), node.returns]
+            case ast.AnnAssign():
+                notes = [node.annotation]
+            case _:
+                continue
+        for note in notes:
+            inner = ast.walk(note) if note is not None else ()
+            found += [n.value for n in inner if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    return found
 
 
 def string_key(node: ast.expr) -> str | None:

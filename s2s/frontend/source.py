@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 import warnings
+from dataclasses import dataclass
 
 from s2s.errors import Diagnostic, S2SError, Span
 
@@ -17,6 +18,19 @@ MAX_LINES = 50_000
 # everything that some reader takes for the end of a line (PEP 672).
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 HIDDEN = re.compile("[\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+@dataclass(frozen=True)
+class Note:
+    """The comments of a statement, `# s2s:` ones taken out."""
+
+    above: tuple[str, ...] = ()
+    beside: str = ""
+    constant: bool = False
+    unknown: str = ""  # a `# s2s:` comment that says nothing known
+
+
+NOTHING = Note()
 
 
 class Source:
