@@ -5,37 +5,40 @@ One statement a stage, in `_module`. Everything here is a pure function of strin
 
 from __future__ import annotations
 
-import sys
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
 
-from s2s import check, ir
+from s2s import ir
+from s2s.deep import in_deep_thread
 from s2s.derive.wrap import Derivation, Selected
-from s2s.emit import header, module as emit_module
+from s2s.emit import format, header, module
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend import parse, pragma
 from s2s.optimise import clean
 
-T = TypeVar("T")
 EMITS = ("value_and_grad", "grad", "vjp", "jvp")
-STACK = 512 * 1024 * 1024
-RECURSION = 60_000
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. `shapes` is text as in `--shapes`; `stubs` turns refused functions into ones that raise."""
+    """What is asked for.
+
+    emit:     any of EMITS; None: what a function's own comment says, else `default_emit`.
+    shapes:   text as in `--shapes`.
+    package:  the output stands beside the source in a package, and imports from it relatively.
+    stubs:    a refused function becomes one that raises its diagnostics when it is called.
+    """
 
     filename: str = "model.py"
     functions: tuple[str, ...] = ()
     wrt: tuple[str, ...] | None = None
-    emit: tuple[str, ...] = ("grad",)
+    emit: tuple[str, ...] | None = None
     shapes: str = ""
     target: str = "numpy"
     standalone: bool = False
+    package: bool = False
     stubs: bool = False
+    default_emit: tuple[str, ...] = ("grad",)
     read: Callable[[str], str | None] | None = None
 
 
@@ -46,12 +49,23 @@ def differentiate(text: str, request: Request | None = None) -> str:
 
 def differentiate_module(text: str, request: Request) -> tuple[str, list[Diagnostic]]:
     """(text of the derivative module, diagnostics of the functions that became stubs)."""
-    return in_deep_thread(lambda: _module(text, request, format_text, None))
+    format.load()  # not in the thread: this one may hold locks of the import system
+    return in_deep_thread(lambda: _module(text, request, format.format_text, None))
 
 
 def differentiate_unformatted(text: str, request: Request) -> str:
     """The text before black: for tests that run thousands of programs."""
     return in_deep_thread(lambda: _module(text, request, lambda t: t, None))[0]
+
+
+def source_slice(text: str, request: Request) -> str:
+    """The part of a source that its derivatives depend on, as the header hashes it. Raises S2SError."""
+
+    def work() -> str:
+        source = parse.read_module(text, request.filename)
+        return source.part(source.reach(_selected_names(source, request)))
+
+    return in_deep_thread(work)
 
 
 def show(text: str, request: Request, stage: str) -> str:
@@ -61,7 +75,7 @@ def show(text: str, request: Request, stage: str) -> str:
     def keep(name: str, part: str) -> None:
         stages.setdefault(name, []).append(part)
 
-    final = in_deep_thread(lambda: _module(text, request, format_text, keep))[0]
+    final = in_deep_thread(lambda: _module(text, request, format.format_text, keep))[0]
     stages["text"] = [final.rstrip("\n")]
     order = ("cst", "anf", "facts", "adjoint", "optimised", "text")
     if stage != "all":
@@ -71,165 +85,149 @@ def show(text: str, request: Request, stage: str) -> str:
 
 # ---------------------------------------------------------------- the line
 
+Keep = Callable[[str, str], None]
 
-def _module(text: str, request: Request, format_: Callable[[str], str], keep: Callable[[str, str], None] | None) -> tuple[str, list[Diagnostic]]:
+
+def _module(
+    text: str, request: Request, format_: Callable[[str], str], keep: Keep | None
+) -> tuple[str, list[Diagnostic]]:
     source = parse.read_module(text, request.filename)
-    problems: list[Diagnostic] = []
-    refused: list[Diagnostic] = []
-    stubs: list[tuple[str, list[Diagnostic]]] = []
     try:
         selected = select(source, request)
-        derivation = Derivation(source, _module_names(source), clean.clean, keep, check.sweeps if check.enabled() else None)
-        functions: list[ir.Function] = []
-        for want in selected:
-            if keep is not None:
-                _show_early(source, want, keep)
-            try:
-                derived = derivation.selected(want)
-                functions += derived
-            except S2SError as fault:
-                if request.stubs:
-                    stubs.append((want.name, fault.diagnostics))
-                    refused += fault.diagnostics
-                else:
-                    problems += [d for d in fault.diagnostics if d not in problems]
-        reverses = _helpers(derivation, problems)
-        if check.enabled():
-            for prepared in derivation.calls.prepared.values():
-                check.normalised(prepared.original, source.functions[prepared.original.name].text)
-        if problems:
-            raise S2SError(problems)
+        reach = source.reach(want.name for want in selected)
+        functions, helpers, refused = _derived(source, selected, reach, request, keep)
+        parts = module.Parts(functions, helpers)
+        body = module.render(source, parts, format_, request.standalone, request.package)
     except S2SError as fault:
         raise S2SError(sorted(fault.diagnostics, key=_place), request.filename, source.text) from None
-    functions += [_stub(name, found, request, source) for name, found in stubs]
-    parts = emit_module.Parts(functions, reverses)
-    body = emit_module.render(source, parts, lambda t: format_(emit_module.cut_marks(t)), request.standalone)
     options = header.Options(request.functions, request.wrt, request.emit, request.shapes, request.standalone)
-    return header.attach(body, request.filename, options, _slice(source, selected)), refused
+    return header.attach(body, request.filename, options, source.part(reach)), refused
+
+
+def _derived(
+    source: parse.Module, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
+) -> tuple[list[ir.Function], list[ir.Function], list[Diagnostic]]:
+    """The derivatives of the selected functions, those of helpers, and what is refused where stubs may stand for it."""
+    refused: dict[str, list[Diagnostic]] = {}
+    while True:
+        derivation = Derivation(source, reach, clean.clean, keep)
+        derived: dict[str, list[ir.Function]] = {}
+        faults: dict[str, list[Diagnostic]] = {}
+        for want in selected:
+            if want.name in refused:
+                derived[want.name] = [_stub(want.name, kind, refused[want.name], source) for kind in want.emit]
+                continue
+            if keep is not None:
+                keep("cst", repr(source.cst(want.name)))
+                keep("anf", ir.print_function(source.function(want.name)))
+            try:
+                derived[want.name] = derivation.selected(want)
+            except S2SError as fault:
+                faults[want.name] = fault.diagnostics
+        helpers, failed = _helpers(derivation)
+        if not faults and not failed:
+            return [f for fs in derived.values() for f in fs], helpers, _once(refused.values())
+        if not request.stubs:
+            raise S2SError(_once([*faults.values(), *failed.values()]))
+        # once more without the functions that are refused, and those that need a helper that is
+        refused |= faults | {
+            name: _once(failed[h] for h in sorted(_reached(fs, helpers) & failed.keys()))
+            for name, fs in derived.items()
+            if name not in refused and _reached(fs, helpers) & failed.keys()
+        }
+
+
+def _once(parts: Iterable[list[Diagnostic]]) -> list[Diagnostic]:
+    return list(dict.fromkeys(d for part in parts for d in part))
+
+
+def _reached(functions: Iterable[ir.Function], helpers: Iterable[ir.Function]) -> set[str]:
+    """The names of the functions that some functions call, through the derivatives of helpers as well."""
+    of = {f.name: f for f in helpers}
+    found: set[str] = set()
+    todo = list(functions)
+    while todo:
+        for s in ir.statements(todo.pop().body):
+            for e in ir.expressions(s):
+                names = {n.fn[6:] for n in ir.walk(e) if isinstance(n, ir.Op) and n.fn.startswith("local.")}
+                todo += [of[n] for n in names - found if n in of]
+                found |= names
+    return found
 
 
 def _place(d: Diagnostic) -> tuple[int, int, str]:
     return (d.span.line, d.span.column, d.code) if d.span else (0, 0, d.code)
 
 
-def _show_early(source: Any, want: Selected, keep: Callable[[str, str], None]) -> None:
-    keep("cst", repr(source.cst(want.name)))
-    keep("anf", ir.print_function(source.function(want.name)))
-
-
-def _helpers(derivation: Derivation, problems: list[Diagnostic]) -> list[ir.Function]:
-    """The derivatives of helpers that are called, and those of the helpers that they call."""
+def _helpers(derivation: Derivation) -> tuple[list[ir.Function], dict[str, list[Diagnostic]]]:
+    """The derivatives of helpers that are called, those of the helpers that they call, and what is refused of them."""
     done: dict[str, ir.Function] = {}
+    failed: dict[str, list[Diagnostic]] = {}
     while True:
         # a later call site may bring facts that an earlier one did not have: those are derived anew
-        todo = [(k, w) for k, w in derivation.calls.wanted.items() if w.name not in done or derivation.stale(w)]
+        wanted = derivation.calls.wanted.values()
+        todo = [w for w in wanted if w.name not in {*done, *failed} or derivation.stale(w)]
         if not todo:
-            return [done[w.name] for w in derivation.calls.wanted.values() if w.name in done]
-        for _, w in todo:
+            return [done[w.name] for w in wanted if w.name in done], failed
+        for w in todo:
             derivation.mark(w)
             try:
                 done[w.name] = derivation.helper(w)
             except S2SError as fault:
-                problems += [d for d in fault.diagnostics if d not in problems]
-                done[w.name] = ir.Function(w.name, (), ())
+                failed[w.name] = fault.diagnostics
 
 
-def select(source: Any, request: Request) -> list[Selected]:
-    """The functions to differentiate, with what their pragmas, annotations and the request state."""
-    names = list(request.functions)
+def _selected_names(source: parse.Module, request: Request) -> list[str]:
+    """The functions that are asked for: those named, else those that opted in, else every public one."""
+    if request.functions:
+        return list(request.functions)
+    opted = [n for n, info in source.functions.items() if info.pragma is not None]
+    names = opted or [n for n, info in source.functions.items() if info.is_public]
     if not names:
-        opted = [n for n, info in source.functions.items() if info.pragma is not None]
-        names = opted or [n for n, info in source.functions.items() if info.is_public]
-        if not names:
-            raise S2SError(Diagnostic("S407", f"`{request.filename}` has no function to differentiate"))
+        raise S2SError(Diagnostic("S407", f"`{request.filename}` has no function to differentiate"))
+    return names
+
+
+def select(source: parse.Module, request: Request) -> list[Selected]:
+    """The functions to differentiate, with what their comments, annotations and the request state."""
     given = pragma.parse_shapes(request.shapes) if request.shapes else {}
     problems: list[Diagnostic] = []
     out: list[Selected] = []
-    for name in names:
+    for name in _selected_names(source, request):
+        info = source.functions.get(name)
+        own = info.pragma if info is not None else None
+        wrt = request.wrt if request.wrt is not None else (own.wrt or None) if own else None
+        emit = request.emit if request.emit is not None else own.emit if own and own.emit else request.default_emit
         try:
             f = source.function(name)
         except S2SError as fault:
-            if request.stubs:
-                out.append(Selected(name, request.wrt, request.emit))
+            out.append(Selected(name, wrt, emit))  # refused once more when it is derived
             problems += fault.diagnostics
             continue
-        info = source.functions[name]
-        stated = pragma.stated(f, info.pragma)
+        stated = pragma.stated(f, own)
         shapes = stated.shapes | {k: v for k, v in given.items() if k.split("[")[0] in f.names}
-        wrt = request.wrt if request.wrt is not None else (info.pragma.wrt or None) if info.pragma else None
-        emit = request.emit
-        if info.pragma and info.pragma.emit and emit == ("grad",):
-            emit = info.pragma.emit
         out.append(Selected(name, wrt, emit, shapes, stated.kinds))
     if problems and not request.stubs:
         raise S2SError(problems)
     return out
 
 
-def _stub(name: str, found: list[Diagnostic], request: Request, source: Any) -> ir.Function:
+def _stub(name: str, kind: str, found: list[Diagnostic], source: parse.Module) -> ir.Function:
     """A function that raises its refusal when it is called (import hook)."""
-    text = "\n\n".join(d.render(request.filename, source.text) for d in found)
-    error = ir.Op("builtins.NotImplementedError", (ir.Const(text),))
-    return ir.Function(f"{name}_grad", (ir.Param("*args"), ir.Param("**kwargs")), (ir.Inert("raise", (error,)),), f"{name} could not be differentiated.")
+    text = "\n\n".join(d.render(source.filename, source.text) for d in found)
+    lines = ir.Raw("\n".join(map(repr, text.splitlines(keepends=True))), frozenset({"NotImplementedError"}))
+    error = ir.Op("builtins.NotImplementedError", (lines,))
+    params = (ir.Param("*args"), ir.Param("**kwargs"))
+    return ir.Function(f"{name}_{kind}", params, (ir.Inert("raise", (error,)),), f"{name} could not be differentiated.")
 
 
-def _slice(source: Any, selected: list[Selected]) -> str:
-    """The text that the output depends on: the functions, those that they call, constants and imports."""
-    names: set[str] = set()
-    todo = [s.name for s in selected]
-    while todo:
-        name = todo.pop()
-        if name not in names:
-            names.add(name)
-            todo += list(source.called(name))
-    parts = [source.functions[n].text for n in source.functions if n in names]
-    text = "\n".join(parts)
-    constants = [f"{n} = {v}" for n, v in source.constants.items() if n in text]
-    imports = sorted(set(source.import_lines.values()))
-    return "\n".join([*imports, *constants, *parts])
-
-
-def _module_names(source: Any) -> set[str]:
-    return {*source.functions, *source.constants, *source.imports, *source.other_names}
-
-
-def format_text(text: str) -> str:
-    """black, with its style pinned by s2s and not by the user's settings."""
-    import black
-
-    return black.format_str(text, mode=black.Mode(line_length=88, target_versions={black.TargetVersion.PY311}))
-
-
-def in_deep_thread(f: Callable[[], T]) -> T:
-    """Runs f in a thread with a large stack: deep expressions must not end the process."""
-    result: list[T] = []
-    fault: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            result.append(f())
-        except BaseException as e:
-            fault.append(e)
-
-    if getattr(_local, "deep", False):
-        return f()
-    old_limit = sys.getrecursionlimit()
-    with _lock:
-        old = threading.stack_size(STACK)
-        thread = threading.Thread(target=lambda: (setattr(_local, "deep", True), work()))
-        try:
-            sys.setrecursionlimit(max(old_limit, RECURSION))
-            thread.start()
-        finally:
-            threading.stack_size(old)
-    thread.join()
-    sys.setrecursionlimit(old_limit)
-    if fault:
-        raise fault[0]
-    return result[0]
-
-
-_local = threading.local()
-_lock = threading.Lock()
-
-__all__ = ["EMITS", "Request", "differentiate", "differentiate_module", "differentiate_unformatted", "replace", "show"]
+__all__ = [
+    "EMITS",
+    "Request",
+    "differentiate",
+    "differentiate_module",
+    "differentiate_unformatted",
+    "replace",
+    "show",
+    "source_slice",
+]

@@ -26,6 +26,7 @@ class Fact:
     elem: Fact | None = None
     items: tuple[Fact, ...] = ()
     length: Dim | None = None  # the value of an integer, as a length
+    keys: tuple[str, ...] = ()  # of a dict display, whose values' facts are the items
     constant: bool = False  # a zero-dimensional literal: weak for promotion
 
 

@@ -5,26 +5,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 
 from s2s import ir
 from s2s.ir import Assign, Block, Op, Stmt
 
 
 def write_out(f: ir.Function) -> ir.Function:
-    return replace(f, body=_block(f.body))
+    """Also binds what is returned to a name, so that the derivative can read the value of a costly result."""
+    taken = {n for s in ir.statements(f.body) for n in ir.binds(s)} | set(f.names)
+    names = (n for i in count(1) if (n := f"result_{i}") not in taken)
+    return replace(f, body=_block(f.body, names))
 
 
-def _block(block: Block) -> Block:
+def _block(block: Block, names: Iterator[str]) -> Block:
     out: list[Stmt] = []
     for s in block:
         match s:
+            case ir.Return(value=Op(fn=fn)) if fn != "operator.ifexp":
+                name = next(names)
+                out += [Assign(name, s.value, s.origin), replace(s, value=ir.Var(name))]
             case Assign(value=Op(fn="operator.ifexp", args=(test, a, b))):
                 out.append(ir.If(test, (replace(s, value=a),), (replace(s, value=b),), s.origin))
             case ir.If():
-                out.append(replace(s, body=_block(s.body), orelse=_block(s.orelse)))
+                out.append(replace(s, body=_block(s.body, names), orelse=_block(s.orelse, names)))
             case ir.For() | ir.While():
-                out.append(replace(s, body=_block(s.body)))
+                out.append(replace(s, body=_block(s.body, names)))
             case _:
                 out.append(s)
     return tuple(out)

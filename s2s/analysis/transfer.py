@@ -51,7 +51,9 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
                 elem = i if elem is None else join(elem, i, "?list", facts.shapes)
             return Fact("list", opaque(e, facts), elem and replace(elem, length=None, constant=False), length=len(items) if not e.starred else None)
         case ir.Dict():
-            return Fact("dict", opaque(e, facts))
+            keys = tuple(k.value for k in e.keys if isinstance(k, Const) and isinstance(k.value, str))
+            known = len(keys) == len(e.keys)
+            return Fact("dict", opaque(e, facts), items=tuple(fact_of(v, facts) for v in e.values) if known else (), keys=keys if known else ())
         case ir.Comprehension():
             return Fact("list" if e.kind == "list" else "other", opaque(e, facts))
         case ir.Raw():

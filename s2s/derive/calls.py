@@ -6,6 +6,7 @@ its active arguments. In forward mode `_f_jvp(args, dots)` returns value and tan
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -57,6 +58,7 @@ class Calls:
     results: dict[object, Fact] = field(default_factory=dict)
     wanted: dict[tuple[str, str, tuple[str, ...]], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
+    preparing: list[str] = field(default_factory=list)
 
     def prepare(self, name: str) -> Prepared:
         if name not in self.prepared:
@@ -64,12 +66,61 @@ class Calls:
             taken = {original.name, *original.names}
             f, base = webs.split(original, taken | _names(original))
             f, headers = loops.index_loops(f, _names(f) | _names(original))
-            self.prepared[name] = Prepared(f, base, headers, original)
+            self.preparing.append(name)
+            body = self.expand(f)
+            self.preparing.pop()
+            for old, new in zip(ir.statements(f.body), ir.statements(body), strict=True):
+                if id(old) in headers and old is not new:
+                    headers[id(new)] = headers.pop(id(old))
+            self.prepared[name] = Prepared(replace(f, body=body), base, headers, original)
         return self.prepared[name]
 
     def constants(self) -> dict[str, Fact]:
         """Facts of the module's constants that are numbers."""
         return {n: f for n, text in self.source.constants.items() if (f := _default(ir.Param(n, default=text))).kind in ("int", "float", "bool", "str")}
+
+    def expand(self, f: ir.Function) -> ir.Block:
+        """Dict parameters that are handed on whole are written out by the entries that the helper reads.
+
+        `layer(params, x)` is `layer({"W": params["W"]}, x)` to all analyses; it is printed as it was.
+        """
+
+        def expr(e: Expr) -> Expr:
+            if isinstance(e, Op) and e.fn.startswith("local.") and e.fn[6:] in self.source.functions and e.fn[6:] not in self.preparing:
+                helper = self.prepare(e.fn[6:]).function
+                positional = [p.name for p in helper.params if p.kind != "keyword"]
+                args = tuple(whole(a, helper, p) for p, a in zip(positional, e.args, strict=False)) + e.args[len(positional) :]
+                options = tuple((k, whole(v, helper, k)) for k, v in e.options)
+                return replace(e, args=args, options=options)
+            return ir.rebuild(e, expr) if isinstance(e, Op | ir.Sequence) else e
+
+        def whole(a: Expr, helper: ir.Function, p: str) -> Expr:
+            if isinstance(a, ir.Var) and a.name in f.names and (inside := entries(helper, p)):
+                return dict_of(a.name, [x[len(p) :] for x in inside])
+            return expr(a)
+
+        def block(b: ir.Block) -> ir.Block:
+            out: list[ir.Stmt] = []
+            for s in b:
+                match s:
+                    case ir.Assign() | ir.Unpack() | ir.Append() | ir.Return():
+                        value = expr(s.value)
+                        out.append(s if value is s.value else replace(s, value=value))
+                    case ir.If():
+                        out.append(replace(s, body=block(s.body), orelse=block(s.orelse)))
+                    case ir.For() | ir.While():
+                        out.append(replace(s, body=block(s.body)))
+                    case _:
+                        out.append(s)
+            return tuple(out)
+
+        if not any(isinstance(n, Op) and n.fn.startswith("local.") for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e)):
+            return f.body
+        new = block(f.body)
+        changed = any(
+            isinstance(n, ir.Dict) for s in ir.statements(new) for e in ir.expressions(s) for n in ir.walk(e)
+        )
+        return new if changed else f.body
 
     # ------------------------------------------------------------ results
     def result(self, name: str, args: list[Fact], options: dict[str, Fact], caller: Facts) -> Fact:
@@ -108,6 +159,8 @@ class Calls:
         for p in f.params:
             if p.name not in given:
                 given[p.name] = _default(p)
+        for p in f.names:
+            given.update(_entry_facts(p, given[p]))
         return given
 
     # ------------------------------------------------------------ calls
@@ -123,6 +176,11 @@ class Calls:
             if k not in f.names:
                 refuse(ctx, call, "S210", f"`{f.name}` has no parameter `{k}`")
             bound[k] = v
+        for p, e in bound.items():
+            if isinstance(e, ir.Var) and isinstance(ctx.temps.get(e.name), ir.Dict):
+                bound[p] = ctx.temps[e.name]
+            elif entries(f, p) and not isinstance(e, ir.Dict) and any(v.name in ctx.activity.active for v in activity.operands(e)):
+                refuse(ctx, call, "S214", f"a dict that carries a derivative is handed to `{f.name}`", "hand on a parameter as it is, or its entries one by one")
         for p in f.params:
             if p.name not in bound:
                 if not p.default:
@@ -134,11 +192,14 @@ class Calls:
         """Those of the active parameters on which the helper's result depends differentiably."""
         prepared = self.prepare(name)
         given = {p: replace(ctx.facts.of(e), constant=False) for p, e in bound.items()}
+        for p in bound:
+            given.update(_entry_facts(p, given[p]))
         self.active.append(name)
         shapes = Shapes(dict(ctx.facts.shapes.tails), dict(ctx.facts.shapes.equal))
         found = facts.collect(prepared.function, given, self.result, shapes)
         self.active.pop()
-        return tuple(p for p in active if p in activity.analyse(prepared.function, found, frozenset((p,))).active)
+        f = prepared.function
+        return tuple(p for p in active if frozenset(leaves := entries(f, p) or [p]) & activity.analyse(f, found, frozenset(leaves)).active)
 
     def request(self, ctx: Context, mode: str, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> Wanted:
         if name in self.active:
@@ -154,6 +215,8 @@ class Calls:
             self.taken.add(text)
             wanted = self.wanted[key] = Wanted(name, text, mode, active)
         given = {p: _portable(replace(ctx.facts.of(e), constant=False), ctx.facts.shapes, p) for p, e in bound.items()}
+        for p in bound:
+            given.update(_entry_facts(p, given[p]))
         given = _renumber(given)
         if given not in wanted.requests:
             wanted.requests.append(given)
@@ -183,6 +246,36 @@ class Calls:
                 if out[p] != other[p] or out[p].shape.dims:
                     out[p] = _alone(facts.join(out[p], other[p], p, shapes), p)
         return out
+
+
+def entries(f: ir.Function, name: str) -> list[str]:
+    """The entries of a dict parameter that the function reads, `params["W1"]`, in the order of the text."""
+    found: dict[str, None] = {}
+    for s in ir.statements(f.body):
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                if isinstance(n, ir.Var) and n.name.startswith(name + "["):
+                    found.setdefault(n.name)
+    return list(found)
+
+
+def dict_of(name: str, paths: list[str]) -> ir.Dict:
+    """The dict display of the entries of `name` at these paths, `["a"]["b"]`."""
+    heads: dict[str, list[str]] = {}
+    for path in paths:
+        head, _, rest = path[2:].partition('"]')
+        heads.setdefault(head, []).append(rest)
+    values = tuple(ir.Var(f'{name}["{h}"]') if rests == [""] else dict_of(f'{name}["{h}"]', rests) for h, rests in heads.items())
+    return ir.Dict(tuple(ir.Const(h, json.dumps(h, ensure_ascii=False)) for h in heads), values)
+
+
+def _entry_facts(p: str, fact: Fact) -> dict[str, Fact]:
+    """Facts of the entries of a parameter that a dict display is handed to."""
+    out: dict[str, Fact] = {}
+    for key, item in zip(fact.keys, fact.items, strict=True) if fact.kind == "dict" and fact.keys else ():
+        out[f'{p}["{key}"]'] = replace(item, constant=False)
+        out.update(_entry_facts(f'{p}["{key}"]', item))
+    return out
 
 
 def _names(f: ir.Function) -> set[str]:

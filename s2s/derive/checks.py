@@ -64,7 +64,7 @@ def aliased_updates(ctx: Context) -> list[Diagnostic]:
     shared = shared_names(ctx)
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
-        if isinstance(s, ir.Assign) and isinstance(s.value, Op) and s.value.spelling == "+=":
+        if isinstance(s, ir.Assign) and isinstance(s.value, Op) and s.value.form is ir.Form.OPERATOR and s.value.spelling.endswith("=") and not s.value.fn.startswith("operator."):
             read = s.value.args[0]
             if not isinstance(read, Var):
                 continue

@@ -208,7 +208,7 @@ class Forward:
         if pushed is None:
             return self.zero(e)
         expr, shape = pushed
-        if self.facts.of(e).kind in ("list", "tuple"):
+        if self.facts.of(e).kind in ("list", "tuple", "dict"):
             return expr
         return expr if shape == self.facts.shape(e) else self.spread(expr, e)
 
@@ -227,6 +227,8 @@ class Forward:
                     return None
                 array = inner[0] if inner[1] == self.facts.shape(e.array) else self.spread(inner[0], e.array)
                 return Index(array, self.ctx.tree(e.key)), self.facts.shape(e)
+            case ir.Dict():
+                return ir.Dict(e.keys, tuple(self.push_full(v) if self.is_active(v) else self.zero(v) for v in e.values)), SCALAR
             case ir.Sequence():
                 return ir.Sequence(tuple(self.push_full(i) if self.is_active(i) else self.zero(i) for i in e.items), e.kind), SCALAR
             case Op(fn=fn) if fn.startswith("local."):

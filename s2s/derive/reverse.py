@@ -229,7 +229,7 @@ class Reverse:
                 self.split_after(node, set(s.targets))
         elif s.target in st:
             adjoint = st[s.target]
-            if s.constant or not self.is_active(s.value):
+            if s.constant or not self.is_active(s.value) or adjoint.expr == ZERO:
                 del st[s.target]
             else:
                 own = s.target
@@ -600,18 +600,23 @@ class Reverse:
         g = self.ctx.simplify(self.ctx.resolve(g))
         args = tuple(self.ctx.resolve(bound[p]) for p in bound)
         call = Op(f"local.{reverse}", (*args, g))
-        if len(given) == 1:
+        if len(given) == 1 and not isinstance(bound[given[0]], ir.Dict):
             p = given[0]
             self.into_fresh(bound[p], call, sink)
             return
         targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(value)) for p in given)
         for t, p in zip(targets, given, strict=True):
             self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
-        self.out.append(ir.Unpack(targets, call))
+        self.out.append(ir.Unpack(targets, call) if len(targets) > 1 else Assign(targets[0], call))
         for t, p in zip(targets, given, strict=True):
             self.into_fresh(bound[p], Var(t), sink)
 
     def into_fresh(self, e: Expr, g: Expr, sink: Collected) -> None:
+        if isinstance(e, ir.Dict):
+            for key, value in zip(e.keys, e.values, strict=True):
+                if self.is_active(value):
+                    self.into_fresh(value, Index(g, key), sink)
+            return
         if isinstance(e, Var) and e.name in self.active and e.name not in self.ctx.temps:
             sink.add(e.name, Contribution(g, self.facts.shape(e), fresh=True))
         else:
@@ -760,7 +765,11 @@ class Reverse:
         else:
             if not state.owned and state.shape == shape and name not in self.whole_numbers:
                 self.want_copies.add(name)
-            self.out.append(Assign(target, algebra.add(state.expr, c.expr)))
+            total = algebra.add(state.expr, c.expr)
+            if isinstance(total, Const):
+                st[name] = Adjoint(total, SCALAR, True)
+                return
+            self.out.append(Assign(target, total))
         st[name] = Adjoint(Var(target), shape, True)
         self.facts.names[target] = Fact("float", shape)
 

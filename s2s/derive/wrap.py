@@ -14,7 +14,7 @@ from s2s.analysis.activity import Activity
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive.assemble import Sweeps, mark
-from s2s.derive.calls import Calls, Prepared, Wanted
+from s2s.derive.calls import Calls, Prepared, Wanted, entries
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward
 from s2s.derive.joint import Joint
@@ -80,17 +80,6 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
         if "[" in name:
             out[name] = Fact("any", Shape(tuple(map(symbol_dim, dims))))
     return out
-
-
-def entries(f: ir.Function, name: str) -> list[str]:
-    """The entries of a dict parameter that the function reads, `params["W1"]`, in the order of the text."""
-    found: dict[str, None] = {}
-    for s in ir.statements(f.body):
-        for e in ir.expressions(s):
-            for n in ir.walk(e):
-                if isinstance(n, Var) and n.name.startswith(name + "["):
-                    found.setdefault(n.name)
-    return list(found)
 
 
 class Derivation:
@@ -544,7 +533,8 @@ def _same_shape(a: Expr, b: Expr) -> Stmt:
 
 
 def _scalar_guard(ctx: Context, value: str) -> Stmt:
-    message = ir.Raw(f'f"the result of {ctx.function.name} is not a scalar: its shape is {{np.shape({value})}}"', frozenset((value,)))
+    text = Const(f"the result of {ctx.function.name} is not a scalar: its shape is ")
+    message = Op("numpy.add", (text, call("builtins.str", call("numpy.shape", Var(value)))), form=ir.Form.OPERATOR)
     error = Op("builtins.ValueError", (message,))
     test = Op("numpy.not_equal", (call("numpy.ndim", Var(value)), Const(0)), form=ir.Form.OPERATOR)
     return ir.If(test, (ir.Inert("raise", (error,)),))

@@ -1,203 +1,218 @@
-"""The generated module: imports, constants, primal helpers, derivatives, and the few functions of s2s that they call."""
+"""The generated module: imports, constants, primal helpers, derivatives, and the few functions of s2s that they call.
+
+What a module needs is found in its text: the derivatives are printed, and each name that they read and do not bind
+brings the import, the constant or the function that binds it, and what that reads in turn.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2s import helpers, ir
+from s2s.emit.layout import function_text
+from s2s.emit.names import BUILTINS, Names, bound, imported
 from s2s.errors import Diagnostic, S2SError
-from s2s.ir import Op
+from s2s.frontend.scopes import global_reads
 
-WIDTH = 88
+COPIED_MODULES = ("numpy", "math")  # an import of these inside a function stands at the top of the output
 
 
-@dataclass
+@dataclass(frozen=True)
 class Parts:
-    """What the text of a module is made of."""
+    """What a module is made of: derivatives of the selected functions in order, and those of helpers."""
 
-    functions: list[ir.Function]  # derivatives of the selected functions, in order
-    reverses: list[ir.Function] = field(default_factory=list)  # derivatives of helpers
-    needed: set[str] = field(default_factory=set)  # primal functions that are called
-
-
-def used(functions: list[ir.Function]) -> tuple[set[str], set[str], set[str], set[str]]:
-    """(names read, local functions, helper functions, modules of generated calls) of some functions."""
-    names: set[str] = set()
-    local: set[str] = set()
-    inlined: set[str] = set()
-    modules: set[str] = set()
-    for f in functions:
-        for s in ir.statements(f.body):
-            for e in ir.expressions(s):
-                for n in ir.walk(e):
-                    match n:
-                        case Op():
-                            if n.fn.startswith("local."):
-                                local.add(n.fn[6:])
-                            elif n.fn.startswith("helper."):
-                                inlined.add(n.fn[7:])
-                            elif n.spelling and n.form is ir.Form.CALL and not n.fn.startswith("operator."):
-                                names.add(n.spelling.split(".")[0])
-                            elif n.form is ir.Form.CALL and not n.fn.startswith(("builtins.", "operator.", "method.")):
-                                modules.add(n.fn.split(".")[0])
-                        case ir.Raw():
-                            names |= n.names
-                            names |= set(re.findall(r"\b[A-Za-z_]\w*\b", n.text)) if not n.names else set()
-                names |= ir.reads(e)
-                names |= {b for x in ir.reads(e) for b in ir.base_names(x)}
-    return names, local, inlined, modules
+    functions: list[ir.Function]
+    reverses: list[ir.Function] = field(default_factory=list)
 
 
-def annotation_names(f: ir.Function) -> set[str]:
-    text = " ".join([p.annotation + " " + p.default for p in f.params] + [f.returns])
-    return set(re.findall(r"\b[A-Za-z_]\w*\b", text))
-
-
-def module_alias(imports: dict[str, str], module: str, default: str) -> str:
-    for local, path in imports.items():
-        if path == module:
-            return local
-    return default
-
-
-def render(module: Any, parts: Parts, format_: Any, standalone: bool = False) -> str:
-    """The text of the module below its header, formatted."""
-    alias = {"numpy": module_alias(module.imports, "numpy", "np"), "math": module_alias(module.imports, "math", "math")}
-    modules = {path: local for local, path in module.imports.items() if "." not in path}
-    show = ir.Printer(modules | alias)
-    derived = [*parts.functions, *parts.reverses]
-    names, local, inlined, generated = used(derived)
-    for f in derived:
-        names |= annotation_names(f)
-    primals = [n for n in module.functions if n in _closure(module, (local | names) & set(module.functions))]
-    texts: list[str] = []
-    primal_names: set[str] = set()
-    for name in primals:
-        text = module.slice(name)
-        texts.append(text.rstrip())
-        tree = ast.parse(text)
-        primal_names |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-    names |= primal_names
-    constants: dict[str, str] = {}
-    todo = [n for n in names if n in module.constants]
-    while todo:
-        name = todo.pop()
-        if name in constants:
-            continue
-        constants[name] = module.constants[name]
-        inside = {n.id for n in ast.walk(ast.parse(module.constants[name], mode="eval")) if isinstance(n, ast.Name)}
-        names |= inside
-        todo += [n for n in inside if n in module.constants]
-    others = sorted(n for n in names if n in module.other_names and n not in primals)
-    if others and standalone:
-        raise S2SError(Diagnostic("S406", f"the output would import {', '.join(others)} from the original module", help=("leave out --standalone",)))
-    helper_names = _helper_closure(inlined)
-    body_functions = [_function_text(f, show) for f in parts.functions] + [_function_text(f, show) for f in parts.reverses]
-    helper_texts = [helpers.source(n).strip() for n in helper_names]
-    if helper_texts and alias["numpy"] != "np":
-        helper_texts = [re.sub(r"\bnp\.", alias["numpy"] + ".", t) for t in helper_texts]
-    joined = "\n".join([*body_functions, *helper_texts])
-    imports = _imports(module, names, joined, alias, others)
-    lines = [_docstring(module, others), ""]
-    lines += imports
+def render(
+    module: Any, parts: Parts, format_: Callable[[str], str], standalone: bool = False, package: bool = False
+) -> str:
+    """The text of the module below its header, formatted. Raises S2SError: S222, S406, S423."""
+    derived = [without_imports(f, module.imports) for f in (*parts.functions, *parts.reverses)]
+    taken = {*module.functions, *module.constants, *module.other_names}
+    show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in module.functions if n[0] == "_"})
+    texts = {f.name: function_text(f, show) for f in derived}
+    unique(derived)
+    found = Needed(module, show, {n: checked(n, text) for n, text in texts.items()})
+    primals = [n for n in module.functions if n in found.functions]
+    twice = sorted({*primals, *found.constants, *found.others, *found.imported} & texts.keys())
+    if twice:
+        message = f"the output would define `{twice[0]}` twice: it is the name of a derivative, and of something it reads"
+        raise S2SError(Diagnostic("S423", message, help=("rename the one in the source",)))
+    if found.others and standalone:
+        message = f"the output would import {', '.join(sorted(found.others))} from the original module"
+        raise S2SError(Diagnostic("S406", message, help=("leave out --standalone",)))
+    head = [docstring(module.filename, sorted(found.others)), "", *import_lines(module, found, package)]
+    constants = [f"{n} = {value}" for n, value in module.constants.items() if n in found.constants]
     if constants:
-        lines += ["", *(f"{n} = {constants[n]}" for n in module.constants if n in constants)]
-    chunks = ["\n".join(lines)]
-    chunks += texts
-    chunks += body_functions
-    chunks += helper_texts
+        head += ["", *constants]
+    chunks = ["\n".join(head), *(module.copy(n) for n in primals), *texts.values()]
+    chunks += [found.inlined[n] for n in sorted(found.inlined)]
     return format_("\n\n\n".join(c.strip("\n") for c in chunks) + "\n")
 
 
-def _helper_closure(names: set[str]) -> list[str]:
+def without_imports(f: ir.Function, imports: dict[str, str]) -> ir.Function:
+    """The function without its own imports of NumPy and math, where their names mean the same at the top."""
+
+    def top(text: str) -> bool:
+        return all(imports.get(n, "").partition(".")[0] in COPIED_MODULES for n in imported(text))
+
+    def block(body: ir.Block) -> ir.Block:
+        out: list[ir.Stmt] = []
+        for s in body:
+            match s:
+                case ir.Inert(keyword="import", values=(ir.Raw(text=text),)) if top(text):
+                    continue
+                case ir.If():
+                    s = replace(s, body=block(s.body), orelse=block(s.orelse))
+                case ir.For() | ir.While():
+                    s = replace(s, body=block(s.body))
+            out.append(s)
+        return tuple(out)
+
+    return replace(f, body=block(f.body))
+
+
+def unique(derived: list[ir.Function]) -> None:
+    names = [f.name for f in derived]
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice is not None:
+        message = f"the output would define `{twice}` twice: two functions have a derivative of that name"
+        raise S2SError(Diagnostic("S423", message, help=("ask for one of them, or rename one in the source",)))
+
+
+def checked(name: str, text: str) -> set[str]:
+    """The names that a generated function reads. Raises S2SError (S222) where Python can't read the function."""
+    try:
+        return global_reads(text)
+    except (SyntaxError, RecursionError, MemoryError) as e:
+        reason = e.msg if isinstance(e, SyntaxError) else "too deep"
+        if not re.search("too (many|deep)", reason):
+            raise
+        message = f"the derivative `{name}` nests too deeply for Python: {reason}"
+        help_ = ("give parts of the expression names of their own", "put inner branches and loops into functions")
+        raise S2SError(Diagnostic("S222", message, help=help_)) from None
+
+
+class Needed:
+    """What the generated functions read, and what that reads in turn."""
+
+    def __init__(self, module: Any, show: Names, reads: dict[str, set[str]]) -> None:
+        self.functions: set[str] = set()  # primals
+        self.constants: set[str] = set()
+        self.others: set[str] = set()  # to be imported from the original module
+        self.imported: set[str] = set()
+        self.added: dict[str, str] = {}  # imports that the original module does not have
+        self.inlined: dict[str, str] = {}  # texts of functions of s2s
+        self.unknown: set[str] = set()
+        copied = {show.helper(n): n for n in closed(show.inlined)}
+        top = {*module.functions, *module.constants, *module.other_names, *module.import_lines}
+        todo: set[str] = set()
+        for own, names in reads.items():
+            # a name that is the user's as well as a derivative's is the user's; but f_grad calls f_value_and_grad
+            own_pair = own.removesuffix("_grad") + "_value_and_grad"
+            todo |= {n for n in names if n not in reads or (n in top and n != own_pair)}
+        done: set[str] = set()
+        while todo:
+            name = min(todo)
+            todo.remove(name)
+            done.add(name)
+            text = ""
+            if name in show.added:
+                self.added[name] = show.added[name]
+            elif name in copied and not show.is_ours(name):
+                text = self.inlined[name] = helper_text(copied[name], show)
+            elif name in module.other_names:
+                self.others.add(name)
+            elif name in module.functions:
+                self.functions.add(name)
+                text = module.copy(name)
+            elif name in module.constants:
+                self.constants.add(name)
+                text = module.constants[name]
+            elif name in module.import_lines:
+                self.imported.add(name)
+                text = module.import_lines[name]
+            elif name not in BUILTINS:
+                self.unknown.add(name)
+            todo |= global_reads(text) - done
+
+
+def closed(names: Iterable[str]) -> set[str]:
+    """Functions of s2s, with those that they call."""
     found: set[str] = set()
     todo = list(names)
     while todo:
         name = todo.pop()
         if name not in found:
             found.add(name)
-            todo += list(helpers.requires(name))
-    return sorted(found)
-
-
-def _closure(module: Any, names: set[str]) -> set[str]:
-    found: set[str] = set()
-    todo = list(names)
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            found.add(name)
-            todo += list(module.called(name))
+            todo += helpers.requires(name)
     return found
 
 
-def _docstring(module: Any, others: list[str]) -> str:
-    name = re.split(r"[/\\]", module.filename)[-1].replace("\\", "/").replace('"""', "'''")
+def helper_text(name: str, show: Names) -> str:
+    """A function of s2s as the output carries it, under the names that things have there."""
+    text = helpers.source(name).strip()
+    for word in (name, *helpers.requires(name)):
+        if show.helper(word) != word:
+            text = re.sub(rf"\b{word}\b", show.helper(word), text)
+    return re.sub(r"\bnp\.", show.module("numpy") + ".", text) if show.module("numpy") != "np" else text
+
+
+def docstring(filename: str, others: list[str]) -> str:
+    name = base(filename)
     text = f"Derivatives of {name}."
     if others:
-        stem = name.removesuffix(".py")
-        text += f" Imports {', '.join(others)} from {stem}."
+        text += f" Imports {', '.join(others)} from {name.removesuffix('.py')}."
+    text = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"""{text}"""'
 
 
-def _imports(module: Any, names: set[str], text: str, alias: dict[str, str], others: list[str]) -> list[str]:
-    plain: list[str] = []
-    wanted = {n for n in names if n in module.import_lines}
-    wanted |= {n for n in module.import_lines if re.search(rf"\b{re.escape(n)}\b", text)}
-    for name in module.import_lines:
-        if name in wanted and module.import_lines[name] not in plain:
-            plain.append(module.import_lines[name])
-    for path, local in alias.items():
-        if re.search(rf"\b{local}\.", text) and local not in wanted and module.imports.get(local) != path:
-            plain.append(f"import {path}" + (f" as {local}" if local != path else ""))
-    if others:
-        stem = re.split(r"[/\\]", module.filename)[-1].removesuffix(".py")
-        plain.append(f"from {stem} import {', '.join(others)}")
-    standard = [p for p in plain if _is_standard(p)]
-    rest = [p for p in plain if p not in standard]
-    return sorted(standard) + ([""] if standard and rest else []) + rest
+def base(filename: str) -> str:
+    return re.split(r"[/\\]", filename)[-1]
 
 
-def _is_standard(line: str) -> bool:
-    import sys
+def import_lines(module: Any, found: Needed, package: bool) -> list[str]:
+    """Import statements as the user orders them: the standard library, then the rest, then the original module."""
+    lines = [line for n, line in module.import_lines.items() if n in found.imported]
+    lines += [*(module.stars if found.unknown else ()), *sorted(found.added.values())]
+    lines = joined(dict.fromkeys(lines))
+    standard = sorted(line for line in lines if is_standard(line))
+    rest = [line for line in lines if line not in standard]
+    if found.others:
+        stem = base(module.filename).removesuffix(".py")
+        place = "." * package + ("" if package and stem == "__init__" else stem)
+        rest.append(f"from {place} import {', '.join(sorted(found.others))}")
+    future = ["from __future__ import annotations", ""] if module.future else []
+    return [*future, *standard, *([""] if standard and rest else []), *rest]
 
-    words = line.split()
-    return line.startswith("from __future__") or words[1].split(".")[0] in sys.stdlib_module_names
 
-
-def _function_text(f: ir.Function, show: ir.Printer) -> str:
-    text = ir.print_function(f, show)
-    doc = _doc_lines(f.docstring)
-    head, _, body = text.partition("\n")
-    return "\n".join([head, *doc, body])
-
-
-def _doc_lines(text: str) -> list[str]:
-    text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    lines = text.split("\n")
-    first = lines[0]
-    wrapped: list[str] = []
+def joined(lines: Iterable[str]) -> list[str]:
+    """`from m import a` and `from m import b` as one line, where the first of them stands."""
+    out: dict[str, str] = {}
     for line in lines:
-        wrapped += _wrap(line)
-    if len(wrapped) == 1 and len(first) <= WIDTH - 10:
-        return [f'    """{first}"""']
-    return [f'    """{wrapped[0]}', *(f"    {w}".rstrip() for w in wrapped[1:]), '    """']
+        start, word, names = line.partition(" import ")
+        if not line.startswith("from ") or "\n" in line or names == "*":
+            out[line] = line
+        elif start in out:
+            out[start] += f", {names}"
+        else:
+            out[start] = line
+    return list(out.values())
 
 
-def _wrap(line: str) -> list[str]:
-    import textwrap
-
-    return textwrap.wrap(line, WIDTH - 8) or [""] if len(line) > WIDTH - 8 else [line]
-
-
-def cut_marks(text: str) -> str:
-    """Marks that are too long for the line are cut."""
-    out = []
-    for line in text.split("\n"):
-        if line.lstrip().startswith("# adjoint of: ") and len(line) > WIDTH:
-            line = line[: WIDTH - 4].rstrip() + " ..."
-        out.append(line)
-    return "\n".join(out)
+def is_standard(line: str) -> bool:
+    tree = ast.parse(line).body
+    for s in ast.walk(tree[0]):
+        match s:
+            case ast.Import(names=[a, *_]):
+                return a.name.partition(".")[0] in sys.stdlib_module_names
+            case ast.ImportFrom(module=str() as name, level=0):
+                return name.partition(".")[0] in sys.stdlib_module_names
+    return False

@@ -24,6 +24,7 @@ def clean(body: Block, wishes: dict[str, str], fixed: dict[str, str], reserved: 
     body, _ = names.coalesce(body, wishes, fixed, reserved)
     body = dead.drop_empty_marks(body)
     body = fold.resugar(ifs.rejoin(body))
+    body = fold.whole_dicts(body)
     body = leave_early(body)
     body = titles(body)
     show("optimised", "\n".join(ir.print_block(body)))

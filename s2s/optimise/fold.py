@@ -212,3 +212,36 @@ def resugar(block: Block) -> Block:
                             continue
         out.append(s)
     return tuple(out)
+
+
+def whole_dicts(block: Block) -> Block:
+    """`{"W": params["W"], "b": params["b"]}`, handed to a helper, is printed as `params`."""
+
+    def base(e: ir.Dict, path: str = "") -> str | None:
+        names: set[str | None] = set()
+        for key, value in zip(e.keys, e.values, strict=True):
+            here = f'{path}["{key.value}"]' if isinstance(key, ir.Const) else "?"
+            if isinstance(value, Var) and value.name.endswith(here):
+                names.add(value.name[: -len(here)])
+            else:
+                names.add(base(value, here) if isinstance(value, ir.Dict) else None)
+        return names.pop() if len(names) == 1 else None
+
+    def expr(e: Expr) -> Expr:
+        if isinstance(e, Op) and e.fn.startswith("local."):
+            args = tuple(Var(name) if isinstance(a, ir.Dict) and (name := base(a)) else expr(a) for a in e.args)
+            options = tuple((k, Var(name) if isinstance(v, ir.Dict) and (name := base(v)) else expr(v)) for k, v in e.options)
+            return replace(e, args=args, options=options)
+        return ir.rebuild(e, expr) if isinstance(e, Op | ir.Sequence | Index) else e
+
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case Assign() | ir.Unpack() | ir.Append() | ir.Return() | ir.Augment():
+                s = replace(s, value=expr(s.value))
+            case ir.If():
+                s = replace(s, body=whole_dicts(s.body), orelse=whole_dicts(s.orelse))
+            case ir.For() | ir.While():
+                s = replace(s, body=whole_dicts(s.body))
+        out.append(s)
+    return tuple(out)

@@ -1,0 +1,97 @@
+"""What the output calls the modules and functions of generated calls, whatever names the user has given to what."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Mapping
+
+from s2s import helpers, ir
+
+USUAL = {"numpy": "np"}  # what a module is imported as where the user has not imported it
+
+
+class Names(ir.Printer):
+    """Prints generated calls under names that nothing in the output hides.
+
+    imports: the user's, local name -> what it stands for; hidden: names that functions of the output bind themselves;
+    taken: names that the user's module binds to something else than an import; texts: its functions.
+    `added` and `inlined` collect what the printed text needs: import statements by name, and functions of s2s.
+    """
+
+    def __init__(self, imports: Mapping[str, str], hidden: set[str], taken: set[str], texts: Mapping[str, str]) -> None:
+        self.hidden = hidden
+        self.taken = taken
+        self.texts = texts
+        self.locals: dict[str, str] = {}
+        for local, path in imports.items():
+            if local not in hidden and local not in taken:
+                self.locals.setdefault(path, local)
+        self.added: dict[str, str] = {}
+        self.inlined: set[str] = set()
+        super().__init__({"numpy": self.module("numpy")})
+
+    def module(self, path: str) -> str:
+        """The name of a top-level module, imported for the purpose if need be."""
+        if path not in self.locals:
+            wish = USUAL.get(path, path)
+            while wish in self.hidden or wish in self.taken or wish in self.locals.values():
+                wish = "_" + wish
+            self.locals[path] = wish
+            self.added[wish] = f"import {path}" + (f" as {wish}" if wish != path else "")
+        return self.locals[path]
+
+    def callee(self, fn: str) -> str:
+        root, _, rest = fn.partition(".")
+        match root:
+            case "local" | "method" | "operator":
+                return rest if root == "local" else fn
+            case "helper":
+                self.inlined.add(rest)
+                return self.helper(rest)
+            case "builtins":
+                return rest if rest not in self.hidden | self.taken else f"{self.module(root)}.{rest}"
+        parts = fn.split(".")
+        for cut in range(len(parts) - 1, 1, -1):
+            local = self.locals.get(".".join(parts[:cut]))
+            if local is not None:
+                return ".".join([local, *parts[cut:]])
+        return f"{self.module(root)}.{rest}"
+
+    def helper(self, name: str) -> str:
+        """What a function of s2s is called: its name, unless the user has something else of that name."""
+        while name in self.hidden or (name in self.taken and not self.is_ours(name)):
+            name += "_"
+        return name
+
+    def is_ours(self, name: str) -> bool:
+        """A function of the user's file that is a copy of ours: the file is one that s2s has written."""
+        if name not in self.texts or name not in helpers.names():
+            return False
+        return ast.dump(ast.parse(self.texts[name])) == ast.dump(ast.parse(helpers.source(name)))
+
+
+def bound(functions: Iterable[ir.Function]) -> set[str]:
+    """Names that functions bind: parameters, variables, those of comprehensions, imports inside them."""
+    found: set[str] = set()
+    for f in functions:
+        found.update(f.names)
+        for s in ir.statements(f.body):
+            found.update(ir.binds(s))
+            match s:
+                case ir.Inert(keyword="import", values=(ir.Raw(text=text),)):
+                    found |= imported(text)
+            for e in ir.expressions(s):
+                for n in ir.walk(e):
+                    if isinstance(n, ir.Comprehension):
+                        found |= {name for target, _, _ in n.clauses for name in ir.target_names(target)}
+    return found
+
+
+def imported(text: str) -> set[str]:
+    """The names that an import statement binds."""
+    aliases = [a for s in ast.parse(text).body if isinstance(s, ast.Import | ast.ImportFrom) for a in s.names]
+    return {a.asname or a.name.partition(".")[0] for a in aliases}
+
+
+BUILTINS = frozenset(dir(builtins))
