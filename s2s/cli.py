@@ -212,10 +212,10 @@ def listed(text: str | None, option: str) -> tuple[str, ...] | None:
     return names
 
 
-def emitted(names: tuple[str, ...] | None) -> tuple[str, ...]:
-    """What to emit, in the fixed order. Raises S2SError (S420) for a form that this version doesn't write."""
+def emitted(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """What to emit, in the fixed order; None leaves it to the functions' comments. Raises S2SError (S420) for a form that this version doesn't write."""
     if names is None:
-        return ("grad",)
+        return None
     for name in names:
         if name not in EMIT:
             help_ = f"this version writes {', '.join(EMIT)}"
@@ -301,9 +301,9 @@ def grad(
 def differentiated(job: Job, text: str, options: Options, name: str, show: str | None, force: bool) -> Result | None:
     """The text for one job, and leave to write it. Raises S2SError where the written file must not be replaced."""
     from s2s import files, pipeline
-    from s2s.freshness import request_of
+    from s2s.freshness import in_package, request_of
 
-    request = request_of(options, name)
+    request = request_of(options, name, in_package(job.path, job.output))
     if show is not None:
         click.echo(pipeline.show(text, request, show), nl=False)
         return None
@@ -390,6 +390,11 @@ def base_of(name: str, primals: list[str]) -> str:
     return ""
 
 
+def kind_of(name: str) -> str:
+    """ "grad" for `f_grad`, "value_and_grad" for `f_value_and_grad`."""
+    return next(kind for kind in sorted(EMIT, key=len, reverse=True) if name.endswith("_" + kind))
+
+
 def dropped(before: str, after: str, primal: str) -> list[str]:
     """Generated functions that the file has, that the new text lacks, and whose primal still exists."""
     stay, primals = public_functions(after), all_functions(primal)
@@ -413,7 +418,10 @@ def keep_both(job: Job, written: Written, text: str, after: str, options: Option
         bases = {base_of(n, primals) for n in public_functions(written.text) + public_functions(after)}
         functions = tuple(p for p in primals if p in bases)
     shapes = ", ".join(dict.fromkeys(filter(None, (before.shapes, options.shapes))))
-    emit = tuple(k for k in EMIT if k in (*before.emit, *options.emit))
+    emit = None
+    if before.emit is not None or options.emit is not None:
+        kinds = {kind_of(n) for n in derivatives(written.text) + derivatives(after)}
+        emit = tuple(k for k in EMIT if k in kinds)
     both = replace(options, functions=functions, emit=emit, shapes=shapes)
     return f"keep both: {both.command(job.shown if job.path else '-', output_option(job))}"
 

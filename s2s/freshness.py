@@ -18,7 +18,6 @@ from s2s import __version__, files, pipeline
 from s2s.emit import header
 from s2s.errors import S2SError
 from s2s.files import State
-from s2s.frontend import parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +45,10 @@ class Finding:
     after: str = field(default="", repr=False)
 
 
-def request_of(options: header.Options, filename: str) -> pipeline.Request:
+def request_of(options: header.Options, filename: str, package: bool = False) -> pipeline.Request:
     return pipeline.Request(
         filename=filename,
+        package=package,
         functions=options.functions,
         wrt=options.wrt,
         emit=options.emit,
@@ -57,10 +57,11 @@ def request_of(options: header.Options, filename: str) -> pipeline.Request:
     )
 
 
-def source_slice(text: str, request: pipeline.Request) -> str:
-    """The part of a source that its derivatives depend on, as the header hashes it. Raises S2SError."""
-    source = parse.read_module(text, request.filename)
-    return pipeline._slice(source, pipeline.select(source, request))
+def in_package(primal: Path | None, output: Path | None) -> bool:
+    """True where the output stands beside its source in a package, so that it imports from it relatively."""
+    if primal is None or not (primal.parent / "__init__.py").is_file():
+        return False
+    return output is None or files.same_file(primal.parent, output.parent)
 
 
 def opted_in(text: str) -> bool:
@@ -123,10 +124,10 @@ def check(pair: Pair, *, fast: bool = False) -> Finding | None:
         why = f"its source {primal} is gone"
         return Finding(written.path, "S505", why, f"remove {written.path}, or restore {primal.name}")
     text = files.decode(files.read_bytes(primal), str(primal))
-    request = request_of(options, primal.name)
+    request = request_of(options, primal.name, in_package(primal, written.path))
     try:
         if fast:
-            fresh = header.digest(source_slice(text, request)) == written.header.source
+            fresh = header.digest(pipeline.source_slice(text, request)) == written.header.source
             after = written.text if fresh else ""
         else:
             after = pipeline.differentiate(text, request)

@@ -32,7 +32,6 @@ from s2s import __version__
 
 TYPE_CHECKING = False  # `typing` itself takes longer to import than everything here
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterator, Sequence
     from types import CodeType, ModuleType, TracebackType
     from typing import Protocol
@@ -69,18 +68,19 @@ class Handle:
 
 
 def install(
-    packages: str | Sequence[str] | None = None, *, exclude: str | Sequence[str] = (), emit: Sequence[str] = EMIT
+    packages: str | Sequence[str] | None = None, *, exclude: str | Sequence[str] = (), emit: Sequence[str] | None = None
 ) -> Handle:
     """Makes `X_grad` importable for every importable source module X.
 
     packages: names of packages or modules to which the hook is limited. Default: all sources outside the standard
               library and site-packages; inside those only what is named here.
     exclude:  names of packages or modules that are left alone.
-    emit:     what a module gets for each of its functions, as `--emit` of the command line.
+    emit:     what a module gets for each of its functions, as `--emit` of the command line. Default: what the
+              function's own `# s2s:` comment says, else grad and value_and_grad.
 
     Installing twice with the same arguments gives the handle of the first time.
     """
-    finder = Finder(_names(packages), _names(exclude) or (), tuple(emit))
+    finder = Finder(_names(packages), _names(exclude) or (), None if emit is None else tuple(emit))
     for other in sys.meta_path:
         if isinstance(other, Finder) and other.settings == finder.settings:
             return other.handle
@@ -99,7 +99,9 @@ def _within(name: str, packages: tuple[str, ...]) -> bool:
 class Finder:
     """Finds `X_grad` through the other finders' answer for X."""
 
-    def __init__(self, packages: tuple[str, ...] | None, exclude: tuple[str, ...], emit: tuple[str, ...]) -> None:
+    def __init__(
+        self, packages: tuple[str, ...] | None, exclude: tuple[str, ...], emit: tuple[str, ...] | None
+    ) -> None:
         self.settings = (packages, exclude, emit)
         self.handle = Handle(self)
         self.busy = threading.local()
@@ -150,7 +152,7 @@ def _library(origin: str) -> bool:
 class Loader:
     """Loads the derivatives of one source module from the cached text, or makes that text."""
 
-    def __init__(self, name: str, base: str, origin: str, source: _Source, emit: tuple[str, ...]) -> None:
+    def __init__(self, name: str, base: str, origin: str, source: _Source, emit: tuple[str, ...] | None) -> None:
         self.name, self.base, self.origin, self.source, self.emit = name, base, origin, source, emit
         self.path = self._place()
         self.text = ""
@@ -185,7 +187,7 @@ class Loader:
         """The compiled text, from a file beside the cached text where it is there and of this very text."""
         import marshal
 
-        text, stem = self.get_source(), self.base.rpartition(".")[2]
+        text = self.get_source()
         tagged = os.path.basename(importlib.util.cache_from_source(self.path))  # the interpreter and its -O
         compiled = os.path.join(os.path.dirname(self.path), tagged)
         parts = "\0".join((__version__, self.base, self.path, text)).encode("utf-8", "surrogateescape")
@@ -195,9 +197,7 @@ class Loader:
             with contextlib.suppress(ValueError, EOFError, TypeError):
                 code: CodeType = marshal.loads(data[len(key) :])
                 return code
-        # an import from the source names the source where it stands: in its package
-        rewritten = stem != self.base and f"from {stem} import" in text
-        code = compile(self._tree(text, stem) if rewritten else text, self.path, "exec", dont_inherit=True)
+        code = compile(text, self.path, "exec", dont_inherit=True)
         if self.on_disk and not sys.dont_write_bytecode:
             _write(compiled, key + marshal.dumps(code), public=self.path == self._place())
         return code
@@ -212,15 +212,6 @@ class Loader:
             module.__spec__.origin = self.path
         _forget_lines(self.path)
         return self.get_code()
-
-    def _tree(self, text: str, stem: str) -> ast.Module:
-        import ast
-
-        tree = ast.parse(text, self.path)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module == stem:
-                node.module = self.base
-        return tree
 
     def _load(self) -> None:
         data = self.source.get_data(self.origin)
@@ -243,7 +234,7 @@ class Loader:
         return os.path.join(_pycache(self.origin), self.name.rpartition(".")[2] + ".s2s.py")
 
     def _key(self, data: bytes) -> str:
-        return self._digest("\0".join((__version__, self.name, ",".join(self.emit), "")).encode() + data)
+        return self._digest("\0".join((__version__, self.name, ",".join(self.emit or ()), "")).encode() + data)
 
     def _digest(self, data: bytes) -> str:
         import hashlib
@@ -266,13 +257,12 @@ class Loader:
         from s2s import files, pipeline
         from s2s.errors import S2SError
 
-        source, filename = "", os.path.basename(self.origin)
+        package, _, stem = self.base.rpartition(".")
+        source, filename = "", stem + ".py"  # of a package too, whose file is __init__.py
+        request = pipeline.Request(filename, emit=self.emit, package=bool(package), stubs=True, default_emit=EMIT)
         try:
             source = files.decode(data, filename)
-            text, _ = pipeline.differentiate_module(
-                source, pipeline.Request(filename=filename, emit=self.emit, stubs=True)
-            )
-            return text
+            return pipeline.differentiate_module(source, request)[0]
         except S2SError as e:
             shown = "\n\n".join(d.render(self.origin, e.source or source) for d in e.diagnostics)
             message = f"{self.base} can't be differentiated\n{shown}"

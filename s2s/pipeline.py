@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from s2s import ir
+from s2s import check, ir
 from s2s.deep import in_deep_thread
 from s2s.derive.wrap import Derivation, Selected
 from s2s.emit import format, header, module
@@ -110,7 +110,7 @@ def _derived(
     """The derivatives of the selected functions, those of helpers, and what is refused where stubs may stand for it."""
     refused: dict[str, list[Diagnostic]] = {}
     while True:
-        derivation = Derivation(source, reach, clean.clean, keep)
+        derivation = Derivation(source, reach, clean.clean, keep, check.sweeps if check.enabled() else None)
         derived: dict[str, list[ir.Function]] = {}
         faults: dict[str, list[Diagnostic]] = {}
         for want in selected:
@@ -125,6 +125,9 @@ def _derived(
             except S2SError as fault:
                 faults[want.name] = fault.diagnostics
         helpers, failed = _helpers(derivation)
+        if check.enabled():
+            for prepared in derivation.calls.prepared.values():
+                check.normalised(prepared.original, source.functions[prepared.original.name].text)
         if not faults and not failed:
             return [f for fs in derived.values() for f in fs], helpers, _once(refused.values())
         if not request.stubs:

@@ -51,7 +51,7 @@ def test_program(name: str) -> None:
         wrt = tuple(p for p, arg in zip(params, args, strict=False) if carries(arg))
         try:
             value = f(*(np.copy(a) if isinstance(a, np.ndarray) else a for a in args))
-        except (ArithmeticError, AssertionError, KeyError, ValueError, UnboundLocalError):
+        except (ArithmeticError, AssertionError, KeyError, TypeError, ValueError, UnboundLocalError):
             continue  # a run that raises has no derivative
         if not wrt or value is None:
             continue

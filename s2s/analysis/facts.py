@@ -14,7 +14,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length
 from s2s.ir import Block, Const, Expr, Stmt, Var
 
 FLOATING = ("float", "any")
-NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "dict", "other", "range", "dtype")
+NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "other", "range", "dtype")
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +258,10 @@ class _Collector:
                 self.demand(values[0])
 
     def item(self, fact: Fact, i: int, s: ir.Unpack) -> Fact:
+        if i == s.starred:
+            return Fact("list", unknown(s.targets[i]), element_of(fact, self.facts.shapes, s.targets[i]))
+        if s.starred >= 0 and fact.items and i > s.starred:
+            i += len(fact.items) - len(s.targets)
         if fact.items and i < len(fact.items):
             return fact.items[i]
         if fact.elem is not None:

@@ -285,6 +285,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         if base.kind == "list" and len(keys) == 1:
             return element_of(base, facts.shapes, "?item")
         return element_of(base, facts.shapes, "?item") if not base.items else ANY
+    if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
+        return base.items[base.keys.index(e.key.value)]
     if base.kind in ("dict", "str", "other"):
         return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts))
     return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts))

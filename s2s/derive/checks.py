@@ -42,6 +42,8 @@ def problems(ctx: Context) -> list[Diagnostic]:
             elif isinstance(e, ir.Comprehension):
                 found.append(Diagnostic("S202", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)))
     found += aliased_updates(ctx)
+    found += nested_lists(ctx)
+    found += helpers_that_write(ctx)
     out: list[Diagnostic] = []
     for d in found:
         if d not in out:
@@ -78,6 +80,39 @@ def aliased_updates(ctx: Context) -> list[Diagnostic]:
                 help_ = (f"write `{shown} = {shown} + ...` if a new value is meant",)
                 out.append(Diagnostic("S213", f"in-place update of `{shown}`, which may have another name", s.origin.span if s.origin else None, label, help_))
     return out
+
+
+def nested_lists(ctx: Context) -> list[Diagnostic]:
+    """A list that is put into a list: adjoints of lists of lists are not kept."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        inner: list[Expr] = []
+        if isinstance(s, ir.Append) and s.array in ctx.activity.active:
+            inner = [s.value]
+        if isinstance(s, ir.Assign) and isinstance(s.value, ir.Sequence) and s.target in ctx.activity.active and s.target not in ctx.temps:
+            inner = list(s.value.items)
+        for e in inner:
+            if ctx.facts.of(e).kind == "list" and isinstance(e, Var):
+                help_ = ("make an array of the inner list: `np.array(...)`",)
+                out.append(Diagnostic("S215", "a list of lists carries a derivative", s.origin.span if s.origin else None, "this list is put into a list", help_))
+    return out
+
+
+def helpers_that_write(ctx: Context) -> list[Diagnostic]:
+    """Helpers that write into their arguments are refused where they are called, also where no derivative passes."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                if isinstance(n, Op) and n.fn.startswith("local.") and n.fn[6:] in ctx.calls.source.functions:
+                    try:
+                        ctx.calls.source.function(n.fn[6:])
+                    except S2SError as fault:
+                        out += [d for d in fault.diagnostics if d.code in WRITES]
+    return out
+
+
+WRITES = {"S201", "S202", "S203", "S204"}  # in-place writes, unknown calls, globals
 
 
 def immutable(ctx: Context, name: str, seen: frozenset[str] = frozenset()) -> bool:

@@ -29,7 +29,7 @@ ROLES = {
     "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m", "numpy.sum": "s", "numpy.mean": "mean",
     "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse", "numpy.linalg.cholesky": "factor",
     "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine", "numpy.cos": "cosine", "math.cos": "cosine",
-    "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",
+    "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p", "numpy.ones_like": "ones", "numpy.zeros_like": "zeros", "numpy.eye": "eye", "numpy.diag": "diagonal",
 }  # fmt: skip
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from s2s import ir, rules
 from s2s.analysis.activity import operands
-from s2s.analysis.facts import Fact
-from s2s.analysis.shapes import SCALAR, Shape
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
+from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.refusals import no_rule, refuse
 from s2s.derive.reverse import bind
@@ -90,7 +90,7 @@ class Forward:
             return self.pieces(unit)
         name = dot(s.target)
         fact = self.facts.of(Var(s.target))
-        self.facts.names[name] = replace(fact, kind=fact.kind if fact.kind in ("list", "tuple") else "float")
+        self.facts.names[name] = replace(fact, kind=fact.kind if fact.kind in ("list", "tuple", "dict") else "float")
         if s.constant or not self.is_active(s.value):
             *before, last = self.pieces(unit)
             if isinstance(s.value, ir.Sequence) and s.value.kind == "list":
@@ -105,10 +105,10 @@ class Forward:
         assert e is not None
         expr, shape = e
         full = self.facts.shape(Var(s.target))
-        if fact.kind not in ("list", "tuple") and shape != full and shape != self.facts.shape(s.value):
+        if fact.kind not in ("list", "tuple", "dict") and shape != full and shape != self.facts.shape(s.value):
             expr = self.spread(expr, Var(s.target, after=rereads))
         expr = self.ctx.simplify(self.ctx.resolve(expr))
-        if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple"):
+        if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple", "dict"):
             like = self.ctx.resolve(s.value) if rereads else Var(s.target)
             expr = self.ctx.resolve(self.zero(like)) if expr.value == 0 else self.spread(expr, like)
         *before, last = self.pieces(unit)
@@ -174,7 +174,7 @@ class Forward:
             return [*before, last, *self.out, *after]
         e = self.ctx.simplify(self.ctx.resolve(self.push_full(value)))
         *before, last = self.pieces(unit)
-        return [*before, last, ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), e)]
+        return [*before, last, ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), e, starred=s.starred)]
 
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []
@@ -196,11 +196,28 @@ class Forward:
             return self.ctx.resolve(self.zero(e))
         out = self.ctx.simplify(self.ctx.resolve(self.push_full(e)))
         fact = self.facts.of(e)
-        if fact.kind in ("list", "tuple") or self.facts.shapes(fact.shape) == SCALAR:
+        if fact.kind in ("list", "tuple", "dict"):
+            return self.copied(out, fact) if isinstance(e, Var) else out
+        if self.facts.shapes(fact.shape) == SCALAR:
             return out
         if shares_memory(out):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
+
+    def copied(self, e: Expr, fact: Fact) -> Expr:
+        """The tangent of a container that is returned, with arrays of its own."""
+        match fact.kind:
+            case "list":
+                v = Var("v")
+                return ir.Comprehension(self.copied(v, fact.elem or Fact("any", unknown("?"))), ((v, e, ()),))
+            case "tuple" if fact.items:
+                return ir.Sequence(tuple(self.copied(Index(e, Const(i)), f) for i, f in enumerate(fact.items)))
+            case "dict" if fact.keys:
+                values = (self.copied(Index(e, Const(k)), f) for k, f in zip(fact.keys, fact.items, strict=True))
+                return ir.Dict(tuple(Const(k) for k in fact.keys), tuple(values))
+        if fact.kind in NOT_DIFFERENTIABLE or self.facts.shapes(fact.shape) == SCALAR:
+            return e
+        return algebra.op(algebra.MULTIPLY, ONE, e)
 
     # ------------------------------------------------------------ expressions
     def push_full(self, e: Expr) -> Expr:
@@ -254,7 +271,7 @@ class Forward:
                 continue
             expr, shape = pushed
             want = self.facts.shape(o.expr)
-            if shape != want and rule.kind != "elementwise" and self.facts.of(o.expr).kind not in ("list", "tuple"):
+            if shape != want and rule.kind != "elementwise" and self.facts.of(o.expr).kind not in ("list", "tuple", "dict"):
                 expr, shape = self.spread(expr, o.expr), want
             name = f"%g{i}"
             self.facts.names[name] = Fact("float", shape) if self.facts.of(o.expr).kind != "list" else replace(self.facts.of(o.expr))
@@ -291,6 +308,8 @@ class Forward:
         if fact.kind == "list":
             v = Var("v")
             return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, e, ()),))
+        if fact.kind == "dict" and fact.keys:
+            return ir.Dict(tuple(Const(k) for k in fact.keys), tuple(self.zero(Index(e, Const(k))) for k in fact.keys))
         if fact.kind == "tuple" and fact.items:
             return ir.Sequence(tuple(self.zero(Index(e, Const(i))) for i in range(len(fact.items))))
         if self.facts.shapes(fact.shape) == SCALAR:

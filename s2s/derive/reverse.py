@@ -202,6 +202,8 @@ class Reverse:
                     fact = self.facts.of(e)
                     if fact.kind in ("list", "tuple") and isinstance(e, Var):
                         seed = Op("builtins.list", (seed,))
+                    if fact.kind == "dict":
+                        shape = SCALAR
                     self.into(e, seed, shape, sink)
 
     def is_active(self, e: Expr) -> bool:
@@ -307,6 +309,10 @@ class Reverse:
                 for i, item in enumerate(value.items):
                     if self.is_active(item):
                         self.into(item, Index(g, Const(i)), self.facts.shape(item), sink)
+            case ir.Dict():
+                for key, item in zip(value.keys, value.values, strict=True):
+                    if self.is_active(item):
+                        self.into(item, Index(g, key), self.facts.shape(item), sink)
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
                 self.pull_call(value, self.full(g, gshape, shape, value), sink)
@@ -509,7 +515,7 @@ class Reverse:
                     self.pull_index(Index(array.array, joined), g, gshape, sink)
                     return
         scatter = self.scatters(value)
-        if self.facts.of(array).kind in ("list", "tuple") and any(isinstance(k, ir.Slice) for k in keys):
+        if self.facts.of(array).kind in ("list", "tuple", "dict") and any(isinstance(k, ir.Slice) for k in keys):
             refuse(self.ctx, value, "S212", "a slice of a list carries a derivative here", "make an array of the list first: `np.array(...)`", "or take its items one by one")
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S201", "a subscript of this expression carries a derivative")
@@ -584,10 +590,19 @@ class Reverse:
                         c = self.traced(value, rule.vjp, call, operand, g, ir.Sequence(tuple(Var(t, after=True) for t in s.targets)), self.facts)
                         self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
             return
-        for i, t in enumerate(s.targets):  # a, b = x
-            if t in taken:
-                a = taken[t]
-                self.pull_index(Index(value, Const(i)), a.expr, a.shape, sink)
+        last = len(s.targets) - 1
+        for i, t in enumerate(s.targets):  # a, b = x and a, *b = x
+            if t not in taken:
+                continue
+            a = taken[t]
+            key: Expr = Const(i)
+            if s.starred >= 0 and i == s.starred:
+                if self.facts.of(value).kind in ("list", "tuple"):
+                    refuse(self.ctx, value, "S212", "a slice of a list carries a derivative here", "name its items one by one")
+                key = ir.Slice(Const(i) if i else None, Const(i - last) if i < last else None)
+            elif s.starred >= 0 and i > s.starred:
+                key = Const(i - last - 1)
+            self.pull_index(Index(value, key), a.expr, a.shape, sink)
 
     # ------------------------------------------------------------------ helpers
     def pull_call(self, value: Op, g: Expr, sink: Collected) -> None:
@@ -721,7 +736,7 @@ class Reverse:
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
-        if fact.kind in ("list", "tuple"):
+        if fact.kind in ("list", "tuple", "dict"):
             self.accumulate_list(name, c, st)
             return
         if c.key is not None:
@@ -815,6 +830,8 @@ class Reverse:
                 self.out.append(Assign(target, c.expr))
                 st[name] = Adjoint(Var(target), SCALAR, False)
                 return
+            if self.facts.of(Var(name)).kind == "dict":
+                refuse(self.ctx, Var(name), "S214", "a dict gets a derivative from two places")
             pairs = Op("builtins.zip", (state.expr, c.expr))
             a, b = Var("a"), Var("b")
             added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
@@ -846,6 +863,11 @@ class Reverse:
                 return repeated(ZERO, Var(name))
             v = Var("v")
             return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, Var(name), ()),))
+        if fact.kind == "dict":
+            if not fact.keys:
+                refuse(self.ctx, Var(name), "S214", "a dict that carries a derivative has keys that are not known")
+            keys = tuple(Const(k) for k in fact.keys)
+            return ir.Dict(keys, tuple(self.zero_item(Index(Var(name), k), f) for k, f in zip(keys, fact.items, strict=True)))
         if fact.kind == "tuple" and fact.items:
             return ir.Sequence(tuple(self.zero_item(Index(Var(name), Const(i)), f) for i, f in enumerate(fact.items)), "list")
         if self.facts.shapes(fact.shape) == SCALAR:
@@ -868,7 +890,7 @@ class Reverse:
         target = bar(name)
         if a.expr == Var(target) and (a.shape == shape or not full):
             return []
-        is_list = self.facts.of(Var(name)).kind in ("list", "tuple")
+        is_list = self.facts.of(Var(name)).kind in ("list", "tuple", "dict")
         expr = a.expr
         if full and a.shape != shape and not is_list:
             expr = self.zeros(name) if expr == ZERO else self.full(expr, a.shape, shape, Var(name))
@@ -895,6 +917,12 @@ class Reverse:
         self.facts.shapes.within[shape] = self.facts.shape(Var(name))
         return shape
 
+    def order(self, name: str) -> tuple[int, str]:
+        """Parameters first, in their order."""
+        names = self.ctx.function.names
+        base = name.split("[")[0]
+        return (names.index(base) if base in names else len(names), name)
+
     def branch(self, s: ir.If, st: State) -> Node:
         if self.idle_tests and self.idle_tests[-1] is s:  # only iterations that go on are reversed
             self.depth += 1
@@ -918,7 +946,7 @@ class Reverse:
             ends: tuple[list[Stmt], list[Stmt]] = ([], [])
             silent = (_is_silent(body), _is_silent(orelse))
             again = False
-            for name in sorted(a.keys() | b.keys()):
+            for name in sorted(a.keys() | b.keys(), key=self.order):
                 if name not in known and not self.idle_tests and not self.defined_before(name, s):
                     a.pop(name, None)
                     b.pop(name, None)
@@ -975,7 +1003,7 @@ class Reverse:
             self.depth -= 1
             ends: list[Stmt] = []
             again = False
-            for name in sorted(end.keys() | start.keys()):
+            for name in sorted(end.keys() | start.keys(), key=self.order):
                 if name in end and name not in start:
                     inits += self.initial(name, start, self.bound_after[id(s)])
                     again = True
