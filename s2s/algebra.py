@@ -16,7 +16,13 @@ from dataclasses import dataclass
 
 from s2s.ir import Const, Expr, Form, Index, Op, Sequence, Var, walk
 
-MULTIPLY, DIVIDE, ADD, SUBTRACT, NEGATIVE = "numpy.multiply", "numpy.divide", "numpy.add", "numpy.subtract", "numpy.negative"
+MULTIPLY, DIVIDE, ADD, SUBTRACT, NEGATIVE = (
+    "numpy.multiply",
+    "numpy.divide",
+    "numpy.add",
+    "numpy.subtract",
+    "numpy.negative",
+)
 ZERO, ONE = Const(0.0), Const(1.0)
 
 
@@ -24,8 +30,12 @@ def op(fn: str, *args: Expr) -> Op:
     return Op(fn, args, form=Form.OPERATOR)
 
 
-PLAIN = {"numpy.equal", "numpy.not_equal", "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "operator.chain",
-    "numpy.zeros_like", "numpy.ones_like", "numpy.size", "numpy.shape", "builtins.len", "builtins.range", "numpy.reshape", "numpy.broadcast_to", "numpy.split"}  # fmt: skip
+PLAIN = {
+    "numpy.equal", "numpy.not_equal", "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal",
+    "operator.chain",
+    "numpy.zeros_like", "numpy.ones_like", "numpy.size", "numpy.shape", "builtins.len", "builtins.range",
+    "numpy.reshape", "numpy.broadcast_to", "numpy.split",
+}  # fmt: skip
 # arguments of these are sizes and positions, or must be what the primal computed to the last bit: they stay as they are
 
 
@@ -37,7 +47,9 @@ def is_cotangent(e: Expr) -> bool:
     """Whether a factor is a cotangent or a tangent: it goes last."""
     while isinstance(e, Index):
         e = e.array
-    return isinstance(e, Var) and (e.name.endswith(("_bar", "_dot", "_bar_", "_dot_", "_inc")) or e.name.startswith("%g"))
+    return isinstance(e, Var) and (
+        e.name.endswith(("_bar", "_dot", "_bar_", "_dot_", "_inc")) or e.name.startswith("%g")
+    )
 
 
 @dataclass
@@ -65,7 +77,13 @@ def _collect(e: Expr, p: Product) -> None:
             _collect(b, p)
         case Op(fn="numpy.divide", args=(a, b), form=Form.OPERATOR):
             _collect(a, p)
-            if is_number(b) and isinstance(b, Const) and b.value != 0 and float(p.coefficient / b.value) * b.value == p.coefficient and p.coefficient != 1:
+            if (
+                is_number(b)
+                and isinstance(b, Const)
+                and b.value != 0
+                and float(p.coefficient / b.value) * b.value == p.coefficient
+                and p.coefficient != 1
+            ):
                 p.coefficient = p.coefficient / b.value
             elif isinstance(b, Op) and b.fn == NEGATIVE and b.form is Form.OPERATOR:
                 p.sign = -p.sign
@@ -121,7 +139,10 @@ def simplify(e: Expr, is_scalar: Test | None = None) -> Expr:
         case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", form=Form.OPERATOR):
             p = product_of(e)
             p.numerators = [again(n) for n in p.numerators]
-            if any(isinstance(n, Op) and n.form is Form.OPERATOR and n.fn in (MULTIPLY, DIVIDE, NEGATIVE) or is_number(n) for n in p.numerators):
+            if any(
+                (isinstance(n, Op) and n.form is Form.OPERATOR and n.fn in (MULTIPLY, DIVIDE, NEGATIVE)) or is_number(n)
+                for n in p.numerators
+            ):
                 inner = Product(p.sign, p.coefficient, [], [])
                 for n in p.numerators:
                     _collect(n, inner)
@@ -132,7 +153,9 @@ def simplify(e: Expr, is_scalar: Test | None = None) -> Expr:
             return add(again(a), again(b))
         case Op(fn="numpy.subtract", args=(a, b), form=Form.OPERATOR):
             return add(again(a), negated(again(b)))
-        case Op(fn="numpy.power", args=(a, Const(value=value)), form=Form.OPERATOR) if value == 1 and not isinstance(value, bool):
+        case Op(fn="numpy.power", args=(a, Const(value=value)), form=Form.OPERATOR) if value == 1 and not isinstance(
+            value, bool
+        ):
             return again(a)
         case Op(fn="numpy.sum" | "helper._unbroadcast", args=(a, *rest)):
             inside = again(a)
@@ -150,7 +173,11 @@ def simplify(e: Expr, is_scalar: Test | None = None) -> Expr:
             return again(a)
         case Op(args=args) if e.fn not in PLAIN:
             new = tuple(map(again, args))
-            return e if all(a is b for a, b in zip(new, args, strict=True)) else Op(e.fn, new, e.options, e.form, e.spelling, e.span)
+            return (
+                e
+                if all(a is b for a, b in zip(new, args, strict=True))
+                else Op(e.fn, new, e.options, e.form, e.spelling, e.span)
+            )
         case Sequence(items=items):
             return Sequence(tuple(map(again, items)), e.kind, e.starred)
     return e
@@ -175,7 +202,7 @@ def negated(e: Expr) -> Expr:
 
 def split_sign(e: Expr) -> tuple[int, Expr]:
     """(-1, rest) where the expression leads with a minus sign, so that `+=` can take it."""
-    if isinstance(e, Op) and e.form is Form.OPERATOR and e.fn in (MULTIPLY, DIVIDE, NEGATIVE) or is_number(e):
+    if (isinstance(e, Op) and e.form is Form.OPERATOR and e.fn in (MULTIPLY, DIVIDE, NEGATIVE)) or is_number(e):
         p = product_of(e)
         if p.sign < 0:
             p.sign = 1

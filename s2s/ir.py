@@ -140,7 +140,7 @@ class Comprehension:
 
     element: Expr
     clauses: tuple[tuple[Expr, Expr, tuple[Expr, ...]], ...]  # (target, iterable, conditions)
-    kind: str = "list"  # list, set, generator; a dict's element is a Slice(key, value)
+    kind: str = "list"  # list, set, generator
 
 
 @expression
@@ -468,7 +468,12 @@ OPERATORS = {  # fn: (symbol, precedence)
     "operator.is": ("is", 5),
     "operator.is_not": ("is not", 5),
 }
-UNARY = {"numpy.negative": ("-", 12), "numpy.positive": ("+", 12), "numpy.invert": ("~", 12), "operator.not": ("not ", 4)}
+UNARY = {
+    "numpy.negative": ("-", 12),
+    "numpy.positive": ("+", 12),
+    "numpy.invert": ("~", 12),
+    "operator.not": ("not ", 4),
+}
 ATOM = 20
 
 
@@ -556,11 +561,11 @@ class Printer:
         return f"({inner},)" if len(e.items) == 1 else f"({inner})"
 
     def comprehension(self, e: Comprehension) -> str:
-        text = f"{self(e.element.start)}: {self(e.element.stop)}" if isinstance(e.element, Slice) else self(e.element)  # type: ignore[arg-type]
+        text = self(e.element)
         for target, iterable, tests in e.clauses:
             text += f" for {self.bare(target)} in {self.at(iterable, 2)}"
             text += "".join(f" if {self.at(t, 2)}" for t in tests)
-        left, right = {"list": "[]", "set": "{}", "dict": "{}", "generator": "()"}[e.kind]
+        left, right = {"list": ("[", "]"), "set": ("{", "}"), "generator": ("(", ")")}[e.kind]
         return f"{left}{text}{right}"
 
     def bare(self, e: Expr) -> str:

@@ -194,7 +194,6 @@ def _selected_names(source: parse.Module, request: Request) -> list[str]:
 def select(source: parse.Module, request: Request) -> list[Selected]:
     """The functions to differentiate, with what their comments, annotations and the request state."""
     given = pragma.parse_shapes(request.shapes) if request.shapes else {}
-    problems: list[Diagnostic] = []
     out: list[Selected] = []
     for name in _selected_names(source, request):
         info = source.functions.get(name)
@@ -203,15 +202,12 @@ def select(source: parse.Module, request: Request) -> list[Selected]:
         emit = request.emit if request.emit is not None else own.emit if own and own.emit else request.default_emit
         try:
             f = source.function(name)
-        except S2SError as fault:
-            out.append(Selected(name, wrt, emit))  # refused once more when it is derived
-            problems += fault.diagnostics
+        except S2SError:
+            out.append(Selected(name, wrt, emit))  # it is refused, once more, when it is derived
             continue
         stated = pragma.stated(f, own)
         shapes = stated.shapes | {k: v for k, v in given.items() if k.split("[")[0] in f.names}
         out.append(Selected(name, wrt, emit, shapes, stated.kinds))
-    if problems and not request.stubs:
-        raise S2SError(problems)
     return out
 
 

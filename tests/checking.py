@@ -113,6 +113,8 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
     if not np.all(np.isfinite(want)) or error > 1e-6 * max(1.0, steep) or max(scale, steep) > 1e6:
         return Verdict("dropped", "differences do not settle", text)
 
+    seeds = copy.deepcopy([out_bar, dots])
+
     def calls() -> dict[str, Any]:
         with np.errstate(all="ignore"):
             results: dict[str, Any] = {}
@@ -130,6 +132,8 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
     first = calls()
     if not numeric.same_bits(list(args), list(before)):
         raise Wrong("an argument was modified")
+    if not numeric.same_bits([out_bar, dots], seeds):
+        raise Wrong("a seed was modified")
     if not numeric.same_bits(list(first.values()), list(calls().values())):
         raise Wrong("the second call differs")
 

@@ -20,6 +20,7 @@ ORDER = [
     {"analysis"},
     {"derive"},
     {"optimise"},
+    {"check"},
     {"emit"},
     {"pipeline"},
     {"verify", "review", "hook", "api", "files", "freshness"},

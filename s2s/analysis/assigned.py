@@ -8,7 +8,9 @@ from s2s.ir import Block
 Bound = frozenset[str] | None  # None: the point is not reached
 
 
-def definitely(f: ir.Function) -> tuple[dict[int, frozenset[str]], dict[int, frozenset[str]], dict[int, frozenset[str]]]:
+def definitely(
+    f: ir.Function,
+) -> tuple[dict[int, frozenset[str]], dict[int, frozenset[str]], dict[int, frozenset[str]]]:
     """(before, after, at the head of the body) of each if and loop, by id."""
     walker = _Walker()
     walker.block(f.body, frozenset(f.names))

@@ -117,7 +117,9 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
         elem = join(a.elem, b.elem, symbol + "[]", shapes)
     items = a.items if a.items == b.items else ()
     if kind == "tuple" and a.items and b.items and len(a.items) == len(b.items) and not items:
-        items = tuple(join(p, q, f"{symbol}[{i}]", shapes) for i, (p, q) in enumerate(zip(a.items, b.items, strict=True)))
+        items = tuple(
+            join(p, q, f"{symbol}[{i}]", shapes) for i, (p, q) in enumerate(zip(a.items, b.items, strict=True))
+        )
     return Fact(kind, shape, elem, items)
 
 
@@ -186,7 +188,9 @@ class _Collector:
             case ir.Op(fn="operator.ifexp"):
                 self.demand(e.args[0], certain)
             case Var() | ir.Op() | ir.Index():
-                if isinstance(e, ir.Op) and e.fn.startswith(("builtins.isinstance", "builtins.hasattr", "method.", "builtins.callable")):
+                if isinstance(e, ir.Op) and e.fn.startswith(
+                    ("builtins.isinstance", "builtins.hasattr", "method.", "builtins.callable")
+                ):
                     return
                 self.scalar(e, certain)
 
@@ -303,7 +307,9 @@ def own_symbols(fact: Fact, name: str) -> Fact:
 
 def _leaves(block: Block) -> bool:
     """Whether some path through a block raises or returns."""
-    return any(isinstance(s, ir.Return) or (isinstance(s, ir.Inert) and s.keyword == "raise") for s in ir.statements(block))
+    return any(
+        isinstance(s, ir.Return) or (isinstance(s, ir.Inert) and s.keyword == "raise") for s in ir.statements(block)
+    )
 
 
 def element_of(fact: Fact, shapes: Shapes, symbol: str) -> Fact:
@@ -335,4 +341,17 @@ def literal(e: Expr) -> object:
     raise ValueError("not a literal")
 
 
-__all__ = ["ANY", "BOOL", "FLOAT", "INT", "Fact", "Facts", "Length", "collect", "element_of", "join", "literal", "slice_length"]
+__all__ = [
+    "ANY",
+    "BOOL",
+    "FLOAT",
+    "INT",
+    "Fact",
+    "Facts",
+    "Length",
+    "collect",
+    "element_of",
+    "join",
+    "literal",
+    "slice_length",
+]

@@ -43,7 +43,9 @@ def rejoin(block: Block) -> Block:
     out: list[Stmt] = []
     for s in block:
         match s:
-            case ir.If(body=(Assign() as a,), orelse=(Assign() as b,)) if a.target == b.target and a.origin is b.origin is s.origin is not None:
+            case ir.If(body=(Assign() as a,), orelse=(Assign() as b,)) if (
+                a.target == b.target and a.origin is b.origin is s.origin is not None
+            ):
                 out.append(replace(a, value=Op("operator.ifexp", (s.test, a.value, b.value))))
             case ir.If():
                 out.append(replace(s, body=rejoin(s.body), orelse=rejoin(s.orelse)))

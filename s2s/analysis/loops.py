@@ -87,7 +87,9 @@ class _Rewriter:
                 return name
         return ""
 
-    def items(self, target: Expr, iterable: Expr, at: Expr, out: list[ir.Assign], before: list[Stmt], s: ir.For) -> Expr:
+    def items(
+        self, target: Expr, iterable: Expr, at: Expr, out: list[ir.Assign], before: list[Stmt], s: ir.For
+    ) -> Expr:
         """Adds the statements that bind `target` to item `at` of `iterable`; returns the number of items."""
         bounds = _range_of(iterable)
         if bounds is not None:
@@ -108,7 +110,9 @@ class _Rewriter:
                     self.bind(target.items[0], number, out, s)
                 return length
             case Op(fn="builtins.reversed", args=(inner,)) if isinstance(inner, Var):
-                key = Op("numpy.subtract", (Op("numpy.negative", (ONE,), form=ir.Form.OPERATOR), at), form=ir.Form.OPERATOR)
+                key = Op(
+                    "numpy.subtract", (Op("numpy.negative", (ONE,), form=ir.Form.OPERATOR), at), form=ir.Form.OPERATOR
+                )
                 self.bind(target, Index(inner, key), out, s)
                 return call("len", inner)
             case Var():

@@ -76,7 +76,8 @@ class Shapes:
         s = self(s)
         if s.over:
             if rank == 0:
-                return all([self.demand_rank(p, 0, seen | {s}) for p in s.over if p not in seen])
+                found = [self.demand_rank(p, 0, seen | {s}) for p in s.over if p not in seen]
+                return all(found)
             return True
         if s.tail is None:
             return len(s.dims) == rank

@@ -16,18 +16,35 @@ if TYPE_CHECKING:
 
 COMPARISONS = {
     "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "numpy.equal", "numpy.not_equal",
-    "numpy.isfinite", "numpy.isnan", "numpy.isinf", "numpy.signbit", "numpy.logical_and", "numpy.logical_or", "numpy.logical_not",
+    "numpy.isfinite", "numpy.isnan", "numpy.isinf", "numpy.signbit", "numpy.logical_and", "numpy.logical_or",
+    "numpy.logical_not",
 }  # fmt: skip
 KEEP_INT = {
-    "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.floor_divide", "numpy.remainder", "numpy.negative", "numpy.positive",
-    "numpy.absolute", "numpy.abs", "numpy.maximum", "numpy.minimum", "numpy.square", "numpy.sign", "builtins.abs", "builtins.max", "builtins.min",
+    "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.floor_divide", "numpy.remainder", "numpy.negative",
+    "numpy.positive",
+    "numpy.absolute", "numpy.abs", "numpy.maximum", "numpy.minimum", "numpy.square", "numpy.sign", "builtins.abs",
+    "builtins.max", "builtins.min",
 }  # fmt: skip
 REDUCTIONS = {
-    "numpy.sum", "numpy.mean", "numpy.prod", "numpy.max", "numpy.min", "numpy.amax", "numpy.amin", "numpy.var", "numpy.std", "numpy.linalg.norm",
-    "numpy.any", "numpy.all", "numpy.argmax", "numpy.argmin", "numpy.count_nonzero", "numpy.median", "numpy.nansum", "numpy.nanmean",
+    "numpy.sum", "numpy.mean", "numpy.prod", "numpy.max", "numpy.min", "numpy.amax", "numpy.amin", "numpy.var",
+    "numpy.std", "numpy.linalg.norm",
+    "numpy.any", "numpy.all", "numpy.argmax", "numpy.argmin", "numpy.count_nonzero", "numpy.median", "numpy.nansum",
+    "numpy.nanmean",
 }  # fmt: skip
 SCALAR_FLOATS = {"numpy.linalg.det", "builtins.float", "numpy.trace"}
-SCALAR_INTS = {"builtins.int", "builtins.len", "numpy.size", "numpy.ndim", "builtins.ord", "builtins.hash", "math.floor", "math.ceil", "math.trunc", "math.factorial", "math.comb"}
+SCALAR_INTS = {
+    "builtins.int",
+    "builtins.len",
+    "numpy.size",
+    "numpy.ndim",
+    "builtins.ord",
+    "builtins.hash",
+    "math.floor",
+    "math.ceil",
+    "math.trunc",
+    "math.factorial",
+    "math.comb",
+}
 
 
 def fact_of(e: Expr, facts: Facts) -> Fact:
@@ -49,15 +66,28 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
             elem = None
             for i in items:
                 elem = i if elem is None else join(elem, i, "?list", facts.shapes)
-            return Fact("list", opaque(e, facts), elem and replace(elem, length=None, constant=False), length=len(items) if not e.starred else None)
+            return Fact(
+                "list",
+                opaque(e, facts),
+                elem and replace(elem, length=None, constant=False),
+                length=len(items) if not e.starred else None,
+            )
         case ir.Dict():
             keys = tuple(k.value for k in e.keys if isinstance(k, Const) and isinstance(k.value, str))
             known = len(keys) == len(e.keys)
-            return Fact("dict", opaque(e, facts), items=tuple(fact_of(v, facts) for v in e.values) if known else (), keys=keys if known else ())
+            return Fact(
+                "dict",
+                opaque(e, facts),
+                items=tuple(fact_of(v, facts) for v in e.values) if known else (),
+                keys=keys if known else (),
+            )
         case ir.Comprehension():
             return Fact("list" if e.kind == "list" else "other", opaque(e, facts))
         case ir.Raw():
-            return Fact("str" if e.text[:2].lower().strip("rb").startswith(("f'", 'f"', "'", '"')) else "other", opaque(e, facts))
+            return Fact(
+                "str" if e.text[:2].lower().strip("rb").startswith(("f'", 'f"', "'", '"')) else "other",
+                opaque(e, facts),
+            )
         case ir.Slice():
             return Fact("other")
     raise TypeError(type(e).__name__)
@@ -184,7 +214,13 @@ def elementwise(e: Op, facts: Facts) -> Fact:
         shape = opaque(e, facts)
     else:
         shape = facts.shapes.broadcast([s for s in shapes if s is not None])
-    if e.fn in COMPARISONS or e.fn in ("numpy.invert", "numpy.logical_not", "numpy.bitwise_and", "numpy.bitwise_or", "numpy.bitwise_xor"):
+    if e.fn in COMPARISONS or e.fn in (
+        "numpy.invert",
+        "numpy.logical_not",
+        "numpy.bitwise_and",
+        "numpy.bitwise_or",
+        "numpy.bitwise_xor",
+    ):
         kind = "bool" if e.fn in COMPARISONS or e.fn == "numpy.logical_not" else args[0].kind
         return Fact(kind, shape)
     kind = kind_of(args)
@@ -201,7 +237,8 @@ def elementwise(e: Op, facts: Facts) -> Fact:
 
 
 FLOAT_RESULT = {
-    "numpy.divide", "numpy.exp", "numpy.log", "numpy.sin", "numpy.cos", "numpy.tan", "numpy.tanh", "numpy.sqrt", "numpy.log1p", "numpy.expm1",
+    "numpy.divide", "numpy.exp", "numpy.log", "numpy.sin", "numpy.cos", "numpy.tan", "numpy.tanh", "numpy.sqrt",
+    "numpy.log1p", "numpy.expm1",
 }  # fmt: skip
 
 
@@ -280,7 +317,12 @@ def index(e: ir.Index, facts: Facts) -> Fact:
                 return base.items[at]
         if isinstance(e.key, ir.Slice):
             return replace(base, length=None, items=())
-        if base.kind == "tuple" and isinstance(e.array, ir.Attribute) and e.array.name == "shape" and isinstance(keys[0], Const):
+        if (
+            base.kind == "tuple"
+            and isinstance(e.array, ir.Attribute)
+            and e.array.name == "shape"
+            and isinstance(keys[0], Const)
+        ):
             return Fact("int", length=facts.shapes.axis_dim(facts.shape(e.array.value), keys[0].value))
         if base.kind == "list" and len(keys) == 1:
             return element_of(base, facts.shapes, "?item")
@@ -300,7 +342,13 @@ def key_kind(key: Expr, facts: Facts) -> str:
         case Const(value=None):
             return "newaxis"
         case Const():
-            return "ellipsis" if key.value is Ellipsis else "int" if isinstance(key.value, int) and not isinstance(key.value, bool) else "any"
+            return (
+                "ellipsis"
+                if key.value is Ellipsis
+                else "int"
+                if isinstance(key.value, int) and not isinstance(key.value, bool)
+                else "any"
+            )
     fact = fact_of(key, facts)
     if fact.kind == "int" and facts.shapes(fact.shape) == SCALAR:
         return "int"
@@ -387,7 +435,7 @@ def _matmul(e: Op, facts: Facts) -> Fact | None:
     if s.rank == 1:
         return Fact(kind, Shape(t.dims[:-2] + t.dims[-1:]))
     batch = facts.shapes.broadcast([Shape(s.dims[:-2]), Shape(t.dims[:-2])])
-    return Fact(kind, Shape(batch.dims + (s.dims[-2], t.dims[-1])))
+    return Fact(kind, Shape((*batch.dims, s.dims[-2], t.dims[-1])))
 
 
 def _outer(e: Op, facts: Facts) -> Fact | None:
@@ -526,7 +574,9 @@ def _where(e: Op, facts: Facts) -> Fact | None:
 
 
 def _clip(e: Op, facts: Facts) -> Fact | None:
-    args = [fact_of(a, facts) for a in e.args] + [fact_of(v, facts) for k, v in e.options if k in ("a_min", "a_max", "min", "max")]
+    args = [fact_of(a, facts) for a in e.args] + [
+        fact_of(v, facts) for k, v in e.options if k in ("a_min", "a_max", "min", "max")
+    ]
     args = [a for a in args if a.kind != "none"]
     return Fact(args[0].kind, facts.shapes.broadcast([a.shape for a in args]))
 
@@ -640,7 +690,12 @@ def _full_like(e: Op, facts: Facts) -> Fact | None:
     found = _same(e, facts)
     if found is None or not e.options:
         return found
-    return replace(found, kind="float" if any("float" in ir.Printer()(v) or "result_type" in ir.Printer()(v) for k, v in e.options if k == "dtype") else "any")
+    return replace(
+        found,
+        kind="float"
+        if any("float" in ir.Printer()(v) or "result_type" in ir.Printer()(v) for k, v in e.options if k == "dtype")
+        else "any",
+    )
 
 
 def _broadcast_to(e: Op, facts: Facts) -> Fact | None:
@@ -653,20 +708,38 @@ def _bool(e: Op, facts: Facts) -> Fact | None:
     return BOOL
 
 
-ELEMENTWISE_CONSTANTS = COMPARISONS | {"numpy.floor", "numpy.ceil", "numpy.rint", "numpy.trunc", "numpy.sign", "numpy.floor_divide", "numpy.heaviside", "numpy.invert", "numpy.bitwise_and", "numpy.bitwise_or", "numpy.bitwise_xor"}
+ELEMENTWISE_CONSTANTS = COMPARISONS | {
+    "numpy.floor",
+    "numpy.ceil",
+    "numpy.rint",
+    "numpy.trunc",
+    "numpy.sign",
+    "numpy.floor_divide",
+    "numpy.heaviside",
+    "numpy.invert",
+    "numpy.bitwise_and",
+    "numpy.bitwise_or",
+    "numpy.bitwise_xor",
+}
 
 SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.matmul": _matmul, "numpy.dot": _matmul, "numpy.outer": _outer, "numpy.transpose": _transpose,
     "numpy.zeros": _from_shape, "numpy.ones": _from_shape, "numpy.empty": _from_shape, "numpy.full": _from_shape,
-    "numpy.zeros_like": _full_like, "numpy.ones_like": _full_like, "numpy.full_like": _full_like, "numpy.empty_like": _full_like,
+    "numpy.zeros_like": _full_like, "numpy.ones_like": _full_like, "numpy.full_like": _full_like,
+    "numpy.empty_like": _full_like,
     "numpy.eye": _eye, "numpy.identity": _eye, "numpy.arange": _arange, "numpy.linspace": _linspace,
-    "numpy.array": _array, "numpy.asarray": _array, "numpy.stack": _stack, "numpy.concatenate": _concatenate, "numpy.hstack": _concatenate,
-    "numpy.reshape": _reshape, "numpy.ravel": _ravel, "numpy.copy": _same, "numpy.astype": _same_float, "numpy.flip": _same, "numpy.roll": _same,
-    "numpy.linalg.solve": _solve, "numpy.linalg.inv": _same_float, "numpy.linalg.cholesky": _same_float, "numpy.linalg.slogdet": _slogdet,
-    "numpy.where": _where, "numpy.clip": _clip, "numpy.expand_dims": _expand_dims, "numpy.diag": _diag, "numpy.cumsum": _cumsum,
+    "numpy.array": _array, "numpy.asarray": _array, "numpy.stack": _stack, "numpy.concatenate": _concatenate,
+    "numpy.hstack": _concatenate,
+    "numpy.reshape": _reshape, "numpy.ravel": _ravel, "numpy.copy": _same, "numpy.astype": _same_float,
+    "numpy.flip": _same, "numpy.roll": _same,
+    "numpy.linalg.solve": _solve, "numpy.linalg.inv": _same_float, "numpy.linalg.cholesky": _same_float,
+    "numpy.linalg.slogdet": _slogdet,
+    "numpy.where": _where, "numpy.clip": _clip, "numpy.expand_dims": _expand_dims, "numpy.diag": _diag,
+    "numpy.cumsum": _cumsum,
     "builtins.sum": _sum_builtin, "builtins.max": _binary_max, "builtins.min": _binary_max, "builtins.range": _range,
     "numpy.shape": _shape, "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed,
-    "builtins.list": _list_of, "builtins.isinstance": _bool, "builtins.bool": _bool, "builtins.callable": _bool, "builtins.hasattr": _bool, "numpy.isscalar": _bool,
+    "builtins.list": _list_of, "builtins.isinstance": _bool, "builtins.bool": _bool, "builtins.callable": _bool,
+    "builtins.hasattr": _bool, "numpy.isscalar": _bool,
     "numpy.allclose": _bool, "numpy.broadcast_to": _broadcast_to,
     "numpy.tril": _same, "numpy.triu": _same, "numpy.sort": _same, "numpy.nan_to_num": _same,
 }  # fmt: skip

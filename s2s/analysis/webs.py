@@ -1,4 +1,4 @@
-"""Splits the lives of a name: definitions that reach a common read stay one variable, all others get names of their own.
+"""Splits the lives of a name: definitions that reach a common read stay one variable, others get names of their own.
 
 After this pass a straight-line redefinition (`x = np.sin(x)`) is a new variable, and only names that loops carry or
 branches merge have several definitions. Facts can then be kept per name, without regard to the place, and most values
@@ -207,5 +207,7 @@ def rename_raw(e: ir.Raw, names: dict[str, Var]) -> Expr:
     """Text carried over, with its names replaced as whole words."""
     import re
 
-    text = re.sub(r"\b[A-Za-z_]\w*\b", lambda m: names[m[0]].name if m[0] in names and m[0] in e.names else m[0], e.text)
+    text = re.sub(
+        r"\b[A-Za-z_]\w*\b", lambda m: names[m[0]].name if m[0] in names and m[0] in e.names else m[0], e.text
+    )
     return ir.Raw(text, frozenset(names[n].name if n in names else n for n in e.names))

@@ -48,10 +48,11 @@ class Sweeps:
         else:
             loop = self.stack[0]
             index: Expr | None = None
-            once = len(self.stack) == 1 and direct
-            if once and loop.kind == "for" and isinstance(loop.target, Var) and isinstance(loop.iterable, Op) and len(loop.iterable.args) == 1:
-                if self.ctx.definitions[loop.target.name] == 1:
-                    index = loop.target
+            match loop:
+                case Loop(kind="for", target=Var(name=k) as target, iterable=Op(args=(_,))) if (
+                    len(self.stack) == 1 and direct
+                ):
+                    index = target if self.ctx.definitions[k] == 1 else None
             found = Save(name, where, True, index, direct)
             self.lists.append(where)
         self.saves[(id(key), name, place)] = found
@@ -160,13 +161,21 @@ class Sweeps:
         saved_at_kill = any(s.name == name and place == "" for (_, _, place), s in self.saves.items())
         from s2s.derive.recorded import count_kills
 
-        return saved_at_kill and name not in self.ctx.function.names and count_kills([n], name) == self.ctx.definitions[name]
+        return (
+            saved_at_kill
+            and name not in self.ctx.function.names
+            and count_kills([n], name) == self.ctx.definitions[name]
+        )
 
     # ------------------------------------------------------------ reverse
     def reverse(self, nodes: list[Node], direct: bool = True) -> list[Stmt]:
         out: list[Stmt] = []
         for n in reversed(nodes):
-            restores = [self.restore(self.save(n, name, "", direct)) for name in n.rec.saves] if not isinstance(n, Loop) else []
+            restores = (
+                [self.restore(self.save(n, name, "", direct)) for name in n.rec.saves]
+                if not isinstance(n, Loop)
+                else []
+            )
             again: list[Stmt] = [Assign(name, value) for name, value in n.rec.recomputed]
             match n:
                 case Group():
@@ -188,8 +197,16 @@ class Sweeps:
     def branch_reverse(self, n: Branch, restores: list[Stmt], again: list[Stmt], direct: bool) -> list[Stmt]:
         out: list[Stmt] = [*n.inits, *restores, *again]
         ends = self.recorder.ends.get(id(n), ([], []))
-        body = [self.restore(self.save(n, x, "body", False)) for x in ends[0]] + self.reverse(n.body, self.falls_alone(n, n.orelse, direct)) + n.body_end
-        orelse = [self.restore(self.save(n, x, "orelse", False)) for x in ends[1]] + self.reverse(n.orelse, self.falls_alone(n, n.body, direct)) + n.orelse_end
+        body = (
+            [self.restore(self.save(n, x, "body", False)) for x in ends[0]]
+            + self.reverse(n.body, self.falls_alone(n, n.orelse, direct))
+            + n.body_end
+        )
+        orelse = (
+            [self.restore(self.save(n, x, "orelse", False)) for x in ends[1]]
+            + self.reverse(n.orelse, self.falls_alone(n, n.body, direct))
+            + n.orelse_end
+        )
         if n.falling is not None:
             return out + (body if n.falling == 0 else orelse)
         if body or orelse:
@@ -216,7 +233,11 @@ class Sweeps:
         count: Expr | None = None
         if n.counter:
             count = Var(n.counter)
-            mine = [s for (key, _, place), s in self.saves.items() if s.every and s.is_list and self.in_loop(n, key, place) and not self.stack]
+            mine = [
+                s
+                for (key, _, place), s in self.saves.items()
+                if s.every and s.is_list and self.in_loop(n, key, place) and not self.stack
+            ]
             if mine:
                 count = Op("builtins.len", (Var(mine[0].where),))
             if not index_read and mine:
@@ -225,8 +246,8 @@ class Sweeps:
                 while isinstance(first, Comment):
                     k += 1
                     first = body[k]
-                driver = next((s for s in mine if isinstance(first, Assign) and first.target == s.name and self.restore(s).value == first.value), None)  # type: ignore[union-attr]
-                if driver is not None and not (first.target in {t for s in body[k + 1 :] for t in ir.binds(s)} and False):
+                driver = next((s for s in mine if self.restores(first, s)), None)
+                if driver is not None:
                     rest = [*body[:k], *body[k + 1 :]]
                     return ir.For(Var(driver.name), Op("builtins.reversed", (Var(driver.where),)), tuple(rest))
         if n.kind == "while" or (count is not None and not index_read):
@@ -236,21 +257,35 @@ class Sweeps:
         iterable = n.iterable
         if count is not None:
             assert isinstance(iterable, Op)
-            iterable = Op("builtins.range", (count,)) if len(iterable.args) == 1 else Index(iterable, ir.Slice(None, count))
+            iterable = (
+                Op("builtins.range", (count,)) if len(iterable.args) == 1 else Index(iterable, ir.Slice(None, count))
+            )
         if not index_read:
             return ir.For(Var("_"), iterable, tuple(body))
         return ir.For(n.target, Op("builtins.reversed", (iterable,)), tuple(body))
 
     def without_index(self, n: Loop, body: list[Stmt], index: str) -> tuple[list[Stmt], bool]:
-        """A first restore `x = x_saved[i]` is written as a pop, where nothing else reads the index: a loop over the list."""
+        """A first restore `x = x_saved[i]` becomes a pop, where nothing else reads the index: a loop over the list."""
         k = next(i for i, s in enumerate(body) if not isinstance(s, Comment))
         first = body[k]
         rest = {x for s in ir.statements((*body[:k], *body[k + 1 :])) for e in ir.expressions(s) for x in ir.reads(e)}
         for s in self.saves.values():
-            if s.index == Var(index) and isinstance(first, Assign) and first.value == self.restore(s).value and index not in rest:  # type: ignore[union-attr]
+            if (
+                s.index == Var(index)
+                and isinstance(first, Assign)
+                and first.value == self.restore(s).value
+                and index not in rest
+            ):  # type: ignore[union-attr]
                 s.index = None
                 return [*body[:k], self.restore(s), *body[k + 1 :]], False
         return body, True
+
+    def restores(self, s: Stmt, save: Save) -> bool:
+        """Whether a statement is the restore of this save."""
+        restore = self.restore(save)
+        return (
+            isinstance(s, Assign) and isinstance(restore, Assign) and (s.target, s.value) == (save.name, restore.value)
+        )
 
     def in_loop(self, n: Loop, key: int, place: str) -> bool:
         if place == "end":
@@ -279,8 +314,7 @@ def _leaves(block: tuple[Stmt, ...]) -> bool:
 
 
 def mark(origin: ir.Origin) -> str:
-    text = f"# adjoint of: {origin.label or origin.text}"
-    return text
+    return f"# adjoint of: {origin.label or origin.text}"
 
 
 __all__ = ["Const", "Save", "Sweeps", "mark"]

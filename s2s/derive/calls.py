@@ -77,7 +77,11 @@ class Calls:
 
     def constants(self) -> dict[str, Fact]:
         """Facts of the module's constants that are numbers."""
-        return {n: f for n, text in self.source.constants.items() if (f := _default(ir.Param(n, default=text))).kind in ("int", "float", "bool", "str")}
+        return {
+            n: f
+            for n, text in self.source.constants.items()
+            if (f := _default(ir.Param(n, default=text))).kind in ("int", "float", "bool", "str")
+        }
 
     def expand(self, f: ir.Function) -> ir.Block:
         """Dict parameters that are handed on whole are written out by the entries that the helper reads.
@@ -86,10 +90,18 @@ class Calls:
         """
 
         def expr(e: Expr) -> Expr:
-            if isinstance(e, Op) and e.fn.startswith("local.") and e.fn[6:] in self.source.functions and e.fn[6:] not in self.preparing:
+            if (
+                isinstance(e, Op)
+                and e.fn.startswith("local.")
+                and e.fn[6:] in self.source.functions
+                and e.fn[6:] not in self.preparing
+            ):
                 helper = self.prepare(e.fn[6:]).function
                 positional = [p.name for p in helper.params if p.kind != "keyword"]
-                args = tuple(whole(a, helper, p) for p, a in zip(positional, e.args, strict=False)) + e.args[len(positional) :]
+                args = (
+                    tuple(whole(a, helper, p) for p, a in zip(positional, e.args, strict=False))
+                    + e.args[len(positional) :]
+                )
                 options = tuple((k, whole(v, helper, k)) for k, v in e.options)
                 return replace(e, args=args, options=options)
             return ir.rebuild(e, expr) if isinstance(e, Op | ir.Sequence) else e
@@ -114,12 +126,15 @@ class Calls:
                         out.append(s)
             return tuple(out)
 
-        if not any(isinstance(n, Op) and n.fn.startswith("local.") for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e)):
+        if not any(
+            isinstance(n, Op) and n.fn.startswith("local.")
+            for s in ir.statements(f.body)
+            for e in ir.expressions(s)
+            for n in ir.walk(e)
+        ):
             return f.body
         new = block(f.body)
-        changed = any(
-            isinstance(n, ir.Dict) for s in ir.statements(new) for e in ir.expressions(s) for n in ir.walk(e)
-        )
+        changed = any(isinstance(n, ir.Dict) for s in ir.statements(new) for e in ir.expressions(s) for n in ir.walk(e))
         return new if changed else f.body
 
     # ------------------------------------------------------------ results
@@ -156,9 +171,9 @@ class Calls:
             given[p] = replace(fact, shape=shapes(fact.shape), constant=False)
         for k, fact in options.items():
             given[k] = replace(fact, shape=shapes(fact.shape), constant=False)
-        for p in f.params:
-            if p.name not in given:
-                given[p.name] = _default(p)
+        for param in f.params:
+            if param.name not in given:
+                given[param.name] = _default(param)
         for p in f.names:
             given.update(_entry_facts(p, given[p]))
         return given
@@ -179,13 +194,23 @@ class Calls:
         for p, e in bound.items():
             if isinstance(e, ir.Var) and isinstance(ctx.temps.get(e.name), ir.Dict):
                 bound[p] = ctx.temps[e.name]
-            elif entries(f, p) and not isinstance(e, ir.Dict) and any(v.name in ctx.activity.active for v in activity.operands(e)):
-                refuse(ctx, call, "S214", f"a dict that carries a derivative is handed to `{f.name}`", "hand on a parameter as it is, or its entries one by one")
-        for p in f.params:
-            if p.name not in bound:
-                if not p.default:
-                    refuse(ctx, call, "S210", f"argument `{p.name}` of `{f.name}` is missing")
-                bound[p.name] = ir.Raw(p.default)
+            elif (
+                entries(f, p)
+                and not isinstance(e, ir.Dict)
+                and any(v.name in ctx.activity.active for v in activity.operands(e))
+            ):
+                refuse(
+                    ctx,
+                    call,
+                    "S214",
+                    f"a dict that carries a derivative is handed to `{f.name}`",
+                    "hand on a parameter as it is, or its entries one by one",
+                )
+        for param in f.params:
+            if param.name not in bound:
+                if not param.default:
+                    refuse(ctx, call, "S210", f"argument `{param.name}` of `{f.name}` is missing")
+                bound[param.name] = ir.Raw(param.default)
         return {p.name: bound[p.name] for p in f.params}
 
     def depends(self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> tuple[str, ...]:
@@ -199,11 +224,20 @@ class Calls:
         found = facts.collect(prepared.function, given, self.result, shapes)
         self.active.pop()
         f = prepared.function
-        return tuple(p for p in active if frozenset(leaves := entries(f, p) or [p]) & activity.analyse(f, found, frozenset(leaves)).active)
+        return tuple(
+            p
+            for p in active
+            if frozenset(leaves := entries(f, p) or [p]) & activity.analyse(f, found, frozenset(leaves)).active
+        )
 
     def request(self, ctx: Context, mode: str, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> Wanted:
         if name in self.active:
-            refuse(ctx, Op("local." + name, tuple(bound.values())), "S211", f"`{name}` calls itself: recursion is not supported")
+            refuse(
+                ctx,
+                Op("local." + name, tuple(bound.values())),
+                "S211",
+                f"`{name}` calls itself: recursion is not supported",
+            )
         key = (name, mode, active)
         wanted = self.wanted.get(key)
         if wanted is None:
@@ -222,14 +256,18 @@ class Calls:
             wanted.requests.append(given)
         return wanted
 
-    def reverse(self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    def reverse(
+        self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]
+    ) -> tuple[str, tuple[str, ...]]:
         """The name of the helper's reverse, and the parameters whose cotangents it returns."""
         given = self.depends(ctx, name, bound, active)
         if not given:
             return "", ()
         return self.request(ctx, "rev", name, bound, given).name, given
 
-    def jvp(self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    def jvp(
+        self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]
+    ) -> tuple[str, tuple[str, ...]]:
         given = self.depends(ctx, name, bound, active)
         if not given:
             return "", ()
@@ -265,7 +303,9 @@ def dict_of(name: str, paths: list[str]) -> ir.Dict:
     for path in paths:
         head, _, rest = path[2:].partition('"]')
         heads.setdefault(head, []).append(rest)
-    values = tuple(ir.Var(f'{name}["{h}"]') if rests == [""] else dict_of(f'{name}["{h}"]', rests) for h, rests in heads.items())
+    values = tuple(
+        ir.Var(f'{name}["{h}"]') if rests == [""] else dict_of(f'{name}["{h}"]', rests) for h, rests in heads.items()
+    )
     return ir.Dict(tuple(ir.Const(h, json.dumps(h, ensure_ascii=False)) for h in heads), values)
 
 
@@ -289,7 +329,7 @@ def _names(f: ir.Function) -> set[str]:
 
 def _default(p: ir.Param) -> Fact:
     try:
-        value = eval(p.default, {"__builtins__": {}}) if p.default else ...  # noqa: S307  a literal: no names resolve
+        value = eval(p.default, {"__builtins__": {}}) if p.default else ...
     except Exception:
         return Fact("any", unknown(p.name))
     if isinstance(value, bool):
@@ -350,11 +390,13 @@ def _foreign(f: Fact, known: set[str], name: str) -> Fact:
 
 def _portable(f: Fact, shapes: Shapes, p: str) -> Fact:
     """A fact for the parameter p of a helper, free of the caller's lengths of values."""
+
     def full(s: Fact) -> Fact:
         shape = shapes(s.shape)
         if shape.over:
             shape = unknown(p)
         return replace(s, shape=shape, items=tuple(map(full, s.items)), elem=s.elem and full(s.elem))
+
     return full(f)
 
 

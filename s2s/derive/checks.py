@@ -33,14 +33,25 @@ def problems(ctx: Context) -> list[Diagnostic]:
                     if not e.fn.startswith(("local.", "operator.")):
                         found.append(missing(ctx, e))
                     elif e.fn.startswith("operator.") and e.fn != "operator.ifexp":
-                        found.append(Diagnostic("S303", "a truth value of an active expression carries no derivative", place(ctx, e), active_label(ctx, e)))
+                        found.append(
+                            Diagnostic(
+                                "S303",
+                                "a truth value of an active expression carries no derivative",
+                                place(ctx, e),
+                                active_label(ctx, e),
+                            )
+                        )
                     continue
                 try:
                     bind(ctx, rule, e)
                 except S2SError as fault:
                     found += fault.diagnostics
             elif isinstance(e, ir.Comprehension):
-                found.append(Diagnostic("S202", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)))
+                found.append(
+                    Diagnostic(
+                        "S202", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)
+                    )
+                )
     found += aliased_updates(ctx)
     found += nested_lists(ctx)
     found += helpers_that_write(ctx)
@@ -66,19 +77,37 @@ def aliased_updates(ctx: Context) -> list[Diagnostic]:
     shared = shared_names(ctx)
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
-        if isinstance(s, ir.Assign) and isinstance(s.value, Op) and s.value.form is ir.Form.OPERATOR and s.value.spelling.endswith("=") and not s.value.fn.startswith("operator."):
+        if (
+            isinstance(s, ir.Assign)
+            and isinstance(s.value, Op)
+            and s.value.form is ir.Form.OPERATOR
+            and s.value.spelling.endswith("=")
+            and not s.value.fn.startswith("operator.")
+        ):
             read = s.value.args[0]
             if not isinstance(read, Var):
                 continue
             fact = ctx.facts.of(read)
-            if fact.kind in ("int", "bool", "str", "list", "tuple") or ctx.facts.is_scalar(read) and immutable(ctx, read.name):
+            if fact.kind in ("int", "bool", "str", "list", "tuple") or (
+                ctx.facts.is_scalar(read) and immutable(ctx, read.name)
+            ):
                 continue
             if read.name in shared or s.target in shared:
                 shown = ctx.base.get(s.target, s.target)
                 other = ctx.base.get(shared.get(read.name, shared.get(s.target, "")), "")
-                label = f"if `{shown}` is an array, this writes into it" + (f", and `{other}` may be the same array" if other and other != shown else "")
+                label = f"if `{shown}` is an array, this writes into it" + (
+                    f", and `{other}` may be the same array" if other and other != shown else ""
+                )
                 help_ = (f"write `{shown} = {shown} + ...` if a new value is meant",)
-                out.append(Diagnostic("S213", f"in-place update of `{shown}`, which may have another name", s.origin.span if s.origin else None, label, help_))
+                out.append(
+                    Diagnostic(
+                        "S213",
+                        f"in-place update of `{shown}`, which may have another name",
+                        s.origin.span if s.origin else None,
+                        label,
+                        help_,
+                    )
+                )
     return out
 
 
@@ -89,12 +118,25 @@ def nested_lists(ctx: Context) -> list[Diagnostic]:
         inner: list[Expr] = []
         if isinstance(s, ir.Append) and s.array in ctx.activity.active:
             inner = [s.value]
-        if isinstance(s, ir.Assign) and isinstance(s.value, ir.Sequence) and s.target in ctx.activity.active and s.target not in ctx.temps:
+        if (
+            isinstance(s, ir.Assign)
+            and isinstance(s.value, ir.Sequence)
+            and s.target in ctx.activity.active
+            and s.target not in ctx.temps
+        ):
             inner = list(s.value.items)
         for e in inner:
             if ctx.facts.of(e).kind == "list" and isinstance(e, Var):
                 help_ = ("make an array of the inner list: `np.array(...)`",)
-                out.append(Diagnostic("S215", "a list of lists carries a derivative", s.origin.span if s.origin else None, "this list is put into a list", help_))
+                out.append(
+                    Diagnostic(
+                        "S215",
+                        "a list of lists carries a derivative",
+                        s.origin.span if s.origin else None,
+                        "this list is put into a list",
+                        help_,
+                    )
+                )
     return out
 
 
@@ -119,11 +161,30 @@ def immutable(ctx: Context, name: str, seen: frozenset[str] = frozenset()) -> bo
     """Whether a scalar is surely a number and not an array of rank 0: np.where, np.array make such arrays."""
     for s in ir.statements(ctx.function.body):
         if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Op):
-            if s.value.fn in ("numpy.where", "numpy.array", "numpy.asarray", "numpy.reshape", "numpy.squeeze", "numpy.copy", "numpy.zeros_like", "numpy.ones_like", "numpy.full_like", "numpy.full", "numpy.zeros", "numpy.ones"):
+            if s.value.fn in (
+                "numpy.where",
+                "numpy.array",
+                "numpy.asarray",
+                "numpy.reshape",
+                "numpy.squeeze",
+                "numpy.copy",
+                "numpy.zeros_like",
+                "numpy.ones_like",
+                "numpy.full_like",
+                "numpy.full",
+                "numpy.zeros",
+                "numpy.ones",
+            ):
                 return False
             if s.value.fn.startswith("local."):
                 return False
-        if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Var) and s.value.name not in seen and not immutable(ctx, s.value.name, seen | {name}):
+        if (
+            isinstance(s, ir.Assign)
+            and s.target == name
+            and isinstance(s.value, Var)
+            and s.value.name not in seen
+            and not immutable(ctx, s.value.name, seen | {name})
+        ):
             return False
     return True
 
@@ -137,7 +198,9 @@ def shared_names(ctx: Context) -> dict[str, str]:
                 shared[s.target], shared[other] = other, s.target
             case ir.Assign(value=ir.Index(array=Var(name=other))):
                 shared[s.target], shared[other] = other, s.target
-            case ir.Assign(value=Op(fn=fn, args=args)) if fn in rules.VIEWS or fn == "operator.ifexp" or fn.startswith("local."):
+            case ir.Assign(value=Op(fn=fn, args=args)) if (
+                fn in rules.VIEWS or fn == "operator.ifexp" or fn.startswith("local.")
+            ):
                 for a in args:
                     if isinstance(a, Var):
                         shared[s.target], shared[a.name] = a.name, s.target

@@ -7,29 +7,36 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from s2s import ir
+from s2s import algebra, ir
 from s2s.analysis.activity import Activity
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.ir import Block, Const, Expr, Op, Stmt, Var
-from s2s import algebra
 
 if TYPE_CHECKING:
     from s2s.derive.calls import Calls
 
 CHEAP = {
-    "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.divide", "numpy.negative", "numpy.positive", "numpy.transpose",
-    "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "numpy.equal", "numpy.not_equal", "numpy.square",
-    "numpy.absolute", "numpy.abs", "numpy.fabs", "builtins.abs", "math.fabs", "builtins.float", "builtins.len", "numpy.shape", "numpy.size", "numpy.ndim",
-    "numpy.swapaxes", "numpy.expand_dims", "builtins.range", "builtins.int", "numpy.floor_divide", "numpy.remainder", "numpy.reshape", "numpy.ravel",
+    "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.divide", "numpy.negative", "numpy.positive",
+    "numpy.transpose",
+    "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "numpy.equal", "numpy.not_equal",
+    "numpy.square",
+    "numpy.absolute", "numpy.abs", "numpy.fabs", "builtins.abs", "math.fabs", "builtins.float", "builtins.len",
+    "numpy.shape", "numpy.size", "numpy.ndim",
+    "numpy.swapaxes", "numpy.expand_dims", "builtins.range", "builtins.int", "numpy.floor_divide", "numpy.remainder",
+    "numpy.reshape", "numpy.ravel",
 }  # fmt: skip
 
 
 ROLES = {
-    "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m", "numpy.sum": "s", "numpy.mean": "mean",
-    "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse", "numpy.linalg.cholesky": "factor",
-    "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine", "numpy.cos": "cosine", "math.cos": "cosine",
-    "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p", "numpy.ones_like": "ones", "numpy.zeros_like": "zeros", "numpy.eye": "eye", "numpy.diag": "diagonal",
+    "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m",
+    "numpy.sum": "s", "numpy.mean": "mean",
+    "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse",
+    "numpy.linalg.cholesky": "factor",
+    "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine",
+    "numpy.cos": "cosine", "math.cos": "cosine",
+    "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",
+    "numpy.ones_like": "ones", "numpy.zeros_like": "zeros", "numpy.eye": "eye", "numpy.diag": "diagonal",
 }  # fmt: skip
 
 
@@ -52,7 +59,12 @@ def role_of(e: Expr | None) -> str:
         if e.fn in ROLES:
             return ROLES[e.fn]
         last = e.fn.rpartition(".")[2].strip("_").rpartition("_")[2]
-        if last.isidentifier() and len(last) > 1 and e.fn.startswith(("numpy.", "math.", "local.")) and not hasattr(builtins, last):
+        if (
+            last.isidentifier()
+            and len(last) > 1
+            and e.fn.startswith(("numpy.", "math.", "local."))
+            and not hasattr(builtins, last)
+        ):
             return f"{last}_value" if e.fn == f"local.{last}" else last
     return "t"
 
@@ -63,7 +75,9 @@ class Names:
 
     taken: set[str]
     given: dict[tuple[object, ...], str] = field(default_factory=dict)
-    wishes: dict[str, str] = field(default_factory=dict)  # what a fresh name was asked for as, if the user has no such name
+    wishes: dict[str, str] = field(
+        default_factory=dict
+    )  # what a fresh name was asked for as, if the user has no such name
 
     def __post_init__(self) -> None:
         self.user = set(self.taken)
@@ -114,9 +128,9 @@ class Context:
                 reads.update(n.name for n in ir.walk(e) if isinstance(n, Var))
                 for n in ir.walk(e):
                     if isinstance(n, ir.Raw):
-                        reads.update({name: 2 for name in n.names})
+                        reads.update(dict.fromkeys(n.names, 2))
                     if isinstance(n, ir.Comprehension):
-                        reads.update({name: 2 for name in ir.reads(n)})
+                        reads.update(dict.fromkeys(ir.reads(n), 2))
             if isinstance(s, ir.Append):
                 reads[s.array] += 1
             self.definitions.update(ir.binds(s))
@@ -144,7 +158,13 @@ class Context:
             bound = set(ir.binds(s))
             for name in [n for n, e in pending.items() if ir.reads(self.tree(e)) & bound]:
                 del pending[name]  # written out later, it would read what this statement overwrites
-            if isinstance(s, ir.Assign) and reads[s.target] == 1 and self.definitions[s.target] == 1 and not s.constant and not self.is_item(s):
+            if (
+                isinstance(s, ir.Assign)
+                and reads[s.target] == 1
+                and self.definitions[s.target] == 1
+                and not s.constant
+                and not self.is_item(s)
+            ):
                 pending[s.target] = s.value
 
     def tree(self, e: Expr) -> Expr:
@@ -182,7 +202,12 @@ class Context:
         """A variable of the same shape as a temporary, that its value reads; else the temporary."""
         shape = self.facts.shape(Var(name))
         for v in ir.walk(self.tree(self.temps[name])):
-            if isinstance(v, Var) and v.name not in self.temps and self.facts.shape(v) == shape and self.facts.of(v).kind in ("float", "int", "any"):
+            if (
+                isinstance(v, Var)
+                and v.name not in self.temps
+                and self.facts.shape(v) == shape
+                and self.facts.of(v).kind in ("float", "int", "any")
+            ):
                 return v.name
         return name
 
@@ -197,10 +222,16 @@ class Context:
                 return e
             return self.resolve(value)
         match e:
-            case ir.Attribute(value=Var(name=name), name="shape" | "size" | "ndim" as what) if name in self.temps and name not in self.promoted:
+            case ir.Attribute(value=Var(name=name), name="shape" | "size" | "ndim" as what) if (
+                name in self.temps and name not in self.promoted
+            ):
                 return self.resolve_inside(ir.Attribute(Var(self.same_shape_as(name)), what), name)
-            case Op(fn="numpy.shape" | "numpy.size" | "numpy.ndim", args=(Var(name=name),)) if name in self.temps and name not in self.promoted:
-                return self.resolve_inside(Op(e.fn, (Var(self.same_shape_as(name)),), e.options, e.form, e.spelling), name)
+            case Op(fn="numpy.shape" | "numpy.size" | "numpy.ndim", args=(Var(name=name),)) if (
+                name in self.temps and name not in self.promoted
+            ):
+                return self.resolve_inside(
+                    Op(e.fn, (Var(self.same_shape_as(name)),), e.options, e.form, e.spelling), name
+                )
         return ir.rebuild(e, self.resolve)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2s import ir, rules
+from s2s import algebra, ir, rules
+from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.shapes import SCALAR, Shape, unknown
@@ -12,8 +13,6 @@ from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.refusals import no_rule, refuse
 from s2s.derive.reverse import bind
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
-from s2s import algebra
-from s2s.algebra import ONE, ZERO
 
 
 def dot(name: str) -> str:
@@ -67,7 +66,11 @@ class Forward:
         for s in unit:
             if isinstance(s, Assign) and s.target in self.ctx.temps and s.target not in self.ctx.promoted:
                 continue
-            out.append(replace(s, value=self.ctx.tree(s.value)) if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return) else s)
+            out.append(
+                replace(s, value=self.ctx.tree(s.value))
+                if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return)
+                else s
+            )
         return out
 
     def group(self, unit: list[Stmt], s: Assign | ir.Unpack | ir.Append) -> list[Stmt]:
@@ -120,7 +123,9 @@ class Forward:
             return [*before, last, *self.out, Assign(name, expr)]
         new = self.ctx.names.fresh(f"{self.ctx.base.get(s.target, s.target)}_new", s.target)
         expr = _replace_after(expr, s.target, new)
-        body = [replace(t, value=_replace_after(t.value, s.target, new)) if isinstance(t, Assign) else t for t in self.out]
+        body = [
+            replace(t, value=_replace_after(t.value, s.target, new)) if isinstance(t, Assign) else t for t in self.out
+        ]
         return [*before, replace(last, target=new), *body, Assign(name, expr), Assign(s.target, Var(new))]
 
     def call(self, unit: list[Stmt], s: Assign, value: Op, target: str) -> list[Stmt]:
@@ -153,28 +158,43 @@ class Forward:
                 return [*before, last, *(Assign(dot(t), self.zero(Var(t))) for t in s.targets if t in self.active)]
             pair = (self.ctx.names.fresh("result", id(s)), self.ctx.names.fresh("result_dot", id(s)))
             dots = tuple(dot(t) if t in self.active else "_" for t in s.targets)
-            return [*before, *self.out, ir.Unpack(pair, call, s.origin), ir.Unpack(s.targets, Var(pair[0])), ir.Unpack(dots, Var(pair[1]))]
+            return [
+                *before,
+                *self.out,
+                ir.Unpack(pair, call, s.origin),
+                ir.Unpack(s.targets, Var(pair[0])),
+                ir.Unpack(dots, Var(pair[1])),
+            ]
         if isinstance(value, Op):
             rule = rules.lookup(value.fn)
             if rule is None:
                 no_rule(self.ctx, value)
-            call = bind(self.ctx, rule, value)
-            dots_ = {o: self.push_full(o.expr) for o in call.operands if self.is_active(o.expr)}
+            bound = bind(self.ctx, rule, value)
+            dots_ = {o: self.push_full(o.expr) for o in bound.operands if self.is_active(o.expr)}
             result = ir.Sequence(tuple(Var(t) for t in s.targets))
             after: list[Stmt] = []
             if rule.parts:
                 for i, t in enumerate(s.targets):
                     if t in self.active:
-                        e = rule.jvp(call, dots_, result, self.facts, part=i) if i in rule.parts else self.zero(Var(t))
+                        e = rule.jvp(bound, dots_, result, self.facts, part=i) if i in rule.parts else self.zero(Var(t))
                         after.append(Assign(dot(t), self.ctx.simplify(self.ctx.resolve(e))))
             else:
-                e = rule.jvp(call, dots_, result, self.facts)
-                after.append(ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), self.ctx.simplify(self.ctx.resolve(e))))
+                e = rule.jvp(bound, dots_, result, self.facts)
+                after.append(
+                    ir.Unpack(
+                        tuple(dot(t) if t in self.active else "_" for t in s.targets),
+                        self.ctx.simplify(self.ctx.resolve(e)),
+                    )
+                )
             *before, last = self.pieces(unit)
             return [*before, last, *self.out, *after]
         e = self.ctx.simplify(self.ctx.resolve(self.push_full(value)))
         *before, last = self.pieces(unit)
-        return [*before, last, ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), e, starred=s.starred)]
+        return [
+            *before,
+            last,
+            ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), e, starred=s.starred),
+        ]
 
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []
@@ -245,9 +265,13 @@ class Forward:
                 array = inner[0] if inner[1] == self.facts.shape(e.array) else self.spread(inner[0], e.array)
                 return Index(array, self.ctx.tree(e.key)), self.facts.shape(e)
             case ir.Dict():
-                return ir.Dict(e.keys, tuple(self.push_full(v) if self.is_active(v) else self.zero(v) for v in e.values)), SCALAR
+                return ir.Dict(
+                    e.keys, tuple(self.push_full(v) if self.is_active(v) else self.zero(v) for v in e.values)
+                ), SCALAR
             case ir.Sequence():
-                return ir.Sequence(tuple(self.push_full(i) if self.is_active(i) else self.zero(i) for i in e.items), e.kind), SCALAR
+                return ir.Sequence(
+                    tuple(self.push_full(i) if self.is_active(i) else self.zero(i) for i in e.items), e.kind
+                ), SCALAR
             case Op(fn=fn) if fn.startswith("local."):
                 call = self.helper(e)
                 if call is None:
@@ -271,10 +295,16 @@ class Forward:
                 continue
             expr, shape = pushed
             want = self.facts.shape(o.expr)
-            if shape != want and rule.kind != "elementwise" and self.facts.of(o.expr).kind not in ("list", "tuple", "dict"):
+            if (
+                shape != want
+                and rule.kind != "elementwise"
+                and self.facts.of(o.expr).kind not in ("list", "tuple", "dict")
+            ):
                 expr, shape = self.spread(expr, o.expr), want
             name = f"%g{i}"
-            self.facts.names[name] = Fact("float", shape) if self.facts.of(o.expr).kind != "list" else replace(self.facts.of(o.expr))
+            self.facts.names[name] = (
+                Fact("float", shape) if self.facts.of(o.expr).kind != "list" else replace(self.facts.of(o.expr))
+            )
             placeholders[name] = expr
             dots[o] = Var(name)
             shapes.append(shape)

@@ -106,7 +106,9 @@ class Recorder:
                 n.rec.saves = sorted(k for k in n.kills if k in need)
                 return frozenset((need - set(n.kills)) | self.after(n))
             case Leaf(kind="break"):
-                for mine, required in reversed(self.scopes[-1]):  # names that live in a branch around: saved before it is left
+                for mine, required in reversed(
+                    self.scopes[-1]
+                ):  # names that live in a branch around: saved before it is left
                     required |= r & mine
                     r = r - mine
                 self.break_sets[-1].append(r)
@@ -132,14 +134,18 @@ class Recorder:
         killed = (kills(n.body) | kills(n.orelse)) - self.covered()
         init_reads = self.reads(n.inits)
         test = self.wanted(self.names([n.test]), n) if n.has_reverse else set()
-        ends = self.wanted(self.reads(n.body_end) | self.reads(n.orelse_end), n)  # they see what the head of the if sees
+        ends = self.wanted(
+            self.reads(n.body_end) | self.reads(n.orelse_end), n
+        )  # they see what the head of the if sees
         inside = self.all_reads([*n.body, *n.orelse]) | ends
         hoisted = set()
         for name in sorted(killed):
             if self.ctx.definitions[name] < 2 and name not in r:
                 continue
             if name in r or name in test or name in inside:
-                if not n.has_reverse or (self.sees_entry(n.body, name) is not False and self.sees_entry(n.orelse, name) is not False):
+                if not n.has_reverse or (
+                    self.sees_entry(n.body, name) is not False and self.sees_entry(n.orelse, name) is not False
+                ):
                     hoisted.add(name)
                 elif name in test:
                     self.record_test(n)
@@ -182,7 +188,8 @@ class Recorder:
     def is_local_to(self, name: str, nodes: list[Node]) -> bool:
         if name in self.ctx.function.names or count_kills(nodes, name) != self.ctx.definitions[name]:
             return False
-        killed, exposed = set(), set()
+        killed: set[str] = set()
+        exposed: set[str] = set()
         self.exposure(nodes, killed, exposed, [])
         if name in exposed:
             return False
@@ -225,8 +232,6 @@ class Recorder:
                     if False in inner:
                         return False
                     if None in inner:
-                        if reads and n.has_reverse and False:
-                            return False
                         killed = True
                 case Loop():
                     if name in kills([n]):
@@ -262,7 +267,7 @@ class Recorder:
     def primal_reads(self, n: Node) -> set[str]:
         match n:
             case Group() | Leaf():
-                return self.reads([s for s in n.forward]) | {s.array for s in n.forward if isinstance(s, ir.Append)}
+                return self.reads(n.forward) | {s.array for s in n.forward if isinstance(s, ir.Append)}
             case Branch():
                 return self.names([n.test])
             case Loop():
@@ -328,7 +333,7 @@ class Recorder:
         return every - exposed
 
     def exposure(self, nodes: list[Node], killed: set[str], exposed: set[str], ends: list[set[str]]) -> set[str] | None:
-        """Adds to `exposed` what is read before it is killed; returns what is killed at the end, None if not reached."""
+        """Adds to `exposed` what is read before it is killed; returns what is killed at the end, or None."""
         for n in nodes:
             exposed |= (self.primal_reads(n) | (self.adjoint_reads(n) - self.after(n))) - killed
             match n:
@@ -355,7 +360,7 @@ class Recorder:
         return killed
 
     def try_recompute(self, name: str, nodes: list[Node]) -> None:
-        """Prefers computing a local again to saving it, where that is cheap and its operands still have their values."""
+        """Prefers computing a local again to saving it, where that is cheap and its operands have their values."""
         if name in self.recompute:
             return
         at = next((i for i, n in enumerate(nodes) if isinstance(n, Group) and n.kills == (name,)), None)
@@ -364,7 +369,9 @@ class Recorder:
         node = nodes[at]
         assert isinstance(node, Group)
         definition = node.forward[-1]
-        if isinstance(definition, Assign) and (isinstance(definition.value, ir.Sequence) or self.ctx.facts.of(definition.value).kind == "list"):
+        if isinstance(definition, Assign) and (
+            isinstance(definition.value, ir.Sequence) or self.ctx.facts.of(definition.value).kind == "list"
+        ):
             return  # a list may have been appended to since
         if isinstance(definition, Assign) and ir.reads(definition.value) & self.ctx.sensitive:
             return
@@ -392,7 +399,6 @@ class Recorder:
             return
         self.decide(name, site, definition.value)
 
-
     def too_costly(self, name: str, value: Expr) -> bool:
         """Whether computing a value again is dearer than a reference to it: a scalar function is not."""
         if not is_costly(value):
@@ -400,9 +406,9 @@ class Recorder:
         if not self.ctx.facts.is_scalar(Var(name)):
             return True
         calls = [n for n in ir.walk(value) if isinstance(n, ir.Op)]
-        return any(n.fn not in CHEAP and getattr(rules.lookup(n.fn), "kind", "") != "elementwise" for n in calls) or any(
-            not self.ctx.facts.is_scalar(n) for n in ir.walk(value) if isinstance(n, Var)
-        )
+        return any(
+            n.fn not in CHEAP and getattr(rules.lookup(n.fn), "kind", "") != "elementwise" for n in calls
+        ) or any(not self.ctx.facts.is_scalar(n) for n in ir.walk(value) if isinstance(n, Var))
 
     def try_recompute_in(self, name: str, value: Expr, nodes: list[Node]) -> None:
         """The readers stand in the branch that goes on: the value is computed again before the last of them."""

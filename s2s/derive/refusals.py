@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def span_of(e: Expr) -> Span | None:
     for node in ir.walk(e):
-        span = getattr(node, "span", None)
+        span: Span | None = getattr(node, "span", None)
         if span is not None:
             return span
     return None
@@ -50,7 +50,13 @@ HOLD = "or hold it constant: end the line with `# s2s: constant`"
 def missing(ctx: Context, e: Op) -> Diagnostic:
     name = e.fn.removeprefix("builtins.").removeprefix("method.")
     if e.fn.startswith("method."):
-        return Diagnostic("S304", f"method `.{name}()` of an active value is not known", place(ctx, e), active_label(ctx, e), (HOLD.removeprefix("or "),))
+        return Diagnostic(
+            "S304",
+            f"method `.{name}()` of an active value is not known",
+            place(ctx, e),
+            active_label(ctx, e),
+            (HOLD.removeprefix("or "),),
+        )
     near = difflib.get_close_matches(e.fn, [r.fn for r in rules.all_rules()], 3, 0.75)
     help_ = ["add a rule: `s2s explain add-a-rule`", HOLD]
     if near:

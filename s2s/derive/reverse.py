@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2s import ir, rules
+from s2s import algebra, ir, rules
+from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.assigned import definitely
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, literal
@@ -22,8 +23,6 @@ from s2s.derive.context import CHEAP, Context, groups, is_costly, role_of
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.refusals import no_rule, refuse
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
-from s2s import algebra
-from s2s.algebra import ONE, ZERO
 
 G = Var("%g")
 WIDTH = 88
@@ -96,7 +95,11 @@ class Reverse:
                 for n in ir.walk(e):
                     if isinstance(n, Op):
                         self.parents.update((a.name, n) for a in n.args if isinstance(a, Var) and a.name in ctx.temps)
-                    if isinstance(n, Index) and isinstance(n.array, Var) and (self.facts.is_scalar(n) or self.scatters(n)):
+                    if (
+                        isinstance(n, Index)
+                        and isinstance(n.array, Var)
+                        and (self.facts.is_scalar(n) or self.scatters(n))
+                    ):
                         self.careful.add(n.array.name)
 
     # ------------------------------------------------------------------ lists that a counted loop fills
@@ -108,16 +111,27 @@ class Reverse:
                 appends[s.array] = appends.get(s.array, 0) + 1
         initial: dict[str, int] = {}
         for s in block:
-            if isinstance(s, Assign) and isinstance(s.value, ir.Sequence) and s.value.kind == "list" and not s.value.starred:
+            if (
+                isinstance(s, Assign)
+                and isinstance(s.value, ir.Sequence)
+                and s.value.kind == "list"
+                and not s.value.starred
+            ):
                 initial[s.target] = len(s.value.items)
-            if isinstance(s, ir.For) and isinstance(s.target, Var) and not _has_break(s.body) and _counts_from_zero(s.iterable):
-                for inner in s.body:
-                    if isinstance(inner, ir.Append) and appends[inner.array] == 1 and inner.array in initial:
-                        if self.ctx.definitions[inner.array] == 1 and self.ctx.definitions[s.target.name] == 1:
-                            self.list_index[inner.array] = (s.target.name, initial[inner.array])
-                            if initial[inner.array] == 0:
-                                assert isinstance(s.iterable, Op)
-                                self.history[inner.array] = s.iterable.args[0]
+            if (
+                isinstance(s, ir.For)
+                and isinstance(s.target, Var)
+                and not _has_break(s.body)
+                and _counts_from_zero(s.iterable)
+            ):
+                once = self.ctx.definitions[s.target.name] == 1
+                lists = [x.array for x in s.body if isinstance(x, ir.Append) and appends[x.array] == 1 and once]
+                for name in lists:
+                    if name in initial and self.ctx.definitions[name] == 1:
+                        self.list_index[name] = (s.target.name, initial[name])
+                        if initial[name] == 0:
+                            assert isinstance(s.iterable, Op)
+                            self.history[name] = s.iterable.args[0]
 
     # ------------------------------------------------------------------ blocks
     def block(self, block: ir.Block, st: State) -> list[Node]:
@@ -261,7 +275,7 @@ class Reverse:
         if not _reads_new(e):
             return e
         names = {n.name for n in ir.walk(e) if isinstance(n, Var)}
-        if _reads_old(e, targets) or any(n.endswith("_bar") or n.endswith("_inc") for n in names):
+        if _reads_old(e, targets) or any(n.endswith(("_bar", "_inc")) for n in names):
             return ir.rebuild(e, lambda x: self.without_new(x, named, targets))
         if e not in named:
             target = sorted(names & targets)[0]
@@ -334,7 +348,11 @@ class Reverse:
             shape = self.facts.shapes.broadcast([shape, gshape])  # an inner node passes on what its reader broadcast
         before = len(self.out)
         made: list[tuple[rules.Operand, Expr, Shape]] = []
-        if rule.kind not in ("elementwise",) and gshape != shape and not (rule.kind == "reduction" and gshape == SCALAR):
+        if (
+            rule.kind not in ("elementwise",)
+            and gshape != shape
+            and not (rule.kind == "reduction" and gshape == SCALAR)
+        ):
             g, gshape = self.full(g, gshape, shape, value), shape
         self.facts.names[G.name] = Fact("float", gshape)
         for operand in todo:
@@ -344,7 +362,11 @@ class Reverse:
                 continue
             want = self.facts.shape(operand.expr)
             if rule.kind == "reduction":
-                wide_g, wide_out = (G, out) if gshape == SCALAR and shape == SCALAR else (rule.expand(call, G, self.facts), rule.expand(call, out, self.facts))
+                wide_g, wide_out = (
+                    (G, out)
+                    if gshape == SCALAR and shape == SCALAR
+                    else (rule.expand(call, G, self.facts), rule.expand(call, out, self.facts))
+                )
                 if gshape == SCALAR:
                     wide_g = G
                 c = self.traced(value, rule.vjp, call, operand, wide_g, wide_out, self.facts)
@@ -411,14 +433,24 @@ class Reverse:
             ends = Op("numpy.cumsum", (ir.Comprehension(size, ((v, value.args[0], ()),)),))
             cuts = ir.Index(ends, ir.Slice(None, Const(-1)))
             return Op("numpy.split", (G, cuts), () if axis == Const(0) else (("axis", axis),)), SCALAR
-        if value.fn == "builtins.sum" or (value.fn in ("numpy.sum", "math.fsum") and len(value.args) == 1 and not options):
+        if value.fn == "builtins.sum" or (
+            value.fn in ("numpy.sum", "math.fsum") and len(value.args) == 1 and not options
+        ):
             return repeated(G, value.args[0]), SCALAR
         if value.fn == "numpy.mean" and len(value.args) == 1 and not options:
             n = Op("builtins.len", (value.args[0],))
             return repeated(algebra.op(algebra.DIVIDE, G, n), value.args[0]), SCALAR
-        refuse(self.ctx, value, "S303", f"`{value.fn}` of a list that grows has no derivative rule here", "make an array of it first: `np.array(...)`")
+        refuse(
+            self.ctx,
+            value,
+            "S303",
+            f"`{value.fn}` of a list that grows has no derivative rule here",
+            "make an array of it first: `np.array(...)`",
+        )
 
-    def to_operand(self, c: Expr, cshape: Shape, shape: Shape, want: Shape, operand: Expr, node: Expr) -> tuple[Expr, Shape]:
+    def to_operand(
+        self, c: Expr, cshape: Shape, shape: Shape, want: Shape, operand: Expr, node: Expr
+    ) -> tuple[Expr, Shape]:
         """A contribution to a result of `shape`, summed over the axes along which the operand was broadcast."""
         if want == shape:
             return c, cshape
@@ -499,13 +531,14 @@ class Reverse:
         """Whether a key may name an item twice."""
         key = value.key
         keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
-        return any(key_kind(self.ctx.tree(k), self.facts) in ("ints", "any") and not self.facts.is_scalar(k) for k in keys)
+        return any(
+            key_kind(self.ctx.tree(k), self.facts) in ("ints", "any") and not self.facts.is_scalar(k) for k in keys
+        )
 
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
         """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""
         array, key = value.array, self.ctx.tree(value.key)
         keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
-        kinds = [key_kind(k, self.facts) for k in keys]
         if isinstance(array, Index):  # x[i][j]: one path
             inner = self.facts.of(array)
             if inner.kind not in ("list", "tuple", "dict"):
@@ -516,7 +549,14 @@ class Reverse:
                     return
         scatter = self.scatters(value)
         if self.facts.of(array).kind in ("list", "tuple", "dict") and any(isinstance(k, ir.Slice) for k in keys):
-            refuse(self.ctx, value, "S212", "a slice of a list carries a derivative here", "make an array of the list first: `np.array(...)`", "or take its items one by one")
+            refuse(
+                self.ctx,
+                value,
+                "S212",
+                "a slice of a list carries a derivative here",
+                "make an array of the list first: `np.array(...)`",
+                "or take its items one by one",
+            )
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S201", "a subscript of this expression carries a derivative")
         if array.name in self.ctx.temps:
@@ -583,11 +623,22 @@ class Reverse:
                             c, want = self.to_operand(c, shape, shape, want, operand.expr, Var(s.targets[i]))
                         self.into(operand.expr, c, want, sink)
             if not rule.parts:
-                parts = [taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)}) for t in s.targets]
+                parts = [
+                    taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
+                    for t in s.targets
+                ]
                 for operand in call.operands:
                     if self.is_active(operand.expr):
                         g = ir.Sequence(tuple(parts), "list")
-                        c = self.traced(value, rule.vjp, call, operand, g, ir.Sequence(tuple(Var(t, after=True) for t in s.targets)), self.facts)
+                        c = self.traced(
+                            value,
+                            rule.vjp,
+                            call,
+                            operand,
+                            g,
+                            ir.Sequence(tuple(Var(t, after=True) for t in s.targets)),
+                            self.facts,
+                        )
                         self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
             return
         last = len(s.targets) - 1
@@ -598,7 +649,13 @@ class Reverse:
             key: Expr = Const(i)
             if s.starred >= 0 and i == s.starred:
                 if self.facts.of(value).kind in ("list", "tuple"):
-                    refuse(self.ctx, value, "S212", "a slice of a list carries a derivative here", "name its items one by one")
+                    refuse(
+                        self.ctx,
+                        value,
+                        "S212",
+                        "a slice of a list carries a derivative here",
+                        "name its items one by one",
+                    )
                 key = ir.Slice(Const(i) if i else None, Const(i - last) if i < last else None)
             elif s.starred >= 0 and i > s.starred:
                 key = Const(i - last - 1)
@@ -647,7 +704,10 @@ class Reverse:
             for c in contributions:
                 c.expr = algebra.float_coefficients(c.expr)
         self.name_common(sink)
-        order = {v.name: -i for i, v in enumerate(reversed([v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]))}
+        order = {
+            v.name: -i
+            for i, v in enumerate(reversed([v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]))
+        }
         names = sorted(sink.by_name, key=lambda n: (n == own, order.get(n, 0)))
         adjoint = st.pop(own) if own is not None and own in st else None
         bare = sum(self.is_bare(c.expr, adjoint) for n in names for c in sink.by_name[n])
@@ -670,13 +730,22 @@ class Reverse:
             for contributions in sink.by_name.values():
                 for c in contributions:
                     for n in ir.walk(c.expr):
-                        if isinstance(n, Op) and n.fn not in CHEAP and not n.fn.startswith(("operator.", "method.")) and not (n.fn == "numpy.power"):
+                        if (
+                            isinstance(n, Op)
+                            and n.fn not in CHEAP
+                            and not n.fn.startswith(("operator.", "method."))
+                            and n.fn != "numpy.power"
+                        ):
                             counts[n] = counts.get(n, 0) + 1
             repeated = [n for n, k in counts.items() if k > 1]
             if not repeated:
                 return
             widest = max(repeated, key=lambda n: algebra.count(n, lambda _: True))
-            wish = "at_max" if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest)) else role_of(widest)
+            wish = (
+                "at_max"
+                if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest))
+                else role_of(widest)
+            )
             name = self.ctx.names.fresh(wish, widest, id(sink))
             self.facts.names[name] = self.facts.of(widest)
             self.out.append(Assign(name, widest))
@@ -713,7 +782,10 @@ class Reverse:
             base = e
             while isinstance(base, Index):
                 base = base.array
-            return not (isinstance(base, Var) and (base.name in self.ctx.function.names or base == self.seed or "[" in base.name)) or self.is_item(e)
+            return not (
+                isinstance(base, Var)
+                and (base.name in self.ctx.function.names or base == self.seed or "[" in base.name)
+            ) or self.is_item(e)
         return not rules.may_alias(e)
 
     def is_float(self, c: Contribution) -> bool:
@@ -726,11 +798,15 @@ class Reverse:
         names = {n.name for n in ir.walk(c.expr) if isinstance(n, Var)}
         if any(n in self.active or n in self.ctx.promoted or n.endswith(("_bar", "_inc")) for n in names):
             return True
-        return self.facts.of(c.expr).kind == "float" or any(isinstance(n, Const) and isinstance(n.value, float) for n in ir.walk(c.expr))
+        return self.facts.of(c.expr).kind == "float" or any(
+            isinstance(n, Const) and isinstance(n.value, float) for n in ir.walk(c.expr)
+        )
 
     def is_item(self, e: Expr) -> bool:
         """Whether a scalar is an item of an array, by integers: NumPy makes a new number of it."""
-        return isinstance(e, Index) and self.facts.of(e.array).kind not in ("list", "tuple", "dict") and e.array != self.seed and not isinstance(e.array, Index)
+        if not isinstance(e, Index) or not isinstance(e.array, Var) or "%" in e.array.name or e.array == self.seed:
+            return False
+        return self.facts.of(e.array).kind not in ("list", "tuple", "dict")
 
     def accumulate(self, name: str, c: Contribution, st: State, dying: Adjoint | None = None) -> None:
         target = bar(name)
@@ -741,11 +817,18 @@ class Reverse:
             return
         if c.key is not None:
             full = self.facts.shape(Var(name))
-            if state is None or state.constant and state.expr == ZERO:
+            if state is None or (state.constant and state.expr == ZERO):
                 self.out.append(Assign(target, self.zeros(name)))
             elif not state.owned or state.shape != full:
                 self.want_copies.add(name)
-                self.out.append(Assign(target, algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO) if state.shape != full else algebra.op(algebra.MULTIPLY, ONE, state.expr)))
+                self.out.append(
+                    Assign(
+                        target,
+                        algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO)
+                        if state.shape != full
+                        else algebra.op(algebra.MULTIPLY, ONE, state.expr),
+                    )
+                )
             st[name] = Adjoint(Var(target), full, True)
             self.facts.names[target] = Fact("float", full)
             self.out.append(self.update(Index(Var(target), c.key), c))
@@ -760,7 +843,7 @@ class Reverse:
             owned = (self.is_fresh(c) and sure) or (dying is not None and self.is_bare(c.expr, dying))
             if not owned and name in self.copy_first:
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
-            if not (c.expr == Var(target)):
+            if c.expr != Var(target):
                 self.out.append(Assign(target, c.expr))
             st[name] = Adjoint(Var(target), c.shape, owned)
             if not sure:
@@ -807,7 +890,9 @@ class Reverse:
                 self.accumulate(own, c, st)
             return
         whole = [c for c in rest if c.key is None]
-        if len(whole) < len(rest) or any(isinstance(n, Var) and n == Var(target) for c in whole[1:] for n in ir.walk(c.expr)):
+        if len(whole) < len(rest) or any(
+            isinstance(n, Var) and n == Var(target) for c in whole[1:] for n in ir.walk(c.expr)
+        ):
             # read the old adjoint more than once while the new one is built: give it a name
             g = self.ctx.names.fresh("g_bar", own)
             self.facts.names[g] = Fact("float", adjoint.shape)
@@ -850,7 +935,24 @@ class Reverse:
     def update(self, target: Index, c: Contribution) -> Stmt:
         expr = self.ctx.simplify(c.expr)
         if c.scatter:
-            return ir.Inert("", (Op("numpy.add.at", (target.array, target.key if not isinstance(target.key, ir.Slice) else Op("builtins.slice", tuple(p or ir.NONE for p in (target.key.start, target.key.stop, target.key.step))), expr)),))
+            return ir.Inert(
+                "",
+                (
+                    Op(
+                        "numpy.add.at",
+                        (
+                            target.array,
+                            target.key
+                            if not isinstance(target.key, ir.Slice)
+                            else Op(
+                                "builtins.slice",
+                                tuple(p or ir.NONE for p in (target.key.start, target.key.stop, target.key.step)),
+                            ),
+                            expr,
+                        ),
+                    ),
+                ),
+            )
         sign, rest = algebra.split_sign(expr)
         return Augment(target, "+" if sign > 0 else "-", rest)
 
@@ -867,9 +969,13 @@ class Reverse:
             if not fact.keys:
                 refuse(self.ctx, Var(name), "S214", "a dict that carries a derivative has keys that are not known")
             keys = tuple(Const(k) for k in fact.keys)
-            return ir.Dict(keys, tuple(self.zero_item(Index(Var(name), k), f) for k, f in zip(keys, fact.items, strict=True)))
+            return ir.Dict(
+                keys, tuple(self.zero_item(Index(Var(name), k), f) for k, f in zip(keys, fact.items, strict=True))
+            )
         if fact.kind == "tuple" and fact.items:
-            return ir.Sequence(tuple(self.zero_item(Index(Var(name), Const(i)), f) for i, f in enumerate(fact.items)), "list")
+            return ir.Sequence(
+                tuple(self.zero_item(Index(Var(name), Const(i)), f) for i, f in enumerate(fact.items)), "list"
+            )
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
         if fact.kind == "float" or name not in self.careful:
@@ -931,7 +1037,9 @@ class Reverse:
             inert = self.block(broken, {})
             rest = self.block(falling, st)
             self.depth -= 1
-            node = Branch(s.test, inert if first else rest, rest if first else inert, s.origin, falling=1 if first else 0)
+            node = Branch(
+                s.test, inert if first else rest, rest if first else inert, s.origin, falling=1 if first else 0
+            )
             node.has_reverse = not _is_silent(rest)
             return node
         known = set(self.known)
@@ -1092,7 +1200,11 @@ class Reverse:
             return None
         first, second = _has_break(last.body), _has_break(last.orelse)
         broken = last.body if first else last.orelse
-        if (first and second) or not isinstance(broken[-1], ir.Break) or any(not isinstance(x, ir.Inert | ir.Break) for x in broken):
+        if (
+            (first and second)
+            or not isinstance(broken[-1], ir.Break)
+            or any(not isinstance(x, ir.Inert | ir.Break) for x in broken)
+        ):
             return None
         for inner in s.body[:-1]:
             if isinstance(inner, ir.Inert):
@@ -1157,7 +1269,9 @@ def _read_from_end(e: Expr, ctx: Context) -> set[str]:
     match e:
         case Index(array=Var(), key=Const(value=int() as k)) if k >= 0:
             return set()
-        case Index(array=Var(), key=Var(name=k)) if any(h.index == k for h in ctx.headers.values()) or k in ctx.facts.names and ctx.facts.names[k].kind == "int":
+        case Index(array=Var(), key=Var(name=k)) if any(h.index == k for h in ctx.headers.values()) or (
+            k in ctx.facts.names and ctx.facts.names[k].kind == "int"
+        ):
             return set() if _is_loop_index(k, ctx) else {e.array.name}  # type: ignore[union-attr]
         case Var(name=name):
             return {name}
@@ -1247,10 +1361,13 @@ def display(ctx: Context, e: Expr) -> Expr:
         case Index(array=array, key=ir.Slice(start=start, stop=stop, step=step)):
             items = display(ctx, array)
             try:
-                cut = slice(*(None if p is None else literal(p) for p in (start, stop, step)))
+                parts: list[Any] = [None if p is None else literal(p) for p in (start, stop, step)]
+                cut = slice(*parts)
             except ValueError:
                 return e
-            return ir.Sequence(items.items[cut], items.kind) if isinstance(items, ir.Sequence) and not items.starred else e
+            return (
+                ir.Sequence(items.items[cut], items.kind) if isinstance(items, ir.Sequence) and not items.starred else e
+            )
         case ir.Sequence():
             return ir.Sequence(tuple(display(ctx, i) for i in e.items), e.kind, e.starred)
     return e

@@ -1,4 +1,4 @@
-"""Functions around the sweeps: grad, value_and_grad, vjp, jvp of a selected function, and the derivatives of helpers."""
+"""Functions around the sweeps: grad, value_and_grad, vjp, jvp of a function, and the derivatives of helpers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2s import ir
+from s2s import algebra, ir
+from s2s.algebra import ONE, ZERO
 from s2s.analysis import activity, facts
 from s2s.analysis.activity import Activity
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
@@ -23,8 +24,6 @@ from s2s.derive.refusals import missing
 from s2s.derive.reverse import Adjoint, Reverse, State, bar
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
-from s2s import algebra
-from s2s.algebra import ONE, ZERO
 
 # the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean
 Clean = Callable[[Block, dict[str, str], dict[str, str], set[str], Callable[[str, str], None], frozenset[str]], Block]
@@ -85,7 +84,14 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
 class Derivation:
     """All derivatives of one output module."""
 
-    def __init__(self, source: Any, user_names: set[str], clean: Clean, keep: Callable[[str, str], None] | None = None, observe: Callable[[Joint], None] | None = None) -> None:
+    def __init__(
+        self,
+        source: Any,
+        user_names: set[str],
+        clean: Clean,
+        keep: Callable[[str, str], None] | None = None,
+        observe: Callable[[Joint], None] | None = None,
+    ) -> None:
         self.source = source
         self.observe = observe or (lambda joint: None)
         self.clean = clean
@@ -120,7 +126,9 @@ class Derivation:
         return out
 
     def facts(self, prepared: Prepared, given: dict[str, Fact], scalar_result: bool) -> Facts:
-        return facts.collect(prepared.function, given | self.calls.constants(), self.calls.result, scalar_result=scalar_result)
+        return facts.collect(
+            prepared.function, given | self.calls.constants(), self.calls.result, scalar_result=scalar_result
+        )
 
     def independents(self, f: ir.Function, found: Facts, want: Selected) -> tuple[str, ...]:
         """The parameters to differentiate with respect to, in parameter order."""
@@ -131,16 +139,34 @@ class Derivation:
         depends = tuple(n for n in candidates if any(x in active for x in (entries(f, n) or [n])))
         if want.wrt is None:
             if not depends:
-                raise S2SError(Diagnostic("S404", f"the result of `{f.name}` depends on no parameter differentiably", span))
+                raise S2SError(
+                    Diagnostic("S404", f"the result of `{f.name}` depends on no parameter differentiably", span)
+                )
             return depends
         for name in want.wrt:
             if name not in f.names:
-                raise S2SError(Diagnostic("S402", f"`{f.name}` has no parameter `{name}`", span, help=(f"its parameters: {', '.join(f.names)}",)))
+                raise S2SError(
+                    Diagnostic(
+                        "S402",
+                        f"`{f.name}` has no parameter `{name}`",
+                        span,
+                        help=(f"its parameters: {', '.join(f.names)}",),
+                    )
+                )
             if name not in candidates:
                 kind = found.of(Var(name)).kind
-                raise S2SError(Diagnostic("S403", f"parameter `{name}` of `{f.name}` is {kind}: it carries no derivative", span))
+                raise S2SError(
+                    Diagnostic("S403", f"parameter `{name}` of `{f.name}` is {kind}: it carries no derivative", span)
+                )
             if name not in depends:
-                raise S2SError(Diagnostic("S404", f"the result of `{f.name}` does not depend on `{name}` differentiably", span, help=("leave it out of --wrt",)))
+                raise S2SError(
+                    Diagnostic(
+                        "S404",
+                        f"the result of `{f.name}` does not depend on `{name}` differentiably",
+                        span,
+                        help=("leave it out of --wrt",),
+                    )
+                )
         return tuple(n for n in f.names if n in want.wrt)
 
     def context(self, prepared: Prepared, found: Facts, wrt: tuple[str, ...], extra: set[str]) -> Context:
@@ -177,13 +203,15 @@ class Derivation:
         if emit == "jvp":
             seeds = [Var(dots[n]) for n in wrt]
             guards += [_same_shape(Var(dots[n]), Var(n)) for n in wrt if not entries(f, n)]
-            guards += [_same_shape(Var(f'{dots[n]}{x[len(n):]}'), Var(x)) for n in wrt for x in entries(f, n)]
+            guards += [_same_shape(Var(f"{dots[n]}{x[len(n) :]}"), Var(x)) for n in wrt for x in entries(f, n)]
             params = _keyword(params, [Param(s.name, kind="keyword") for s in seeds])
             body = self.forward_body(ctx, wrt, dots)
         else:
             seed: Expr = ONE if emit != "vjp" else Var(out_bar)
             if emit == "vjp":
-                params = _keyword(params, [Param(out_bar, default="1.0" if result_shape == SCALAR else "", kind="keyword")])
+                params = _keyword(
+                    params, [Param(out_bar, default="1.0" if result_shape == SCALAR else "", kind="keyword")]
+                )
             body = self.reverse_body(ctx, wrt, seed, emit, out_bar)
         if not guards:
             body = _without_blank(body)
@@ -210,7 +238,11 @@ class Derivation:
         return name
 
     def result_shape(self, f: ir.Function, found: Facts) -> Shape | None:
-        shapes = {found.shape(s.value) if found.of(s.value).kind not in ("tuple", "list", "dict") else None for s in ir.statements(f.body) if isinstance(s, ir.Return)}
+        shapes = {
+            found.shape(s.value) if found.of(s.value).kind not in ("tuple", "list", "dict") else None
+            for s in ir.statements(f.body)
+            if isinstance(s, ir.Return)
+        }
         return shapes.pop() if len(shapes) == 1 else None
 
     def require_scalar(self, f: ir.Function, found: Facts) -> None:
@@ -219,11 +251,27 @@ class Derivation:
             fact = found.of(s.value)
             span = s.origin.span if s.origin else None
             if fact.kind in ("tuple", "list", "dict"):
-                raise S2SError(Diagnostic("S405", f"`{f.name}` returns a {fact.kind}: a gradient needs a scalar result", span, "this is returned", ("ask for `--emit vjp` or `--emit jvp`",)))
+                raise S2SError(
+                    Diagnostic(
+                        "S405",
+                        f"`{f.name}` returns a {fact.kind}: a gradient needs a scalar result",
+                        span,
+                        "this is returned",
+                        ("ask for `--emit vjp` or `--emit jvp`",),
+                    )
+                )
             shape = found.shapes(fact.shape)
             if shape.rank not in (None, 0) or (shape.dims and shape.rank is None):
                 rank = f"has rank {shape.rank}" if shape.rank else "is an array"
-                raise S2SError(Diagnostic("S405", f"the result of `{f.name}` {rank}: a gradient needs a scalar result", span, "this is returned", ("ask for `--emit vjp` or `--emit jvp`", "or return a scalar: np.sum(...)")))
+                raise S2SError(
+                    Diagnostic(
+                        "S405",
+                        f"the result of `{f.name}` {rank}: a gradient needs a scalar result",
+                        span,
+                        "this is returned",
+                        ("ask for `--emit vjp` or `--emit jvp`", "or return a scalar: np.sum(...)"),
+                    )
+                )
 
     # ------------------------------------------------------------------ sweeps
     def forward_body(self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str]) -> list[Stmt]:
@@ -251,19 +299,22 @@ class Derivation:
             fixed[seed.name] = seed.name
         return list(self.finish(ctx, tuple(body), fixed, {}))
 
-    def sweeps(self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str) -> list[Stmt]:
+    def sweeps(
+        self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str
+    ) -> list[Stmt]:
         """Both sweeps of a block that always returns; a branch that leaves early keeps sweeps of its own."""
         *prefix, last = block
-        if isinstance(last, ir.If) and _always_returns(last.body) and _always_returns(last.orelse):
-            if not any(self.contributes(ctx, s) for s in prefix):
-                out: list[Stmt] = []
-                for unit in groups(tuple(prefix), ctx.temps):
-                    out += Reverse(ctx, seed).pieces(unit) if isinstance(unit[-1], Assign | ir.Unpack | ir.Append) else unit
-                body = self.sweeps(ctx, last.body, wrt, seed, emit, out_bar)
-                orelse = self.sweeps(ctx, last.orelse, wrt, seed, emit, out_bar)
-                if len(body) > len(orelse) and isinstance(last.orelse[0], ir.Return):
-                    return [*out, ir.If(last.test, tuple(body), tuple(orelse), last.origin)]
-                return [*out, ir.If(last.test, tuple(body), (), last.origin), Comment(("",)), *orelse]
+        leaves = isinstance(last, ir.If) and _always_returns(last.body) and _always_returns(last.orelse)
+        if isinstance(last, ir.If) and leaves and not any(self.contributes(ctx, s) for s in prefix):
+            out: list[Stmt] = []
+            for unit in groups(tuple(prefix), ctx.temps):
+                simple = isinstance(unit[-1], Assign | ir.Unpack | ir.Append)
+                out += Reverse(ctx, seed).pieces(unit) if simple else unit
+            body = self.sweeps(ctx, last.body, wrt, seed, emit, out_bar)
+            orelse = self.sweeps(ctx, last.orelse, wrt, seed, emit, out_bar)
+            if len(body) > len(orelse) and isinstance(last.orelse[0], ir.Return):
+                return [*out, ir.If(last.test, tuple(body), tuple(orelse), last.origin)]
+            return [*out, ir.If(last.test, tuple(body), (), last.origin), Comment(("",)), *orelse]
         if isinstance(last, ir.Inert) and last.keyword == "raise":
             return list(block)
         return self.joint(ctx, block, wrt, seed, emit, out_bar)
@@ -278,7 +329,9 @@ class Derivation:
                         return True
         return False
 
-    def joint(self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str) -> list[Stmt]:
+    def joint(
+        self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str
+    ) -> list[Stmt]:
         copies: set[str] = set()
         while True:  # once more where a first contribution turns out to need a copy
             reverse = Reverse(ctx, seed)
@@ -292,7 +345,9 @@ class Derivation:
             if reverse.want_copies <= copies:
                 break
             copies |= reverse.want_copies
-        primal = {n for n in ctx.definitions} | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
+        primal = (
+            set(ctx.definitions) | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
+        )
         given, final = self.results(ctx, reverse, wrt, state)
         recorder = Recorder(ctx, primal)
         recorder.run(nodes, {name for e in given for name in ir.reads(e)})
@@ -313,11 +368,17 @@ class Derivation:
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
         if not any(not isinstance(s, Comment) for s in back):
             last = block[-1]
-            back = [Comment((mark(last.origin),), last.origin)] if isinstance(last, ir.Return) and last.origin is not None else []
+            back = (
+                [Comment((mark(last.origin),), last.origin)]
+                if isinstance(last, ir.Return) and last.origin is not None
+                else []
+            )
         title_forward, title_reverse = Comment(("", "# forward sweep")), Comment(("", "# reverse sweep"))
         return [title_forward, *forward, *checks, title_reverse, *back, *final, ir.Return(result)]
 
-    def results(self, ctx: Context, reverse: Reverse, wrt: tuple[str, ...], state: State) -> tuple[list[Expr], list[Stmt]]:
+    def results(
+        self, ctx: Context, reverse: Reverse, wrt: tuple[str, ...], state: State
+    ) -> tuple[list[Expr], list[Stmt]]:
         """The cotangents that are returned: full, owned, in the structure of the parameters."""
         given: list[Expr] = []
         final: list[Stmt] = []
@@ -357,7 +418,9 @@ class Derivation:
             if len(returns) == 1 and isinstance(returns[0], ir.Sequence):
                 out: list[Stmt] = []
                 for i, item in enumerate(returns[0].items):
-                    if ctx.facts.of(item).kind in ("float", "any") and any(v.name in ctx.activity.active for v in activity.operands(item)):
+                    if ctx.facts.of(item).kind in ("float", "any") and any(
+                        v.name in ctx.activity.active for v in activity.operands(item)
+                    ):
                         out.append(_same_shape(ir.Index(Var(out_bar), Const(i)), ir.Index(Var(value), Const(i))))
                 return out
             return []
@@ -384,13 +447,17 @@ class Derivation:
             if w.mode == "rev":
                 ctx = self.context(prepared, found, w.active, {out_bar})
                 body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar)
-                doc = f"Cotangent{'s' if len(w.active) > 1 else ''} of {_listed(w.active)} in {f.name}({', '.join(f.names)}), from that of its result."
+                plural = "s" if len(w.active) > 1 else ""
+                call = f"{f.name}({', '.join(f.names)})"
+                doc = f"Cotangent{plural} of {_listed(w.active)} in {call}, from that of its result."
                 params = (*plain, Param(out_bar))
             else:
                 dots = {n: self.free(prepared, f"{n}_dot") for n in w.active}
                 ctx = self.context(prepared, found, w.active, set(dots.values()))
                 body = self.forward_body(ctx, w.active, dots)
-                doc = f"Value of {f.name}({', '.join(f.names)}) and its tangent, from the tangent{'s' if len(dots) > 1 else ''} of {_listed(w.active)}."
+                plural = "s" if len(dots) > 1 else ""
+                call = f"{f.name}({', '.join(f.names)})"
+                doc = f"Value of {call} and its tangent, from the tangent{plural} of {_listed(w.active)}."
                 params = (*plain, *(Param(d) for d in dots.values()))
         finally:
             self.calls.active.pop()
@@ -419,10 +486,27 @@ class Derivation:
                     wishes.setdefault(name, ctx.names.wishes[name])
         wishes.update(base)
         items = frozenset(bar(i.target) for h in ctx.headers.values() for i in h.items)
-        return self.clean(body, wishes, fixed, user | set(fixed.values()), self.show, items, {h.index: h for h in ctx.headers.values()})
+        return self.clean(
+            body,
+            wishes,
+            fixed,
+            user | set(fixed.values()),
+            self.show,
+            items,
+            {h.index: h for h in ctx.headers.values()},
+        )
 
     # ------------------------------------------------------------------ words
-    def docstring(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], emit: str, out_bar: str, dots: dict[str, str]) -> str:
+    def docstring(
+        self,
+        want: Selected,
+        f: ir.Function,
+        found: Facts,
+        wrt: tuple[str, ...],
+        emit: str,
+        out_bar: str,
+        dots: dict[str, str],
+    ) -> str:
         structure = ""
         if len(wrt) == 1 and (inside := entries(f, wrt[0])):
             keys = list(dict.fromkeys(_keys(x)[0] for x in inside))
@@ -436,13 +520,18 @@ class Derivation:
             case "vjp":
                 first = f"Value of {f.name}, and the cotangent{'s' if len(wrt) > 1 else ''} of {what}{structure}."
             case _:
-                first = f"Value of {f.name} and its tangent, from the tangent{'s' if len(wrt) > 1 else ''} of {what}{structure}."
+                plural = "s" if len(wrt) > 1 else ""
+                first = f"Value of {f.name} and its tangent, from the tangent{plural} of {what}{structure}."
         lines = _paragraph(f.docstring)
         if emit == "vjp":
             lines.append(f"{out_bar}: cotangent of the result.")
         if emit == "jvp":
             lines.append(f"{', '.join(dots.values())}: the tangent{'s' if len(dots) > 1 else ''}.")
-        stated = [f"{_entry_name(n)} ({', '.join(d)}{',' if len(d) == 1 else ''})" for n, d in want.shapes.items() if d and want.kinds.get(n) != "float"]
+        stated = [
+            f"{_entry_name(n)} ({', '.join(d)}{',' if len(d) == 1 else ''})"
+            for n, d in want.shapes.items()
+            if d and want.kinds.get(n) != "float"
+        ]
         if stated:
             lines.append(f"Shapes: {', '.join(stated)}.")
         assumed = [n for n in f.names if n in found.assumed and n not in want.shapes]
@@ -467,7 +556,11 @@ def _entry_name(name: str) -> str:
     """What an entry of a dict parameter is called: its last key, as an identifier."""
     if '["' not in name:
         return name
-    return re.sub(r"\W", "_", _keys(name)[-1]) if _keys(name)[-1].isidentifier() else "entry_" + re.sub(r"\W", "_", _keys(name)[-1])
+    return (
+        re.sub(r"\W", "_", _keys(name)[-1])
+        if _keys(name)[-1].isidentifier()
+        else "entry_" + re.sub(r"\W", "_", _keys(name)[-1])
+    )
 
 
 def _nested(pairs: list[tuple[list[str], Expr]]) -> Expr:
@@ -540,7 +633,9 @@ def _scalar_guard(ctx: Context, value: str) -> Stmt:
     return ir.If(test, (ir.Inert("raise", (error,)),))
 
 
-def guard_statements(f: ir.Function, found: Facts, shapes: dict[str, tuple[str, ...]], kinds: dict[str, str], wrt: tuple[str, ...]) -> list[Stmt]:
+def guard_statements(
+    f: ir.Function, found: Facts, shapes: dict[str, tuple[str, ...]], kinds: dict[str, str], wrt: tuple[str, ...]
+) -> list[Stmt]:
     """Asserts for what was stated or assumed of the parameters: ranks, and lengths that are equal by their names.
 
     A shape whose lengths all stand in shapes before it is compared with those; the others are guarded by rank.

@@ -43,7 +43,9 @@ def render(
     primals = [n for n in module.functions if n in found.functions]
     twice = sorted({*primals, *found.constants, *found.others, *found.imported} & texts.keys())
     if twice:
-        message = f"the output would define `{twice[0]}` twice: it is the name of a derivative, and of something it reads"
+        message = (
+            f"the output would define `{twice[0]}` twice: it is the name of a derivative, and of something it reads"
+        )
         raise S2SError(Diagnostic("S423", message, help=("rename the one in the source",)))
     if found.others and standalone:
         message = f"the output would import {', '.join(sorted(found.others))} from the original module"

@@ -72,13 +72,12 @@ def raw_reads(node: ast.AST) -> set[str]:
 
 
 def global_reads(text: str) -> set[str]:
-    """Names that a text of statements reads and does not bind itself: those of modules and builtins.
+    """Names that a text of statements reads and that its functions do not bind: those of modules and builtins.
 
     Quoted annotations are read as what they quote. Raises SyntaxError.
     """
     found: set[str] = set()
     tables = [symtable.symtable(text, "<text>", "exec")]
-    own = {s.get_name() for s in tables[0].get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
     while tables:
         table = tables.pop()
         outermost = table.get_type() == "module"
@@ -90,7 +89,7 @@ def global_reads(text: str) -> set[str]:
                 found |= read_names(ast.parse(quoted, mode="eval"))
             except SyntaxError:
                 continue
-    return found - own
+    return found
 
 
 def quoted_annotations(tree: ast.Module) -> list[str]:

@@ -6,13 +6,21 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from s2s import ir
-from s2s.ir import Block, Comment, Stmt
 from s2s.analysis import ifs
 from s2s.analysis.loops import Header
+from s2s.ir import Block, Comment, Stmt
 from s2s.optimise import dead, fold, names
 
 
-def clean(body: Block, wishes: dict[str, str], fixed: dict[str, str], reserved: set[str], show: Callable[[str, str], None], items: frozenset[str] = frozenset(), headers: dict[str, Header] | None = None) -> Block:
+def clean(
+    body: Block,
+    wishes: dict[str, str],
+    fixed: dict[str, str],
+    reserved: set[str],
+    show: Callable[[str, str], None],
+    items: frozenset[str] = frozenset(),
+    headers: dict[str, Header] | None = None,
+) -> Block:
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
     show("adjoint", "\n".join(ir.print_block(body)))
     body = dead.remove_dead(body, set())
@@ -56,7 +64,7 @@ def titles(body: Block) -> Block:
         if isinstance(s, Comment) and s.lines[-1:] == ("# forward sweep",):
             rest = [t for t in body[i + 1 :] if not isinstance(t, Comment)]
             following = body[i + 1] if i + 1 < len(body) else None
-            if isinstance(following, Comment) and "# reverse sweep" in following.lines or not rest:
+            if (isinstance(following, Comment) and "# reverse sweep" in following.lines) or not rest:
                 continue
         if isinstance(s, Comment) and "# reverse sweep" in s.lines:
             following_s = [t for t in body[i + 1 :] if not (isinstance(t, Comment) and t.lines == ("",))]

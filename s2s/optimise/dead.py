@@ -46,7 +46,12 @@ def _reads(s: Stmt) -> set[str]:
 
 
 def _pops_adjoint(s: ir.Assign) -> bool:
-    return isinstance(s.value, Op) and s.value.fn == "method.pop" and isinstance(s.value.args[0], Var) and s.value.args[0].name.endswith("_bar")
+    return (
+        isinstance(s.value, Op)
+        and s.value.fn == "method.pop"
+        and isinstance(s.value.args[0], Var)
+        and s.value.args[0].name.endswith("_bar")
+    )
 
 
 def _statement(s: Stmt, live: Live, breaks: list[Live], idle: bool) -> tuple[Stmt | None, Live]:
@@ -62,7 +67,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], idle: bool) -> tuple[Stm
         case ir.Append():
             return (s, live | _reads(s)) if s.array in live else (None, live)
         case ir.Augment() | ir.Store():
-            base = s.target
+            base: ir.Expr = s.target
             while isinstance(base, ir.Index):
                 base = base.array
             assert isinstance(base, Var)

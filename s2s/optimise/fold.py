@@ -1,7 +1,7 @@
 """Folds a restored or recomputed value with one reader into it.
 
-    x = xs[t]
-    Wx_bar += np.outer(a_bar, x)      ->      Wx_bar += np.outer(a_bar, xs[t])
+x = xs[t]
+Wx_bar += np.outer(a_bar, x)      ->      Wx_bar += np.outer(a_bar, xs[t])
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ from s2s.optimise.dead import Live, live_before
 WIDTH = 88
 
 
-def fold(block: Block, depth: int = 1, items: frozenset[str] = frozenset(), live: Live = frozenset(), breaks: tuple[Live, ...] = ()) -> Block:
+def fold(
+    block: Block,
+    depth: int = 1,
+    items: frozenset[str] = frozenset(),
+    live: Live = frozenset(),
+    breaks: tuple[Live, ...] = (),
+) -> Block:
     """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values.
 
     `live`: names that are read behind the block.
@@ -26,7 +32,11 @@ def fold(block: Block, depth: int = 1, items: frozenset[str] = frozenset(), live
     for s in reversed(block):
         match s:
             case ir.If():
-                s = replace(s, body=fold(s.body, depth + 1, items, live, breaks), orelse=fold(s.orelse, depth + 1, items, live, breaks))
+                s = replace(
+                    s,
+                    body=fold(s.body, depth + 1, items, live, breaks),
+                    orelse=fold(s.orelse, depth + 1, items, live, breaks),
+                )
             case ir.For() | ir.While():
                 behind = live | live_before((s,), live, breaks)
                 s = replace(s, body=fold(s.body, depth + 1, items, behind, (*breaks, live)))
@@ -129,28 +139,40 @@ def comprehensions(block: Block, headers: dict[str, Header], names: dict[str, st
     for s in block:
         match s:
             case ir.If():
-                s = replace(s, body=comprehensions(s.body, headers, names), orelse=comprehensions(s.orelse, headers, names))
+                s = replace(
+                    s, body=comprehensions(s.body, headers, names), orelse=comprehensions(s.orelse, headers, names)
+                )
             case ir.For() | ir.While():
                 s = replace(s, body=comprehensions(s.body, headers, names))
         if isinstance(s, ir.For) and (made := _as_comprehension(s, out, headers, names)) is not None:
             init, new = made
             marks = [m for m in s.body if isinstance(m, ir.Comment)]
             out.remove(init)
-            out += [*[m for m in marks if not m.lines[0].startswith('# adjoint of: for ')][:1], new]
+            out += [*[m for m in marks if not m.lines[0].startswith("# adjoint of: for ")][:1], new]
             continue
         out.append(s)
     return tuple(out)
 
 
-def _as_comprehension(s: ir.For, before: list[Stmt], headers: dict[str, Header], names: dict[str, str]) -> tuple[Stmt, Stmt] | None:
+def _as_comprehension(
+    s: ir.For, before: list[Stmt], headers: dict[str, Header], names: dict[str, str]
+) -> tuple[Stmt, Stmt] | None:
     work = [x for x in s.body if not isinstance(x, ir.Comment)]
     match s.iterable, work:
         case (
-            Op(fn="builtins.reversed", args=(Op(fn="builtins.range", args=(Op(fn="builtins.len", args=(Var(name=length),)),)) as r,)),
+            Op(
+                fn="builtins.reversed",
+                args=(Op(fn="builtins.range", args=(Op(fn="builtins.len", args=(Var(name=length),)),)) as r,),
+            ),
             [ir.Augment(target=Index(array=Var(name=filled), key=key), value=value, sign=sign)],
         ) if key == s.target:
             for init in before:
-                if isinstance(init, Assign) and init.target == filled and _is_zero_list(init.value, length) and not _read_since(before, init, filled):
+                if (
+                    isinstance(init, Assign)
+                    and init.target == filled
+                    and _is_zero_list(init.value, length)
+                    and not _read_since(before, init, filled)
+                ):
                     if filled in ir.reads(value):
                         return None
                     if sign == "-":
@@ -168,8 +190,14 @@ def _over_items(value: Expr, index: Expr, r: Expr, headers: dict[str, Header], n
         for item in header.items:
             named = _exchange(named, item.value, Var(item.target))
         if index.name not in ir.reads(named):
-            own = {v: Var(names.get(v, v)) for v in ir.target_names(header.target) if names.get(v, v) not in ir.reads(named)}
-            return ir.Comprehension(ir.substitute(named, dict(own)), ((ir.substitute(header.target, dict(own)), header.iterable, ()),))
+            own = {
+                v: Var(names.get(v, v))
+                for v in ir.target_names(header.target)
+                if names.get(v, v) not in ir.reads(named)
+            }
+            return ir.Comprehension(
+                ir.substitute(named, dict(own)), ((ir.substitute(header.target, dict(own)), header.iterable, ()),)
+            )
     return ir.Comprehension(value, ((index, r, ()),))
 
 
@@ -179,7 +207,9 @@ def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:
 
 def _is_zero_list(e: Expr, of: str) -> bool:
     match e:
-        case ir.Comprehension(element=Op(fn="numpy.zeros_like") | ir.Const(value=0.0), clauses=((_, Var(name=name), ()),)):
+        case ir.Comprehension(
+            element=Op(fn="numpy.zeros_like") | ir.Const(value=0.0), clauses=((_, Var(name=name), ()),)
+        ):
             return name == of
     return False
 
@@ -201,13 +231,21 @@ def resugar(block: Block) -> Block:
             case ir.For():
                 s = replace(s, body=resugar(s.body))
                 first = out[-1] if out else None
-                if isinstance(first, Assign) and first.origin is s.origin is not None and first.value == ir.Sequence((), "list"):
+                if (
+                    isinstance(first, Assign)
+                    and first.origin is s.origin is not None
+                    and first.value == ir.Sequence((), "list")
+                ):
                     match s.body:
-                        case (ir.Append(array=array, value=value, origin=origin),) if array == first.target and origin is s.origin:
+                        case (ir.Append(array=array, value=value, origin=origin),) if (
+                            array == first.target and origin is s.origin
+                        ):
                             made = ir.Comprehension(value, ((s.target, s.iterable, ()),))
                             out[-1] = replace(first, value=made)
                             continue
-                        case (ir.If(test=test, body=(ir.Append(array=array, value=value, origin=origin),), orelse=()),) if array == first.target and origin is s.origin:
+                        case (
+                            ir.If(test=test, body=(ir.Append(array=array, value=value, origin=origin),), orelse=()),
+                        ) if array == first.target and origin is s.origin:
                             out[-1] = replace(first, value=ir.Comprehension(value, ((s.target, s.iterable, (test,)),)))
                             continue
         out.append(s)
@@ -230,7 +268,9 @@ def whole_dicts(block: Block) -> Block:
     def expr(e: Expr) -> Expr:
         if isinstance(e, Op) and e.fn.startswith("local."):
             args = tuple(Var(name) if isinstance(a, ir.Dict) and (name := base(a)) else expr(a) for a in e.args)
-            options = tuple((k, Var(name) if isinstance(v, ir.Dict) and (name := base(v)) else expr(v)) for k, v in e.options)
+            options = tuple(
+                (k, Var(name) if isinstance(v, ir.Dict) and (name := base(v)) else expr(v)) for k, v in e.options
+            )
             return replace(e, args=args, options=options)
         return ir.rebuild(e, expr) if isinstance(e, Op | ir.Sequence | Index) else e
 

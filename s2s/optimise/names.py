@@ -14,7 +14,9 @@ from s2s.analysis.webs import rename
 from s2s.ir import Block, Expr, Index, Stmt, Var
 
 
-def coalesce(block: Block, base: dict[str, str], fixed: dict[str, str], reserved: set[str]) -> tuple[Block, dict[str, str]]:
+def coalesce(
+    block: Block, base: dict[str, str], fixed: dict[str, str], reserved: set[str]
+) -> tuple[Block, dict[str, str]]:
     """`block` with final names. `base`: the wish of each variable; `fixed`: names that may not change (parameters)."""
     order: dict[str, None] = dict.fromkeys(fixed)
     for s in ir.statements(block):
@@ -94,7 +96,7 @@ class _Interference:
                     self.defined(name, live | set(bound), copy)
                 return (live - set(bound)) | self.reads(s)
             case ir.Augment() | ir.Store():  # a change: from here on it differs from what it was a copy of
-                changed = s.target
+                changed: Expr = s.target
                 while isinstance(changed, Index):
                     changed = changed.array
                 assert isinstance(changed, Var)

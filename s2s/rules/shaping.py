@@ -317,7 +317,7 @@ def diag_x(g: Any, x: Any, k: Any) -> Any:
     if ndim(x) == 1:
         return np.diag(g, k) if k != 0 else np.diag(g)
     lengths = dims(x)
-    if k == 0 and lengths is not None and len(lengths) == 2 and lengths[0] == lengths[1]:  # square: the way back is np.diag
+    if k == 0 and lengths is not None and len(lengths) == 2 and lengths[0] == lengths[1]:  # square
         return np.diag(g)
     return h._diag_bar(g, x, k) if k != 0 else h._diag_bar(g, x)
 
