@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from s2s.pipeline import Request, differentiate_unformatted
 
 import numeric
 import programs
 from s2s.errors import S2SError
+from s2s.pipeline import Request, differentiate_unformatted
 
 REVERSE_KINDS = (("vjp",), ("grad",), ("value_and_grad",), ("grad", "value_and_grad"))
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from s2s.emit import header
-from s2s.freshness import request_of
-from s2s.pipeline import differentiate
 
 import numeric
 from example_cases import CASES, EXAMPLES, ROOT, Case, load, rng
+from s2s.emit import header
+from s2s.freshness import request_of
+from s2s.pipeline import differentiate
 
 BY_HAND = ROOT / "tests" / "by_hand"
 GOLDENS = EXAMPLES / "goldens"

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import black
 import pytest
-from s2s.pipeline import Request, differentiate
 
 import checking
 import programs
+from s2s.pipeline import Request, differentiate
 
 FIXED = range(320)
 CHUNK = 20

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from s2s.pipeline import Request, differentiate
 
 from checking import evaluate
+from s2s.pipeline import Request, differentiate
 
 
 def derive(

@@ -379,7 +379,7 @@ def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
         kinds = kinds[:at] + ["slice"] * len(fill) + kinds[at + 1 :]
     dims: list[Dim] = []
     rest = shape
-    for key, kind in zip(keys, kinds, strict=True):
+    for one, kind in zip(keys, kinds, strict=True):
         if kind == "newaxis":
             dims.append(1)
             continue
@@ -389,8 +389,8 @@ def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
         d, rest = split
         if kind == "int":
             continue
-        assert isinstance(key, ir.Slice)
-        dims.append(sliced(d, key, facts))
+        assert isinstance(one, ir.Slice)
+        dims.append(sliced(d, one, facts))
     return Shape(tuple(dims) + rest.dims, rest.tail)
 
 

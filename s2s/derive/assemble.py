@@ -200,18 +200,25 @@ class Sweeps:
         body = (
             [self.restore(self.save(n, x, "body", False)) for x in ends[0]]
             + self.reverse(n.body, self.falls_alone(n, n.orelse, direct))
-            + n.body_end
+            + self.branch_end(n.body, n.body_end)
         )
         orelse = (
             [self.restore(self.save(n, x, "orelse", False)) for x in ends[1]]
             + self.reverse(n.orelse, self.falls_alone(n, n.body, direct))
-            + n.orelse_end
+            + self.branch_end(n.orelse, n.orelse_end)
         )
         if n.falling is not None:
             return out + (body if n.falling == 0 else orelse)
         if body or orelse:
             out.append(ir.If(n.test, tuple(body), tuple(orelse)))
         return out
+
+    def branch_end(self, nodes: list[Node], end: list[Stmt]) -> list[Stmt]:
+        """The end of a reversed branch; constants that a return seeds stand under its mark."""
+        last = nodes[-1] if nodes else None
+        if end and isinstance(last, Leaf) and last.kind == "return" and not last.post and last.origin is not None:
+            return [Comment((mark(last.origin),), last.origin), *end]
+        return end
 
     def loop_reverse(self, n: Loop, direct: bool) -> list[Stmt]:
         out: list[Stmt] = list(n.inits)
@@ -270,12 +277,7 @@ class Sweeps:
         first = body[k]
         rest = {x for s in ir.statements((*body[:k], *body[k + 1 :])) for e in ir.expressions(s) for x in ir.reads(e)}
         for s in self.saves.values():
-            if (
-                s.index == Var(index)
-                and isinstance(first, Assign)
-                and first.value == self.restore(s).value
-                and index not in rest
-            ):  # type: ignore[union-attr]
+            if s.index == Var(index) and self.restores(first, s) and index not in rest:
                 s.index = None
                 return [*body[:k], self.restore(s), *body[k + 1 :]], False
         return body, True

@@ -23,6 +23,7 @@ from s2s.derive.context import CHEAP, Context, groups, is_costly, role_of
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.refusals import no_rule, refuse
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
+from s2s.rules.kinds import Reduction
 
 G = Var("%g")
 WIDTH = 88
@@ -83,6 +84,13 @@ class Reverse:
         self.list_index: dict[str, tuple[str, int]] = {}  # list filled once an iteration: (loop index, items before)
         self.idle_tests: list[ir.If | None] = []
         self.careful: set[str] = set()  # arrays that are updated item by item: an integer zero array would truncate
+        self.maybe_integer = {  # variables that are also given a whole number somewhere
+            s.target
+            for s in ir.statements(ctx.function.body)
+            if isinstance(s, Assign)
+            and ctx.definitions[s.target] > 1
+            and self.facts.of(s.value).kind in ("int", "bool")
+        }
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # adjoints whose first contribution may be an array of integers
@@ -361,7 +369,7 @@ class Reverse:
                 made.append((operand, *self.to_list(value, rule)))
                 continue
             want = self.facts.shape(operand.expr)
-            if rule.kind == "reduction":
+            if isinstance(rule, Reduction):
                 wide_g, wide_out = (
                     (G, out)
                     if gshape == SCALAR and shape == SCALAR
@@ -676,6 +684,8 @@ class Reverse:
             p = given[0]
             self.into_fresh(bound[p], call, sink)
             return
+        if not given:
+            return
         targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(value)) for p in given)
         for t, p in zip(targets, given, strict=True):
             self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
@@ -779,7 +789,7 @@ class Reverse:
         if c.fresh or isinstance(e, Const):
             return True
         if c.shape == SCALAR:  # a number; but an argument or a seed may be an array of rank 0
-            base = e
+            base: Expr = e
             while isinstance(base, Index):
                 base = base.array
             return not (
@@ -964,7 +974,9 @@ class Reverse:
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, Var(name))
             v = Var("v")
-            return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, Var(name), ()),))
+            sure = elem is not None and elem.kind == "float"
+            dtype_ = () if sure else (("dtype", Op("numpy.result_type", (v, ZERO))),)
+            return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype_), ((v, Var(name), ()),))
         if fact.kind == "dict":
             if not fact.keys:
                 refuse(self.ctx, Var(name), "S214", "a dict that carries a derivative has keys that are not known")
@@ -978,7 +990,7 @@ class Reverse:
             )
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
-        if fact.kind == "float" or name not in self.careful:
+        if name not in self.maybe_integer and (fact.kind == "float" or name not in self.careful):
             return Op("numpy.zeros_like", (Var(name),))
         dtype = Op("numpy.result_type", (Var(name), ZERO))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))

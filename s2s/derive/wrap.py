@@ -26,7 +26,7 @@ from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 
 # the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean
-Clean = Callable[[Block, dict[str, str], dict[str, str], set[str], Callable[[str, str], None], frozenset[str]], Block]
+Clean = Callable[..., Block]  # optimise.clean.clean
 
 
 @dataclass

@@ -13,5 +13,6 @@ def load() -> None:
 def format_text(text: str) -> str:
     """`text` as black writes it. It is not compared with the text before: what is formatted is generated."""
     import black
+    from black.mode import TargetVersion
 
-    return black.format_str(text, mode=black.Mode(line_length=WIDTH, target_versions={black.TargetVersion.PY311}))
+    return black.format_str(text, mode=black.Mode(line_length=WIDTH, target_versions={TargetVersion.PY311}))

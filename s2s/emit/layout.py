@@ -61,7 +61,9 @@ def cut_marks(text: str) -> str:
     """Marks that are too long for the line are cut."""
     out = []
     for line in text.split("\n"):
-        if line.lstrip().startswith("# adjoint of: ") and len(line) > WIDTH:
-            line = line[: WIDTH - 4].rstrip() + " ..."
+        start = len(line) - len(line.lstrip())
+        width = max(WIDTH, start + 40)
+        if line.startswith("# adjoint of: ", start) and len(line) > width:
+            line = line[: width - 4].rstrip() + " ..."
         out.append(line)
     return "\n".join(out)

@@ -63,7 +63,7 @@ def without_imports(f: ir.Function, imports: dict[str, str]) -> ir.Function:
     """The function without its own imports of NumPy and math, where their names mean the same at the top."""
 
     def top(text: str) -> bool:
-        return all(imports.get(n, "").partition(".")[0] in COPIED_MODULES for n in imported(text))
+        return all(p.partition(".")[0] in COPIED_MODULES and imports.get(n) == p for n, p in imported(text).items())
 
     def block(body: ir.Block) -> ir.Block:
         out: list[ir.Stmt] = []
@@ -185,7 +185,7 @@ def import_lines(module: Any, found: Needed, package: bool) -> list[str]:
     lines = [line for n, line in module.import_lines.items() if n in found.imported]
     lines += [*(module.stars if found.unknown else ()), *sorted(found.added.values())]
     lines = joined(dict.fromkeys(lines))
-    standard = sorted(line for line in lines if is_standard(line))
+    standard = sorted((line for line in lines if is_standard(line)), key=lambda line: (line.startswith("from "), line))
     rest = [line for line in lines if line not in standard]
     if found.others:
         stem = base(module.filename).removesuffix(".py")

@@ -80,7 +80,7 @@ def bound(functions: Iterable[ir.Function]) -> set[str]:
             found.update(ir.binds(s))
             match s:
                 case ir.Inert(keyword="import", values=(ir.Raw(text=text),)):
-                    found |= imported(text)
+                    found.update(imported(text))
             for e in ir.expressions(s):
                 for n in ir.walk(e):
                     if isinstance(n, ir.Comprehension):
@@ -88,10 +88,19 @@ def bound(functions: Iterable[ir.Function]) -> set[str]:
     return found
 
 
-def imported(text: str) -> set[str]:
-    """The names that an import statement binds."""
-    aliases = [a for s in ast.parse(text).body if isinstance(s, ast.Import | ast.ImportFrom) for a in s.names]
-    return {a.asname or a.name.partition(".")[0] for a in aliases}
+def imported(text: str) -> dict[str, str]:
+    """The names that an import statement binds, and what each stands for."""
+    found: dict[str, str] = {}
+    for s in ast.parse(text).body:
+        match s:
+            case ast.Import(names=aliases):
+                for a in aliases:
+                    root = a.name.partition(".")[0]
+                    found[a.asname or root] = a.name if a.asname else root
+            case ast.ImportFrom(module=module, names=aliases, level=level):
+                path = "." * level + (f"{module}." if module else "")
+                found |= {a.asname or a.name: path + a.name for a in aliases}
+    return found
 
 
 BUILTINS = frozenset(dir(builtins))

@@ -143,6 +143,15 @@ SCALARS = {
     "str": "str",
     "bytes": "str",
 }
+# What is certainly no number; any other name may be the user's own for an array.
+OTHERS = frozenset(
+    """
+    complex complex64 complex128 bytes bytearray set frozenset Set FrozenSet AbstractSet range slice type None
+    Callable Path PathLike Pattern Match Enum Logger datetime date timedelta Generator Iterator Random RandomState
+    dict Dict Mapping MutableMapping TypedDict defaultdict OrderedDict Counter
+    list List tuple Tuple Sequence Iterable Collection deque
+    """.split()
+)
 ARRAYS = frozenset(["ndarray", "NDArray", "ArrayLike", "Array"])
 DTYPES = {  # jaxtyping's
     **dict.fromkeys(("Float", "Float16", "Float32", "Float64", "Inexact", "Num", "Real", "Shaped"), "array"),
@@ -169,7 +178,7 @@ def annotation_of(e: ast.expr) -> tuple[str, tuple[str, ...] | None]:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             if name in SCALARS:
                 return SCALARS[name], () if SCALARS[name] == "float" else None
-            return ("array" if name in ARRAYS else "" if name in ("Any", "object") else "other"), None
+            return ("array" if name in ARRAYS else "other" if name in OTHERS else ""), None
         case ast.BinOp(op=ast.BitOr()):
             return union(alternatives(e))
         case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner):
@@ -212,4 +221,4 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
         return kind, None
     if name in ARRAYS:
         return ("int" if "int" in ast.unparse(inner) else "bool" if "bool" in ast.unparse(inner) else "array"), None
-    return "other", None
+    return ("other" if name in OTHERS else ""), None

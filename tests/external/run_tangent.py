@@ -20,10 +20,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 import numpy as np
-from s2s.pipeline import Request, differentiate
 
 import numeric
 from s2s.errors import S2SError
+from s2s.pipeline import Request, differentiate
 
 # What Tangent's own tests pass for a parameter, by its name.
 POINTS: dict[str, list[Any]] = {
