@@ -759,15 +759,11 @@ class Versions(Machine):
         for a in args:
             number = self.version(a)
             known = self.constants.get(number, UNKNOWN)
-            if known is UNKNOWN and number in self.decisions:
-                known = self.decisions[number]
             if known is UNKNOWN:
                 rest.append(number)
             elif bool(known) is (fn == "operator.or"):
-                return self.constant(bool(known))
-        if not rest:
-            return self.constant(fn == "operator.and")
-        return rest[0] if len(rest) == 1 else self.number((fn, *rest))
+                return number
+        return self.number((fn, *rest)) if rest else self.constant(fn == "operator.and")
 
     # ------------------------------------------------------------ memory
     def roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
@@ -908,20 +904,28 @@ class Versions(Machine):
 
     def decide(self, test: Expr, node: Branch | Loop, trips: int = 0) -> bool:
         try:
-            number = self.version(test)
+            if isinstance(node, Loop) and trips >= max(TRIPS):
+                if self.truth(test, lambda want: want, False):
+                    raise PathEnds
+                return False
+            return self.truth(test, lambda want: self.path.choose(2) == 0, True)
         except KeyError:
             raise PathEnds from None
-        known = self.constants.get(number, UNKNOWN)
-        if known is not UNKNOWN:
-            if known and isinstance(node, Loop) and trips > max(TRIPS):
-                raise PathEnds
-            return bool(known)
-        if isinstance(node, Loop) and trips >= max(TRIPS):
-            if self.decisions.setdefault(number, False):
-                raise PathEnds
-            return False
+
+    def truth(self, e: Expr, choose: Callable[[bool], bool], want: bool) -> bool:
+        """Whether a test holds: decided once for each version of it, part by part as Python evaluates it."""
+        match e:
+            case Op(fn="operator.and", args=args):
+                return all(self.truth(a, choose, want) for a in args)
+            case Op(fn="operator.or", args=args):
+                return any(self.truth(a, choose, want) for a in args)
+            case Op(fn="operator.not", args=(a,)):
+                return not self.truth(a, choose, not want)
+        number = self.version(e)
+        if number in self.constants:
+            return bool(self.constants[number])
         if number not in self.decisions:
-            self.decisions[number] = self.path.choose(2) == 0
+            self.decisions[number] = choose(want)
         return self.decisions[number]
 
     def items(self, s: ir.For, node: Loop) -> list[Any]:
@@ -965,9 +969,11 @@ class Versions(Machine):
             broken("I3", "a branch is reversed that did not run", node.origin)
         for name in sorted(ir.reads(test)):
             self.same(Read(name, False), before, node)
-        number = self.version(test)
-        known = self.constants.get(number, UNKNOWN)
-        return bool(known) if known is not UNKNOWN else self.decisions[number]
+
+        def undecided(want: bool) -> bool:
+            broken("I3", f"the test `{_shown(ir.Printer()(test))}` was not evaluated in the forward sweep", node.origin)
+
+        return self.truth(test, undecided, True)
 
     def items_again(self, s: ir.For, node: Loop) -> list[Any]:
         return self.iterate(s.iterable, node)

@@ -363,10 +363,16 @@ def blocks(s: Stmt) -> tuple[Block, ...]:
 
 def statements(block: Iterable[Stmt]) -> Iterator[Stmt]:
     """All statements of a block, nested ones included, in the order of the text."""
-    for s in block:
-        yield s
-        for inner in blocks(s):
-            yield from statements(inner)
+    stack = [iter(block)]
+    while stack:
+        for s in stack[-1]:
+            yield s
+            inner = blocks(s)
+            if inner:
+                stack += map(iter, reversed(inner))
+                break
+        else:
+            stack.pop()
 
 
 def base_names(name: str) -> tuple[str, ...]:

@@ -92,9 +92,9 @@ def aliased_updates(ctx: Context) -> list[Diagnostic]:
                 ctx.facts.is_scalar(read) and immutable(ctx, read.name)
             ):
                 continue
-            if read.name in shared or s.target in shared:
+            if read.name in shared:  # a new life of the name (another web) has no other name yet
                 shown = ctx.base.get(s.target, s.target)
-                other = ctx.base.get(shared.get(read.name, shared.get(s.target, "")), "")
+                other = ctx.base.get(shared[read.name], "")
                 label = f"if `{shown}` is an array, this writes into it" + (
                     f", and `{other}` may be the same array" if other and other != shown else ""
                 )
@@ -187,6 +187,29 @@ def immutable(ctx: Context, name: str, seen: frozenset[str] = frozenset()) -> bo
         ):
             return False
     return True
+
+
+def hands_back(ctx: Context, fn: str) -> bool:
+    """Whether a helper may return one of its arguments, or a view of it."""
+    if not fn.startswith("local.") or fn[6:] not in ctx.calls.source.functions:
+        return False
+    f = ctx.calls.prepare(fn[6:]).function
+    fresh = {
+        s.target
+        for s in ir.statements(f.body)
+        if isinstance(s, ir.Assign)
+        and isinstance(s.value, Op)
+        and not rules.may_alias(s.value)
+        and not s.value.fn.startswith("local.")
+    }
+    other = {s.target for s in ir.statements(f.body) if isinstance(s, ir.Assign)} - fresh
+    other |= {n for s in ir.statements(f.body) if isinstance(s, ir.Unpack) for n in s.targets} | set(f.names)
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Return) and any(
+            isinstance(v, Var) and (v.name in other or v.name not in fresh) for v in ir.walk(s.value)
+        ):
+            return True
+    return False
 
 
 def shared_names(ctx: Context) -> dict[str, str]:

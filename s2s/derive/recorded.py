@@ -96,7 +96,8 @@ class Recorder:
         for n in nodes:
             if r is None:
                 return None
-            r = self.node(n, r)
+            out = self.node(n, r - self.covered())
+            r = None if out is None else out - self.covered()
         return r
 
     def node(self, n: Node, r: Names) -> Names | None:

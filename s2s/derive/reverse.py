@@ -990,7 +990,8 @@ class Reverse:
             )
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
-        if name not in self.maybe_integer and (fact.kind == "float" or name not in self.careful):
+        careful = self.careful | self.ctx.temps.keys()
+        if name not in self.maybe_integer and (fact.kind == "float" or name not in careful):
             return Op("numpy.zeros_like", (Var(name),))
         dtype = Op("numpy.result_type", (Var(name), ZERO))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))

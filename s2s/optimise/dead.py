@@ -19,20 +19,30 @@ Live = frozenset[str]
 
 def remove_dead(block: Block, keep: set[str]) -> Block:
     """`block` without statements that have no effect on `keep`, what is returned, and what is printed."""
-    out, _ = _block(block, frozenset(keep), [])
+    out, _ = _block(block, frozenset(keep), [], _Loops())
     return out
 
 
 def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = ()) -> Live:
     """The names that are read from the head of `block` on, where those of `live` are read behind it."""
-    return _block(block, live, list(breaks))[1]
+    return _block(block, live, list(breaks), _Loops())[1]
 
 
-def _block(block: Block, live: Live, breaks: list[Live], idle: bool = False) -> tuple[Block, Live]:
+class _Loops:
+    """What is known of the loops from visits before, so that loops inside loops are not settled anew each time."""
+
+    def __init__(self) -> None:
+        self.stay: set[int] = set()
+        self.heads: dict[tuple[int, bool], Live] = {}
+
+
+def _block(
+    block: Block, live: Live, breaks: list[Live], loops: _Loops, idle: bool = False
+) -> tuple[Block, Live]:
     """`idle`: a branch that only breaks goes, too; the loop around it is on trial (see `_loop`)."""
     out: list[Stmt] = []
     for s in reversed(block):
-        new, live = _statement(s, live, breaks, idle)
+        new, live = _statement(s, live, breaks, loops, idle)
         if new is not None:
             out.append(new)
     return tuple(reversed(out)), live
@@ -54,7 +64,7 @@ def _pops_adjoint(s: ir.Assign) -> bool:
     )
 
 
-def _statement(s: Stmt, live: Live, breaks: list[Live], idle: bool) -> tuple[Stmt | None, Live]:
+def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: bool) -> tuple[Stmt | None, Live]:
     match s:
         case ir.Assign():
             if s.target not in live and not _pops_adjoint(s):
@@ -73,13 +83,13 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], idle: bool) -> tuple[Stm
             assert isinstance(base, Var)
             return (s, live | _reads(s)) if base.name in live else (None, live)
         case ir.If():
-            body, a = _block(s.body, live, breaks, idle)
-            orelse, b = _block(s.orelse, live, breaks, idle)
+            body, a = _block(s.body, live, breaks, loops, idle)
+            orelse, b = _block(s.orelse, live, breaks, loops, idle)
             if not _effective(body, idle) and not _effective(orelse, idle):
                 return None, live
             return replace(s, body=body, orelse=orelse), a | b | _reads(s)
         case ir.For() | ir.While():
-            return _loop(s, live)
+            return _loop(s, live, loops)
         case ir.Break():
             return s, breaks[-1]
         case ir.Return():
@@ -95,41 +105,33 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], idle: bool) -> tuple[Stm
     raise TypeError(type(s).__name__)
 
 
-def _loop(s: ir.For | ir.While, live: Live) -> tuple[Stmt | None, Live]:
+def _loop(s: ir.For | ir.While, live: Live, loops: _Loops) -> tuple[Stmt | None, Live]:
     """A loop goes if nothing in it has an effect but its breaks; in one that stays, they decide what runs."""
-    if not _effective(_fixpoint(s, live, True)[0], True):
-        return None, live
-    body, head = _fixpoint(s, live, False)
+    if id(s) not in loops.stay:
+        if not _effective(_fixpoint(s, live, loops, True)[0], True):
+            return None, live
+        loops.stay.add(id(s))  # more that is read behind it can't change that
+    body, head = _fixpoint(s, live, loops, False)
     return replace(s, body=body), head | _reads(s)
 
 
-def _fixpoint(s: ir.For | ir.While, live: Live, idle: bool) -> tuple[Block, Live]:
+def _fixpoint(s: ir.For | ir.While, live: Live, loops: _Loops, idle: bool) -> tuple[Block, Live]:
+    """The body and what is read from its head on; both grow with `live`, which grows from visit to visit."""
     targets = set(ir.target_names(s.target)) if isinstance(s, ir.For) else set()
     test = _reads(s) if isinstance(s, ir.While) else set()
-    head = live
+    head = live | loops.heads.get((id(s), idle), frozenset())
     while True:
-        body, start = _block(s.body, head | test, [live], idle)
+        body, start = _block(s.body, head | test, [live], loops, idle)
         again = live | (start - targets)
         if again <= head:
+            loops.heads[id(s), idle] = head
             return body, head
         head |= again
 
 
 def _effective(block: Block, idle: bool) -> bool:
-    """Whether a block does more than comment; with `idle`, more than comment and leave."""
-    for s in block:
-        match s:
-            case ir.Comment():
-                continue
-            case ir.Break():
-                if not idle:
-                    return True
-            case ir.If():
-                if _effective(s.body, idle) or _effective(s.orelse, idle):
-                    return True
-            case _:
-                return True
-    return False
+    """Whether a block does more than comment; with `idle`, more than comment and leave. (An If in it does.)"""
+    return any(not isinstance(s, ir.Comment) and not (idle and isinstance(s, ir.Break)) for s in block)
 
 
 def drop_empty_marks(block: Block) -> Block:

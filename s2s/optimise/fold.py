@@ -16,40 +16,45 @@ from s2s.optimise.dead import Live, live_before
 WIDTH = 88
 
 
-def fold(
-    block: Block,
-    depth: int = 1,
-    items: frozenset[str] = frozenset(),
-    live: Live = frozenset(),
-    breaks: tuple[Live, ...] = (),
-) -> Block:
-    """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values.
+def fold(block: Block, items: frozenset[str] = frozenset()) -> Block:
+    """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values."""
+    return _fold(block, 1, items, frozenset(), ())[0]
 
-    `live`: names that are read behind the block.
-    """
+
+def _fold(
+    block: Block, depth: int, items: frozenset[str], live: Live, breaks: tuple[Live, ...]
+) -> tuple[Block, Live]:
+    """The block and the names that are read from its head on, where those of `live` are read behind it."""
     out: list[Stmt] = []
+    heads: list[Live] = []  # what is read from the head of each statement of `out` on
     end = live
     for s in reversed(block):
         match s:
             case ir.If():
-                s = replace(
-                    s,
-                    body=fold(s.body, depth + 1, items, live, breaks),
-                    orelse=fold(s.orelse, depth + 1, items, live, breaks),
-                )
+                body, a = _fold(s.body, depth + 1, items, live, breaks)
+                orelse, b = _fold(s.orelse, depth + 1, items, live, breaks)
+                s = replace(s, body=body, orelse=orelse)
+                live = a | b | {x for name in ir.reads(s.test) for x in ir.base_names(name)}
             case ir.For() | ir.While():
                 behind = live | live_before((s,), live, breaks)
-                s = replace(s, body=fold(s.body, depth + 1, items, behind, (*breaks, live)))
-        if isinstance(s, Assign) and s.origin is None and (_simple(s.value) or s.target in items):
-            at = _single_reader(out, s)
-            if at is not None and s.target not in live_before(tuple(out[at + 1 :]), end, breaks):
-                new = _substitute(out[at], s.target, s.value)
-                if new is not None and _width(new, depth) <= WIDTH:
-                    out[at] = new
-                    continue
+                s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live))[0])
+                live = live_before((s,), live, breaks)
+            case Assign(origin=None, target=target, value=value) if _simple(value) or target in items:
+                at = _single_reader(out, s)
+                if at is not None and target not in (heads[at + 1] if at + 1 < len(heads) else end):
+                    new = _substitute(out[at], target, value)
+                    if new is not None and _width(new, depth) <= WIDTH:
+                        out[at] = new
+                        live = heads[at + 1] if at + 1 < len(heads) else end
+                        for k in range(at, -1, -1):
+                            live = heads[k] = live_before((out[k],), live, breaks)
+                        continue
+                live = live_before((s,), live, breaks)
+            case _:
+                live = live_before((s,), live, breaks)
         out.insert(0, s)
-        live = live_before((s,), live, breaks)
-    return tuple(out)
+        heads.insert(0, live)
+    return tuple(out), live
 
 
 def adopt(block: Block) -> Block:

@@ -64,6 +64,7 @@ class _Interference:
         self.names = names
         self.group = group
         self.edges: set[tuple[str, str]] = set()
+        self.heads: dict[int, frozenset[str]] = {}  # of loops, from visits before: they only grow
 
     def add(self, a: str, b: str) -> None:
         if a != b:
@@ -112,7 +113,7 @@ class _Interference:
             case ir.For() | ir.While():
                 targets = set(ir.target_names(s.target)) if isinstance(s, ir.For) else set()
                 test = self.reads(s) if isinstance(s, ir.While) else set()
-                head = live | test
+                head = live | test | self.heads.get(id(s), frozenset())
                 while True:
                     start = self.block(s.body, head, [live])
                     for t in targets:
@@ -121,6 +122,7 @@ class _Interference:
                     if again == head:
                         break
                     head = again
+                self.heads[id(s)] = head
                 return head | self.reads(s)
             case ir.Break():
                 return breaks[-1]
