@@ -92,6 +92,7 @@ class Op:
     form: Form = field(default=Form.CALL, compare=False)
     spelling: str = field(default="", compare=False)  # the callee as the user wrote it: "np.sin", "sin"
     span: Span | None = field(default=None, compare=False)
+    memo: frozenset[str] | None = field(default=None, init=False, repr=False, compare=False)  # see `reads`
 
 
 @expression
@@ -101,6 +102,7 @@ class Index:
     array: Expr
     key: Expr
     span: Span | None = field(default=None, compare=False)
+    memo: frozenset[str] | None = field(default=None, init=False, repr=False, compare=False)  # see `reads`
 
 
 @expression
@@ -155,6 +157,9 @@ Expr = Var | Const | Op | Index | Slice | Attribute | Sequence | Dict | Comprehe
 Atom = Var | Const
 
 NONE = Const(None)
+
+
+NO_NAMES: frozenset[str] = frozenset()
 
 
 def is_atom(e: Expr) -> bool:
@@ -381,20 +386,23 @@ def base_names(name: str) -> tuple[str, ...]:
     return (name,) if cut < 0 else (name, name[:cut])
 
 
-def reads(e: Expr) -> set[str]:
+def reads(e: Expr) -> frozenset[str]:
     """Names that evaluating an expression reads; the variables of a comprehension are its own."""
-    found: set[str] = set()
-    bound: set[str] = set()
-    for node in walk(e):
-        match node:
-            case Var():
-                found.add(node.name)
-            case Raw():
-                found |= node.names
-            case Comprehension():
-                for target, _, _ in node.clauses:
-                    bound |= {n.name for n in walk(target) if isinstance(n, Var)}
-    return found - bound
+    match e:
+        case Var():
+            return frozenset((e.name,))
+        case Const():
+            return NO_NAMES
+        case Raw():
+            return e.names
+        case Op() | Index():
+            if e.memo is None:  # asked for by every analysis: kept with the node
+                object.__setattr__(e, "memo", NO_NAMES.union(*map(reads, children(e))))
+            return e.memo or NO_NAMES
+        case Comprehension():
+            bound = {n for target, _, _ in e.clauses for n in target_names(target)}
+            return NO_NAMES.union(*map(reads, children(e))) - bound
+    return NO_NAMES.union(*map(reads, children(e)))
 
 
 def target_names(target: Expr) -> list[str]:

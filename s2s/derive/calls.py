@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
@@ -288,13 +289,18 @@ class Calls:
 
 def entries(f: ir.Function, name: str) -> list[str]:
     """The entries of a dict parameter that the function reads, `params["W1"]`, in the order of the text."""
-    found: dict[str, None] = {}
+    return list(_all_entries(f).get(name, ()))
+
+
+@lru_cache(maxsize=64)
+def _all_entries(f: ir.Function) -> dict[str, dict[str, None]]:
+    found: dict[str, dict[str, None]] = {}
     for s in ir.statements(f.body):
         for e in ir.expressions(s):
             for n in ir.walk(e):
-                if isinstance(n, ir.Var) and n.name.startswith(name + "["):
-                    found.setdefault(n.name)
-    return list(found)
+                if isinstance(n, ir.Var) and "[" in n.name:
+                    found.setdefault(n.name[: n.name.index("[")], {}).setdefault(n.name)
+    return found
 
 
 def dict_of(name: str, paths: list[str]) -> ir.Dict:

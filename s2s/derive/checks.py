@@ -222,7 +222,7 @@ def shared_names(ctx: Context) -> dict[str, str]:
             case ir.Assign(value=ir.Index(array=Var(name=other))):
                 shared[s.target], shared[other] = other, s.target
             case ir.Assign(value=Op(fn=fn, args=args)) if (
-                fn in rules.VIEWS or fn == "operator.ifexp" or fn.startswith("local.")
+                fn in rules.VIEWS or fn == "operator.ifexp" or hands_back(ctx, fn)
             ):
                 for a in args:
                     if isinstance(a, Var):

@@ -117,11 +117,13 @@ class Context:
     wrt: tuple[str, ...]
     temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
     sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end
+    survey: object = None  # see `survey.survey`
     promoted: set[str] = field(default_factory=set)  # temporaries that get a line of their own
     defined_at: dict[str, int] = field(default_factory=dict)
     definitions: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
+        self.items = {id(s) for h in self.headers.values() for s in h.items}
         reads: Counter[str] = Counter()
         for s in ir.statements(self.function.body):
             for e in ir.expressions(s):
@@ -139,10 +141,11 @@ class Context:
 
     def is_item(self, s: Stmt) -> bool:
         """Whether a statement binds an item of a loop over a sequence."""
-        return any(s in h.items for h in self.headers.values())
+        return id(s) in self.items
 
     def _find_temps(self, block: Block, reads: Counter[str]) -> None:
         pending: dict[str, Expr] = {}
+        below: dict[str, frozenset[str]] = {}  # what a temporary reads, once those that it reads are written out
         origin: object = None
         for s in block:
             if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return):
@@ -156,7 +159,7 @@ class Context:
                 for name in ir.reads(e) & pending.keys():
                     self.temps[name] = pending.pop(name)
             bound = set(ir.binds(s))
-            for name in [n for n, e in pending.items() if ir.reads(self.tree(e)) & bound]:
+            for name in [n for n in pending if below[n] & bound]:
                 del pending[name]  # written out later, it would read what this statement overwrites
             if (
                 isinstance(s, ir.Assign)
@@ -166,6 +169,8 @@ class Context:
                 and not self.is_item(s)
             ):
                 pending[s.target] = s.value
+                inner = ir.reads(s.value)
+                below[s.target] = inner.union(*(below[n] for n in inner if n in self.temps and n in below))
 
     def tree(self, e: Expr) -> Expr:
         """`e` with group temporaries written out, but for those that have a line of their own."""

@@ -15,13 +15,13 @@ from typing import Any
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.assigned import definitely
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, literal
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, groups, is_costly, role_of
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.refusals import no_rule, refuse
+from s2s.derive.survey import has_break, scatters, survey
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
 
@@ -80,66 +80,11 @@ class Reverse:
         self.before: list[set[str]] = []
         self.depth = 1
         self.known: set[str] = set(ctx.function.names)
-        self.history: dict[str, Expr] = {}  # the length of such a list
-        self.list_index: dict[str, tuple[str, int]] = {}  # list filled once an iteration: (loop index, items before)
         self.idle_tests: list[ir.If | None] = []
-        self.careful: set[str] = set()  # arrays that are updated item by item: an integer zero array would truncate
-        self.maybe_integer = {  # variables that are also given a whole number somewhere
-            s.target
-            for s in ir.statements(ctx.function.body)
-            if isinstance(s, Assign)
-            and ctx.definitions[s.target] > 1
-            and self.facts.of(s.value).kind in ("int", "bool")
-        }
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # adjoints whose first contribution may be an array of integers
-        self.parents: dict[str, Op] = {}
-        self.sensitive = ctx.sensitive = sensitive_lists(ctx)
-        self.bound_before, self.bound_after, self.bound_head = definitely(ctx.function)
-        self.find_histories(ctx.function.body)
-        for st in ir.statements(ctx.function.body):
-            for e in ir.expressions(st):
-                for n in ir.walk(e):
-                    if isinstance(n, Op):
-                        self.parents.update((a.name, n) for a in n.args if isinstance(a, Var) and a.name in ctx.temps)
-                    if (
-                        isinstance(n, Index)
-                        and isinstance(n.array, Var)
-                        and (self.facts.is_scalar(n) or self.scatters(n))
-                    ):
-                        self.careful.add(n.array.name)
-
-    # ------------------------------------------------------------------ lists that a counted loop fills
-    def find_histories(self, block: ir.Block) -> None:
-        """Lists with one append, once an iteration of one counted loop: slot t of the adjoint list is iteration t's."""
-        appends: dict[str, int] = {}
-        for s in ir.statements(block):
-            if isinstance(s, ir.Append):
-                appends[s.array] = appends.get(s.array, 0) + 1
-        initial: dict[str, int] = {}
-        for s in block:
-            if (
-                isinstance(s, Assign)
-                and isinstance(s.value, ir.Sequence)
-                and s.value.kind == "list"
-                and not s.value.starred
-            ):
-                initial[s.target] = len(s.value.items)
-            if (
-                isinstance(s, ir.For)
-                and isinstance(s.target, Var)
-                and not _has_break(s.body)
-                and _counts_from_zero(s.iterable)
-            ):
-                once = self.ctx.definitions[s.target.name] == 1
-                lists = [x.array for x in s.body if isinstance(x, ir.Append) and appends[x.array] == 1 and once]
-                for name in lists:
-                    if name in initial and self.ctx.definitions[name] == 1:
-                        self.list_index[name] = (s.target.name, initial[name])
-                        if initial[name] == 0:
-                            assert isinstance(s.iterable, Op)
-                            self.history[name] = s.iterable.args[0]
+        self.survey = survey(ctx)
 
     # ------------------------------------------------------------------ blocks
     def block(self, block: ir.Block, st: State) -> list[Node]:
@@ -239,7 +184,7 @@ class Reverse:
         sink = Collected()
         own: str | None = None
         if isinstance(s, ir.Append):
-            if s.array in self.sensitive:  # the list is read from its end: it shrinks as the reverse sweep passes
+            if s.array in self.ctx.sensitive:  # the list is read from its end: it shrinks as the reverse sweep passes
                 self.out.append(ir.Inert("", (Op("method.pop", (Var(s.array),), form=ir.Form.METHOD, spelling="pop"),)))
                 node.post = self.out
             if s.array in st:
@@ -531,17 +476,13 @@ class Reverse:
         """A name for the adjoint of an unnamed subexpression, by its role in the expression around it."""
         for name, tree in self.ctx.temps.items():
             if tree is value:
-                return _role(self.parents.get(name), name)
+                return _role(self.survey.parents.get(name), name)
         return "a_bar"
 
     # ------------------------------------------------------------------ reads of items
     def scatters(self, value: Index) -> bool:
         """Whether a key may name an item twice."""
-        key = value.key
-        keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
-        return any(
-            key_kind(self.ctx.tree(k), self.facts) in ("ints", "any") and not self.facts.is_scalar(k) for k in keys
-        )
+        return scatters(self.ctx, value)
 
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
         """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""
@@ -579,7 +520,7 @@ class Reverse:
 
     # ------------------------------------------------------------------ lists and tuples
     def append(self, s: ir.Append, st: State, sink: Collected) -> None:
-        slot = self.list_index.get(s.array) if s.array not in self.sensitive else None
+        slot = self.survey.list_index.get(s.array) if s.array not in self.ctx.sensitive else None
         adjoint = Var(bar(s.array))
         value: Expr
         if slot is not None:
@@ -990,8 +931,8 @@ class Reverse:
             )
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
-        careful = self.careful | self.ctx.temps.keys()
-        if name not in self.maybe_integer and (fact.kind == "float" or name not in careful):
+        careful = self.survey.careful | self.ctx.temps.keys()
+        if name not in self.survey.maybe_integer and (fact.kind == "float" or name not in careful):
             return Op("numpy.zeros_like", (Var(name),))
         dtype = Op("numpy.result_type", (Var(name), ZERO))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
@@ -1045,7 +986,7 @@ class Reverse:
     def branch(self, s: ir.If, st: State) -> Node:
         if self.idle_tests and self.idle_tests[-1] is s:  # only iterations that go on are reversed
             self.depth += 1
-            first = _has_break(s.body)
+            first = has_break(s.body)
             broken, falling = (s.body, s.orelse) if first else (s.orelse, s.body)
             inert = self.block(broken, {})
             rest = self.block(falling, st)
@@ -1076,7 +1017,7 @@ class Reverse:
                     continue
                 lacking = [i for i, x in enumerate((a, b)) if name not in x]
                 if lacking and name not in start and silent[lacking[0]]:
-                    inits += self.initial(name, start, self.bound_after[id(s)])
+                    inits += self.initial(name, start, self.survey.bound_after[id(s)])
                     again = True
                     break
                 if name in start and start[name].constant:
@@ -1085,7 +1026,7 @@ class Reverse:
                     break
                 for x, end in ((a, ends[0]), (b, ends[1])):
                     if name not in x:
-                        end += self.initial(name, x, self.bound_before[id(s)])
+                        end += self.initial(name, x, self.survey.bound_before[id(s)])
                     end += self.materialise(name, x)
                 partly = self.partly(name)
                 if partly in (a[name].shape, b[name].shape):
@@ -1126,14 +1067,14 @@ class Reverse:
             again = False
             for name in sorted(end.keys() | start.keys(), key=self.order):
                 if name in end and name not in start:
-                    inits += self.initial(name, start, self.bound_after[id(s)])
+                    inits += self.initial(name, start, self.survey.bound_after[id(s)])
                     again = True
                 elif name in start and name not in end:
                     if start[name].constant:
                         inits += self.materialise(name, start, full=True)
                         again = True
                         continue
-                    ends += self.initial(name, end, self.bound_head[id(s)])
+                    ends += self.initial(name, end, self.survey.bound_head[id(s)])
                 if name in end and name in start and not again and end[name] != start[name]:
                     a, b = start[name], end[name]
                     full = self.facts.shape(Var(name))
@@ -1169,7 +1110,7 @@ class Reverse:
         test = s.iterable if isinstance(s, ir.For) else s.test
         node = Loop(kind, target, self.count(test), body, s.origin, inits, ends)
         node.has_reverse = not _is_silent(body) or bool(ends)
-        node.exits = _has_break(s.body)
+        node.exits = has_break(s.body)
         if kind == "for" and not node.exits:
             node.counter = ""
         elif node.has_reverse:
@@ -1192,8 +1133,8 @@ class Reverse:
 
     def length(self, e: Expr) -> object:
         match e:
-            case Op(fn="builtins.len", args=(Var(name=name),)) if name in self.history:
-                return self.length(self.history[name])
+            case Op(fn="builtins.len", args=(Var(name=name),)) if name in self.survey.history:
+                return self.length(self.survey.history[name])
         found = self.facts.of(e).length
         return found if found is None else self.facts.shapes.dim(found)
 
@@ -1209,9 +1150,9 @@ class Reverse:
         That is so where it stands last, and what stands before it only feeds values that are dead behind the loop.
         """
         last = s.body[-1] if s.body else None
-        if not isinstance(last, ir.If) or not _has_break((last,)):
+        if not isinstance(last, ir.If) or not has_break((last,)):
             return None
-        first, second = _has_break(last.body), _has_break(last.orelse)
+        first, second = has_break(last.body), has_break(last.orelse)
         broken = last.body if first else last.orelse
         if (
             (first and second)
@@ -1255,46 +1196,6 @@ def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:
 
 def _value(s: Stmt) -> Expr:
     return s.value if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return) else ir.NONE
-
-
-def sensitive_lists(ctx: Context) -> set[str]:
-    """Lists that are appended to and read from their end, or as a whole, where an append may still follow."""
-    appended = {s.array for s in ir.statements(ctx.function.body) if isinstance(s, ir.Append)}
-    found: set[str] = set()
-
-    def visit(block: ir.Block, later: set[str]) -> None:
-        for i, s in enumerate(block):
-            inside = {x.array for x in ir.statements((s,)) if isinstance(x, ir.Append)}
-            rest = {x.array for x in ir.statements(block[i + 1 :]) if isinstance(x, ir.Append)}
-            own = {s.array} if isinstance(s, ir.Append) else inside if isinstance(s, ir.For | ir.While) else set()
-            for e in ir.expressions(s):
-                for name in _read_from_end(e, ctx) & appended:
-                    if name in later | rest | own:
-                        found.add(name)
-            for inner in ir.blocks(s):
-                visit(inner, later | rest | (inside if isinstance(s, ir.For | ir.While) else set()))
-
-    visit(ctx.function.body, set())
-    return found
-
-
-def _read_from_end(e: Expr, ctx: Context) -> set[str]:
-    match e:
-        case Index(array=Var(), key=Const(value=int() as k)) if k >= 0:
-            return set()
-        case Index(array=Var(), key=Var(name=k)) if any(h.index == k for h in ctx.headers.values()) or (
-            k in ctx.facts.names and ctx.facts.names[k].kind == "int"
-        ):
-            return set() if _is_loop_index(k, ctx) else {e.array.name}  # type: ignore[union-attr]
-        case Var(name=name):
-            return {name}
-    return set().union(*(_read_from_end(c, ctx) for c in ir.children(e))) if not isinstance(e, Const) else set()
-
-
-def _is_loop_index(name: str, ctx: Context) -> bool:
-    """Whether a name is bound by loops that count upwards from 0 only."""
-    loops = [s for s in ir.statements(ctx.function.body) if isinstance(s, ir.For) and name in ir.target_names(s.target)]
-    return ctx.definitions[name] == len(loops) and all(_counts_from_zero(s.iterable) for s in loops)
 
 
 def repeated(e: Expr, of: Expr) -> Expr:
@@ -1349,20 +1250,6 @@ def _is_silent(nodes: list[Node]) -> bool:
                 if n.has_reverse:
                     return False
     return True
-
-
-def _has_break(block: ir.Block) -> bool:
-    """Whether a break of this loop (not of an inner one) stands in its body."""
-    for s in block:
-        if isinstance(s, ir.Break):
-            return True
-        if isinstance(s, ir.If) and (_has_break(s.body) or _has_break(s.orelse)):
-            return True
-    return False
-
-
-def _counts_from_zero(iterable: Expr) -> bool:
-    return isinstance(iterable, Op) and iterable.fn == "builtins.range" and len(iterable.args) == 1
 
 
 def display(ctx: Context, e: Expr) -> Expr:

@@ -354,7 +354,7 @@ class Derivation:
         value = ""
         if emit in ("value_and_grad", "vjp"):
             value = ctx.names.fresh("value", "value")
-        sweeps = Sweeps(ctx, recorder, value, shrinking=reverse.sensitive)
+        sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
         forward = sweeps.forward(nodes)
         back = sweeps.reverse(nodes)
         checks: list[Stmt] = []

@@ -1,0 +1,144 @@
+"""What the reverse of a function needs to know of the function as a whole, found once for all of its exits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from s2s import ir
+from s2s.analysis.assigned import definitely
+from s2s.analysis.transfer import key_kind
+from s2s.derive.context import Context
+from s2s.ir import Assign, Const, Expr, Index, Op, Var
+
+
+@dataclass
+class Survey:
+    """Facts of a function that do not depend on where the reverse sweep stands."""
+
+    maybe_integer: set[str]  # variables that are also given a whole number somewhere
+    sensitive: set[str]  # lists that the reverse sweep takes apart from their end
+    bound_before: dict[int, frozenset[str]]  # of each if and loop, by id: what is surely bound
+    bound_after: dict[int, frozenset[str]]
+    bound_head: dict[int, frozenset[str]]
+    parents: dict[str, Op] = field(default_factory=dict)  # the operation that reads a group temporary
+    careful: set[str] = field(default_factory=set)  # updated item by item: an integer zero array would truncate
+    list_index: dict[str, tuple[str, int]] = field(default_factory=dict)  # filled by a loop: (its index, items before)
+    history: dict[str, Expr] = field(default_factory=dict)  # the length of such a list
+def survey(ctx: Context) -> Survey:
+    """The survey of the function of `ctx`, made when it is first asked for: the facts are final then."""
+    if ctx.survey is not None:
+        assert isinstance(ctx.survey, Survey)
+        return ctx.survey
+    mixed = {
+        s.target
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, Assign) and ctx.definitions[s.target] > 1 and ctx.facts.of(s.value).kind in ("int", "bool")
+    }
+    ctx.sensitive = sensitive_lists(ctx)
+    out = Survey(mixed, ctx.sensitive, *definitely(ctx.function))
+    find_histories(ctx.function.body, ctx, out)
+    for s in ir.statements(ctx.function.body):
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                match n:
+                    case Op(args=args):
+                        out.parents.update((a.name, n) for a in args if isinstance(a, Var) and a.name in ctx.temps)
+                    case Index(array=Var(name=name)) if ctx.facts.is_scalar(n) or scatters(ctx, n):
+                        out.careful.add(name)
+    ctx.survey = out
+    return out
+
+
+def scatters(ctx: Context, value: Index) -> bool:
+    """Whether a key may name an item twice."""
+    key = value.key
+    keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
+    return any(key_kind(ctx.tree(k), ctx.facts) in ("ints", "any") and not ctx.facts.is_scalar(k) for k in keys)
+
+
+def find_histories(block: ir.Block, ctx: Context, out: Survey) -> None:
+    """Lists with one append, once an iteration of one counted loop: slot t of the adjoint list is iteration t's."""
+    appends: dict[str, int] = {}
+    for s in ir.statements(block):
+        if isinstance(s, ir.Append):
+            appends[s.array] = appends.get(s.array, 0) + 1
+    initial: dict[str, int] = {}
+    for s in block:
+        if (
+            isinstance(s, Assign)
+            and isinstance(s.value, ir.Sequence)
+            and s.value.kind == "list"
+            and not s.value.starred
+        ):
+            initial[s.target] = len(s.value.items)
+        if (
+            isinstance(s, ir.For)
+            and isinstance(s.target, Var)
+            and not has_break(s.body)
+            and _counts_from_zero(s.iterable)
+        ):
+            once = ctx.definitions[s.target.name] == 1
+            lists = [x.array for x in s.body if isinstance(x, ir.Append) and appends[x.array] == 1 and once]
+            for name in lists:
+                if name in initial and ctx.definitions[name] == 1:
+                    out.list_index[name] = (s.target.name, initial[name])
+                    if initial[name] == 0:
+                        assert isinstance(s.iterable, Op)
+                        out.history[name] = s.iterable.args[0]
+
+
+def sensitive_lists(ctx: Context) -> set[str]:
+    """Lists that are appended to and read from their end, or as a whole, where an append may still follow."""
+    appended = {s.array for s in ir.statements(ctx.function.body) if isinstance(s, ir.Append)}
+    found: set[str] = set()
+    if not appended:
+        return found
+
+    def visit(block: ir.Block, later: set[str]) -> set[str]:
+        """Walks a block backwards; returns `later` with the lists that it appends to."""
+        for s in reversed(block):
+            inside = {x.array for x in ir.statements((s,)) if isinstance(x, ir.Append)}
+            around = later | (inside if isinstance(s, ir.Append | ir.For | ir.While) else set())
+            for e in ir.expressions(s):
+                found.update(_read_from_end(e, ctx) & around)
+            for inner in ir.blocks(s):
+                visit(inner, around)
+            later = later | inside
+        return later
+
+    if appended:
+        visit(ctx.function.body, set())
+    return found
+
+
+def _read_from_end(e: Expr, ctx: Context) -> set[str]:
+    match e:
+        case Index(array=Var(), key=Const(value=int() as k)) if k >= 0:
+            return set()
+        case Index(array=Var(), key=Var(name=k)) if any(h.index == k for h in ctx.headers.values()) or (
+            k in ctx.facts.names and ctx.facts.names[k].kind == "int"
+        ):
+            return set() if _is_loop_index(k, ctx) else {e.array.name}  # type: ignore[union-attr]
+        case Var(name=name):
+            return {name}
+    return set().union(*(_read_from_end(c, ctx) for c in ir.children(e))) if not isinstance(e, Const) else set()
+
+
+def _is_loop_index(name: str, ctx: Context) -> bool:
+    """Whether a name is bound by loops that count upwards from 0 only."""
+    loops = [s for s in ir.statements(ctx.function.body) if isinstance(s, ir.For) and name in ir.target_names(s.target)]
+    return ctx.definitions[name] == len(loops) and all(_counts_from_zero(s.iterable) for s in loops)
+
+
+def has_break(block: ir.Block) -> bool:
+    """Whether a break of this loop (not of an inner one) stands in its body."""
+    for s in block:
+        if isinstance(s, ir.Break):
+            return True
+        if isinstance(s, ir.If) and (has_break(s.body) or has_break(s.orelse)):
+            return True
+    return False
+
+
+def _counts_from_zero(iterable: Expr) -> bool:
+    return isinstance(iterable, Op) and iterable.fn == "builtins.range" and len(iterable.args) == 1
