@@ -125,7 +125,14 @@ def speed(folder: Path) -> None:
 
 
 def hundred_lines() -> str:
-    """A file of about 100 lines: a scientific function of many statements with helpers, a loop and branches."""
+    """A file of about 100 lines: the Gaussian mixture and the LSTM of generated_examples/, with their helpers."""
+    parts = [(ROOT / "generated_examples" / name).read_text() for name in ("gmm.py", "lstm.py")]
+    imports = "import math\n\nimport numpy as np\n\n\n"
+    return imports + "\n\n".join(part[part.index("def ") :] for part in parts)
+
+
+def many_statements() -> str:
+    """About 100 lines of dense arithmetic: twelve statements for each line of an ordinary function."""
     lines = ["import numpy as np", "", ""]
     for k in range(3):
         lines += [f"def rate{k}(x, y, k):", f'    """Rate number {k}."""', "    s = np.sqrt(1.0 + x**2)"]
@@ -170,7 +177,7 @@ def timed(module, name):
 
 timed(black, "format_str")
 timed(parse, "read_module")
-request = s2s.pipeline.Request(filename="model.py", functions=("model",), wrt=("x", "y", "k"))
+request = s2s.pipeline.Request(filename="model.py", functions=tuple(sys.argv[1:]))
 begin = time.process_time()
 s2s.pipeline.differentiate(sys.stdin.read(), request)
 whole = time.process_time() - begin
@@ -179,25 +186,33 @@ print(json.dumps([imports, spent["read_module"], spent["format_str"], whole]))
 
 
 def generation() -> None:
-    text = hundred_lines()
-    request = Request(filename="model.py", functions=("model",), wrt=("x", "y", "k"), emit=("grad",))
+    for what, text, functions in [
+        ("an ordinary file", hundred_lines(), ("gmm_objective", "series_loss")),
+        ("dense arithmetic", many_statements(), ("model",)),
+    ]:
+        _generation(what, text, functions)
+
+
+def _generation(what: str, text: str, functions: tuple[str, ...]) -> None:
+    request = Request(filename="model.py", functions=functions)
     out = differentiate(text, request)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.py"
         path.write_text(text)
-        command = [sys.executable, "-m", "s2s", "grad", f"{path}::model", "--wrt", "x,y,k", "-o", "-"]
+        command = [sys.executable, "-m", "s2s", "grad", f"{path}::{','.join(functions)}", "-o", "-"]
         walls, pythons, runs = [], [], []
         for _ in range(9):  # in turn; the least of each counts
             walls.append(_spent(command))
             pythons.append(_spent([sys.executable, "-c", "pass"])[1])
-            cold = [sys.executable, "-c", COLD]
+            cold = [sys.executable, "-c", COLD, *functions]
             run = subprocess.run(cold, input=text, capture_output=True, text=True, check=True, cwd=ROOT)
             runs.append(json.loads(run.stdout))
     wall, whole_process = (min(column) for column in zip(*walls, strict=True))
     python = min(pythons)
     imports, read, black, whole = (min(column) for column in zip(*runs, strict=True))
-    print(f"\nwriting, in a new process each time: {len(text.splitlines())} lines -> {len(out.splitlines())} lines")
-    for what, seconds in [
+    sizes = f"{len(text.splitlines())} lines -> {len(out.splitlines())} lines"
+    print(f"\nwriting, {what}: {sizes}, in a new process each time")
+    for part, seconds in [
         ("`s2s grad`, on the clock", wall),
         ("`s2s grad`, of the processor", whole_process),
         ("  Python itself", python),
@@ -206,7 +221,7 @@ def generation() -> None:
         ("  analyse, derive, optimise, emit", whole - read - black),
         ("  black", black),
     ]:
-        print(f"  {what:34s} {1e3 * seconds:7.0f} ms")
+        print(f"  {part:34s} {1e3 * seconds:7.0f} ms")
     print(f"  the whole over imports + 1.5 black: {whole_process / (python + imports + 1.5 * black):.2f}")
     for stage, seconds in split(text, request).items():
         print(f"    under a profiler: {stage:24s} {1e3 * seconds:7.0f} ms")

@@ -11,7 +11,7 @@ rewritten; reordering them changes rounding at most, never the primal's value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from s2s.ir import Const, Expr, Form, Index, Op, Sequence, Var, walk
@@ -24,6 +24,7 @@ MULTIPLY, DIVIDE, ADD, SUBTRACT, NEGATIVE = (
     "numpy.negative",
 )
 ZERO, ONE = Const(0.0), Const(1.0)
+NOTHING: Mapping[int, Expr] = {}
 
 
 def op(fn: str, *args: Expr) -> Op:
@@ -129,12 +130,15 @@ def build(p: Product, is_scalar: Test | None = None) -> Expr:
     return out
 
 
-def simplify(e: Expr, is_scalar: Test | None = None) -> Expr:
-    """The readable form of an adjoint expression. `is_scalar` tells which factors are proved to be scalars."""
+def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = NOTHING) -> Expr:
+    """The readable form of an adjoint expression. `is_scalar` tells which factors are proved to be scalars; `done`
+    holds expressions, by their id, that have this form already."""
 
     def again(x: Expr) -> Expr:
-        return simplify(x, is_scalar)
+        return simplify(x, is_scalar, done)
 
+    if id(e) in done:
+        return e
     match e:
         case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", form=Form.OPERATOR):
             p = product_of(e)

@@ -197,11 +197,16 @@ class Layout:
         for s in [*joint.final]:
             self.owner[id(s)] = (START, "start")
         self.adjoints = {n for s in self.adjoint_statements() for n in bound_by(s)}
+        for s in self.adjoint_statements():
+            for name in {*bound_by(s)} & self.kills.keys():
+                broken("I2", f"adjoint code binds `{_shown(name)}`, a name of the primal", self.owner[id(s)][0].origin)
         self.own = {*self.kills, *self.adjoints, *self.variables, *self.lists, *joint.ctx.temps, joint.sweeps.value}
         self.compound: dict[int, Node] = {}
         self.pair(joint.nodes, joint.forward)
         self.match(joint.back, ())
-        self.popped = {n.args[0].name for n in self.calls(joint.back, "method.pop") if isinstance(n.args[0], Var)} & self.lists
+        self.popped = {
+            n.args[0].name for n in self.calls(joint.back, "method.pop") if isinstance(n.args[0], Var)
+        } & self.lists
         self.reads: dict[int, list[Read]] = {}
 
     def visit(self, nodes: list[Node], around: tuple[Node, ...], loops: int) -> None:
@@ -238,7 +243,11 @@ class Layout:
                 self.owner[id(s)] = (n, place)
 
     def adjoint_statements(self) -> list[Stmt]:
-        back = [s for s in ir.statements(tuple(self.joint.back)) if self.owner.get(id(s), (None, ""))[1] not in ("", "forward")]
+        back = [
+            s
+            for s in ir.statements(tuple(self.joint.back))
+            if self.owner.get(id(s), (None, ""))[1] not in ("", "forward")
+        ]
         return [*back, *self.joint.final]
 
     def calls(self, block: list[Stmt], fn: str) -> Iterator[Op]:
@@ -252,7 +261,9 @@ class Layout:
         """Compound nodes and the ifs and loops of the forward text stand in one order."""
         mine = [n for n in preorder(nodes) if isinstance(n, Branch | Loop)]
         texts = [s for s in ir.statements(tuple(block)) if isinstance(s, ir.If | ir.For | ir.While)]
-        if len(mine) != len(texts) or any(isinstance(n, Branch) != isinstance(s, ir.If) for n, s in zip(mine, texts, strict=True)):
+        if len(mine) != len(texts) or any(
+            isinstance(n, Branch) != isinstance(s, ir.If) for n, s in zip(mine, texts, strict=True)
+        ):
             broken("I3", "the forward sweep has other branches and loops than the primal")
         self.compound.update((id(s), n) for n, s in zip(mine, texts, strict=True))
 
@@ -272,7 +283,11 @@ class Layout:
                     found.add(id(chain[len(around)]))
                     nodes[id(chain[len(around)])] = chain[len(around)]
             if not found and isinstance(s, ir.If):
-                same = [n for n in preorder(self.joint.nodes) if isinstance(n, Branch) and n.test is s.test and self.around[id(n)] == around]
+                same = [
+                    n
+                    for n in preorder(self.joint.nodes)
+                    if isinstance(n, Branch) and n.test is s.test and self.around[id(n)] == around
+                ]
                 found, nodes = {id(n) for n in same[:1]}, {id(n): n for n in same[:1]}
             if len(found) != 1:
                 broken("I3", f"`{_text(s)}` of the reverse sweep is the mirror of {len(found)} statements")
@@ -529,7 +544,11 @@ class Machine:
         outer = self.vector
         started = completed = 0
         items = self.items(s, node) if isinstance(s, ir.For) else None
-        while self.decide(s.test, node, started) if isinstance(s, ir.While) else items is not None and started < len(items):
+        while (
+            self.decide(s.test, node, started)
+            if isinstance(s, ir.While)
+            else items is not None and started < len(items)
+        ):
             self.vector = (*outer, started)
             if isinstance(s, ir.For) and items is not None:
                 self.enter(s, node, items[started], started)
@@ -669,7 +688,9 @@ class Versions(Machine):
         self.iterated: dict[tuple[int, Vector], tuple[int, list[Cell]]] = {}
         self.passed: dict[int, int] = {}  # a binding whose value reads the name's binding before it
         self.constants: dict[int, Any] = {}
-        self.spelled: dict[int, tuple[int, tuple[str, ...]]] = {}  # by id of an expression: its number, the names it reads
+        self.spelled: dict[
+            int, tuple[int, tuple[str, ...]]
+        ] = {}  # by id of an expression: its number, the names it reads
         self.spellings: dict[Expr, int] = {}
         self.hold: list[Expr] = []
         f = self.ctx.function
@@ -717,7 +738,10 @@ class Versions(Machine):
         found = self.spelled.get(id(e))
         if found is None:
             self.hold.append(e)
-            found = self.spelled[id(e)] = (self.spellings.setdefault(e, len(self.spellings)), tuple(sorted(ir.reads(e))))
+            found = self.spelled[id(e)] = (
+                self.spellings.setdefault(e, len(self.spellings)),
+                tuple(sorted(ir.reads(e))),
+            )
         return found
 
     def version(self, e: Expr) -> int:
@@ -745,8 +769,17 @@ class Versions(Machine):
                     return self.constant(len(found.items))
             case Index(array=Var() as v, key=key):
                 found = self.look(v.name)
-                k = self.constants.get(self.version(key), UNKNOWN) if not isinstance(key, ir.Slice | ir.Sequence) else UNKNOWN
-                if found is not None and found.items is not None and isinstance(k, int) and -len(found.items) <= k < len(found.items):
+                k = (
+                    self.constants.get(self.version(key), UNKNOWN)
+                    if not isinstance(key, ir.Slice | ir.Sequence)
+                    else UNKNOWN
+                )
+                if (
+                    found is not None
+                    and found.items is not None
+                    and isinstance(k, int)
+                    and -len(found.items) <= k < len(found.items)
+                ):
                     return found.items[k]
         spelling, names = self.spelling(e)
         key = (spelling, *(self.version(Var(n)) for n in names))
@@ -809,7 +842,11 @@ class Versions(Machine):
         cell = self.bars[name]
         for buffer, _ in cell.roots:
             if buffer in self.protected:
-                broken("I6", f"`{_shown(name)}` is updated in place and may be `{_shown(self.protected[buffer])}` of the caller", node.origin)
+                broken(
+                    "I6",
+                    f"`{_shown(name)}` is updated in place and may be `{_shown(self.protected[buffer])}` of the caller",
+                    node.origin,
+                )
             self.updates[buffer] += 1
         self.bars[name] = replace(cell, roots=tuple((b, self.updates[b]) for b, _ in cell.roots))
 
@@ -837,12 +874,11 @@ class Versions(Machine):
                 self.define(s.target, s.value)
             case ir.Unpack():
                 number = self.version(s.value)
-                reads = ir.reads(s.value)
                 before = {t: self.env.get(t) for t in s.targets}
                 for i, t in enumerate(s.targets):
                     roots = self.roots(s.value) if rules.may_alias(s.value) else ((self.fresh_buffer(), 0),)
                     self.env[t] = self.cell(self.number(("part", number, i)), roots=roots)
-                    self.passes(t, before[t], reads)
+                    self.passes(t, before[t], s.value)
             case ir.Append():
                 cell = self.look(s.array)
                 if cell is None:
@@ -850,7 +886,9 @@ class Versions(Machine):
                 value = self.version(s.value)
                 items = None if cell.items is None else (*cell.items, value)
                 roots = tuple(dict.fromkeys([*cell.roots, *self.roots(s.value)]))
-                self.env[s.array] = replace(cell, number=self.number(("append", cell.number, value)), items=items, roots=roots)
+                self.env[s.array] = replace(
+                    cell, number=self.number(("append", cell.number, value)), items=items, roots=roots
+                )
                 self.env[s.array].constant = UNKNOWN
                 self.numbers.setdefault(("before", self.env[s.array].number), cell.number)
             case ir.Augment(target=Var(name=name)):
@@ -862,7 +900,6 @@ class Versions(Machine):
                 broken("I3", f"`{_text(s)}` is not expected in the forward sweep", _origin(s))
 
     def define(self, name: str, value: Expr) -> None:
-        reads = ir.reads(value)
         number = self.version(value)
         items: tuple[int, ...] | None = None
         if isinstance(value, ir.Sequence) and value.kind == "list" and not value.starred:
@@ -872,11 +909,29 @@ class Versions(Machine):
         roots = () if self.facts.is_scalar(Var(name)) else self.own_roots(value)
         before = self.env.get(name)
         self.env[name] = self.cell(number, roots=roots, items=items)
-        self.passes(name, before, reads)
+        self.passes(name, before, value)
 
-    def passes(self, name: str, before: Cell | None, reads: set[str]) -> None:
-        if before is not None and name in reads:
+    def passes(self, name: str, before: Cell | None, value: Expr) -> None:
+        """Notes where the adjoint of a name may stay as it is: in `x = x + e` it is that of both bindings."""
+        if before is not None and self.has_term(value, name):
             self.passed[self.env[name].binding] = before.binding
+
+    def has_term(self, e: Expr, name: str) -> bool:
+        """Whether `name` may stand in a sum with the coefficient one."""
+        match e:
+            case Var():
+                inner = self.ctx.temps.get(e.name)
+                return e.name == name or (inner is not None and self.has_term(inner, name))
+            case Op(fn="numpy.add" | "numpy.subtract", args=args):
+                return any(self.has_term(a, name) for a in args)
+            case Op(fn="numpy.multiply" | "numpy.divide", args=args) if any(isinstance(a, Const) for a in args):
+                return any(self.has_term(a, name) for a in args)
+            case Op(fn=fn, args=args) if (rule := rules.lookup(fn)) is not None and rule.kind not in (
+                "elementwise",
+                "constant",
+            ):
+                return any(self.has_term(a, name) for a in args)
+        return False
 
     def save(self, s: Stmt) -> None:
         match s:
@@ -947,7 +1002,10 @@ class Versions(Machine):
                 return [self.cell(self.constant(i)) for i in range(min(length, max(TRIPS)))]
         if number not in self.counts:
             self.counts[number] = TRIPS[self.path.choose(len(TRIPS))]
-        return [self.cell(self.constant(i) if counted else self.number(("item", number, i))) for i in range(self.counts[number])]
+        return [
+            self.cell(self.constant(i) if counted else self.number(("item", number, i)))
+            for i in range(self.counts[number])
+        ]
 
     def bind(self, target: Expr, item: Any) -> None:
         match target:
@@ -985,7 +1043,9 @@ class Versions(Machine):
             case Var(name=name) if name in self.layout.lists:
                 self.mark_read(name, range(len(self.slots[name])))
                 return list(self.slots[name])
-            case Op(fn="builtins.range", args=(Op(fn="builtins.len", args=(Var(name=name),)),)) if name in self.layout.lists:
+            case Op(fn="builtins.range", args=(Op(fn="builtins.len", args=(Var(name=name),)),)) if (
+                name in self.layout.lists
+            ):
                 return [self.cell(self.constant(i)) for i in range(len(self.slots[name]))]
             case Op(fn="builtins.range", args=(Var(name=name),)) if name == node.counter:
                 return [self.cell(self.constant(i)) for i in range(self.counter(node))]
@@ -1035,7 +1095,11 @@ class Versions(Machine):
                 for name in sorted(ir.reads(value)):
                     found = self.look(name)
                     if found is None:
-                        broken("I3", f"`{_shown(name)}`, of which `{_shown(s.target)}` is computed again, is not bound", s.origin)
+                        broken(
+                            "I3",
+                            f"`{_shown(name)}`, of which `{_shown(s.target)}` is computed again, is not bound",
+                            s.origin,
+                        )
                     self.fresh(name, found, START)
                 self.env[s.target] = self.cell(self.version(value), roots=self.own_roots(value))
 
@@ -1049,12 +1113,18 @@ class Versions(Machine):
         if want is None:
             broken("I3", f"adjoint code reads `{_shown(name)}` where it may be unbound{where}", node.origin)
         if found is None:
-            broken("I3", f"adjoint code reads `{_shown(name)}`, which the reverse sweep has not brought back{where}", node.origin)
+            broken(
+                "I3",
+                f"adjoint code reads `{_shown(name)}`, which the reverse sweep has not brought back{where}",
+                node.origin,
+            )
         number = found.number
         while number != want.number and read.item and ("before", number) in self.numbers:
             number = self.numbers["before", number]
         if number != want.number:
-            broken("I3", f"adjoint code reads another `{_shown(name)}` than the one it was derived for{where}", node.origin)
+            broken(
+                "I3", f"adjoint code reads another `{_shown(name)}` than the one it was derived for{where}", node.origin
+            )
         self.fresh(name, found, node)
 
     def adjoint(self, s: Stmt, node: Node, place: str) -> None:
@@ -1104,7 +1174,7 @@ class Versions(Machine):
 
     def check_read(self, read: Read, s: Stmt, node: Node, place: str) -> None:
         name = read.name
-        if name in self.bars or name in self.layout.adjoints:
+        if name in self.bars or name in self.layout.adjoints or name.endswith(BAR):
             cell = self.bars.get(name)
             if cell is None:
                 broken("I5", f"`{_shown(name)}` is read before it is set", node.origin)
@@ -1133,7 +1203,11 @@ class Versions(Machine):
             at = None
         while at not in allowed:
             if at is None or at not in self.passed:
-                broken("I5", f"`{_shown(name)}` is read, but it is the adjoint of another binding of `{_shown(stem)}`", node.origin)
+                broken(
+                    "I5",
+                    f"`{_shown(name)}` is read, but it is the adjoint of another binding of `{_shown(stem)}`",
+                    node.origin,
+                )
             at = self.passed[at]
 
     def set(self, name: str, value: Expr, node: Node, place: str) -> None:
@@ -1141,8 +1215,6 @@ class Versions(Machine):
         self.put(name, () if scalar else self.own_roots(value), self.container(value), node, place)
 
     def put(self, name: str, roots: tuple[tuple[int, int], ...], container: int | None, node: Node, place: str) -> None:
-        if name in self.layout.kills and not name.endswith(BAR):
-            broken("I2", f"adjoint code binds `{_shown(name)}`, a name of the primal", node.origin)
         if name.endswith(BAR):
             binding = self.belongs(name[: -len(BAR)], node, place, False)
             self.bars[name] = Cell(0, -1 if binding is None else binding, roots, container=container)
@@ -1165,7 +1237,10 @@ class Versions(Machine):
             for buffer, _ in () if self.facts.is_scalar(e) else self.roots(e):
                 text = ir.Printer()(e)
                 if buffer in self.protected:
-                    broken("I6", f"the result `{_shown(text)}` may share memory with `{_shown(self.protected[buffer])}` of the caller")
+                    broken(
+                        "I6",
+                        f"the result `{_shown(text)}` may share memory with `{_shown(self.protected[buffer])}` of the caller",
+                    )
                 if buffer in seen:
                     broken("I6", f"the results `{_shown(seen[buffer])}` and `{_shown(text)}` may share memory")
                 seen[buffer] = text

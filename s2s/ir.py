@@ -142,7 +142,7 @@ class Comprehension:
 
     element: Expr
     clauses: tuple[tuple[Expr, Expr, tuple[Expr, ...]], ...]  # (target, iterable, conditions)
-    kind: str = "list"  # list, set, generator
+    kind: str = "list"  # list, set, generator; a dict's element is a Slice(key, value)
 
 
 @expression
@@ -575,11 +575,15 @@ class Printer:
         return f"({inner},)" if len(e.items) == 1 else f"({inner})"
 
     def comprehension(self, e: Comprehension) -> str:
-        text = self(e.element)
+        match e.element:
+            case Slice(start=key, stop=value) if key is not None and value is not None:
+                text = f"{self(key)}: {self(value)}"
+            case element:
+                text = self(element)
         for target, iterable, tests in e.clauses:
             text += f" for {self.bare(target)} in {self.at(iterable, 2)}"
             text += "".join(f" if {self.at(t, 2)}" for t in tests)
-        left, right = {"list": ("[", "]"), "set": ("{", "}"), "generator": ("(", ")")}[e.kind]
+        left, right = {"list": ("[", "]"), "set": ("{", "}"), "dict": ("{", "}"), "generator": ("(", ")")}[e.kind]
         return f"{left}{text}{right}"
 
     def bare(self, e: Expr) -> str:

@@ -173,6 +173,45 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
     return Verdict("right", text=text)
 
 
+def _with_arrays(args: tuple[Any, ...], change: Callable[[np.ndarray], np.ndarray]) -> tuple[Any, ...]:
+    """The arguments with each array of floats changed."""
+    leaves = [change(v) if isinstance(v, np.ndarray) and v.dtype.kind == "f" else v for v in numeric.leaves(args)]
+    return tuple(numeric.rebuild(args, leaves))
+
+
+def check_integers(program: programs.Program) -> str:
+    """Integer arrays for the arrays of floats: "equal" (the gradient of the equal floats), "raises", or "dropped".
+
+    Raises `Wrong` where the gradient is another one: truncated.
+    """
+    try:
+        text = differentiate_unformatted(program.source, Request(functions=("f",), wrt=program.wrt, emit=("vjp",)))
+    except S2SError as error:
+        useful = without_the_unused(program, error)
+        return check_integers(useful) if useful.wrt and useful.wrt != program.wrt else "dropped"
+    primal, derived = evaluate(program.source, "<primal>")["f"], evaluate(text, "<derivative>")["f_vjp"]
+    floats = _with_arrays(program.args, lambda v: np.round(2.0 * v))
+    integers = _with_arrays(program.args, lambda v: np.round(2.0 * v).astype(int))
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            value, same = primal(*copy.deepcopy(floats)), primal(*copy.deepcopy(integers))
+        except (ArithmeticError, TypeError, ValueError):
+            return "dropped"
+        n = len(numeric.flat(value))
+        if n == 0 or not numeric.close(numeric.flat(same).astype(float), numeric.flat(value), 1e-12):
+            return "dropped"  # the primal itself tells integers from floats
+        seed = {keyword(derived, "out_bar"): numeric.unflat(value, np.linspace(0.3, 1.7, n))}
+        want = numeric.flat(derived(*floats, **seed)[1])
+        try:
+            got = numeric.flat(derived(*integers, **seed)[1]).astype(float)
+        except (TypeError, ValueError):
+            return "raises"
+    if got.shape != want.shape or not np.allclose(got, want, rtol=1e-9, atol=1e-9, equal_nan=True):
+        raise Wrong(f"of integers {got}, of the equal floats {want}\n\n{program.source}\n{text}")
+    return "equal"
+
+
 def keyword(function: Callable[..., Any], name: str) -> str:
     """The keyword-only parameter called `name`, or its form with underscores where that name was taken."""
     code = function.__code__

@@ -961,6 +961,6 @@ def margin(source: str, args: tuple[Any, ...]) -> float:
     try:
         with np.errstate(all="raise", under="ignore"):
             namespace["f"](*args)
-    except (ArithmeticError, IndexError, ValueError):  # an empty history, an overflow
+    except (ArithmeticError, IndexError, TypeError, ValueError):  # an empty history, an overflow, integers in place
         return 0.0
     return least[0]

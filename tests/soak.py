@@ -1,6 +1,7 @@
 """Many random programs: `python tests/soak.py COUNT [--start SEED]`, or `--seed SEED` to show and reduce one.
 
-Prints each fault with its seed and a reduced program, then the counts; exit 1 where anything was wrong.
+Prints each fault with its seed, then the counts; exit 1 where anything was wrong. With `--shapeless`, the programs of
+tests/shapeless.py, each called with several shapes.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import argparse
 import random
 import sys
 import time
+import warnings
 from collections import Counter
 from pathlib import Path
 
@@ -17,30 +19,30 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import checking
 import programs
+import shapeless
 
 
-def reduced(seed: int) -> str:
-    """The message of the fault of a seed, on the smallest program that still shows one of its kind."""
-    program = programs.program(random.Random(seed))
+def calls(seed: int, rank_free: bool) -> list[programs.Program]:
+    r = random.Random(seed)
+    return shapeless.calls(r) if rank_free else [programs.program(r)]
+
+
+def fault(program: programs.Program, seed: int) -> str:
+    """The message of the fault of a program, "" where it is right, refused or dropped."""
     try:
         checking.check(program, seed=seed)
     except checking.Wrong as wrong:
-        kind = str(wrong)[:12]
-    else:
-        return "right"
-
-    def failing(candidate: programs.Program) -> bool:
-        try:
-            checking.check(candidate, seed=seed)
-        except checking.Wrong as wrong:
-            return str(wrong)[:12] == kind
-        return False
-
-    smallest = checking.reduce(program, failing)
-    try:
-        checking.check(smallest, seed=seed)
-    except checking.Wrong as wrong:
         return str(wrong)
+    return ""
+
+
+def reduced(seed: int, rank_free: bool) -> str:
+    """The message of the fault of a seed, on the smallest program that still shows one of its kind."""
+    for program in calls(seed, rank_free):
+        kind = fault(program, seed)[:12]
+        if kind:
+            smallest = checking.reduce(program, lambda p, kind=kind: fault(p, seed)[:12] == kind)
+            return fault(smallest, seed)
     return "right"
 
 
@@ -49,12 +51,14 @@ def main() -> int:
     parser.add_argument("count", type=int, nargs="?", default=1000)
     parser.add_argument("--start", type=int, default=None)
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--shapeless", action="store_true", help="programs that state no ranks")
     parser.add_argument("--reduce", action="store_true", help="reduce each fault")
     parser.add_argument("--refusals", action="store_true", help="name the seeds that are refused")
     options = parser.parse_args()
+    warnings.simplefilter("ignore")
     if options.seed is not None:
-        print(programs.program(random.Random(options.seed)).source)
-        print(reduced(options.seed))
+        print(calls(options.seed, options.shapeless)[0].source)
+        print(reduced(options.seed, options.shapeless))
         return 0
     start = options.start if options.start is not None else random.SystemRandom().getrandbits(40)
     kinds: Counter[str] = Counter()
@@ -62,19 +66,20 @@ def main() -> int:
     faults: Counter[str] = Counter()
     began = time.perf_counter()
     for seed in range(start, start + options.count):
-        try:
-            verdict = checking.check(programs.program(random.Random(seed)), seed=seed)
-        except checking.Wrong as wrong:
-            kinds["WRONG"] += 1
-            first = str(wrong).splitlines()[0][:100]
-            faults[first[:40]] += 1
-            print(f"\nseed {seed}: {reduced(seed) if options.reduce else first}", flush=True)
-            continue
-        kinds[verdict.kind] += 1
-        if verdict.kind == "refused":
-            codes[verdict.detail] += 1
-            if options.refusals:
-                print(f"seed {seed}: refused {verdict.detail}")
+        for program in calls(seed, options.shapeless):
+            try:
+                verdict = checking.check(program, seed=seed)
+            except checking.Wrong as wrong:
+                kinds["WRONG"] += 1
+                first = str(wrong).splitlines()[0][:100]
+                faults[first[:40]] += 1
+                print(f"\nseed {seed}: {reduced(seed, options.shapeless) if options.reduce else first}", flush=True)
+                break
+            kinds[verdict.kind] += 1
+            if verdict.kind == "refused":
+                codes[verdict.detail] += 1
+                if options.refusals:
+                    print(f"seed {seed}: refused {verdict.detail}")
     seconds = time.perf_counter() - began
     print(f"\n{options.count} programs from seed {start} in {seconds:.0f} s: {dict(kinds)}")
     print(f"refused: {dict(codes.most_common())}\nfaults: {dict(faults.most_common())}")

@@ -93,7 +93,33 @@ def f(x, y, n: int):
         v = v * y
     return np.sum(u * v)
 """
-SOUND = {"loop": LOOP, "branches": BRANCHES, "root": ROOT, "history": HISTORY, "nested": NESTED, "shared": SHARED}
+BREAKS = """
+import numpy as np
+
+def f(x: float, a: float, n: int):
+    for k in range(n):
+        y = a * np.sin(x)
+        if y > 0.9:
+            x = x * y
+            break
+        x = np.cos(x) + y * y
+    return x * a
+"""
+COPIES = """
+# s2s: x (n,), y (n,)
+def f(x, y):
+    return x + y
+"""
+SOUND = {
+    "loop": LOOP,
+    "branches": BRANCHES,
+    "root": ROOT,
+    "history": HISTORY,
+    "nested": NESTED,
+    "shared": SHARED,
+    "breaks": BREAKS,
+    "copies": COPIES,
+}
 
 
 def derive(source: str, wrt: tuple[str, ...] | None = None, kind: str = "vjp") -> str:
@@ -177,9 +203,10 @@ def test_a_message_names_the_statement() -> None:
 @pytest.mark.parametrize("name", SOUND)
 @pytest.mark.parametrize("kind", ["vjp", "grad"])
 def test_sound_sweeps_pass(name: str, kind: str) -> None:
-    if name in ("branches", "shared") or kind == "vjp":
-        for joint in joints(SOUND[name]):
-            check.sweeps(joint)
+    if kind == "grad" and name == "copies":
+        pytest.skip("its result is an array")
+    for joint in joints(SOUND[name], kind):
+        check.sweeps(joint)
 
 
 def without(block: tuple[Stmt, ...], gone: Stmt) -> tuple[Stmt, ...]:
@@ -220,7 +247,7 @@ def appends(joint: Joint) -> list[Stmt]:
     return [s for s in ir.statements(tuple(joint.forward)) if isinstance(s, ir.Append) and s.array in saved]
 
 
-@pytest.mark.parametrize("name", ["loop", "branches", "root", "nested"])
+@pytest.mark.parametrize("name", ["loop", "branches", "nested", "breaks"])
 def test_each_restore_is_needed(name: str) -> None:
     (joint,) = joints(SOUND[name])
     found = restores(joint)
@@ -230,7 +257,7 @@ def test_each_restore_is_needed(name: str) -> None:
         assert said(lambda changed=changed: check.sweeps(changed)).startswith(("I3", "I4")), ir.print_block([s])
 
 
-@pytest.mark.parametrize("name", ["loop", "branches", "root", "nested"])
+@pytest.mark.parametrize("name", ["loop", "branches", "root", "nested", "breaks"])
 def test_each_save_is_needed(name: str) -> None:
     (joint,) = joints(SOUND[name])
     found = appends(joint)
@@ -251,7 +278,7 @@ def test_each_first_contribution_is_needed(name: str) -> None:
     for s in first:
         changed = replace(joint, back=list(without(tuple(joint.back), s)))
         noticed += said(lambda changed=changed: check.sweeps(changed)).startswith("I5")
-    assert noticed >= len(first) - 1 > 0  # the adjoint of a name that is read by itself only may lie idle
+    assert noticed == len(first) > 0
 
 
 def test_restores_stand_between_the_reads_of_the_new_and_the_old_value() -> None:
@@ -269,7 +296,9 @@ def test_restores_stand_between_the_reads_of_the_new_and_the_old_value() -> None
 
 def test_a_temporary_belongs_to_its_group() -> None:
     """A temporary of one statement's adjoint that another one reads is not the one it takes it for."""
-    joint = joints("import numpy as np\n\ndef f(x: float, y: float):\n    a = np.sin(x)\n    b = a * y\n    return b\n")[0]
+    joint = joints(
+        "import numpy as np\n\ndef f(x: float, y: float):\n    a = np.sin(x)\n    b = a * y\n    return b\n"
+    )[0]
     layout = check.Layout(joint)
     a, b = (n for n in joint.nodes if isinstance(n, Group) and layout.kills.keys() & n.kills)
     extra = Assign("s_bar", Var(f"b{check.BAR}"))
@@ -363,11 +392,6 @@ def all_locals_are_taken_for_carried(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(recorded.Recorder, "locals_of", lambda self, n: set())
 
 
-@mutation("I3 I4")
-def all_names_are_taken_for_local(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(recorded.Recorder, "locals_of", lambda self, n: recorded.kills(n.body))
-
-
 @mutation("I3")
 def values_are_computed_again_from_changed_operands(patch: pytest.MonkeyPatch) -> None:
     original, killed = recorded.Recorder.try_recompute, recorded.kills
@@ -383,13 +407,13 @@ def values_are_computed_again_from_changed_operands(patch: pytest.MonkeyPatch) -
 
 
 @mutation("I3")
-def tests_are_evaluated_again_though_their_names_changed(patch: pytest.MonkeyPatch) -> None:
+def conditions_are_evaluated_again_though_their_names_changed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(recorded.Recorder, "record_test", lambda self, n: None)
 
 
 @mutation("I3 I4")
 def a_break_skips_the_saves_of_its_iteration(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(assemble.Sweeps, "at_ends", lambda self, body, saves, n: assemble.fall_through(body, saves))
+    patch.setattr(assemble.Sweeps, "at_ends", lambda self, body, saves: assemble.fall_through(body, saves))
 
 
 @mutation("I3")
@@ -438,6 +462,7 @@ def results_are_not_copied(patch: pytest.MonkeyPatch) -> None:
         owned = {n: replace(a, owned=True) for n, a in state.items()}
         return original(self, ctx, reverse_, name, owned, set())
 
+    patch.setattr(reverse.Reverse, "copy_first", property(lambda self: set(), lambda self, names: None), raising=False)
     patch.setattr(wrap.Derivation, "result", result)
 
 
@@ -474,8 +499,6 @@ def test_a_wrong_decision_is_noticed(name: str) -> None:
             except S2SError as error:
                 if error.diagnostics[0].code == "S901":
                     noticed[program] = error.diagnostics[0].message
-            except Exception:
-                continue  # the engine's own consistency
     kinds = {message.split(":")[0] for message in noticed.values()}
     print(name, len(noticed), sorted(kinds))
     assert kinds & set(invariants.split()), noticed

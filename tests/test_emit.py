@@ -52,7 +52,9 @@ def unread(text: str) -> set[str]:
     return {b for b in bound - read if not any(b in q for q in quoted)}
 
 
-def agrees(source: str, at: tuple[float, ...] = POINT, emit: tuple[str, ...] = ("value_and_grad", "jvp"), **options: Any) -> str:
+def agrees(
+    source: str, at: tuple[float, ...] = POINT, emit: tuple[str, ...] = ("value_and_grad", "jvp"), **options: Any
+) -> str:
     """The output for `f` in the source, after it gave the value and the derivatives of the original, on its own."""
     source = textwrap.dedent(source)
     request = Request(functions=("f",), emit=emit, **options)
@@ -463,7 +465,9 @@ def test_a_name_is_not_defined_twice(source: str) -> None:
 
 
 def test_a_hand_written_derivative_that_is_not_read_is_no_problem() -> None:
-    source = "def f_grad(x):\n    return 1.0\n\n\ndef f_value_and_grad(x):\n    return x\n\n\ndef f(x):\n    return x * x\n"
+    source = (
+        "def f_grad(x):\n    return 1.0\n\n\ndef f_value_and_grad(x):\n    return x\n\n\ndef f(x):\n    return x * x\n"
+    )
     text = differentiate(source, Request(functions=("f",), emit=("grad", "value_and_grad")))
     assert load(text, "m")["f_grad"](3.0) == 6.0
 
@@ -495,7 +499,9 @@ def test_emit_of_the_request_wins_over_the_comment() -> None:
     source = "# s2s: emit=vjp\ndef f(x):\n    return x * x\n"
 
     def made(**options: Any) -> list[str]:
-        return [s.name for s in ast.parse(differentiate(source, Request(**options))).body if isinstance(s, ast.FunctionDef)]
+        return [
+            s.name for s in ast.parse(differentiate(source, Request(**options))).body if isinstance(s, ast.FunctionDef)
+        ]
 
     assert made() == ["f_vjp"]
     assert made(default_emit=("grad", "value_and_grad")) == ["f_vjp"]

@@ -16,7 +16,7 @@ HEAD = "import math\nimport numpy as np\nfrom math import sin\n\n"
 # What this version refuses, and why.
 REFUSED = {
     "methods": "S301",  # x[0].item(2)
-    "list plus": "S215",  # [x] * 3 + L
+    "list plus": "S233",  # [x] * 3 + L
     "list of generator": "S301",  # tuple, sorted, list(zip(...))
     "texts": "S304",  # "{}".format(x)
     "complex constants": "S301",  # (x * 1j).imag

@@ -59,7 +59,9 @@ class Numbers(Machine):
             found |= {n for e in ir.expressions(s) for n in ir.reads(e)}
         found |= {n for e in [self.joint.result] for n in ir.reads(e)}
         own = self.layout.adjoints | self.layout.lists | self.layout.variables | {self.joint.sweeps.value, "_"}
-        return sorted(n for n in found - own if n in self.layout.kills or n.split("[")[0] in self.joint.ctx.function.names)
+        return sorted(
+            n for n in found - own if n in self.layout.kills or n.split("[")[0] in self.joint.ctx.function.names
+        )
 
     # ------------------------------------------------------------ Python
     def plain(self, name: str) -> str:
@@ -217,7 +219,10 @@ def regressions() -> Iterator[tuple[str, programs.Program]]:
         code = module["f"].__code__
         params = code.co_varnames[: code.co_argcount]
         wrt = tuple(module.get("WRT", params))
-        yield path.stem, programs.Program(path.read_text(), tuple(module["ARGS"]), wrt, params, module.get("SCALAR", True))
+        yield (
+            path.stem,
+            programs.Program(path.read_text(), tuple(module["ARGS"]), wrt, params, module.get("SCALAR", True)),
+        )
 
 
 REGRESSIONS = dict(regressions())

@@ -15,6 +15,7 @@ import pytest
 
 import checking
 import programs
+import shapeless
 from s2s.pipeline import Request, differentiate
 
 FIXED = range(320)
@@ -66,6 +67,21 @@ def test_text_is_the_same_twice_and_stable_under_black(seed: int) -> None:
         pytest.skip("refused")
     assert differentiate(program.source, request) == text
     assert black.format_str(text, mode=black.Mode()) == text
+
+
+@pytest.mark.parametrize("start", range(0, 120, 20))
+def test_one_text_is_right_for_all_shapes(start: int) -> None:
+    """Nothing is stated of the ranks: the derivative is called with scalars, vectors and matrices that broadcast."""
+    kinds: Counter[str] = Counter()
+    for seed in range(start, start + 20):
+        for program in shapeless.calls(random.Random(seed)):
+            kinds[checking.check(program, ("vjp", "jvp"), seed).kind] += 1
+    assert kinds["right"] > 15, kinds
+
+
+def test_integer_arrays_are_never_truncated() -> None:
+    kinds = Counter(checking.check_integers(programs.program(random.Random(seed))) for seed in range(150))
+    assert kinds["equal"] > 50, kinds
 
 
 REGRESSIONS = sorted((Path(__file__).parent / "regressions").glob("*.py"))

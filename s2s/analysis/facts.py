@@ -47,6 +47,7 @@ class Facts:
     assumed: set[str] = field(default_factory=set)
     stated: dict[str, Shape] = field(default_factory=dict)
     stable: frozenset[str] = frozenset()  # names with one value throughout: parameters that are never rebound
+    symbols: dict[int, tuple[Expr, str]] = field(default_factory=dict)  # see `transfer.symbol`; by id, kept alive
     call_result: object = None  # Callable[[str, list[Fact], dict[str, Fact]], Fact]: result of a helper
 
     # ------------------------------------------------------------ questions
@@ -222,7 +223,7 @@ class _Collector:
     def block(self, block: Block, certain: bool) -> None:
         for s in block:
             self.statement(s, certain)
-            if isinstance(s, ir.If) and (_leaves(s.body) or _leaves(s.orelse)):
+            if certain and isinstance(s, ir.If) and (_leaves(s.body) or _leaves(s.orelse)):
                 certain = False  # what follows runs only where the branch was not taken
 
     def statement(self, s: Stmt, certain: bool) -> None:

@@ -125,8 +125,11 @@ def symbol(e: Expr, facts: Facts) -> str:
 
     Otherwise it starts with "?" and is good only within one statement: binding it to a variable renames it.
     """
-    text = ir.Printer()(e)
-    return ("=" if all(n in facts.stable for n in ir.reads(e)) else "?") + text
+    known = facts.symbols.get(id(e))
+    if known is None:
+        text = ("=" if all(n in facts.stable for n in ir.reads(e)) else "?") + ir.Printer()(e)
+        known = facts.symbols[id(e)] = (e, text)
+    return known[1]
 
 
 def opaque(e: Expr, facts: Facts) -> Shape:

@@ -186,11 +186,11 @@ class Calls:
         bound: dict[str, Expr] = {}
         positional = [p.name for p in f.params if p.kind != "keyword"]
         if len(call.args) > len(positional):
-            refuse(ctx, call, "S210", f"too many arguments for `{f.name}`")
+            refuse(ctx, call, "S234", f"too many arguments for `{f.name}`")
         bound.update(zip(positional, call.args, strict=False))
         for k, v in call.options:
             if k not in f.names:
-                refuse(ctx, call, "S210", f"`{f.name}` has no parameter `{k}`")
+                refuse(ctx, call, "S234", f"`{f.name}` has no parameter `{k}`")
             bound[k] = v
         for p, e in bound.items():
             if isinstance(e, ir.Var) and isinstance(ctx.temps.get(e.name), ir.Dict):
@@ -203,14 +203,14 @@ class Calls:
                 refuse(
                     ctx,
                     call,
-                    "S214",
+                    "S232",
                     f"a dict that carries a derivative is handed to `{f.name}`",
                     "hand on a parameter as it is, or its entries one by one",
                 )
         for param in f.params:
             if param.name not in bound:
                 if not param.default:
-                    refuse(ctx, call, "S210", f"argument `{param.name}` of `{f.name}` is missing")
+                    refuse(ctx, call, "S234", f"argument `{param.name}` of `{f.name}` is missing")
                 bound[param.name] = ir.Raw(param.default)
         return {p.name: bound[p.name] for p in f.params}
 
@@ -236,7 +236,7 @@ class Calls:
             refuse(
                 ctx,
                 Op("local." + name, tuple(bound.values())),
-                "S211",
+                "S235",
                 f"`{name}` calls itself: recursion is not supported",
             )
         key = (name, mode, active)

@@ -49,7 +49,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
             elif isinstance(e, ir.Comprehension):
                 found.append(
                     Diagnostic(
-                        "S202", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)
+                        "S236", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)
                     )
                 )
     found += aliased_updates(ctx)
@@ -101,7 +101,7 @@ def aliased_updates(ctx: Context) -> list[Diagnostic]:
                 help_ = (f"write `{shown} = {shown} + ...` if a new value is meant",)
                 out.append(
                     Diagnostic(
-                        "S213",
+                        "S230",
                         f"in-place update of `{shown}`, which may have another name",
                         s.origin.span if s.origin else None,
                         label,
@@ -130,7 +130,7 @@ def nested_lists(ctx: Context) -> list[Diagnostic]:
                 help_ = ("make an array of the inner list: `np.array(...)`",)
                 out.append(
                     Diagnostic(
-                        "S215",
+                        "S233",
                         "a list of lists carries a derivative",
                         s.origin.span if s.origin else None,
                         "this list is put into a list",
@@ -154,7 +154,7 @@ def helpers_that_write(ctx: Context) -> list[Diagnostic]:
     return out
 
 
-WRITES = {"S201", "S202", "S203", "S204"}  # in-place writes, unknown calls, globals
+WRITES = {"S201", "S202", "S210"}  # in-place writes, calls that may write, global and nonlocal
 
 
 def immutable(ctx: Context, name: str, seen: frozenset[str] = frozenset()) -> bool:

@@ -118,6 +118,7 @@ class Context:
     temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
     sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end
     survey: object = None  # see `survey.survey`
+    done: dict[int, Expr] = field(default_factory=dict)  # see `finished`; by id, which the value keeps alive
     promoted: set[str] = field(default_factory=set)  # temporaries that get a line of their own
     defined_at: dict[str, int] = field(default_factory=dict)
     definitions: Counter[str] = field(default_factory=Counter)
@@ -182,10 +183,18 @@ class Context:
 
     def simplify(self, e: Expr) -> Expr:
         """The readable form of adjoint code; factors that are proved scalars stand first."""
-        return algebra.simplify(self.transposed(e), self.facts.is_scalar)
+        return algebra.simplify(self.transposed(e), self.facts.is_scalar, self.done)
+
+    def finished(self, e: Expr) -> Expr:
+        """`e` resolved and simplified, as a part of what is written next: that leaves it as it is."""
+        out = self.simplify(self.resolve(e))
+        self.done[id(out)] = out
+        return out
 
     def transposed(self, e: Expr) -> Expr:
         """(a @ b).T of matrices as b.T @ a.T."""
+        if id(e) in self.done:
+            return e
         match e:
             case Op(fn="numpy.transpose", args=(Op(fn="numpy.matmul", args=(a, b)) as product,), options=()):
                 if self.facts.ndim(a) == self.facts.ndim(b) == 2:
@@ -226,6 +235,8 @@ class Context:
                 self.promoted.add(e.name)
                 return e
             return self.resolve(value)
+        if id(e) in self.done:
+            return e
         match e:
             case ir.Attribute(value=Var(name=name), name="shape" | "size" | "ndim" as what) if (
                 name in self.temps and name not in self.promoted

@@ -317,7 +317,7 @@ class Forward:
         final: dict[str, Expr] = {}
         for name, expr in placeholders.items():
             uses = algebra.count(result, lambda n, name=name: n == Var(name))  # type: ignore[misc]
-            expr = self.ctx.simplify(self.ctx.resolve(expr))
+            expr = self.ctx.finished(expr)
             if uses > 1 and not isinstance(expr, Var) and is_costly(expr):
                 given = self.ctx.names.fresh("a_dot", id(e), name)
                 self.out.append(Assign(given, expr))

@@ -34,6 +34,7 @@ class Recorder:
     break_sets: list[list[Names]] = field(default_factory=list)
     root: list[Node] = field(default_factory=list)
     scopes: list[list[tuple[set[str], set[str]]]] = field(default_factory=lambda: [[]])  # branches of the current loop
+    read_once: dict[int, set[str]] = field(default_factory=dict)  # see `read_by`
     hoisted: list[set[str]] = field(default_factory=list)  # names that an if around has saved for all inside it
 
     def run(self, nodes: list[Node], start: set[str] | None = None) -> None:
@@ -43,6 +44,7 @@ class Recorder:
         for _ in range(200):
             try:
                 self.ends.clear()
+                self.read_once.clear()
                 self.hoisted, self.loops, self.break_sets, self.scopes = [], [], [], [[]]
                 for n in all_nodes(nodes):
                     n.rec.saves, n.rec.recomputed = [], []
@@ -138,19 +140,20 @@ class Recorder:
         ends = self.wanted(
             self.reads(n.body_end) | self.reads(n.orelse_end), n
         )  # they see what the head of the if sees
-        inside = self.all_reads([*n.body, *n.orelse]) | ends
+        inside: set[str] | None = None  # what is read in the branches: a walk through them, made where it matters
         hoisted = set()
         for name in sorted(killed):
             if self.ctx.definitions[name] < 2 and name not in r:
                 continue
-            if name in r or name in test or name in inside:
+            if name not in r and name not in test and inside is None:
+                inside = self.all_reads([*n.body, *n.orelse]) | ends
+            if name in r or name in test or (inside is not None and name in inside):
                 if not n.has_reverse or (
                     self.sees_entry(n.body, name) is not False and self.sees_entry(n.orelse, name) is not False
                 ):
                     hoisted.add(name)
                 elif name in test:
                     self.record_test(n)
-        hoisted = {h for h in hoisted if h in r or h in test or h in inside}
         n.rec.saves = sorted(hoisted)
         inner = frozenset((r | test | ends) - hoisted)
         self.hoisted.append(hoisted)
@@ -248,22 +251,34 @@ class Recorder:
 
     def adjoint_reads(self, n: Node) -> set[str]:
         """Names that the adjoint code of the node itself reads, not of the nodes inside it."""
+        return self.wanted(self.read_by(n), n)
+
+    def read_by(self, n: Node) -> set[str]:
+        """The same before some of them are recomputed: it stays as it is until the next start."""
+        found = self.read_once.get(id(n))
+        if found is None:
+            found = self.read_once[id(n)] = self.find_reads(n)
+        return found
+
+    def find_reads(self, n: Node) -> set[str]:
         match n:
-            case Group() | Leaf():
-                return self.before(n) | self.after(n)
+            case Group():
+                return self.reads(n.post) | self.reads(n.pre)
+            case Leaf():
+                return self.reads(n.post)
             case Branch():
                 own = self.reads(n.inits) | self.reads(n.body_end) | self.reads(n.orelse_end)
-                if n.has_reverse and n.falling is None:
-                    own |= self.names([n.test])
-                return self.wanted(own, n)
+                return own | self.names([n.test]) if n.has_reverse and n.falling is None else own
             case Loop():
-                return self.wanted(self.header_reads(n) | self.reads(n.inits) | self.reads(n.ends), n)
+                return self.header_reads(n) | self.reads(n.inits) | self.reads(n.ends)
 
     def all_reads(self, nodes: list[Node]) -> set[str]:
-        out: set[str] = set()
-        for n in all_nodes(nodes):
-            out |= self.adjoint_reads(n)
-        return out
+        every = all_nodes(nodes)
+        out = set().union(*(self.read_by(n) for n in every))
+        for n in every:
+            if n.rec.recomputed:
+                out |= self.wanted(set(), n)
+        return {x for x in out if x not in self.recompute}
 
     def primal_reads(self, n: Node) -> set[str]:
         match n:
@@ -455,14 +470,18 @@ def count_kills(nodes: list[Node], name: str) -> int:
 
 
 def all_nodes(nodes: list[Node]) -> list[Node]:
+    """The nodes and those inside them, in the order of the text."""
     out: list[Node] = []
-    for n in nodes:
+    stack = nodes[::-1]
+    while stack:
+        n = stack.pop()
         out.append(n)
         match n:
             case Branch():
-                out += all_nodes(n.body) + all_nodes(n.orelse)
+                stack += n.orelse[::-1]
+                stack += n.body[::-1]
             case Loop():
-                out += all_nodes(n.body)
+                stack += n.body[::-1]
     return out
 
 

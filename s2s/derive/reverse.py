@@ -286,7 +286,7 @@ class Reverse:
             case Op():
                 self.pull_op(value, out, g, gshape, sink)
             case _:
-                refuse(self.ctx, value, "S201", "this expression has no derivative here")
+                refuse(self.ctx, value, "S236", "this expression has no derivative here")
 
     def pull_op(self, value: Op, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         rule = rules.lookup(value.fn)
@@ -501,13 +501,13 @@ class Reverse:
             refuse(
                 self.ctx,
                 value,
-                "S212",
+                "S231",
                 "a slice of a list carries a derivative here",
                 "make an array of the list first: `np.array(...)`",
                 "or take its items one by one",
             )
         if not isinstance(array, Var):
-            refuse(self.ctx, value, "S201", "a subscript of this expression carries a derivative")
+            refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative")
         if array.name in self.ctx.temps:
             shape = self.facts.shape(array)
             name = self.ctx.names.fresh("u_bar", array.name, "index")
@@ -601,7 +601,7 @@ class Reverse:
                     refuse(
                         self.ctx,
                         value,
-                        "S212",
+                        "S231",
                         "a slice of a list carries a derivative here",
                         "name its items one by one",
                     )
@@ -863,11 +863,11 @@ class Reverse:
         state = st.get(name)
         if c.key is None:
             if state is None:
-                self.out.append(Assign(target, c.expr))
+                self.out.append(Assign(target, self.copied(c.expr, self.facts.of(Var(name)))))
                 st[name] = Adjoint(Var(target), SCALAR, False)
                 return
             if self.facts.of(Var(name)).kind == "dict":
-                refuse(self.ctx, Var(name), "S214", "a dict gets a derivative from two places")
+                refuse(self.ctx, Var(name), "S232", "a dict gets a derivative from two places")
             pairs = Op("builtins.zip", (state.expr, c.expr))
             a, b = Var("a"), Var("b")
             added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
@@ -882,6 +882,14 @@ class Reverse:
             self.out.append(self.update(slot, replace(c, scatter=False)))
         else:
             self.out.append(ir.Store(slot, algebra.add(slot, c.expr)))
+
+    def copied(self, e: Expr, fact: Fact) -> Expr:
+        """The adjoint of a container as a container of its own, so that its slots can be changed."""
+        if fact.kind == "dict" and fact.keys:
+            return ir.Dict(tuple(Const(k) for k in fact.keys), tuple(Index(e, Const(k)) for k in fact.keys))
+        if fact.kind == "tuple" and isinstance(e, Var | Index):
+            return Op("builtins.list", (e,))
+        return e
 
     def update(self, target: Index, c: Contribution) -> Stmt:
         expr = self.ctx.simplify(c.expr)
@@ -920,7 +928,7 @@ class Reverse:
             return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype_), ((v, Var(name), ()),))
         if fact.kind == "dict":
             if not fact.keys:
-                refuse(self.ctx, Var(name), "S214", "a dict that carries a derivative has keys that are not known")
+                refuse(self.ctx, Var(name), "S232", "a dict that carries a derivative has keys that are not known")
             keys = tuple(Const(k) for k in fact.keys)
             return ir.Dict(
                 keys, tuple(self.zero_item(Index(Var(name), k), f) for k, f in zip(keys, fact.items, strict=True))

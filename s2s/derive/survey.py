@@ -43,10 +43,17 @@ def survey(ctx: Context) -> Survey:
                 match n:
                     case Op(args=args):
                         out.parents.update((a.name, n) for a in args if isinstance(a, Var) and a.name in ctx.temps)
-                    case Index(array=Var(name=name)) if ctx.facts.is_scalar(n) or scatters(ctx, n):
+                    case Index(array=Var(name=name)) if is_single(ctx, n) or scatters(ctx, n):
                         out.careful.add(name)
     ctx.survey = out
     return out
+
+
+def is_single(ctx: Context, value: Index) -> bool:
+    """Whether a subscript may be one item, which is added to without regard to the type of the array."""
+    key = value.key
+    keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
+    return any(key_kind(ctx.tree(k), ctx.facts) == "int" for k in keys) and not ctx.facts.is_array(value)
 
 
 def scatters(ctx: Context, value: Index) -> bool:

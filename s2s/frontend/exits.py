@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 from s2s.ir import (
@@ -79,14 +80,22 @@ def tails(body: Iterable[Loose], fresh: Callable[[str], str]) -> Block:
     return Exits(fresh).function(list(body))
 
 
+# What an If holds is asked again at each level around it: the answers are kept, by the identity of the statement.
+
+
 def raises(block: Iterable[Loose]) -> bool:
     """A block that can't be left by its end because it raises."""
     for s in block:
         if isinstance(s, Inert) and s.keyword == "raise":
             return True
-        if isinstance(s, If) and s.orelse and raises(s.body) and raises(s.orelse):
+        if isinstance(s, If) and raises_in_both(s):
             return True
     return False
+
+
+@lru_cache(maxsize=10_000)
+def raises_in_both(s: If) -> bool:
+    return bool(s.orelse) and raises(s.body) and raises(s.orelse)
 
 
 def leaves(block: Iterable[Loose]) -> bool:
@@ -95,11 +104,16 @@ def leaves(block: Iterable[Loose]) -> bool:
         match s:
             case Leave() | Continue() | Break() | Return():
                 return True
-            case If() if leaves(s.body) or leaves(s.orelse):
+            case If() if leaves_within(s):
                 return True
-            case For() | While() if returns(s.body):
+            case For() | While() if returns_within(s):
                 return True
     return False
+
+
+@lru_cache(maxsize=10_000)
+def leaves_within(s: If) -> bool:
+    return leaves(s.body) or leaves(s.orelse)
 
 
 def returns(block: Iterable[Loose]) -> bool:
@@ -107,11 +121,14 @@ def returns(block: Iterable[Loose]) -> bool:
         match s:
             case Leave() | Return():
                 return True
-            case If() if returns(s.body) or returns(s.orelse):
-                return True
-            case For() | While() if returns(s.body):
+            case If() | For() | While() if returns_within(s):
                 return True
     return False
+
+
+@lru_cache(maxsize=10_000)
+def returns_within(s: If | For | While) -> bool:
+    return returns(s.body) or (isinstance(s, If) and returns(s.orelse))
 
 
 def ends(block: Iterable[Loose]) -> int:
@@ -123,8 +140,8 @@ def ends(block: Iterable[Loose]) -> int:
                 return 0
             case Inert(keyword="raise"):
                 return 0
-            case If() if leaves(s.body) or leaves(s.orelse) or raises(s.body) or raises(s.orelse):
-                falling *= ends(s.body) + ends(s.orelse)
+            case If():
+                falling *= ends_of(s)
             case While() if endless(s):
                 return 0
         if falling == 0:
@@ -132,12 +149,25 @@ def ends(block: Iterable[Loose]) -> int:
     return falling
 
 
+@lru_cache(maxsize=10_000)
+def ends_of(s: If) -> int:
+    """How many ways lead through an If; one where it holds no exit."""
+    if leaves_within(s) or raises(s.body) or raises(s.orelse):
+        return ends(s.body) + ends(s.orelse)
+    return 1
+
+
 def endless(s: For | While) -> bool:
     return isinstance(s, While) and isinstance(s.test, Const) and bool(s.test.value) and not breaks(s.body)
 
 
 def breaks(block: Iterable[Loose]) -> bool:
-    return any(isinstance(s, Break) or (isinstance(s, If) and (breaks(s.body) or breaks(s.orelse))) for s in block)
+    return any(isinstance(s, Break) or (isinstance(s, If) and breaks_within(s)) for s in block)
+
+
+@lru_cache(maxsize=10_000)
+def breaks_within(s: If) -> bool:
+    return breaks(s.body) or breaks(s.orelse)
 
 
 class Exits:
