@@ -160,7 +160,7 @@ def many_statements() -> str:
 COLD = """
 import json, sys, time
 begin = time.process_time()
-import black, s2s.cli, s2s.pipeline
+import black, libcst, numpy, s2s.cli, s2s.pipeline
 from s2s.frontend import parse
 imports = time.process_time() - begin
 spent = {}

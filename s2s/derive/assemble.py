@@ -52,7 +52,7 @@ class Sweeps:
                 case Loop(kind="for", target=Var(name=k) as target, iterable=Op(args=(_,))) if (
                     len(self.stack) == 1 and direct
                 ):
-                    index = target if self.ctx.definitions[k] == 1 else None
+                    index = target if self.ctx.definitions[k] == 1 and k != "_" else None
             found = Save(name, where, True, index, direct)
             self.lists.append(where)
         self.saves[(id(key), name, place)] = found
@@ -78,7 +78,7 @@ class Sweeps:
                 out += [self.keep(self.save(n, name, "", direct)) for name in n.rec.saves]
             match n:
                 case Group():
-                    if not n.header:
+                    if not n.header or self.is_explicit():
                         out += n.forward
                 case Leaf():
                     out += self.leaf(n)
@@ -92,6 +92,10 @@ class Sweeps:
                 case Loop():
                     out += self.loop_forward(n, direct)
         return out
+
+    def is_explicit(self) -> bool:
+        """Whether the innermost loop binds its items by statements: one of them overwrites a value that is saved."""
+        return any(isinstance(g, Group) and g.header and g.rec.saves for g in self.stack[-1].body)
 
     def falls_alone(self, n: Branch, other: list[Node], direct: bool) -> bool:
         """Whether all iterations that go on take this branch: the other one leaves the loop, and is not reversed."""
@@ -115,6 +119,7 @@ class Sweeps:
         outermost = not self.stack
         mark = len(self.lists)
         self.stack.append(n)
+        explicit = self.is_explicit()
         body = self.forward(n.body)
         body = self.at_ends(body, [self.keep(self.save(n, name, "end", True)) for name in n.at_end])
         self.stack.pop()
@@ -126,7 +131,7 @@ class Sweeps:
                     lists.append(Assign(name, ir.NONE))
             out = lists + out
         target, iterable = n.target, n.iterable
-        if n.header is not None:
+        if n.header is not None and not explicit:
             used = any(n.header.index in ir.reads(e) for s in ir.statements(tuple(body)) for e in ir.expressions(s))
             if not used or n.header.index in ir.target_names(n.header.target):
                 target, iterable = n.header.target, n.header.iterable

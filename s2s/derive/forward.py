@@ -256,7 +256,11 @@ class Forward:
         match e:
             case Var(name=name):
                 if name in self.ctx.temps:
-                    return self.push(self.ctx.temps[name], e)
+                    value = self.ctx.temps[name]
+                    pushed = self.push(value, e)
+                    if pushed is not None and pushed[1] == self.facts.shape(value):  # that of the name is the same
+                        return pushed[0], self.facts.shape(e)
+                    return pushed
                 return Var(dot(name)), self.facts.shape(e)
             case Index():
                 inner = self.push(e.array, e.array)
