@@ -782,10 +782,8 @@ class Versions(Machine):
                 ):
                     return found.items[k]
         spelling, names = self.spelling(e)
-        key = (spelling, *(self.version(Var(n)) for n in names))
-        if any(isinstance(n, Op) and "random" in n.fn for n in ir.walk(e)):
-            key = (*key, "drawn", self.bindings)
-        return self.number(key)
+        drawn = self.bindings if any(isinstance(n, Op) and "random" in n.fn for n in ir.walk(e)) else 0
+        return self.number((spelling, drawn, *(self.version(Var(n)) for n in names)))
 
     def short_circuit(self, fn: str, args: tuple[Expr, ...]) -> int:
         rest: list[int] = []
@@ -1239,7 +1237,7 @@ class Versions(Machine):
                 if buffer in self.protected:
                     broken(
                         "I6",
-                        f"the result `{_shown(text)}` may share memory with `{_shown(self.protected[buffer])}` of the caller",
+                        f"the result `{_shown(text)}` may share memory with the caller's `{_shown(self.protected[buffer])}`",
                     )
                 if buffer in seen:
                     broken("I6", f"the results `{_shown(seen[buffer])}` and `{_shown(text)}` may share memory")

@@ -110,6 +110,23 @@ COPIES = """
 def f(x, y):
     return x + y
 """
+RAISES = """
+import numpy as np
+
+def f(x: float):
+    if x < 0.0:
+        raise ValueError(x)
+    return np.sqrt(x) * x
+"""
+RETURNS = """
+import numpy as np
+
+def f(x: float, y: float):
+    z = x * y
+    if z > 0.0:
+        return np.sin(z)
+    return z * x
+"""
 SOUND = {
     "loop": LOOP,
     "branches": BRANCHES,
@@ -480,12 +497,13 @@ def material() -> Iterator[tuple[str, str, tuple[str, ...] | None]]:
         yield name, source, None
     for path in sorted((Path(__file__).parent / "regressions").glob("*.py")):
         yield path.stem, path.read_text(), checking.evaluate(path.read_text(), str(path)).get("WRT")
-    for seed in range(30):
+    for seed in range(20):
         program = programs.program(random.Random(seed))
         yield f"seed {seed}", program.source, program.wrt
 
 
 MATERIAL = list(material())
+ENOUGH = 4  # programs on which a wrong decision is noticed: then the others need not be tried
 
 
 @pytest.mark.parametrize("name", MUTATIONS)
@@ -494,6 +512,8 @@ def test_a_wrong_decision_is_noticed(name: str) -> None:
     noticed: dict[str, str] = {}
     with mutated(patch):
         for program, source, wrt in MATERIAL:
+            if len(noticed) == ENOUGH:
+                break
             try:
                 derive(source, wrt)
             except S2SError as error:
@@ -556,15 +576,13 @@ def test_paths_end_where_all_are_taken() -> None:
 
 
 def test_a_path_that_raises_has_no_reverse() -> None:
-    source = "import numpy as np\n\ndef f(x: float):\n    if x < 0.0:\n        raise ValueError(x)\n    return np.sqrt(x) * x\n"
-    for joint in joints(source):
+    for joint in joints(RAISES):
         check.sweeps(joint)
 
 
 def test_leaves_are_known() -> None:
     """A return's adjoint belongs to the branch that returned."""
-    source = "import numpy as np\n\ndef f(x: float, y: float):\n    z = x * y\n    if z > 0.0:\n        return np.sin(z)\n    return z * x\n"
-    (joint,) = joints(source)
+    (joint,) = joints(RETURNS)
     layout = check.Layout(joint)
     leaves = [n for n in check.preorder(joint.nodes) if isinstance(n, Leaf) and n.kind == "return"]
     assert len(leaves) == 2

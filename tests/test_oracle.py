@@ -250,7 +250,9 @@ def test_a_value_that_does_not_come_back_is_seen(monkeypatch: pytest.MonkeyPatch
     """The oracle itself: without the saves of the loop, the reverse sweep reads the last x in every iteration."""
     from s2s.derive.assemble import Sweeps
 
-    source = "import numpy as np\n\n\ndef f(x: float, n: int):\n    for k in range(n):\n        x = np.sin(x)\n    return x\n"
+    source = (
+        "import numpy as np\ndef f(x: float, n: int):\n    for k in range(n):\n        x = np.sin(x)\n    return x\n"
+    )
     program = programs.Program(source, (0.7, 3), ("x",), ("x", "n"), True)
     assert watch(program).comparisons == 3
     restore = Sweeps.restore

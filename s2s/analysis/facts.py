@@ -163,7 +163,7 @@ class _Collector:
             shapes.append(fact.shape)
         old = self.facts.names.get(name)
         if old is not None:
-            fact = join(old, fact, name, self.facts.shapes) if old != fact else old
+            fact = join(old, fact, name + "~", self.facts.shapes) if old != fact else old
         self.facts.names[name] = fact
 
     def rebound(self) -> set[str]:
@@ -210,7 +210,7 @@ class _Collector:
             if part.tail is None or part.tail[0] in seen or part.tail[0].startswith("?"):
                 continue
             symbol = part.tail[0]
-            definitions = self.facts.definitions.get(symbol, []) if symbol not in self.fixed else []
+            definitions = self.facts.definitions.get(symbol[:-1], []) if symbol.endswith("~") else []
             if part.dims:  # an axis is there: not a scalar
                 continue
             if not certain:
@@ -291,13 +291,21 @@ class _Collector:
 
 
 def own_symbols(fact: Fact, name: str) -> Fact:
-    """`fact` as that of the variable `name`: symbols that are good for one statement only become the variable's."""
+    """`fact` as that of the variable `name`: symbols that are good for a moment only become the variable's.
+
+    Those are what is known of one evaluation ("?"), and the shapes of variables with several definitions ("~").
+    """
+
+    def own(symbol: str) -> str:
+        if symbol.startswith("?"):
+            return f"{name}:{symbol[1:]}"
+        return f"{name}:{symbol}" if "~" in symbol and not symbol.startswith(name + ":") else symbol
 
     def dim(d: Dim) -> Dim:
-        return Length(f"{name}:{d.symbol[1:]}", d.minus) if isinstance(d, Length) and d.symbol.startswith("?") else d
+        return Length(own(d.symbol), d.minus) if isinstance(d, Length) else d
 
     def shape(s: Shape) -> Shape:
-        tail = (f"{name}:{s.tail[0][1:]}", s.tail[1]) if s.tail and s.tail[0].startswith("?") else s.tail
+        tail = (own(s.tail[0]), s.tail[1]) if s.tail else None
         return Shape(tuple(map(dim, s.dims)), tail, frozenset(map(shape, s.over)))
 
     length = None if fact.length is None else dim(fact.length)

@@ -220,6 +220,8 @@ class Forward:
             return self.copied(out, fact) if isinstance(e, Var) else out
         if self.facts.shapes(fact.shape) == SCALAR:
             return out
+        if isinstance(out, Const):
+            return self.ctx.resolve(self.zero(e)) if out.value == 0 else self.ctx.resolve(self.spread(out, e))
         if shares_memory(out):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
