@@ -12,6 +12,7 @@ import builtins
 import itertools
 import math
 import random
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,7 @@ import numpy as np
 Type = tuple[Any, ...]  # ("s",), ("v", n), ("m", m, n), ("t", Type, Type)
 SCALAR: Type = ("s",)
 LENGTHS = (2, 3, 5)
+AUGMENTED = re.compile(r"^( +)(\w+) ([-+*/])= (.*)$")
 
 
 @dataclass(frozen=True)
@@ -847,6 +849,10 @@ def program(r: random.Random, size: int = 14) -> Program:
         if name in ints:
             return f"{name}: int" if r.random() < 0.7 else name
         return f"{name}: float" if stated and types.get(name) == SCALAR else name
+
+    if not stated:
+        # an augmented assignment is for scalars, and here s2s often can't know that it has one: most are written out
+        body.lines = [AUGMENTED.sub(r"\1\2 = \2 \3 (\4)", line) if r.random() < 0.9 else line for line in body.lines]
 
     lines = ["import math", "", "import numpy as np", ""]
     for text in texts:

@@ -297,8 +297,8 @@ class Forward:
         placeholders: dict[str, Expr] = {}
         inner = [(o, self.push(o.expr, o.expr)) for o in call.operands if self.is_active(o.expr)]
         for i, (o, pushed) in enumerate(inner):  # after all inner ones, which use the same placeholders
-            if pushed is None:
-                continue
+            if pushed is None or self.ctx.simplify(pushed[0]) == ZERO:
+                continue  # also where the terms of an operand's tangent cancel
             expr, shape = pushed
             want = self.facts.shape(o.expr)
             if (

@@ -236,6 +236,8 @@ class Recorder:
                     if False in inner:
                         return False
                     if None in inner:
+                        if name in self.reads(n.inits):  # those stand behind the inner if
+                            return False
                         killed = True
                 case Loop():
                     if name in kills([n]):

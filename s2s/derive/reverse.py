@@ -825,12 +825,18 @@ class Reverse:
     def accumulate_own(self, own: str, contributions: list[Contribution], adjoint: Adjoint, st: State) -> None:
         """x = f(x): what was x_bar becomes the adjoint of the old x; a coefficient of one needs no statement."""
         target = bar(own)
+        before = SCALAR if adjoint.constant else adjoint.shape
         rest: list[Contribution] = []
         kept = False
         for c in contributions:
-            if c.key is None and not kept and c.expr == adjoint.expr:
+            if c.key is None and not kept and c.expr == adjoint.expr and c.shape == before:
                 kept = True
-            elif c.key is None and not kept and (inner := _without(c.expr, adjoint.expr)) is not None:
+            elif (
+                c.key is None
+                and not kept
+                and c.shape == before
+                and (inner := _without(c.expr, adjoint.expr)) is not None
+            ):
                 kept = True
                 rest.append(replace(c, expr=inner))
             else:

@@ -24,6 +24,8 @@ class Survey:
     careful: set[str] = field(default_factory=set)  # updated item by item: an integer zero array would truncate
     list_index: dict[str, tuple[str, int]] = field(default_factory=dict)  # filled by a loop: (its index, items before)
     history: dict[str, Expr] = field(default_factory=dict)  # the length of such a list
+
+
 def survey(ctx: Context) -> Survey:
     """The survey of the function of `ctx`, made when it is first asked for: the facts are final then."""
     if ctx.survey is not None:
