@@ -967,6 +967,12 @@ def margin(source: str, args: tuple[Any, ...]) -> float:
     try:
         with np.errstate(all="raise", under="ignore"):
             namespace["f"](*args)
-    except (ArithmeticError, IndexError, TypeError, ValueError):  # an empty history, an overflow, integers in place
+    except (
+        ArithmeticError,
+        AttributeError,
+        IndexError,
+        TypeError,
+        ValueError,
+    ):  # an empty history, an overflow, integers in place
         return 0.0
     return least[0]
