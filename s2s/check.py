@@ -1235,10 +1235,8 @@ class Versions(Machine):
             for buffer, _ in () if self.facts.is_scalar(e) else self.roots(e):
                 text = ir.Printer()(e)
                 if buffer in self.protected:
-                    broken(
-                        "I6",
-                        f"the result `{_shown(text)}` may share memory with the caller's `{_shown(self.protected[buffer])}`",
-                    )
+                    owner = _shown(self.protected[buffer])
+                    broken("I6", f"the result `{_shown(text)}` may share memory with the caller's `{owner}`")
                 if buffer in seen:
                     broken("I6", f"the results `{_shown(seen[buffer])}` and `{_shown(text)}` may share memory")
                 seen[buffer] = text

@@ -107,7 +107,10 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
         out_bar = seeds_like(value, rng)
         dots = {program.params[i]: seeds_like(args[i], rng) for i in wrt}
         direction = np.concatenate([numeric.flat(dots[program.params[i]]) for i in wrt])
-        want, error = numeric.along(primal, args, wrt, direction)
+        try:
+            want, error = numeric.along(primal, args, wrt, direction)
+        except ValueError:  # another branch, another shape
+            return Verdict("dropped", "differences do not settle", text)
     scale = max(1.0, float(np.max(np.abs(numeric.flat(value)), initial=0.0)))
     steep = float(np.max(np.abs(want), initial=0.0))
     if not np.all(np.isfinite(want)) or error > 1e-6 * max(1.0, steep) or max(scale, steep) > 1e6:

@@ -405,11 +405,6 @@ def every_name_is_hoisted(patch: pytest.MonkeyPatch) -> None:
 
 
 @mutation("I3")
-def all_locals_are_taken_for_carried(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(recorded.Recorder, "locals_of", lambda self, n: set())
-
-
-@mutation("I3")
 def values_are_computed_again_from_changed_operands(patch: pytest.MonkeyPatch) -> None:
     original, killed = recorded.Recorder.try_recompute, recorded.kills
 

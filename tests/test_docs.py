@@ -6,6 +6,7 @@ A code block after `<!-- file: PATH -->` is that file; one after `<!-- run: s2s 
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import subprocess
@@ -42,6 +43,13 @@ CASES = [(page, *block) for page in PAGES for block in quoted(page)]
 @pytest.mark.parametrize(("page", "kind", "what", "text"), CASES, ids=lambda v: v.name if isinstance(v, Path) else "")
 def test_quoted_text_is_real(page: Path, kind: str, what: str, text: str) -> None:
     assert produced(kind, what) == text, f"{page.name}: {what}; python tests/test_docs.py writes it anew"
+
+
+@pytest.mark.parametrize(("page", "kind", "what", "text"), CASES, ids=lambda v: v.name if isinstance(v, Path) else "")
+def test_quoted_text_is_there_and_reads_as_python(page: Path, kind: str, what: str, text: str) -> None:
+    assert text.strip(), f"{page.name}: {what} prints nothing"
+    if kind == "file" or "--show" in what:
+        ast.parse(text)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)

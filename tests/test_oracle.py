@@ -12,7 +12,7 @@ import copy
 import random
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -182,8 +182,10 @@ def watch(program: programs.Program, seed: int = 0) -> Run:
             patch.setattr(check, "sweeps", joints.append)
             text = differentiate_unformatted(program.source, Request(functions=("f",), wrt=program.wrt, emit=("vjp",)))
     except S2SError as error:
-        if useful := checking.without_the_unused(program, error):
-            return watch(useful, seed)
+        idle = " ".join(d.message for d in error.diagnostics if d.code == "S404")
+        wrt = tuple(n for n in program.wrt if f"depend on `{n}`" not in idle)
+        if wrt and wrt != program.wrt:
+            return watch(replace(program, wrt=wrt), seed)
         return Run(0, f"refused: {checking.refusal(error)}")
     mine = [j for j in joints if j.ctx.function.name == "f"]
     if len(mine) != 1 or behind_a_guard(mine[0]):

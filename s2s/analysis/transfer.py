@@ -682,6 +682,11 @@ def _reversed(e: Op, facts: Facts) -> Fact | None:
     return replace(fact_of(e.args[0], facts), items=())
 
 
+def _split(e: Op, facts: Facts) -> Fact | None:
+    kind = fact_of(e.args[0], facts).kind
+    return Fact("list", opaque(e, facts), Fact(kind if kind in ("float", "int", "bool") else "any", opaque(e, facts)))
+
+
 def _list_of(e: Op, facts: Facts) -> Fact | None:
     if not e.args:
         return Fact("list", opaque(e, facts), length=0)
@@ -743,6 +748,10 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.shape": _shape, "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed,
     "builtins.list": _list_of, "builtins.isinstance": _bool, "builtins.bool": _bool, "builtins.callable": _bool,
     "builtins.hasattr": _bool, "numpy.isscalar": _bool,
+    "numpy.split": _split,
+    "numpy.array_split": _split,
+    "numpy.vsplit": _split,
+    "numpy.hsplit": _split,
     "numpy.allclose": _bool, "numpy.broadcast_to": _broadcast_to,
     "numpy.tril": _same, "numpy.triu": _same, "numpy.sort": _same, "numpy.nan_to_num": _same,
 }  # fmt: skip

@@ -76,12 +76,13 @@ class Calls:
             self.prepared[name] = Prepared(replace(f, body=body), base, headers, original)
         return self.prepared[name]
 
-    def constants(self) -> dict[str, Fact]:
-        """Facts of the module's constants that are numbers."""
+    def constants(self, f: ir.Function) -> dict[str, Fact]:
+        """Facts of the module's constants that are numbers, but for names that are the function's own."""
+        own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
         return {
-            n: f
+            n: fact
             for n, text in self.source.constants.items()
-            if (f := _default(ir.Param(n, default=text))).kind in ("int", "float", "bool", "str")
+            if n not in own and (fact := _default(ir.Param(n, default=text))).kind in ("int", "float", "bool", "str")
         }
 
     def expand(self, f: ir.Function) -> ir.Block:
@@ -151,7 +152,7 @@ class Calls:
         self.active.append(name)
         try:
             shapes = Shapes(dict(caller.shapes.tails), dict(caller.shapes.equal), dict(caller.shapes.within))
-            found = facts.collect(prepared.function, given | self.constants(), self.result, shapes)
+            found = facts.collect(prepared.function, given | self.constants(prepared.function), self.result, shapes)
         finally:
             self.active.pop()
         out: Fact | None = None

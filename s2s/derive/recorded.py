@@ -9,6 +9,7 @@ code needs once before the loop.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from s2s import ir, rules
@@ -34,17 +35,25 @@ class Recorder:
     break_sets: list[list[Names]] = field(default_factory=list)
     root: list[Node] = field(default_factory=list)
     scopes: list[list[tuple[set[str], set[str]]]] = field(default_factory=lambda: [[]])  # branches of the current loop
+    decided: bool = False  # something is recomputed from now on: the analysis must begin anew
     read_once: dict[int, set[str]] = field(default_factory=dict)  # see `read_by`
+    saved: dict[tuple[int, frozenset[str]], set[str]] = field(default_factory=dict)  # see `saved_inside`
+    heads: dict[int, Names] = field(
+        default_factory=dict
+    )  # of loops, from visits before: a loop inside loops is soon done
     hoisted: list[set[str]] = field(default_factory=list)  # names that an if around has saved for all inside it
 
     def run(self, nodes: list[Node], start: set[str] | None = None) -> None:
         """Decides on all nodes; `start`: what is read at the very end of the reverse sweep, as it was at the start."""
         self.root = nodes
         first = frozenset((start or set()) & self.primal)
-        for _ in range(200):
+        for _ in range(200 + 2 * len(all_nodes(nodes))):
             try:
                 self.ends.clear()
+                self.decided = False
                 self.read_once.clear()
+                self.saved.clear()
+                self.heads.clear()
                 self.hoisted, self.loops, self.break_sets, self.scopes = [], [], [], [[]]
                 for n in all_nodes(nodes):
                     n.rec.saves, n.rec.recomputed = [], []
@@ -54,8 +63,12 @@ class Recorder:
                 break
             except Restart:
                 continue
-        for n in all_nodes(nodes):
-            n.rec.recomputed = self.in_order(n.rec.recomputed)
+        else:
+            raise RuntimeError("what is saved and what is recomputed does not settle")
+        every = all_nodes(nodes)
+        at = {k: i for i, n in enumerate(every) if isinstance(n, Group) for k in n.kills}
+        for n in every:
+            n.rec.recomputed = self.in_order(sorted(n.rec.recomputed, key=lambda item: at.get(item[0], 0)))
 
     def in_order(self, items: list[tuple[str, Expr]]) -> list[tuple[str, Expr]]:
         out: list[tuple[str, Expr]] = []
@@ -175,35 +188,37 @@ class Recorder:
         if not self.loops:
             return self.block(nodes, r)
         ends_of: list[set[str]] = []
-        last = self.exposure(nodes, set(), set(), ends_of)
+        exposed: set[str] = set()
+        last = self.exposure(nodes, set(), exposed, ends_of)
         every = set.intersection(*ends_of, *([] if last is None else [last])) if ends_of or last is not None else set()
-        mine = {k for k in kills(nodes) if k in every and self.is_local_to(k, nodes)}
+        mine = self.local_to(nodes, every - exposed)
         required: set[str] = set()
         self.scopes[-1].append((mine, required))
         out = self.block(nodes, r)
         self.scopes[-1].pop()
         if out is not None:
             required |= out & mine
-        for name in sorted(required):
-            self.try_recompute(name, nodes)
+        self.recompute_cheap(sorted(required), nodes)
         self.ends.setdefault(id(n), ([], []))[side][:] = sorted(required)
         return None if out is None else out - mine
 
-    def is_local_to(self, name: str, nodes: list[Node]) -> bool:
-        if name in self.ctx.function.names or count_kills(nodes, name) != self.ctx.definitions[name]:
-            return False
-        killed: set[str] = set()
-        exposed: set[str] = set()
-        self.exposure(nodes, killed, exposed, [])
-        if name in exposed:
-            return False
-        inside = list(all_nodes(nodes))
+    def local_to(self, nodes: list[Node], names: set[str]) -> set[str]:
+        """Those of the names that nothing outside these nodes binds or reads."""
+        inside = all_nodes(nodes)
+        bound: Counter[str] = Counter()
+        for n in inside:
+            if isinstance(n, Group):
+                bound.update(set(n.kills))
+            elif isinstance(n, Loop) and isinstance(n.target, Var):
+                bound[n.target.name] += 1
+        names = {k for k in names if k in bound and bound[k] == self.ctx.definitions[k]} - set(self.ctx.function.names)
+        if not names:
+            return names
+        known = set(map(id, inside))
         for n in all_nodes(self.root):
-            if n in inside:
-                continue
-            if name in self.primal_reads(n) or name in self.adjoint_reads(n):
-                return False
-        return True
+            if id(n) not in known:
+                names -= self.primal_reads(n) | self.adjoint_reads(n)
+        return names
 
     def record_test(self, n: Branch) -> None:
         """The test can't be evaluated again in the reverse sweep: it gets a name before the if."""
@@ -306,22 +321,27 @@ class Recorder:
         given = target - killed  # the reverse header binds it
         n.locals = self.locals_of(n) | target
         self.loops.append(n)
-        own_ends = self.fixpoint(n, NOTHING, n.locals, given)
-        own_saved = {s for inner in all_nodes(n.body) for s in inner.rec.saves}
+        own_saved = self.saved_inside(n, given)
         entry = {k for k in r & (killed | target) if k in n.locals or k not in own_saved}
         ends = self.fixpoint(n, frozenset(r - entry), n.locals, given)
-        del own_ends
         required = sorted((ends & n.locals) - given)
-        for name in required:
-            self.try_recompute(name, n.body)
+        self.recompute_cheap(required, n.body)
         self.loops.pop()
         n.at_end = required
         n.rec.saves = sorted(entry)
         head = frozenset(r - entry) | (ends - n.locals)
         return head | self.header_reads(n) | frozenset(self.reads(n.inits))
 
+    def saved_inside(self, n: Loop, given: set[str]) -> set[str]:
+        """What the body saves where nothing is read before the loop."""
+        key = (id(n), frozenset(self.covered()))
+        if key not in self.saved:
+            self.fixpoint(n, NOTHING, n.locals, given)
+            self.saved[key] = {s for inner in all_nodes(n.body) for s in inner.rec.saves}
+        return self.saved[key]
+
     def fixpoint(self, n: Loop, r: Names, local: set[str], given: set[str]) -> Names:
-        head = r
+        head = r | self.heads.get(id(n), NOTHING) if r else r
         while True:
             self.break_sets.append([])
             self.scopes.append([])
@@ -331,6 +351,8 @@ class Recorder:
             union = frozenset().union(*ends)
             again = r | (union - local) | (frozenset(head))
             if again == head:
+                if r:
+                    self.heads[id(n)] = head
                 return union
             head = again
 
@@ -376,6 +398,16 @@ class Recorder:
                     if any(isinstance(s, ir.Inert) and s.keyword == "raise" for s in n.forward):
                         return None
         return killed
+
+    def recompute_cheap(self, names: list[str], nodes: list[Node]) -> None:
+        """Tries all of them, the last defined first: what a recomputation reads is needed at its place as well."""
+        if not names:
+            return
+        at = {k: i for i, n in enumerate(all_nodes(nodes)) if isinstance(n, Group) for k in n.kills}
+        for name in sorted(names, key=lambda k: -at.get(k, 0)):
+            self.try_recompute(name, nodes)
+        if self.decided:
+            raise Restart
 
     def try_recompute(self, name: str, nodes: list[Node]) -> None:
         """Prefers computing a local again to saving it, where that is cheap and its operands have their values."""
@@ -441,12 +473,17 @@ class Recorder:
     def decide(self, name: str, site: Node, value: Expr) -> None:
         """Recompute `name` at a node. What it reads is needed there now: that is decided anew."""
         todo = list(self.names([value]))
+        undone = False
         while todo:
             found = self.recompute.pop(todo.pop(), None)
             if found is not None:
                 todo += self.names([found[1]])
+                undone = True
         self.recompute[name] = (site, value)
-        raise Restart
+        self.decided = True
+        if undone:
+            raise Restart
+        site.rec.recomputed.append((name, value))
 
 
 def merge(a: Names | None, b: Names | None) -> Names | None:
@@ -466,8 +503,9 @@ def kills(nodes: list[Node]) -> set[str]:
 
 
 def count_kills(nodes: list[Node], name: str) -> int:
-    return sum(isinstance(n, Group) and name in n.kills for n in all_nodes(nodes)) + sum(
-        isinstance(n, Loop) and n.target == Var(name) for n in all_nodes(nodes)
+    return sum(
+        (isinstance(n, Group) and name in n.kills) or (isinstance(n, Loop) and n.target == Var(name))
+        for n in all_nodes(nodes)
     )
 
 

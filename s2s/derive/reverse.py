@@ -302,8 +302,9 @@ class Reverse:
         before = len(self.out)
         made: list[tuple[rules.Operand, Expr, Shape]] = []
         if (
-            rule.kind not in ("elementwise",)
+            rule.kind != "elementwise"
             and gshape != shape
+            and self.facts.of(value).kind not in ("list", "tuple")
             and not (rule.kind == "reduction" and gshape == SCALAR)
         ):
             g, gshape = self.full(g, gshape, shape, value), shape

@@ -127,7 +127,10 @@ class Derivation:
 
     def facts(self, prepared: Prepared, given: dict[str, Fact], scalar_result: bool) -> Facts:
         return facts.collect(
-            prepared.function, given | self.calls.constants(), self.calls.result, scalar_result=scalar_result
+            prepared.function,
+            given | self.calls.constants(prepared.function),
+            self.calls.result,
+            scalar_result=scalar_result,
         )
 
     def independents(self, f: ir.Function, found: Facts, want: Selected) -> tuple[str, ...]:
@@ -439,7 +442,7 @@ class Derivation:
         prepared = self.calls.prepare(w.helper)
         f = prepared.function
         given = self.calls.joined(w)
-        found = facts.collect(f, given | self.calls.constants(), self.calls.result)
+        found = facts.collect(f, given | self.calls.constants(f), self.calls.result)
         out_bar = self.seed_name(prepared, "out_bar")
         plain = tuple(Param(p.name, p.annotation) for p in f.params)
         self.calls.active.append(w.helper)
