@@ -26,12 +26,13 @@ The checker runs where the environment holds S2S_CHECK=1; the tests set it.
 
 from __future__ import annotations
 
+import bisect
 import os
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from s2s import ir, rules
 from s2s.derive.joint import Joint
@@ -431,7 +432,11 @@ def paths(limit: int) -> Iterator[Path]:
 
 # ---------------------------------------------------------------- the walk over both sweeps
 
-Env = dict[str, Any]
+
+class Env(Protocol):
+    """What the names of the primal were bound to at some point of the forward sweep."""
+
+    def get(self, name: str, /) -> Any: ...
 
 
 class Machine:
@@ -666,6 +671,37 @@ FOLDED: dict[str, Callable[..., Any]] = {
 }
 
 
+class Bindings(dict[str, Cell]):
+    """The names that are bound, and what they were bound to at each moment that was kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clock = 0
+        self.times: dict[str, list[int]] = {}
+        self.cells: dict[str, list[Cell]] = {}
+
+    def __setitem__(self, name: str, cell: Cell) -> None:
+        super().__setitem__(name, cell)
+        self.times.setdefault(name, []).append(self.clock)
+        self.cells.setdefault(name, []).append(cell)
+
+    def now(self) -> Moment:
+        self.clock += 1
+        return Moment(self, self.clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The environment before all bindings from `clock` on."""
+
+    bindings: Bindings
+    clock: int
+
+    def get(self, name: str) -> Cell | None:
+        k = bisect.bisect_left(self.bindings.times.get(name, ()), self.clock)
+        return self.bindings.cells[name][k - 1] if k else None
+
+
 class Versions(Machine):
     """Both sweeps on versions, along one path."""
 
@@ -674,7 +710,7 @@ class Versions(Machine):
         self.path = path
         self.ctx = layout.joint.ctx
         self.facts = self.ctx.facts
-        self.env: dict[str, Cell] = {}
+        self.env = Bindings()
         self.bars: dict[str, Cell] = {}
         self.entries: dict[str, Cell] = {}
         self.slots: dict[str, list[Cell]] = {}
@@ -855,7 +891,7 @@ class Versions(Machine):
 
     # ------------------------------------------------------------ the forward sweep
     def environment(self) -> Env:
-        return dict(self.env)
+        return self.env.now()
 
     def execute(self, s: Stmt, node: Node | None) -> None:
         if node is None:
@@ -884,10 +920,8 @@ class Versions(Machine):
                 value = self.version(s.value)
                 items = None if cell.items is None else (*cell.items, value)
                 roots = tuple(dict.fromkeys([*cell.roots, *self.roots(s.value)]))
-                self.env[s.array] = replace(
-                    cell, number=self.number(("append", cell.number, value)), items=items, roots=roots
-                )
-                self.env[s.array].constant = UNKNOWN
+                longer = replace(cell, number=self.number(("append", cell.number, value)), items=items, roots=roots)
+                self.env[s.array] = replace(longer, constant=UNKNOWN)
                 self.numbers.setdefault(("before", self.env[s.array].number), cell.number)
             case ir.Augment(target=Var(name=name)):
                 self.define(name, Op("numpy.add" if s.sign == "+" else "numpy.subtract", (Var(name), s.value)))

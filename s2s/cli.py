@@ -213,7 +213,10 @@ def listed(text: str | None, option: str) -> tuple[str, ...] | None:
 
 
 def emitted(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """What to emit, in the fixed order; None leaves it to the functions' comments. Raises S2SError (S420) for a form that this version doesn't write."""
+    """What to emit, in the fixed order; None leaves it to the functions' comments.
+
+    Raises S2SError (S420) for a form that this version doesn't write.
+    """
     if names is None:
         return None
     for name in names:

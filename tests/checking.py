@@ -59,15 +59,17 @@ def without_the_unused(program: programs.Program, error: S2SError) -> programs.P
     return replace(program, wrt=named if named != program.wrt else ())
 
 
-def check(program: programs.Program, emit: tuple[str, ...] | None = None, seed: int = 0) -> Verdict:
+def check(
+    program: programs.Program, emit: tuple[str, ...] | None = None, seed: int = 0, margin: float = 1e-3
+) -> Verdict:
     """Differentiate a program and hold the result against differences, the dot product and its promises.
 
-    Raises `Wrong` with the sources where anything differs.
+    A point nearer than `margin` to a kink is dropped. Raises `Wrong` with the sources where anything differs.
     """
     rng = np.random.default_rng(seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if programs.margin(program.source, program.args) < 1e-3:
+        if margin and programs.margin(program.source, program.args) < margin:
             return Verdict("dropped", "near a kink")
     if emit is None:
         choice = random.Random(seed)
@@ -79,7 +81,7 @@ def check(program: programs.Program, emit: tuple[str, ...] | None = None, seed: 
     except S2SError as error:
         if all(d.code == "S404" for d in error.diagnostics):
             useful = without_the_unused(program, error)
-            return check(useful, emit, seed) if useful.wrt else Verdict("dropped", "depends on no parameter")
+            return check(useful, emit, seed, margin) if useful.wrt else Verdict("dropped", "depends on no parameter")
         codes = refusal(error)
         if codes.startswith("S9") or " S9" in codes:
             raise Wrong(f"a fault in s2s: {error}\n\n{program.source}") from error

@@ -98,7 +98,7 @@ class Numbers(Machine):
     # ------------------------------------------------------------ the forward sweep
     def environment(self) -> Env:
         kept = {n: self.named(n) for n in self.watched}
-        return {n: copy.deepcopy(v) for n, v in kept.items() if v is not MISSING}
+        return {n: (copy.deepcopy(v),) for n, v in kept.items() if v is not MISSING}
 
     def execute(self, s: Stmt, node: Node | None) -> None:
         self.run_statement(s)
@@ -141,12 +141,14 @@ class Numbers(Machine):
         self.run_statement(s)
 
     def compare(self, read: Read, expected: Env, s: Stmt) -> None:
-        now, then = self.named(read.name), expected.get(read.name, MISSING)
-        if read.item and isinstance(now, list) and isinstance(then, list):
-            now = now[: len(then)]
+        now, then = self.named(read.name), expected.get(read.name)
         self.comparisons += 1
-        if now is MISSING or then is MISSING or not same(now, then):
-            raise Different(f"`{self.spelled(s).strip()}` reads {read.name} = {now!r}, derived for {then!r}")
+        if now is MISSING or then is None:
+            raise Different(f"`{self.spelled(s).strip()}` reads {read.name}, which is not bound")
+        if read.item and isinstance(now, list) and isinstance(then[0], list):
+            now = now[: len(then[0])]
+        if not same(now, then[0]):
+            raise Different(f"`{self.spelled(s).strip()}` reads {read.name} = {now!r}, derived for {then[0]!r}")
 
     def finish(self) -> None:
         self.result = self.value(self.joint.result)

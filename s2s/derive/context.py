@@ -170,8 +170,8 @@ class Context:
                 and not self.is_item(s)
             ):
                 pending[s.target] = s.value
-                inner = ir.reads(s.value)
-                below[s.target] = inner.union(*(below[n] for n in inner if n in self.temps and n in below))
+                direct = ir.reads(s.value)
+                below[s.target] = direct.union(*(below[n] for n in direct if n in self.temps and n in below))
 
     def tree(self, e: Expr) -> Expr:
         """`e` with group temporaries written out, but for those that have a line of their own."""

@@ -199,7 +199,7 @@ def joined(lines: Iterable[str]) -> list[str]:
     """`from m import a` and `from m import b` as one line, where the first of them stands."""
     out: dict[str, str] = {}
     for line in lines:
-        start, word, names = line.partition(" import ")
+        start, _, names = line.partition(" import ")
         if not line.startswith("from ") or "\n" in line or names == "*":
             out[line] = line
         elif start in out:

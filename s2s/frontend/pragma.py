@@ -150,7 +150,7 @@ OTHERS = frozenset(
     Callable Path PathLike Pattern Match Enum Logger datetime date timedelta Generator Iterator Random RandomState
     dict Dict Mapping MutableMapping TypedDict defaultdict OrderedDict Counter
     list List tuple Tuple Sequence Iterable Collection deque
-    """.split()
+    """.split()  # noqa: SIM905
 )
 ARRAYS = frozenset(["ndarray", "NDArray", "ArrayLike", "Array"])
 DTYPES = {  # jaxtyping's

@@ -36,9 +36,7 @@ class _Loops:
         self.heads: dict[tuple[int, bool], Live] = {}
 
 
-def _block(
-    block: Block, live: Live, breaks: list[Live], loops: _Loops, idle: bool = False
-) -> tuple[Block, Live]:
+def _block(block: Block, live: Live, breaks: list[Live], loops: _Loops, idle: bool = False) -> tuple[Block, Live]:
     """`idle`: a branch that only breaks goes, too; the loop around it is on trial (see `_loop`)."""
     out: list[Stmt] = []
     for s in reversed(block):

@@ -21,9 +21,7 @@ def fold(block: Block, items: frozenset[str] = frozenset()) -> Block:
     return _fold(block, 1, items, frozenset(), ())[0]
 
 
-def _fold(
-    block: Block, depth: int, items: frozenset[str], live: Live, breaks: tuple[Live, ...]
-) -> tuple[Block, Live]:
+def _fold(block: Block, depth: int, items: frozenset[str], live: Live, breaks: tuple[Live, ...]) -> tuple[Block, Live]:
     """The block and the names that are read from its head on, where those of `live` are read behind it."""
     out: list[Stmt] = []
     heads: list[Live] = []  # what is read from the head of each statement of `out` on
