@@ -1,7 +1,6 @@
 """A recurrent network that reads a sequence and predicts a class at each step."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 
 def log_softmax(z):
@@ -11,7 +10,7 @@ def log_softmax(z):
 
 # s2s: wrt=Wx,Wh,b,Wo,bo emit=value_and_grad
 # s2s: Wx (h, d), Wh (h, h), b (h,), Wo (c, h), bo (c,), xs (T, d), labels (T,)
-def sequence_loss(Wx, Wh, b, Wo, bo, xs, labels: NDArray[np.int64]):
+def sequence_loss(Wx, Wh, b, Wo, bo, xs, labels):
     """Mean cross-entropy of the integer labels of the steps."""
     states = []
     h = np.zeros(len(b))
@@ -22,5 +21,5 @@ def sequence_loss(Wx, Wh, b, Wo, bo, xs, labels: NDArray[np.int64]):
     loss = 0.0
     for h, label in zip(states, labels):
         log_p = log_softmax(Wo @ h + bo)
-        loss -= log_p[label]
+        loss -= log_p[int(label)]
     return loss / len(xs)

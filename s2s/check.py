@@ -41,6 +41,7 @@ from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Block, Const, Expr, Index, Op, Origin, Stmt, Var
 
 PATHS = 48  # paths in the order of their decisions, and as many at random where these are not all
+WORK = 15_000  # statements: with long functions, fewer paths
 TRIPS = (2, 1, 0)
 BAR = "%_bar"  # how derivation writes the adjoint of a name
 
@@ -175,7 +176,8 @@ def _text(s: Stmt) -> str:
 def sweeps(joint: Joint) -> None:
     """I2 to I6 on the paths through both sweeps. Raises S901."""
     layout = Layout(joint)
-    for path in paths(PATHS):
+    size = sum(1 for _ in ir.statements((*joint.forward, *joint.back)))
+    for path in paths(max(8, min(PATHS, WORK // size))):
         Versions(layout, path).run()
 
 
@@ -271,33 +273,34 @@ class Layout:
     def match(self, block: Iterable[Stmt], around: tuple[Node, ...]) -> None:
         """Finds the node of each if and loop of the reverse text: that around the adjoint statements in it."""
         for s in block:
-            if not isinstance(s, ir.If | ir.For):
-                continue
-            found: set[int] = set()
-            nodes: dict[int, Node] = {}
-            for inner in ir.statements((s,)):
-                owner = self.owner.get(id(inner))
-                if owner is not None and owner[1] != "forward" and owner[0] is not START:
-                    chain = self.chain(*owner)
-                    if chain[: len(around)] != around or len(chain) <= len(around):
-                        broken("I3", f"`{_text(inner)}` stands outside of its block", owner[0].origin)
-                    found.add(id(chain[len(around)]))
-                    nodes[id(chain[len(around)])] = chain[len(around)]
-            if not found and isinstance(s, ir.If):
-                same = [
-                    n
-                    for n in preorder(self.joint.nodes)
-                    if isinstance(n, Branch) and n.test is s.test and self.around[id(n)] == around
-                ]
-                found, nodes = {id(n) for n in same[:1]}, {id(n): n for n in same[:1]}
-            if len(found) != 1:
-                broken("I3", f"`{_text(s)}` of the reverse sweep is the mirror of {len(found)} statements")
-            node = nodes[found.pop()]
-            if isinstance(node, Branch) != isinstance(s, ir.If):
-                broken("I3", f"`{_text(s)}` is not the mirror of its statement", node.origin)
-            self.compound[id(s)] = node
-            for inner_block in ir.blocks(s):
-                self.match(inner_block, (*around, node))
+            if isinstance(s, ir.If | ir.For):
+                node = self.mirrored(s, around)
+                if isinstance(node, Branch) != isinstance(s, ir.If):
+                    broken("I3", f"`{_text(s)}` is not the mirror of its statement", node.origin)
+                self.compound[id(s)] = node
+                for inner in ir.blocks(s):
+                    self.match(inner, (*around, node))
+            elif (owner := self.adjoint_owner(s)) is not None:
+                chain = self.chain(*owner)
+                if len(chain) != len(around) or chain[-1:] != around[-1:]:
+                    broken("I3", f"`{_text(s)}` stands outside of its block", owner[0].origin)
+
+    def mirrored(self, s: ir.If | ir.For, around: tuple[Node, ...]) -> Node:
+        for inner in ir.statements((s,)):
+            owner = self.adjoint_owner(inner)
+            if owner is not None:
+                chain = self.chain(*owner)
+                if len(chain) <= len(around) or chain[len(around) - 1 : len(around)] != around[-1:]:
+                    broken("I3", f"`{_text(inner)}` stands outside of its block", owner[0].origin)
+                return chain[len(around)]
+        for node in preorder(self.joint.nodes):  # it holds restores only
+            if isinstance(node, Branch) and isinstance(s, ir.If) and node.test is s.test:
+                return node
+        broken("I3", f"`{_text(s)}` of the reverse sweep is the mirror of no statement")
+
+    def adjoint_owner(self, s: Stmt) -> tuple[Node, str] | None:
+        owner = self.owner.get(id(s))
+        return None if owner is None or owner[1] == "forward" else owner
 
     def chain(self, node: Node, place: str) -> tuple[Node, ...]:
         inside = place == "ends" or (place == "side" and isinstance(node, Branch) and node.falling is None)

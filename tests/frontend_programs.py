@@ -905,6 +905,47 @@ PROGRAMS: dict[str, Case] = {
 }
 
 EXITS: dict[str, str] = {
+    "a constant, then a return": """
+        for i in range(n):
+            s = 2
+            return s
+        """,
+    "a return in a nested loop": """
+        for i in range(n):
+            for t in range(1):
+                s = s + 3
+                return n + s
+        """,
+    "a constant in one branch of an exit": """
+        for i in range(n):
+            for j in range(n):
+                if i * j > 2:
+                    s = 3
+                    break
+                s = s * 2
+                while True:
+                    s = s + 1
+                    if s > 10:
+                        return s
+                    if s > 5:
+                        break
+            n = 4
+        """,
+    "constants on all paths": """
+        if n > 4:
+            s = 1
+        else:
+            for i in range(n):
+                if i == 2:
+                    s = 7
+                    break
+                n = 3
+            else_ = s
+            s = n
+            if else_ == 7:
+                return 7
+            s, n = n, s
+        """,
     "break": """
         for i in range(n):
             s += i

@@ -144,7 +144,17 @@ def random_block(r: random.Random, depth: int, loop: bool, budget: list[int]) ->
         if kind == "assign":
             out.append(
                 r.choice(
-                    [f"s = s + {r.randint(1, 9)}", "s += c", f"s = s * {r.randint(2, 3)} % 97", "c += 1", "n = n - 1"]
+                    [
+                        f"s = s + {r.randint(1, 9)}",
+                        "s += c",
+                        f"s = s * {r.randint(2, 3)} % 97",
+                        "c += 1",
+                        "n = n - 1",
+                        f"s = {r.randint(0, 9)}",
+                        f"n = {r.randint(0, 3)}",
+                        "s, n = n, s % 7",
+                        "d = s",
+                    ]
                 )
             )
         elif kind == "if":
@@ -170,9 +180,24 @@ def random_block(r: random.Random, depth: int, loop: bool, budget: list[int]) ->
                 ]
             )
         elif loop:
-            out.append(r.choice(["break", "continue", "return s, c", "return s * 2", "return", "raise ValueError"]))
+            out.append(
+                r.choice(
+                    [
+                        "break",
+                        "continue",
+                        "return s, c",
+                        "return s * 2",
+                        "return",
+                        "return d",
+                        "return 5",
+                        "raise ValueError",
+                    ]
+                )
+            )
         else:
-            out.append(r.choice(["return s, c", "return s * 2 + c", "return s", "raise KeyError"]))
+            out.append(
+                r.choice(["return s, c", "return s * 2 + c", "return s", "return d, n", "return 5", "raise KeyError"])
+            )
     return out
 
 
@@ -184,7 +209,7 @@ def indented(lines: list[str]) -> list[str]:
 def test_random_exits(seed: int) -> None:
     r = random.Random(seed)
     body = random_block(r, 4, False, [25])
-    text = "\n".join(["def f(s, n):", "    c = 0", *indented(body)])
+    text = "\n".join(["def f(s, n):", "    c = d = 0", *indented(body)])
     if r.random() < 0.7:
         text += "\n    s = s * 2 + c\n    return s, c, n"
     agree(text + "\n", *[(s, n) for s in (0, 3, 8, 21) for n in (0, 1, 4)])

@@ -228,7 +228,7 @@ class Reverse:
         if not _reads_new(e):
             return e
         names = {n.name for n in ir.walk(e) if isinstance(n, Var)}
-        if _reads_old(e, targets) or any(n.endswith(("_bar", "_inc")) for n in names):
+        if _reads_old(e, targets) or any(n.endswith(("_bar", "_inc")) and n not in self.ctx.definitions for n in names):
             return ir.rebuild(e, lambda x: self.without_new(x, named, targets))
         if e not in named:
             target = sorted(names & targets)[0]
@@ -792,7 +792,9 @@ class Reverse:
                 st[name] = Adjoint(c.expr, c.shape, True)
                 return
             sure = self.is_float(c)
-            owned = (self.is_fresh(c) and sure) or (dying is not None and self.is_bare(c.expr, dying))
+            owned = (self.is_fresh(c) and sure) or (
+                dying is not None and self.is_bare(c.expr, dying) and not _calls_helper(c.expr)
+            )
             if not owned and name in self.copy_first:
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             if c.expr != Var(target):
@@ -1203,6 +1205,11 @@ def _map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
         case ir.Inert():
             return replace(s, values=tuple(map(f, s.values)))
     return s
+
+
+def _calls_helper(e: Expr) -> bool:
+    """Whether an inlined helper is called: what its result shares memory with is not looked into."""
+    return any(isinstance(n, Op) and n.fn.startswith("helper.") for n in ir.walk(e))
 
 
 def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:
