@@ -198,20 +198,28 @@ class Forward:
 
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []
-        tangent = self.result_dot(s.value)
+        returns = [r.value for r in ir.statements(self.ctx.function.body) if isinstance(r, ir.Return)]
+        tangent = self.result_dot(s.value, returns)
         *before, last = self.pieces(unit)
         assert isinstance(last, ir.Return)
         return [*before, *self.out, ir.Return(ir.Sequence((last.value, tangent)), s.origin)]
 
-    def result_dot(self, e: Expr) -> Expr:
+    def result_dot(self, e: Expr, returns: list[Expr]) -> Expr:
+        """The tangent of (a part of) a result. `returns`: what is returned in its place, here and elsewhere; a whole
+        number beside a value that carries a derivative is a number as well, and its tangent is zero."""
         match e:
             case ir.Sequence():
-                return ir.Sequence(tuple(self.result_dot(i) for i in e.items), e.kind)
+                rows = [r.items for r in returns if isinstance(r, ir.Sequence) and len(r.items) == len(e.items)]
+                items = (self.result_dot(x, [row[i] for row in rows]) for i, x in enumerate(e.items))
+                return ir.Sequence(tuple(items), e.kind)
             case ir.Dict():
-                return ir.Dict(e.keys, tuple(self.result_dot(v) for v in e.values))
+                rows = [r.values for r in returns if isinstance(r, ir.Dict) and r.keys == e.keys]
+                values = (self.result_dot(x, [row[i] for row in rows]) for i, x in enumerate(e.values))
+                return ir.Dict(e.keys, tuple(values))
         if not self.is_active(e):
             fact = self.facts.of(e)
-            if fact.kind in ("int", "str", "none", "bool", "other"):
+            number = fact.kind in ("int", "bool") and any(self.is_active(r) for r in returns)
+            if fact.kind in ("int", "str", "none", "bool", "other") and not number:
                 return ir.NONE
             return self.ctx.resolve(self.zero(e))
         out = self.ctx.simplify(self.ctx.resolve(self.push_full(e)))

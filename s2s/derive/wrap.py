@@ -180,6 +180,7 @@ class Derivation:
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt)
+        self.show("facts", facts_text(ctx))
         self.check_rules(ctx)
         return ctx
 
@@ -553,6 +554,30 @@ def _without_blank(body: list[Stmt]) -> list[Stmt]:
 def _keys(name: str) -> list[str]:
     """The keys of `params["a"]["b"]`."""
     return [part.split('"]')[0] for part in name.split('["')[1:]]
+
+
+def facts_text(ctx: Context) -> str:
+    """What is known of each variable and temporary, as a Python dict: kind, shape, whether it carries a derivative."""
+
+    def dim(d: Dim) -> str:
+        if isinstance(d, int):
+            return str(d)
+        return d.symbol + (f" - {d.minus}" if d.minus else "")
+
+    def shape(s: Shape) -> str:
+        if s.over:
+            return "broadcast of " + ", ".join(sorted(map(shape, s.over)))
+        dims = [dim(d) for d in s.dims]
+        if s.tail is not None:
+            dims.append(f"*shape({s.tail[0]})" + (f"[{s.tail[1]}:]" if s.tail[1] else ""))
+        return f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"
+
+    lines = [f"facts_of_{ctx.function.name} = {{"]
+    for name, fact in ctx.facts.names.items():
+        active = ", active" if name in ctx.activity.active else ""
+        known = shape(ctx.facts.shapes(fact.shape)) if fact.kind in ("float", "int", "bool", "any") else ""
+        lines.append(f"    {json.dumps(name)}: {json.dumps(f'{fact.kind} {known}'.strip() + active)},")
+    return "\n".join([*lines, "}"])
 
 
 def _entry_name(name: str) -> str:

@@ -22,7 +22,7 @@ def clean(
     headers: dict[str, Header] | None = None,
 ) -> Block:
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
-    show("adjoint", "\n".join(ir.print_block(body)))
+    show("adjoint", _shown(body))
     body = dead.remove_dead(body, set())
     body = fold.fold(body, items=items)
     body = fold.fold(body, items=items)
@@ -35,7 +35,7 @@ def clean(
     body = fold.whole_dicts(body)
     body = leave_early(body)
     body = titles(body)
-    show("optimised", "\n".join(ir.print_block(body)))
+    show("optimised", _shown(body))
     return body
 
 
@@ -53,6 +53,11 @@ def leave_early(body: Block) -> Block:
                 s = replace(s, body=leave_early(s.body))
         out.append(s)
     return tuple(out)
+
+
+def _shown(body: Block) -> str:
+    """A block as Python; adjoints have their inner names, without the mark that keeps them apart from the user's."""
+    return "\n".join(ir.print_block(body)).replace("%", "").strip("\n")
 
 
 def titles(body: Block) -> Block:
