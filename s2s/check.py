@@ -177,7 +177,7 @@ def sweeps(joint: Joint) -> None:
     """I2 to I6 on the paths through both sweeps. Raises S901."""
     layout = Layout(joint)
     size = sum(1 for _ in ir.statements((*joint.forward, *joint.back)))
-    for path in paths(max(8, min(PATHS, WORK // size))):
+    for path in paths(max(8, min(PATHS, WORK // max(size, 1)))):
         Versions(layout, path).run()
 
 
