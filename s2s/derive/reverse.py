@@ -572,6 +572,14 @@ class Reverse:
                         if rule.kind == "elementwise":
                             c, want = self.to_operand(c, shape, shape, want, operand.expr, Var(s.targets[i]))
                         self.into(operand.expr, c, want, sink)
+            if not rule.parts and self.facts.of(value).kind not in ("list", "tuple"):  # the rows of an array
+                rows = [
+                    taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
+                    for t in s.targets
+                ]
+                g = Op("numpy.array", (ir.Sequence(tuple(rows), "list"),))
+                self.pull_op(value, value, g, self.facts.shape(value), sink)
+                return
             if not rule.parts:
                 parts = [
                     taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
