@@ -616,8 +616,7 @@ class Machine:
             broken("I3", f"{len(items)} iterations are reversed where {expected} were run", node.origin)
         for j, item in enumerate(items):
             self.vector = (*outer, expected - 1 - j)
-            if s.target != Var("_"):
-                self.bind(s.target, item)
+            self.bind(s.target, item)
             self.reverse_block(s.body)
         self.vector = outer
 

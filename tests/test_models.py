@@ -9,7 +9,22 @@ import programs
 from models import MODELS
 
 
-@pytest.mark.parametrize("name", MODELS)
+# Models that are not right yet, each with what happens; a strict xfail tells when one is mended.
+OPEN = {
+    "euler pendulum": "the checker between stages reports a read of another version (S901)",
+    "binomial tree": "a list that is replaced in a loop: AttributeError at run time",
+    "pid with limits": "refused: S301",
+    "nested dict config": "refused: S232",
+    "runge kutta with list state": "refused: S202",
+}
+
+
+def case(name: str) -> object:
+    marks = [pytest.mark.xfail(strict=True, reason=OPEN[name])] if name in OPEN else []
+    return pytest.param(name, marks=marks)
+
+
+@pytest.mark.parametrize("name", [case(n) for n in MODELS])
 def test_model(name: str) -> None:
     source, args, wrt = MODELS[name]
     code = checking.evaluate(source, "<model>")["f"].__code__
