@@ -8,10 +8,8 @@ import checking
 import programs
 from models import MODELS
 
-
 # Models that are not right yet, each with what happens; a strict xfail tells when one is mended.
 OPEN = {
-    "euler pendulum": "the checker between stages reports a read of another version (S901)",
     "binomial tree": "a list that is replaced in a loop: AttributeError at run time",
     "pid with limits": "refused: S301",
     "nested dict config": "refused: S232",
