@@ -716,6 +716,7 @@ class Versions(Machine):
         self.bars: dict[str, Cell] = {}
         self.entries: dict[str, Cell] = {}
         self.slots: dict[str, list[Cell]] = {}
+        self.returned: tuple[tuple[int, int], ...] = ()  # the buffers of the primal's result
         self.numbers: dict[object, int] = {}
         self.bindings = 0
         self.buffers = 0
@@ -854,10 +855,10 @@ class Versions(Machine):
                     inside = [self.roots(x) for _, x, _ in e.clauses]
                     return tuple(dict.fromkeys(r for rs in [*inside, self.roots(e.element)] for r in rs))
                 return ()
-            case Op() if rules.may_alias(e):
-                return tuple(dict.fromkeys(r for a in e.args for r in self.roots(a)))
-            case Op(fn="builtins.zip" | "builtins.enumerate" | "builtins.reversed" | "operator.ifexp"):
-                return tuple(dict.fromkeys(r for a in e.args for r in self.roots(a)))
+            case Op(fn="builtins.zip" | "builtins.enumerate" | "builtins.reversed" | "operator.ifexp" | "numpy.einsum"):
+                return tuple(dict.fromkeys(r for a in e.args for r in self.roots(a))) if may_share(e) else ()
+            case Op() if rules.may_alias(e):  # a view of its first argument
+                return self.roots(e.args[0])
             case Op(fn="method.pop", args=(Var() as v,)):
                 return self.roots(v)
         return ()
@@ -1259,6 +1260,8 @@ class Versions(Machine):
         for where in sorted(self.layout.popped):
             if self.slots.get(where):
                 broken("I4", f"{len(self.slots[where])} values are left in `{where}`")
+        if any(self.updates[buffer] != seen for buffer, seen in self.returned):
+            broken("I6", "the value that is returned was updated in place", self.ctx.function.origin)
         result = self.joint.result
         parts: list[Expr] = [result]
         value = self.joint.sweeps.value
@@ -1276,6 +1279,11 @@ class Versions(Machine):
                 if buffer in seen:
                     broken("I6", f"the results `{_shown(seen[buffer])}` and `{_shown(text)}` may share memory")
                 seen[buffer] = text
+
+
+def may_share(e: Op) -> bool:
+    """Whether the result of an operation of several arrays shares memory with them."""
+    return e.fn.startswith("builtins.") or rules.may_alias(e)
 
 
 def _leaves_of(parts: list[Expr]) -> Iterator[Expr]:

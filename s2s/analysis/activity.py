@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from s2s import ir, rules
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
@@ -65,7 +66,6 @@ class Activity:
 def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str]) -> Activity:
     """Activity of all names of `f`, differentiated with respect to the names in `wrt`."""
     varied: set[str] = set(wrt)
-    useful: set[str] = set()
     all_statements = list(ir.statements(f.body))
 
     def differentiable(name: str) -> bool:
@@ -84,18 +84,25 @@ def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str]) -> Activity:
                         varied.add(s.array)
         if len(varied) == before:
             break
+    return Activity(frozenset(varied), useful(f))
+
+
+@lru_cache(maxsize=256)
+def useful(f: ir.Function) -> frozenset[str]:
+    """The names that a result of the function depends on, whatever it is differentiated with respect to."""
+    found: set[str] = set()
+    backwards = list(ir.statements(f.body))[::-1]
     while True:
-        before = len(useful)
-        for s in reversed(all_statements):
+        before = len(found)
+        for s in backwards:
             match s:
                 case ir.Return():
-                    useful.update(v.name for v in operands(s.value))
+                    found.update(v.name for v in operands(s.value))
                 case ir.Assign(constant=False) | ir.Unpack(constant=False):
-                    if any(t in useful for t in ir.binds(s)):
-                        useful.update(v.name for v in operands(s.value))
+                    if any(t in found for t in ir.binds(s)):
+                        found.update(v.name for v in operands(s.value))
                 case ir.Append():
-                    if s.array in useful:
-                        useful.update(v.name for v in operands(s.value))
-        if len(useful) == before:
-            break
-    return Activity(frozenset(varied), frozenset(useful))
+                    if s.array in found:
+                        found.update(v.name for v in operands(s.value))
+        if len(found) == before:
+            return frozenset(found)

@@ -64,7 +64,7 @@ class Shapes:
         if s.over:
             parts = frozenset(self(p) for p in s.over)
             return self.broadcast(list(parts)) if parts != s.over else s
-        dims = tuple(self.dim(d) for d in s.dims)
+        dims = tuple(self.dim(d) for d in s.dims) if s.dims and self.equal else s.dims
         if s.tail is not None and s.tail[0] in self.tails:
             rest = self.tails[s.tail[0]][s.tail[1] :]
             return Shape(dims + tuple(self.dim(d) for d in rest))

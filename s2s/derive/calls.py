@@ -215,22 +215,11 @@ class Calls:
                 bound[param.name] = ir.Raw(param.default)
         return {p.name: bound[p.name] for p in f.params}
 
-    def depends(self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> tuple[str, ...]:
+    def depends(self, name: str, active: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the active parameters on which the helper's result depends differentiably."""
-        prepared = self.prepare(name)
-        given = {p: replace(ctx.facts.of(e), constant=False) for p, e in bound.items()}
-        for p in bound:
-            given.update(_entry_facts(p, given[p]))
-        self.active.append(name)
-        shapes = Shapes(dict(ctx.facts.shapes.tails), dict(ctx.facts.shapes.equal))
-        found = facts.collect(prepared.function, given, self.result, shapes)
-        self.active.pop()
-        f = prepared.function
-        return tuple(
-            p
-            for p in active
-            if frozenset(leaves := entries(f, p) or [p]) & activity.analyse(f, found, frozenset(leaves)).active
-        )
+        f = self.prepare(name).function
+        useful = activity.useful(f)
+        return tuple(p for p in active if useful & set(entries(f, p) or [p]))
 
     def request(self, ctx: Context, mode: str, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> Wanted:
         if name in self.active:
@@ -262,7 +251,7 @@ class Calls:
         self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]
     ) -> tuple[str, tuple[str, ...]]:
         """The name of the helper's reverse, and the parameters whose cotangents it returns."""
-        given = self.depends(ctx, name, bound, active)
+        given = self.depends(name, active)
         if not given:
             return "", ()
         return self.request(ctx, "rev", name, bound, given).name, given
@@ -270,7 +259,7 @@ class Calls:
     def jvp(
         self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]
     ) -> tuple[str, tuple[str, ...]]:
-        given = self.depends(ctx, name, bound, active)
+        given = self.depends(name, active)
         if not given:
             return "", ()
         return self.request(ctx, "jvp", name, bound, given).name, given

@@ -116,7 +116,8 @@ class Derivation:
             if emit == "grad" and "value_and_grad" in want.emit:
                 out.append(self.short_grad(want, prepared, wrt))
                 continue
-            found = self.facts(prepared, given, emit in ("grad", "value_and_grad"))
+            if out or problems or emit not in ("grad", "value_and_grad"):  # else nobody has changed them since
+                found = self.facts(prepared, given, emit in ("grad", "value_and_grad"))
             try:
                 out.append(self.entry(want, prepared, found, wrt, emit))
             except S2SError as fault:

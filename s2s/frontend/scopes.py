@@ -93,18 +93,13 @@ def global_reads(text: str) -> set[str]:
 
 
 def quoted_annotations(tree: ast.Module) -> list[str]:
+    """The texts in the annotations of the outermost functions: those of variables inside are never evaluated."""
     found: list[str] = []
-    for node in ast.walk(tree):
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                notes = [*(a.annotation for a in parameters(node)), node.returns]
-            case ast.AnnAssign():
-                notes = [node.annotation]
-            case _:
-                continue
-        for note in notes:
-            inner = ast.walk(note) if note is not None else ()
-            found += [n.value for n in inner if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            notes = [n for n in (*(a.annotation for a in parameters(node)), node.returns) if n is not None]
+            inner = (x for n in notes for x in ast.walk(n))
+            found += [x.value for x in inner if isinstance(x, ast.Constant) and isinstance(x.value, str)]
     return found
 
 

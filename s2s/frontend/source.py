@@ -74,6 +74,8 @@ class Source:
 
 def last_colon(text: str) -> int:
     """Where the header ends in `text`, which runs from a compound statement to its first inner statement."""
+    if text.count(":") == 1:
+        return text.index(":") + 1
     depth, end, position = 0, len(text), 0
     lines = text.split("\n")
     starts = [0]

@@ -10,6 +10,7 @@ A loop runs to a fixpoint from the empty set, so a variable that only feeds itse
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from s2s import ir
 from s2s.ir import Block, Op, Stmt, Var
@@ -46,11 +47,12 @@ def _block(block: Block, live: Live, breaks: list[Live], loops: _Loops, idle: bo
     return tuple(reversed(out)), live
 
 
-def _reads(s: Stmt) -> set[str]:
+@lru_cache(maxsize=10_000)
+def _reads(s: Stmt) -> frozenset[str]:
     names: set[str] = set()
     for e in ir.expressions(s):
         names |= ir.reads(e)
-    return {b for n in names for b in ir.base_names(n)}
+    return frozenset(b for n in names for b in ir.base_names(n))
 
 
 def _pops_adjoint(s: ir.Assign) -> bool:
@@ -91,10 +93,10 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
         case ir.Break():
             return s, breaks[-1]
         case ir.Return():
-            return s, frozenset(_reads(s))
+            return s, _reads(s)
         case ir.Inert():
             if s.keyword == "raise":
-                return s, frozenset(_reads(s))
+                return s, _reads(s)
             if s.keyword == "" and isinstance(s.values[0], ir.Const):
                 return None, live
             return s, live | _reads(s)
@@ -116,7 +118,7 @@ def _loop(s: ir.For | ir.While, live: Live, loops: _Loops) -> tuple[Stmt | None,
 def _fixpoint(s: ir.For | ir.While, live: Live, loops: _Loops, idle: bool) -> tuple[Block, Live]:
     """The body and what is read from its head on; both grow with `live`, which grows from visit to visit."""
     targets = set(ir.target_names(s.target)) if isinstance(s, ir.For) else set()
-    test = _reads(s) if isinstance(s, ir.While) else set()
+    test = _reads(s) if isinstance(s, ir.While) else frozenset()
     head = live | loops.heads.get((id(s), idle), frozenset())
     while True:
         body, start = _block(s.body, head | test, [live], loops, idle)
