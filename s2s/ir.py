@@ -157,6 +157,7 @@ Expr = Var | Const | Op | Index | Slice | Attribute | Sequence | Dict | Comprehe
 Atom = Var | Const
 
 NONE = Const(None)
+ELLIPSIS = Const(Ellipsis)
 
 
 NO_NAMES: frozenset[str] = frozenset()
@@ -201,11 +202,16 @@ class Append:
 
 @statement
 class Store:
-    """target[key] = value. In generated text, and from the next stage of the language on in primals."""
+    """target[key] = value.
+
+    `update` is the operator of the user's `a[k] += e`; the value is then written out, `a[k] + e`, and printed as it was.
+    """
 
     target: Index
     value: Expr
     origin: Origin | None = None
+    update: str = ""
+    constant: bool = False
 
 
 @statement
@@ -421,6 +427,14 @@ def binds(s: Stmt) -> tuple[str, ...]:
         case Augment(target=Var(name=name)):
             return (name,)
     return ()
+
+
+def written_name(target: Expr) -> str:
+    """The name under the subscripts (and views) of what a store writes."""
+    while not isinstance(target, Var):
+        assert isinstance(target, Index | Op)
+        target = target.array if isinstance(target, Index) else target.args[0]
+    return target.name
 
 
 def rebuild(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
@@ -647,7 +661,7 @@ def print_block(block: Iterable[Stmt], show: Printer | None = None, indent: int 
             case Append():
                 out.append(f"{pad}{s.array}.append({show(s.value)})")
             case Store():
-                out.append(f"{pad}{show(s.target)} = {show(s.value)}")
+                out.append(pad + _print_store(s, show))
             case Augment():
                 out.append(f"{pad}{show(s.target)} {s.sign}= {show(s.value)}")
             case If():
@@ -681,6 +695,20 @@ def _print_if(s: If, show: Printer, indent: int, word: str) -> list[str]:
             inner.append(pad + "    pass")
         out += [pad + "else:", *inner]
     return out
+
+
+def _print_store(s: Store, show: Printer) -> str:
+    if s.update == "at":
+        assert isinstance(s.value, Op)
+        key = s.target.key
+        text = f"slice({show.key(key)})" if isinstance(key, Slice) else show(key)
+        return f"{show.callee(s.value.fn)}.at({show(s.target.array)}, {text}, {show(s.value.args[1])})"
+    whole = s.target.key == ELLIPSIS
+    read: Expr = s.target.array if whole and s.update else s.target
+    match s.value:
+        case Op(args=(first, rest)) if s.update and first in (read, s.target):
+            return f"{show(read)} {s.update}= {show(rest)}"
+    return f"{show(s.target)} = {show(s.value)}"
 
 
 def _print_inert(s: Inert, show: Printer) -> str:

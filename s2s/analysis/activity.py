@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from s2s import ir, rules
+from s2s.analysis.aliases import classes
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
 from s2s.ir import Expr, Op, Var
 
@@ -66,6 +67,7 @@ class Activity:
 def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str]) -> Activity:
     """Activity of all names of `f`, differentiated with respect to the names in `wrt`."""
     varied: set[str] = set(wrt)
+    together = classes(f, facts)
     all_statements = list(ir.statements(f.body))
 
     def differentiable(name: str) -> bool:
@@ -82,14 +84,23 @@ def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str]) -> Activity:
                 case ir.Append():
                     if any(v.name in varied for v in operands(s.value)):
                         varied.add(s.array)
+                case ir.Store(constant=False):
+                    if any(v.name in varied for v in operands(s.value)):
+                        varied.add(ir.written_name(s.target))
+        for name in varied & together.keys():
+            varied |= {n for n in together[name] if differentiable(n)}
         if len(varied) == before:
             break
-    return Activity(frozenset(varied), useful(f))
+    return Activity(frozenset(varied), useful(f) if not together else _useful(f, together))
 
 
 @lru_cache(maxsize=256)
 def useful(f: ir.Function) -> frozenset[str]:
     """The names that a result of the function depends on, whatever it is differentiated with respect to."""
+    return _useful(f, classes(f, None))
+
+
+def _useful(f: ir.Function, together: dict[str, frozenset[str]]) -> frozenset[str]:
     found: set[str] = set()
     backwards = list(ir.statements(f.body))[::-1]
     while True:
@@ -104,5 +115,10 @@ def useful(f: ir.Function) -> frozenset[str]:
                 case ir.Append():
                     if s.array in found:
                         found.update(v.name for v in operands(s.value))
+                case ir.Store(constant=False):
+                    if ir.written_name(s.target) in found:
+                        found.update(v.name for v in operands(s.value))
+        for name in found & together.keys():
+            found |= together[name]
         if len(found) == before:
             return frozenset(found)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from s2s import ir
+from s2s.analysis import aliases
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
 from s2s.ir import Block, Const, Expr, Stmt, Var
 
@@ -134,6 +135,7 @@ def collect(
 ) -> Facts:
     """All facts of a function whose parameters have the given ones."""
     rebound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
+    rebound |= aliases.classes(f, None).keys()
     stable = frozenset(n for n in parameters if n not in rebound)
     facts = Facts(f, shapes or Shapes(), stable=stable, call_result=call_result)
     for name, fact in parameters.items():

@@ -136,6 +136,10 @@ class _Splitter:
                 array = self.expr(Var(s.array), env)
                 assert isinstance(array, Var)
                 return replace(s, array=array.name, value=self.expr(s.value, env)), env
+            case ir.Store():
+                place = self.expr(s.target, env)
+                assert isinstance(place, ir.Index)
+                return replace(s, target=place, value=self.expr(s.value, env)), env
             case ir.Inert():
                 return replace(s, values=tuple(self.expr(v, env) for v in s.values)), (
                     None if s.keyword == "raise" else env

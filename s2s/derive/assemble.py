@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from s2s import ir
+from functools import cached_property
+
+from s2s import ir, rules
+from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
-from s2s.derive.recorded import Recorder
+from s2s.derive.recorded import Recorder, all_nodes, is_content
+from s2s.derive.reverse import method
 from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -20,6 +24,8 @@ class Save:
     is_list: bool
     index: Expr | None = None  # restored by index
     every: bool = False  # one append in each counted iteration of its loop
+    place: Index | None = None  # elements that are saved: a store overwrites them
+    copied: bool = True  # reading them shares memory with the buffer
 
 
 @dataclass
@@ -32,6 +38,12 @@ class Sweeps:
     saves: dict[tuple[int, str, str], Save] = field(default_factory=dict)
     shrinking: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart
     neutral: set[str] = field(default_factory=set)
+    holders: dict[str, set[str]] = field(default_factory=dict)  # class of a written buffer -> where its names are saved
+
+    @cached_property
+    def restored(self) -> set[str]:
+        """The buffers of which the reverse sweep restores elements."""
+        return {k for n in all_nodes(self.recorder.root) for k in n.rec.saves if is_content(k)}
 
     # ------------------------------------------------------------ where a value is kept
     def save(self, key: Node, name: str, place: str, direct: bool) -> Save:
@@ -39,7 +51,17 @@ class Sweeps:
         found = self.saves.get((id(key), name, place))
         if found is not None:
             return found
-        given = self.ctx.promoted_name(name) if name in self.ctx.promoted else name
+        region: Index | None = None
+        if is_content(name):
+            if isinstance(key, Group):
+                region = key.place
+            else:
+                region = Index(Var(self.ctx.aliases.roots[name[1:]]), ir.ELLIPSIS)
+            assert region is not None
+            name_ = ir.written_name(region)
+        else:
+            name_ = name
+        given = self.ctx.promoted_name(name_) if name_ in self.ctx.promoted else name_
         shown = self.ctx.names.wishes.get(given, self.ctx.base.get(given, given))
         wish = f"{shown}_saved".replace('["', "_").replace('"]', "")
         where = self.ctx.names.fresh(wish, id(key), name, place)
@@ -55,20 +77,40 @@ class Sweeps:
                     index = target if self.ctx.definitions[k] == 1 and k != "_" else None
             found = Save(name, where, True, index, direct)
             self.lists.append(where)
+        if region is not None:
+            found.place, found.copied = region, self.is_view(region)
+        elif name in self.ctx.aliases.of:
+            self.holders.setdefault(self.ctx.aliases.of[name], set()).add(where)
         self.saves[(id(key), name, place)] = found
         return found
 
+    def is_view(self, place: Index) -> bool:
+        """Whether reading a place shares memory with the buffer: not where it is a number, or picks its items."""
+        if self.ctx.facts.is_scalar(place) or self.ctx.facts.of(place.array).kind == "list":
+            return False
+        keys = place.key.items if isinstance(place.key, ir.Sequence) else (place.key,)
+        return not any(key_kind(self.ctx.tree(k), self.ctx.facts) in ("ints", "mask") for k in keys)
+
+    def saved_value(self, s: Save) -> Expr:
+        if s.place is None:
+            return Var(s.name)
+        read = s.place.array if s.place.key == ir.ELLIPSIS else s.place
+        return method("copy", read) if s.copied else s.place
+
+    def put_back(self, s: Save, value: Expr) -> Stmt:
+        return Assign(s.name, value) if s.place is None else ir.Store(s.place, value)
+
     def keep(self, s: Save) -> Stmt:
         if s.is_list:
-            return Append(s.where, Var(s.name))
-        return Assign(s.where, Var(s.name))
+            return Append(s.where, self.saved_value(s))
+        return Assign(s.where, self.saved_value(s))
 
     def restore(self, s: Save) -> Stmt:
         if not s.is_list:
-            return Assign(s.name, Var(s.where))
+            return self.put_back(s, Var(s.where))
         if s.index is not None:
-            return Assign(s.name, Index(Var(s.where), s.index))
-        return Assign(s.name, Op("method.pop", (Var(s.where),), form=ir.Form.METHOD, spelling="pop"))
+            return self.put_back(s, Index(Var(s.where), s.index))
+        return self.put_back(s, Op("method.pop", (Var(s.where),), form=ir.Form.METHOD, spelling="pop"))
 
     # ------------------------------------------------------------ forward
     def forward(self, nodes: list[Node], direct: bool = True) -> list[Stmt]:
@@ -108,11 +150,24 @@ class Sweeps:
         assert isinstance(s, ir.Return)
         out = n.forward[:-1]
         if self.value:
-            value = s.value
+            value = self.kept(s.value)
             if isinstance(value, Var) and value.name in self.shrinking:
                 value = Op("builtins.list", (value,))
             out = [*out, Assign(self.value, value, s.origin)]
         return out
+
+    def kept(self, value: Expr) -> Expr:
+        """A result as it is now: what the reverse sweep restores in place is copied."""
+        if isinstance(value, ir.Sequence):
+            return replace(value, items=tuple(map(self.kept, value.items)))
+        restored = {
+            self.ctx.aliases.of[n]
+            for n in ir.reads(value)
+            if n in self.ctx.aliases.of and f"*{self.ctx.aliases.of[n]}" in self.restored
+        }
+        if restored and rules.may_alias(value) and not self.ctx.facts.is_scalar(value):
+            return method("copy", value)
+        return value
 
     def loop_forward(self, n: Loop, direct: bool) -> list[Stmt]:
         out: list[Stmt] = [self.keep(self.save(n, name, "entry", direct)) for name in n.rec.saves]

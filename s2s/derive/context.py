@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from s2s import algebra, ir
 from s2s.analysis.activity import Activity
+from s2s.analysis.aliases import Aliases
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.ir import Block, Const, Expr, Op, Stmt, Var
@@ -115,6 +116,8 @@ class Context:
     calls: Calls
     base: dict[str, str]
     wrt: tuple[str, ...]
+    aliases: Aliases = field(default_factory=Aliases)
+    holders: dict[str, set[str]] = field(default_factory=dict)  # see `assemble.Sweeps`
     temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
     sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end
     survey: object = None  # see `survey.survey`
@@ -149,7 +152,7 @@ class Context:
         below: dict[str, frozenset[str]] = {}  # what a temporary reads, once those that it reads are written out
         origin: object = None
         for s in block:
-            if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return):
+            if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return | ir.Store):
                 pending = {}
                 for inner in ir.blocks(s):
                     self._find_temps(inner, reads)
@@ -160,6 +163,8 @@ class Context:
                 for name in ir.reads(e) & pending.keys():
                     self.temps[name] = pending.pop(name)
             bound = set(ir.binds(s))
+            if isinstance(s, ir.Store):
+                bound |= self.aliases.members.get(self.aliases.of.get(ir.written_name(s.target), ""), frozenset())
             for name in [n for n in pending if below[n] & bound]:
                 del pending[name]  # written out later, it would read what this statement overwrites
             if (

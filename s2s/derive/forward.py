@@ -11,7 +11,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.refusals import no_rule, refuse
-from s2s.derive.reverse import bind
+from s2s.derive.reverse import bind, method
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -50,6 +50,8 @@ class Forward:
                 return self.returned(unit, s)
             case ir.Assign() | ir.Unpack() | ir.Append():
                 return self.group(unit, s)
+            case ir.Store():
+                return self.store(unit, s)
         return [s]
 
     def loop(self, s: ir.For) -> Stmt:
@@ -65,6 +67,11 @@ class Forward:
         out: list[Stmt] = []
         for s in unit:
             if isinstance(s, Assign) and s.target in self.ctx.temps and s.target not in self.ctx.promoted:
+                continue
+            if isinstance(s, ir.Store):
+                place = self.ctx.tree(s.target)
+                assert isinstance(place, Index)
+                out.append(replace(s, target=place, value=self.ctx.tree(s.value)))
                 continue
             out.append(
                 replace(s, value=self.ctx.tree(s.value))
@@ -87,6 +94,51 @@ class Forward:
                 return self.unpack(unit, s)
             case Assign():
                 return self.assign(unit, s)
+
+    def store(self, unit: list[Stmt], s: ir.Store) -> list[Stmt]:
+        """a[k] = e: a_dot[k] = e_dot, before the store changes what e reads."""
+        if ir.written_name(s.target) not in self.active:
+            return self.pieces(unit)
+        self.out = []
+        for v in ir.walk(s.target):
+            if isinstance(v, Var) and v.name in self.ctx.temps and self.ctx.aliases.contents(self.ctx.tree(v)):
+                self.ctx.promoted.add(v.name)  # a key that the store may change
+        *before, last = self.pieces(unit)
+        place = self.tangent_place(self.ctx.tree(s.target))
+        assert isinstance(place, Index)
+        if s.constant or not self.is_active(s.value):
+            return [*before, ir.Store(place, ZERO), last]
+        value = s.value
+        if s.update == "at":
+            assert isinstance(value, Op)
+            value = value.args[1]
+            pushed = self.push(value, value)
+            e = ZERO if pushed is None else pushed[0]
+            e = self.ctx.simplify(self.ctx.resolve(e))
+            new = ir.Store(place, Op(s.value.fn, (place, e), form=ir.Form.OPERATOR), update="at")  # type: ignore[union-attr]
+            return [*before, *self.out, new, last]
+        inner = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
+        pushed = self.push(inner, self.ctx.tree(inner))
+        e = ZERO if pushed is None else self.ctx.simplify(self.ctx.resolve(pushed[0]))
+        return [*before, *self.out, _updating(place, e), last]
+
+    def tangent_place(self, target: Expr) -> Expr:
+        match target:
+            case Var(name=name):
+                return Var(dot(name))
+            case Index(array=array, key=key):
+                return Index(self.tangent_place(array), key)
+            case Op(args=(first, *rest)):
+                return replace(target, args=(self.tangent_place(first), *rest))
+        raise TypeError(type(target).__name__)
+
+    def own(self, target: str, expr: Expr) -> Expr:
+        """The tangent of a fresh buffer as memory of its own; that of a view is the same view of a tangent."""
+        aliases = self.ctx.aliases
+        root = target in aliases.of and target not in aliases.views
+        if root and rules.may_alias(expr) and aliases.roots.get(aliases.of[target]) == target:
+            return method("copy", expr)
+        return expr
 
     def assign(self, unit: list[Stmt], s: Assign) -> list[Stmt]:
         if s.target not in self.active:
@@ -114,6 +166,7 @@ class Forward:
         if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple", "dict"):
             like = self.ctx.resolve(s.value) if rereads else Var(s.target)
             expr = self.ctx.resolve(self.zero(like)) if expr.value == 0 else self.spread(expr, like)
+        expr = self.own(s.target, expr)
         *before, last = self.pieces(unit)
         assert isinstance(last, Assign)
         reads_new = any(isinstance(n, Var) and n.name == s.target and (n.after or not rereads) for n in ir.walk(expr))
@@ -361,6 +414,14 @@ class Forward:
         if fact.kind == "float":
             return Op("numpy.zeros_like", (e,))
         return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, ZERO))),))
+
+
+def _updating(place: Index, e: Expr) -> ir.Store:
+    """place = place + rest as place += rest."""
+    match e:
+        case Op(fn="numpy.add" | "numpy.subtract" as fn, args=(a, _), form=ir.Form.OPERATOR) if a == place:
+            return ir.Store(place, e, update=ir.OPERATORS[fn][0])
+    return ir.Store(place, e)
 
 
 def shares_memory(e: Expr) -> bool:

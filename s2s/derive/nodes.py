@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from s2s.analysis.loops import Header
-from s2s.ir import Expr, Origin, Stmt
+from s2s.ir import Expr, Index, Origin, Stmt
 
 
 @dataclass(eq=False)
@@ -28,7 +28,8 @@ class Recording:
 class Group:
     """One user statement: its forward text, and its adjoint group.
 
-    The adjoint statements in `pre` read the state after the statement, those in `post` the state before it.
+    The adjoint statements in `pre` read the state after the statement, those in `post` the state before it. A store
+    kills the elements of its buffer (`*y`) at `place`; a fresh binding makes a buffer whose elements are its own.
     """
 
     forward: list[Stmt]
@@ -37,6 +38,8 @@ class Group:
     post: list[Stmt] = field(default_factory=list)
     origin: Origin | None = None
     header: bool = False  # an item of a loop over a sequence: printed as part of the loop's header
+    place: Index | None = None  # what a store writes
+    births: tuple[str, ...] = ()
     rec: Recording = field(default_factory=Recording)
 
 

@@ -85,10 +85,15 @@ class Recorder:
         return self.names(e for s in statements for e in ir.expressions(s))
 
     def names(self, exprs: object) -> set[str]:
+        """The names, and the elements of buffers that are written (`*y`), that expressions read."""
         found: set[str] = set()
+        elements: set[str] = set()
+        aliases = self.ctx.aliases
         for e in exprs:  # type: ignore[attr-defined]
             found |= ir.reads(e)
-        return found & self.primal
+            if aliases.of:
+                elements |= aliases.contents(e)
+        return (found & self.primal) | elements
 
     def before(self, n: Node) -> set[str]:
         """Names that the adjoint group of a simple node reads in the state before it."""
@@ -120,7 +125,14 @@ class Recorder:
             case Group():
                 need = (r | self.before(n)) - self.covered()
                 n.rec.saves = sorted(k for k in n.kills if k in need)
-                return frozenset((need - set(n.kills)) | self.after(n))
+                after = self.after(n)
+                if n.place is None:
+                    return frozenset((need - set(n.kills) - set(n.births)) | after)
+                if n.rec.saves:  # the rest of the buffer stays as it is; the restore reads the names of the place
+                    need = need | (ir.reads(n.place) & self.primal)
+                    if n.place.key == ir.ELLIPSIS and isinstance(n.place.array, Var):
+                        need = need - set(n.kills)
+                return frozenset(need | after)
             case Leaf(kind="break"):
                 for mine, required in reversed(
                     self.scopes[-1]
@@ -156,6 +168,10 @@ class Recorder:
         inside: set[str] | None = None  # what is read in the branches: a walk through them, made where it matters
         hoisted = set()
         for name in sorted(killed):
+            if is_content(name):  # the stores inside save what they overwrite
+                if name in test:
+                    self.record_test(n)
+                continue
             if self.ctx.definitions[name] < 2 and name not in r:
                 continue
             if name not in r and name not in test and inside is None:
@@ -322,15 +338,25 @@ class Recorder:
         n.locals = self.locals_of(n) | target
         self.loops.append(n)
         own_saved = self.saved_inside(n, given)
-        entry = {k for k in r & (killed | target) if k in n.locals or k not in own_saved}
+        entry = {k for k in r & (killed | target) if self.kept_at_entry(k, n, killed, own_saved)}
         ends = self.fixpoint(n, frozenset(r - entry), n.locals, given)
-        required = sorted((ends & n.locals) - given)
+        required = sorted(k for k in (ends & n.locals) - given if not is_content(k))
         self.recompute_cheap(required, n.body)
         self.loops.pop()
         n.at_end = required
-        n.rec.saves = sorted(entry)
+        n.rec.saves = sorted(k for k in entry if not (is_content(k) and k in n.locals))
+        r = r | {self.ctx.aliases.roots[k[1:]] for k in n.rec.saves if is_content(k)}
         head = frozenset(r - entry) | (ends - n.locals)
         return head | self.header_reads(n) | frozenset(self.reads(n.inits))
+
+    def kept_at_entry(self, k: str, n: Loop, killed: set[str], own_saved: set[str]) -> bool:
+        """Whether what only code before the loop reads is saved once, before the loop."""
+        if k in n.locals:
+            return True
+        if is_content(k):
+            root = self.ctx.aliases.roots.get(k[1:])
+            return k not in own_saved and root is not None and root not in killed
+        return k not in own_saved
 
     def saved_inside(self, n: Loop, given: set[str]) -> set[str]:
         """What the body saves where nothing is read before the loop."""
@@ -379,7 +405,7 @@ class Recorder:
             match n:
                 case Group():
                     exposed |= self.after(n) - killed - set(n.kills)
-                    killed |= set(n.kills)
+                    killed |= {k for k in n.kills if not is_content(k)} | set(n.births)
                 case Branch():
                     a = self.exposure(n.body, set(killed), exposed, [] if n.falling == 1 else ends)
                     b = self.exposure(n.orelse, set(killed), exposed, [] if n.falling == 0 else ends)
@@ -413,6 +439,8 @@ class Recorder:
         """Prefers computing a local again to saving it, where that is cheap and its operands have their values."""
         if name in self.recompute:
             return
+        if name in self.ctx.aliases.roots.values() or self.ctx.aliases.of.get(name) in self.ctx.aliases.dynamic:
+            return  # a new buffer would not hold what has been stored
         at = next((i for i, n in enumerate(nodes) if isinstance(n, Group) and n.kills == (name,)), None)
         if at is None or self.ctx.definitions[name] != 1:
             return
@@ -484,6 +512,11 @@ class Recorder:
         if undone:
             raise Restart
         site.rec.recomputed.append((name, value))
+
+
+def is_content(location: str) -> bool:
+    """Whether a location is the elements of a buffer, not a name."""
+    return location.startswith("*")
 
 
 def merge(a: Names | None, b: Names | None) -> Names | None:

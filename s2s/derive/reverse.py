@@ -15,7 +15,8 @@ from typing import Any
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, literal
+from s2s.analysis.aliases import ROOT
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, groups, is_costly, role_of
@@ -53,6 +54,7 @@ class Contribution:
     key: Expr | None = None  # a contribution to name[key] only
     scatter: bool = False  # the key may repeat: np.add.at
     fresh: bool = False  # it shares no memory, though it does not look computed
+    place: Index | None = None  # where it goes, as an adjoint: for parts of a written buffer
 
 
 @dataclass
@@ -130,6 +132,8 @@ class Reverse:
                 return self.returned(unit, s, st)
             case ir.Assign() | ir.Unpack() | ir.Append():
                 return self.group(unit, s, st)
+            case ir.Store():
+                return self.store(unit, s, st)
         raise TypeError(type(s).__name__)
 
     def pieces(self, unit: list[Stmt]) -> list[Stmt]:
@@ -142,6 +146,10 @@ class Reverse:
                 out.append(replace(s, value=self.ctx.tree(s.value)))
             elif isinstance(s, ir.Unpack | ir.Append | ir.Return):
                 out.append(replace(s, value=self.ctx.tree(s.value)))
+            elif isinstance(s, ir.Store):
+                place = self.ctx.tree(s.target)
+                assert isinstance(place, Index)
+                out.append(replace(s, target=place, value=self.ctx.tree(s.value)))
         return out
 
     # ------------------------------------------------------------------ one statement
@@ -180,6 +188,8 @@ class Reverse:
         header = self.ctx.is_item(s)
         kills = ir.binds(s)
         node = Group([], kills, origin=s.origin, header=header)
+        aliases = self.ctx.aliases
+        node.births = tuple(aliases.content(t) for t in kills if aliases.roots.get(aliases.of.get(t, "")) == t)
         self.out = []
         sink = Collected()
         own: str | None = None
@@ -207,6 +217,166 @@ class Reverse:
                 self.split_after(node, {own})
         node.forward = self.pieces(unit)
         return node
+
+    # ------------------------------------------------------------------ stores
+    def store(self, unit: list[Stmt], s: ir.Store, st: State) -> Node:
+        """a[k] = e: what a_bar[k] holds goes to e, and a_bar[k] starts from zero (algorithms.md, section 6)."""
+        aliases = self.ctx.aliases
+        base = ir.written_name(s.target)
+        root, _ = aliases.path(base)
+        place = self.ctx.tree(s.target)
+        assert isinstance(place, Index)
+        self.hold_keys(s.target)
+        node = Group([], (aliases.content(base),), origin=s.origin, place=self.ctx.tree(s.target))  # type: ignore[arg-type]
+        self.out = []
+        adjoint = st.get(root)
+        if adjoint is not None and adjoint.expr != ZERO:
+            node.post = self.overwritten(unit, s, root, st)
+            self.split_after(node, set(aliases.members[aliases.of[base]]))
+        node.forward = self.pieces(unit)
+        return node
+
+    def hold_keys(self, target: Expr) -> None:
+        """A key that is computed from elements which the store may change gets a line of its own."""
+        while isinstance(target, Index):
+            for v in ir.walk(target.key):
+                if isinstance(v, Var) and v.name in self.ctx.temps and self.ctx.aliases.contents(self.ctx.tree(v)):
+                    self.ctx.promoted.add(v.name)
+            target = target.array
+
+    def adjoint_place(self, target: Expr) -> Expr:
+        """The part of the root's adjoint that belongs to a name or a subscript of it."""
+        match target:
+            case Index(array=array, key=key):
+                return joined(self.adjoint_place(array), self.ctx.tree(key), self.facts)
+            case Var(name=name) if name in self.ctx.temps and name not in self.ctx.aliases.views:
+                return self.adjoint_place(self.ctx.temps[name])
+            case Var(name=name):
+                root, path = self.ctx.aliases.path(name)
+                return ir.substitute(self.ctx.tree(path), {ROOT.name: Var(bar(root))})
+            case Op(args=(first, *rest)):
+                return replace(target, args=(self.adjoint_place(first), *rest))
+        raise TypeError(type(target).__name__)
+
+    def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
+        """The adjoint statements of a store into a buffer whose adjoint is not zero."""
+        self.own_whole(root, st)
+        place = self.adjoint_place(s.target)
+        assert isinstance(place, Index)
+        region = self.facts.shape(s.target)
+        accumulates = s.update == "at"
+        if s.constant or not self.is_active(s.value):
+            self.out.append(ir.Store(place, ZERO))
+            return self.out
+        value = s.value
+        if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
+            assert isinstance(value, Op)
+            value = value.args[1] if value.fn == "numpy.add" else algebra.negated(value.args[1])
+        g = Var(self.ctx.names.fresh("s_bar", id(s)))
+        self.facts.names[g.name] = Fact("float", region)
+        shape = self.facts.shape(value)
+        sink = Collected()
+        spread, shape_ = self.stored_seed(g, region, shape, value, s.target)
+        after = _after(self.ctx.tree(s.target), ir.written_name(s.target))
+        if isinstance(value, Op) and not value.fn.startswith("local."):
+            self.pull_op(value, after, spread, shape_, sink) if self.is_active(value) else None
+        elif self.is_active(value):
+            self.pull(value, after, spread, shape_, sink)
+        named, self.out = self.out, []
+        self.prepare(sink)
+        named += self.out
+        self.out = []
+        own: list[Contribution] = []
+        others: dict[str, list[Contribution]] = {}
+        for name, contributions in sink.by_name.items():
+            if name in self.ctx.aliases.of and self.ctx.aliases.path(name)[0] == root:
+                own += [self.placed(name, c) for c in contributions]
+            else:
+                others[name] = contributions
+        kept = accumulates
+        if not kept:
+            for c in own:
+                if c.place == place and not c.scatter:
+                    rest = ZERO if c.expr == g else _without(c.expr, g)
+                    if rest is not None:
+                        kept, c.expr = True, rest
+                        break
+            own = [c for c in own if c.expr != ZERO]
+        same = [c for c in own if c.place == place and not c.scatter] if not kept else []
+        rest_ = [c for c in own if not any(c is x for x in same)]
+        direct = [c for c in own if any(n == g for n in ir.walk(c.expr))]
+        single = self.facts.is_scalar(s.target)
+        copied = (len(direct) > 1) if kept else bool(rest_) and bool(direct)
+        if copied:
+            read: Expr = place if single or self.is_copied_read(s.target) else method("copy", place)
+            self.out.append(Assign(g.name, read))
+            now: Expr = g
+        else:
+            now = place
+
+        def of(e: Expr) -> Expr:
+            return self.ctx.simplify(ir.substitute(e, {g.name: now}))
+
+        self.out += [_map_statement(x, of) for x in named]
+        order = self.reading_order(unit)
+        for name in sorted(others, key=lambda n: order.get(n, 0)):
+            for c in others[name]:
+                c.expr = of(c.expr)
+            for c in self.gathered(name, others[name]):
+                self.accumulate(name, c, st)
+        if not kept:
+            total: Expr = ZERO
+            for c in same:
+                total = c.expr if total == ZERO else algebra.add(total, c.expr)
+            total = of(total)
+            factor = _factor(total, place) if same else None
+            if factor is not None:
+                self.out.append(ir.Store(place, Op("numpy.multiply", (place, factor), form=ir.Form.OPERATOR), update="*"))
+            else:
+                self.out.append(ir.Store(place, total))
+        for c in rest_:
+            assert c.place is not None
+            c.expr = of(c.expr)
+            self.out.append(self.update(c.place, c))
+        return self.out
+
+    def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
+        """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""
+        inner = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
+        rule = rules.lookup(inner.fn) if isinstance(inner, Op) else None
+        if shape == region or (rule is not None and rule.kind == "elementwise" and shape.rank is None):
+            return g, region  # an elementwise operation sums for each of its operands
+        return self.to_operand(g, region, region, shape, value, target)
+
+    def is_copied_read(self, target: Index) -> bool:
+        """Whether reading with this key makes a copy."""
+        keys = target.key.items if isinstance(target.key, ir.Sequence) else (target.key,)
+        return any(key_kind(self.ctx.tree(k), self.facts) in ("ints", "mask") for k in keys)
+
+    def placed(self, name: str, c: Contribution) -> Contribution:
+        """A contribution to a name of a written class, as one to a part of the root's adjoint."""
+        place = self.adjoint_place(Var(name))
+        if c.key is not None:
+            place = joined(place, c.key, self.facts)
+        if not isinstance(place, Index):
+            place = Index(place, ir.ELLIPSIS)
+        return replace(c, place=place)
+
+    def own_whole(self, name: str, st: State) -> None:
+        """Makes the adjoint of `name` an array of its own, of full shape: it is going to be changed in place."""
+        state = st.get(name)
+        target = bar(name)
+        full = self.facts.shape(Var(name))
+        if state is None or (state.constant and state.expr == ZERO):
+            self.out.append(Assign(target, self.zeros(name)))
+        elif not state.owned or state.shape != full:
+            self.want_copies.add(name)
+            expr = algebra.op(algebra.MULTIPLY, ONE, state.expr)
+            if state.shape != full:
+                expr = algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO)
+            self.out.append(Assign(target, expr))
+        st[name] = Adjoint(Var(target), full, True)
+        self.facts.names[target] = Fact("float", full)
 
     def split_after(self, node: Group, targets: set[str]) -> None:
         """Splits the adjoint group in what reads the new value of the target, and what reads the old one.
@@ -655,8 +825,8 @@ class Reverse:
             self.into(e, g, self.facts.shape(e), sink)
 
     # ------------------------------------------------------------------ accumulation
-    def settle(self, unit: list[Stmt], own: str | None, sink: Collected, st: State) -> list[Stmt]:
-        """The statements that add what a group contributes; `own` is the variable that the group assigns."""
+    def prepare(self, sink: Collected) -> None:
+        """Contributions as they are written, with costly common parts named."""
         for contributions in sink.by_name.values():
             for c in contributions:
                 c.expr = self.ctx.simplify(self.ctx.resolve(c.expr))
@@ -664,10 +834,15 @@ class Reverse:
             for c in contributions:
                 c.expr = algebra.float_coefficients(c.expr)
         self.name_common(sink)
-        order = {
-            v.name: -i
-            for i, v in enumerate(reversed([v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]))
-        }
+
+    def reading_order(self, unit: list[Stmt]) -> dict[str, int]:
+        reads = [v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]
+        return {v.name: -i for i, v in enumerate(reversed(reads))}
+
+    def settle(self, unit: list[Stmt], own: str | None, sink: Collected, st: State) -> list[Stmt]:
+        """The statements that add what a group contributes; `own` is the variable that the group assigns."""
+        self.prepare(sink)
+        order = self.reading_order(unit)
         names = sorted(sink.by_name, key=lambda n: (n == own, order.get(n, 0)))
         adjoint = st.pop(own) if own is not None and own in st else None
         bare = sum(self.is_bare(c.expr, adjoint) for n in names for c in sink.by_name[n])
@@ -748,6 +923,14 @@ class Reverse:
             ) or self.is_item(e)
         return not rules.may_alias(e)
 
+    def is_lent(self, c: Contribution) -> bool:
+        """Whether a contribution shares memory with a buffer that is written, or with the adjoint of one."""
+        aliases = self.ctx.aliases
+        if not aliases.of or c.fresh or c.shape == SCALAR or not rules.may_alias(c.expr):
+            return False
+        written = {bar(r) for r in aliases.roots.values()} | aliases.of.keys()
+        return bool(ir.reads(c.expr) & written)
+
     def is_float(self, c: Contribution) -> bool:
         """Whether a contribution is surely of a float type, so that floats can be added in place.
 
@@ -775,24 +958,22 @@ class Reverse:
         if fact.kind in ("list", "tuple", "dict"):
             self.accumulate_list(name, c, st)
             return
+        if name in self.ctx.aliases.views:
+            root, path = self.ctx.aliases.path(name)
+            if path == ROOT:
+                self.accumulate(root, c, st)
+                return
+            self.own_whole(root, st)
+            placed = self.placed(name, c)
+            assert placed.place is not None
+            self.out.append(self.update(placed.place, placed))
+            return
         if c.key is not None:
-            full = self.facts.shape(Var(name))
-            if state is None or (state.constant and state.expr == ZERO):
-                self.out.append(Assign(target, self.zeros(name)))
-            elif not state.owned or state.shape != full:
-                self.want_copies.add(name)
-                self.out.append(
-                    Assign(
-                        target,
-                        algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO)
-                        if state.shape != full
-                        else algebra.op(algebra.MULTIPLY, ONE, state.expr),
-                    )
-                )
-            st[name] = Adjoint(Var(target), full, True)
-            self.facts.names[target] = Fact("float", full)
+            self.own_whole(name, st)
             self.out.append(self.update(Index(Var(target), c.key), c))
             return
+        if self.is_lent(c):  # what it reads is going to be changed in place
+            c.expr, c.fresh = method("copy", c.expr), True
         if isinstance(c.expr, Const):
             c.shape = SCALAR
         if state is None or state.expr == ZERO:
@@ -1225,7 +1406,40 @@ def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:
 
 
 def _value(s: Stmt) -> Expr:
-    return s.value if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return) else ir.NONE
+    return s.value if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return | ir.Store) else ir.NONE
+
+
+def method(name: str, e: Expr) -> Op:
+    return Op(f"numpy.{name}", (e,), form=ir.Form.METHOD, spelling=name)
+
+
+def joined(array: Expr, key: Expr, facts: Facts) -> Index:
+    """array[key], with x[i][j] as x[i, j]."""
+    if isinstance(array, Index) and array.key != ir.ELLIPSIS:
+        outer = array.key.items if isinstance(array.key, ir.Sequence) and array.key.kind == "tuple" else (array.key,)
+        inner = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
+        if key == ir.ELLIPSIS:
+            return array
+        if all(key_kind(k, facts) == "int" for k in outer):
+            return Index(array.array, ir.Sequence((*outer, *inner)))
+    return Index(array, key)
+
+
+def _after(e: Expr, name: str) -> Expr:
+    return Var(name, after=True) if e == Var(name) else ir.rebuild(e, lambda c: _after(c, name))
+
+
+def _factor(e: Expr, place: Expr) -> Expr | None:
+    """f where e is the product of `place` and f."""
+    match e:
+        case Op(fn="numpy.multiply", args=(a, b), form=ir.Form.OPERATOR):
+            if a == place:
+                return b
+            if b == place:
+                return a
+            if (inner := _factor(a, place)) is not None:
+                return algebra.op(algebra.MULTIPLY, inner, b)
+    return None
 
 
 def repeated(e: Expr, of: Expr) -> Expr:
@@ -1271,7 +1485,7 @@ def _is_silent(nodes: list[Node]) -> bool:
     for n in nodes:
         match n:
             case Group():
-                if n.pre or n.post:
+                if n.pre or n.post or n.place is not None:  # what is written may have to be restored
                     return False
             case Leaf():
                 if n.post:

@@ -10,7 +10,7 @@ from typing import Any
 
 from s2s import algebra, ir
 from s2s.algebra import ONE, ZERO
-from s2s.analysis import activity, facts
+from s2s.analysis import activity, aliases, facts
 from s2s.analysis.activity import Activity
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
@@ -21,7 +21,7 @@ from s2s.derive.forward import Forward
 from s2s.derive.joint import Joint
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import missing
-from s2s.derive.reverse import Adjoint, Reverse, State, bar
+from s2s.derive.reverse import Adjoint, Reverse, State, bar, method
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 
@@ -180,7 +180,8 @@ class Derivation:
         variables = {*_all_names(prepared.original), *_all_names(f)}
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
-        ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt)
+        known = aliases.analyse(f, found)
+        ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt, known)
         self.show("facts", facts_text(ctx))
         self.check_rules(ctx)
         return ctx
@@ -294,6 +295,12 @@ class Derivation:
                     ctx.facts.names[inner] = Fact("float", ctx.facts.shape(Var(leaf)))
                 elif leaf in ctx.activity.active and leaf == name:
                     body.append(Assign(inner, Forward(ctx, "", "").zero(Var(leaf))))
+        for copy in self.own_copies(ctx):
+            assert isinstance(copy, Assign)
+            inner = f"{copy.target}%_dot"
+            body.append(copy)
+            if copy.target in dots:
+                body.append(Assign(inner, method("copy", Var(inner))))
         body += Forward(ctx, "", "").block(f.body)
         return list(self.finish(ctx, tuple(body), fixed, base))
 
@@ -313,7 +320,7 @@ class Derivation:
         if isinstance(last, ir.If) and leaves and not any(self.contributes(ctx, s) for s in prefix):
             out: list[Stmt] = []
             for unit in groups(tuple(prefix), ctx.temps):
-                simple = isinstance(unit[-1], Assign | ir.Unpack | ir.Append)
+                simple = isinstance(unit[-1], Assign | ir.Unpack | ir.Append | ir.Store)
                 out += Reverse(ctx, seed).pieces(unit) if simple else unit
             body = self.sweeps(ctx, last.body, wrt, seed, emit, out_bar)
             orelse = self.sweeps(ctx, last.orelse, wrt, seed, emit, out_bar)
@@ -328,6 +335,8 @@ class Derivation:
         """Whether the reverse of a statement could be anything but empty."""
         for inner in ir.statements((s,)):
             match inner:
+                case ir.Store():
+                    return True
                 case Assign() | ir.Unpack() | ir.Append():
                     targets = set(ir.binds(inner)) or {inner.array if isinstance(inner, ir.Append) else ""}
                     if targets & ctx.activity.active:  # an inactive definition ends an adjoint: that is a reverse, too
@@ -370,6 +379,8 @@ class Derivation:
         result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
         if value:
             result = ir.Sequence((Var(value), result))
+        forward = [*self.own_copies(ctx), *forward]
+        ctx.holders = sweeps.holders
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
         if not any(not isinstance(s, Comment) for s in back):
             last = block[-1]
@@ -380,6 +391,11 @@ class Derivation:
             )
         title_forward, title_reverse = Comment(("", "# forward sweep")), Comment(("", "# reverse sweep"))
         return [title_forward, *forward, *checks, title_reverse, *back, *final, ir.Return(result)]
+
+    def own_copies(self, ctx: Context) -> list[Stmt]:
+        """Parameters that are written into are copied first: the caller's arrays stay as they are."""
+        written = [n for n in ctx.function.names if n in ctx.aliases.of]
+        return [Assign(n, method("copy", Var(n))) for n in written]
 
     def results(
         self, ctx: Context, reverse: Reverse, wrt: tuple[str, ...], state: State
@@ -499,6 +515,7 @@ class Derivation:
             self.show,
             items,
             {h.index: h for h in ctx.headers.values()},
+            peers(ctx),
         )
 
     # ------------------------------------------------------------------ words
@@ -542,6 +559,16 @@ class Derivation:
         assumed = [n for n in f.names if n in found.assumed and n not in want.shapes]
         del assumed
         return "\n".join([first, *([""] if lines else []), *lines])
+
+
+def peers(ctx: Context) -> dict[str, frozenset[str]]:
+    """Names through which the elements of a written buffer can be seen: their tangents, and what saves them, too."""
+    out: dict[str, frozenset[str]] = {}
+    for representative, members in ctx.aliases.members.items():
+        group = members | ctx.holders.get(representative, set())
+        dots = frozenset(f"{n}%_dot" for n in members)
+        out |= dict.fromkeys(members, frozenset(group)) | dict.fromkeys(dots, dots)
+    return out
 
 
 def _without_blank(body: list[Stmt]) -> list[Stmt]:

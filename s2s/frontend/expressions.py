@@ -718,6 +718,8 @@ class Expressions:
         if found is None:
             return self.refuse_callee(node.func)
         fn, receiver = found
+        if fn.startswith("numpy.") and any(k.arg == "out" for k in node.keywords) and operand != self.tree:
+            return self.computed_into(node)
         if not self.allowed(node, fn, receiver):
             return NONE
         if operand != self.tree and (special := self.special_call(node, fn)) is not None:
@@ -730,6 +732,27 @@ class Expressions:
                 args = (args[0], ir.Sequence(args[1:]))
             return Op(fn, args, options, Form.METHOD, node.func.attr, span)
         return Op(fn, args, options, Form.CALL, self.text(node.func), span)
+
+    def computed_into(self, node: ast.Call) -> Expr:
+        """np.add(a, b, out=c) writes the sum into c, and c is its value."""
+        out = next(k.value for k in node.keywords if k.arg == "out")
+        rest = ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "out"])
+        ast.copy_location(rest, node)
+        value = self.value(rest)
+        match out:
+            case ast.Subscript():
+                place = self.place(out)
+            case ast.Name(id=name) if self.is_local(name):
+                place = ir.Index(self.name(out), ir.ELLIPSIS, self.source.span(out))
+            case _:
+                return self.refuse("mutation", out, f"{self.text(node.func)}(..., out={self.text(out)})")
+        if place is None:
+            return NONE
+        self.emit(ir.Store(place, value, self.origin, constant=self.constant))
+        return place.array if place.key == ir.ELLIPSIS else place
+
+    def place(self, target: ast.Subscript) -> ir.Index | None:
+        raise NotImplementedError  # of statements
 
     def refuse_callee(self, func: ast.expr) -> Const:
         match func:

@@ -17,7 +17,7 @@ from collections.abc import Sequence as List
 from typing import cast
 
 from s2s import ir
-from s2s.errors import Diagnostic
+from s2s.errors import Diagnostic, Span
 from s2s.frontend import names as known
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
 from s2s.frontend.expressions import BINARY, Expressions
@@ -33,6 +33,7 @@ NUMERIC_TYPES = known.words("""
     builtins.dict builtins.object builtins.range builtins.slice builtins.type builtins.NoneType
     types.NoneType
 """)
+INDEX_ARITHMETIC = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len")
 NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "fractions")
 
 
@@ -185,12 +186,61 @@ class Lowering(Expressions):
                 else:
                     self.refuse("mutation", e, f"{name}.append")
                 return
+            case ast.Call() if self.in_place_call(e):
+                return
             case ast.Call(func=func):
                 found = self.resolve(func)
                 if found is not None and not self.is_quiet(*found):
                     self.refuse("mutation", e, self.text(func))
                     return
         self.emit(Inert("", (self.tree_or_raw(e),), self.origin))
+
+    def in_place_call(self, e: ast.Call) -> bool:
+        """A call as a statement that writes into an array: written as the store that it is. False for other calls."""
+        found = self.resolve(e.func)
+        if found is None or any(isinstance(a, ast.Starred) for a in e.args) or any(k.arg is None for k in e.keywords):
+            return False
+        fn, receiver = found
+        options = {k.arg: k.value for k in e.keywords}
+        match fn, receiver, e.args:
+            case "method.fill", ast.expr(), [value] if not options:
+                self.fill(receiver, self.value(value))
+            case "numpy.copyto", None, [array, value] if options.keys() <= {"where"}:
+                new = self.atom(value)
+                if "where" in options:
+                    new = Op("numpy.where", (self.atom(options["where"]), new, self.atom(array)))
+                self.fill(array, new)
+            case "numpy.fill_diagonal", None, [array, value] if not options:
+                a = self.atom(array)
+                n = Op("builtins.min", (ir.Attribute(a, "shape"),), spelling="min")
+                every = Op("numpy.arange", (n,))
+                key = ir.Sequence((every, every))
+                self.emit(ir.Store(ir.Index(a, key), self.value(value), self.origin, constant=self.constant))
+            case ("method.sort" | "numpy.sort"), ast.expr(), [] if options.keys() <= {"axis"}:
+                pairs = tuple((k or "", self.tree(v)) for k, v in options.items())
+                self.fill(receiver, Op("numpy.sort", (self.atom(receiver),), pairs, span=self.source.span(e)))
+            case ("numpy.add.at" | "numpy.subtract.at"), None, [array, key, value] if not options:
+                base = self.atom(array)
+                if not isinstance(base, Var):
+                    return False
+                place = ir.Index(base, self.written_key(key), self.source.span(e))
+                right = self.atom(value)
+                t = self.temporary()
+                self.set(t, place)
+                new = Op(fn[: -len(".at")], (Var(t), right), form=Form.OPERATOR, span=self.source.span(e))
+                self.emit(ir.Store(place, new, self.origin, "at", self.constant))
+            case _ if "out" in options and fn.startswith("numpy."):
+                self.computed_into(e)
+            case _:
+                return False
+        return True
+
+    def fill(self, array: ast.expr, value: Expr) -> None:
+        base = self.atom(array)
+        if isinstance(base, Var) and self.is_local(base.name):
+            self.emit(ir.Store(ir.Index(base, ir.ELLIPSIS), value, self.origin, constant=self.constant))
+        else:
+            self.refuse("store", array, self.text(array))
 
     def is_quiet(self, fn: str, receiver: ast.expr | None) -> bool:
         """A call as a statement that changes none of the function's values."""
@@ -219,9 +269,67 @@ class Lowering(Expressions):
                 self.assign(self.entries[name, str(string_key(target))], value)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self.assign_many(targets, value)
+            case ast.Subscript():
+                self.store_to(target, value)
             case _:
                 self.store(target)
                 self.value(value)
+
+    def store_to(self, target: ast.Subscript, value: ast.expr) -> None:
+        """array[key] = value: the value is evaluated first, then the array and the key."""
+        match value:
+            case ast.IfExp() | ast.BoolOp() | ast.ListComp() | ast.Call(args=[ast.GeneratorExp() | ast.ListComp(), *_]):
+                t = self.temporary()
+                self.assign(t, value)
+                e: Expr = Var(t)
+            case _:
+                e = self.value(value)
+        self.store_value(target, e)
+
+    def store_value(self, target: ast.Subscript, value: Expr) -> None:
+        place = self.place(target)
+        if place is not None:
+            self.emit(ir.Store(place, value, self.origin, constant=self.constant))
+
+    def place(self, target: ast.Subscript) -> ir.Index | None:
+        """Where a subscript writes: a local name under one subscript or several; None where that is refused."""
+        match target.value:
+            case ast.Name(id=name) if self.is_local(name) and name not in self.dicts.locals:
+                base: Expr = self.name(target.value)
+            case ast.Subscript() as inner if self.entry(inner) is None:
+                place = self.place(inner)
+                if place is None:
+                    return None
+                base = place
+            case ast.Name():
+                self.store(target)
+                return None
+            case _:
+                base = self.atom(target.value)
+        if not isinstance(base, Var | ir.Index):
+            self.store(target)
+            return None
+        return ir.Index(base, self.written_key(target.slice), self.source.span(target))
+
+    def written_key(self, node: ast.expr) -> Expr:
+        """The key of a store. A part that computes more than an index is held: the store may change what it reads."""
+        match node:
+            case ast.Tuple(elts=elts):
+                return self.sequence(node, elts, self.written_key)
+        e = self.key(node)
+        if any(isinstance(n, Op) and n.fn not in INDEX_ARITHMETIC or isinstance(n, ir.Index) for n in ir.walk(e)):
+            if isinstance(e, ir.Slice):
+                parts = (self.named_key(p) for p in (e.start, e.stop, e.step))
+                return ir.Slice(*parts)
+            return self.named_key(e)
+        return e
+
+    def named_key(self, e: Expr | None) -> Expr | None:
+        if e is None or ir.is_atom(e):
+            return e
+        t = self.temporary()
+        self.set(t, e)
+        return Var(t)
 
     def assign_many(self, targets: List[ast.expr], value: ast.expr) -> None:
         match value:
@@ -285,6 +393,8 @@ class Lowering(Expressions):
                 self.set(self.entries[name, str(string_key(target))], value)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self.unpack(targets, value)
+            case ast.Subscript():
+                self.store_value(target, value)
             case _:
                 self.store(target)
 
@@ -332,6 +442,9 @@ class Lowering(Expressions):
                 target = name
             case ast.Subscript(value=ast.Name(id=name)) if (name, string_key(s.target)) in self.entries:
                 target = self.entries[name, str(string_key(s.target))]
+            case ast.Subscript():
+                self.updated(s.target, fn, s.value, self.source.span(s))
+                return
             case _:
                 self.store(s.target)
                 self.value(s.value)
@@ -339,6 +452,17 @@ class Lowering(Expressions):
         value = self.atom(s.value)
         symbol = ir.OPERATORS[fn][0] + "="
         self.set(target, Op(fn, (Var(target), value), form=Form.OPERATOR, spelling=symbol, span=self.source.span(s)))
+
+    def updated(self, target: ast.Subscript, fn: str, value: ast.expr, span: Span | None) -> None:
+        """array[key] += value, with NumPy's meaning: array[key] = array[key] + value, in place."""
+        place = self.place(target)
+        right = self.atom(value)
+        if place is None:
+            return
+        t = self.temporary()
+        self.set(t, place)
+        new = Op(fn, (Var(t), right), form=Form.OPERATOR, span=span)
+        self.emit(ir.Store(place, new, self.origin, ir.OPERATORS[fn][0], self.constant))
 
     # ------------------------------------------------------------ control
 

@@ -20,15 +20,16 @@ def clean(
     show: Callable[[str, str], None],
     items: frozenset[str] = frozenset(),
     headers: dict[str, Header] | None = None,
+    peers: dict[str, frozenset[str]] | None = None,
 ) -> Block:
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
     show("adjoint", _shown(body))
-    body = dead.remove_dead(body, set())
-    body = fold.fold(body, items=items)
-    body = fold.fold(body, items=items)
+    body = dead.remove_dead(body, set(), peers)
+    body = fold.fold(body, items=items, peers=peers)
+    body = fold.fold(body, items=items, peers=peers)
     body = fold.adopt(body)
     body = fold.comprehensions(body, headers or {}, wishes)
-    body = dead.remove_dead(body, set())
+    body = dead.remove_dead(body, set(), peers)
     body, _ = names.coalesce(body, wishes, fixed, reserved)
     body = dead.drop_empty_marks(body)
     body = fold.resugar(ifs.rejoin(body))

@@ -18,21 +18,25 @@ from s2s.ir import Block, Op, Stmt, Var
 Live = frozenset[str]
 
 
-def remove_dead(block: Block, keep: set[str]) -> Block:
+Peers = dict[str, frozenset[str]]  # the names through which what a name holds can be seen, too
+
+
+def remove_dead(block: Block, keep: set[str], peers: Peers | None = None) -> Block:
     """`block` without statements that have no effect on `keep`, what is returned, and what is printed."""
-    out, _ = _block(block, frozenset(keep), [], _Loops())
+    out, _ = _block(block, frozenset(keep), [], _Loops(peers))
     return out
 
 
-def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = ()) -> Live:
+def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = (), peers: Peers | None = None) -> Live:
     """The names that are read from the head of `block` on, where those of `live` are read behind it."""
-    return _block(block, live, list(breaks), _Loops())[1]
+    return _block(block, live, list(breaks), _Loops(peers))[1]
 
 
 class _Loops:
     """What is known of the loops from visits before, so that loops inside loops are not settled anew each time."""
 
-    def __init__(self) -> None:
+    def __init__(self, peers: Peers | None = None) -> None:
+        self.peers = peers or {}
         self.stay: set[int] = set()
         self.heads: dict[tuple[int, bool], Live] = {}
 
@@ -75,13 +79,14 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
                 return None, live
             return s, (live - set(s.targets)) | _reads(s)
         case ir.Append():
-            return (s, live | _reads(s)) if s.array in live else (None, live)
+            if s.array in live or loops.peers.get(s.array, Live()) & live:
+                return s, live | _reads(s) | {s.array}
+            return None, live
         case ir.Augment() | ir.Store():
-            base: ir.Expr = s.target
-            while isinstance(base, ir.Index):
-                base = base.array
-            assert isinstance(base, Var)
-            return (s, live | _reads(s)) if base.name in live else (None, live)
+            name = ir.written_name(s.target)
+            if name in live or loops.peers.get(name, Live()) & live:
+                return s, live | _reads(s)
+            return None, live
         case ir.If():
             body, a = _block(s.body, live, breaks, loops, idle)
             orelse, b = _block(s.orelse, live, breaks, loops, idle)

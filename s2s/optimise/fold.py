@@ -11,17 +11,19 @@ from dataclasses import replace
 from s2s import ir
 from s2s.analysis.loops import Header
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
-from s2s.optimise.dead import Live, live_before
+from s2s.optimise.dead import Live, Peers, live_before
 
 WIDTH = 88
 
 
-def fold(block: Block, items: frozenset[str] = frozenset()) -> Block:
+def fold(block: Block, items: frozenset[str] = frozenset(), peers: Peers | None = None) -> Block:
     """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values."""
-    return _fold(block, 1, items, frozenset(), ())[0]
+    return _fold(block, 1, items, frozenset(), (), peers or {})[0]
 
 
-def _fold(block: Block, depth: int, items: frozenset[str], live: Live, breaks: tuple[Live, ...]) -> tuple[Block, Live]:
+def _fold(
+    block: Block, depth: int, items: frozenset[str], live: Live, breaks: tuple[Live, ...], peers: Peers
+) -> tuple[Block, Live]:
     """The block and the names that are read from its head on, where those of `live` are read behind it."""
     out: list[Stmt] = []
     heads: list[Live] = []  # what is read from the head of each statement of `out` on
@@ -29,27 +31,27 @@ def _fold(block: Block, depth: int, items: frozenset[str], live: Live, breaks: t
     for s in reversed(block):
         match s:
             case ir.If():
-                body, a = _fold(s.body, depth + 1, items, live, breaks)
-                orelse, b = _fold(s.orelse, depth + 1, items, live, breaks)
+                body, a = _fold(s.body, depth + 1, items, live, breaks, peers)
+                orelse, b = _fold(s.orelse, depth + 1, items, live, breaks, peers)
                 s = replace(s, body=body, orelse=orelse)
                 live = a | b | {x for name in ir.reads(s.test) for x in ir.base_names(name)}
             case ir.For() | ir.While():
-                behind = live | live_before((s,), live, breaks)
-                s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live))[0])
-                live = live_before((s,), live, breaks)
+                behind = live | live_before((s,), live, breaks, peers)
+                s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), peers)[0])
+                live = live_before((s,), live, breaks, peers)
             case Assign(origin=None, target=target, value=value) if _simple(value) or target in items:
-                at = _single_reader(out, s)
+                at = _single_reader(out, s, peers)
                 if at is not None and target not in (heads[at + 1] if at + 1 < len(heads) else end):
                     new = _substitute(out[at], target, value)
                     if new is not None and _width(new, depth) <= WIDTH:
                         out[at] = new
                         live = heads[at + 1] if at + 1 < len(heads) else end
                         for k in range(at, -1, -1):
-                            live = heads[k] = live_before((out[k],), live, breaks)
+                            live = heads[k] = live_before((out[k],), live, breaks, peers)
                         continue
-                live = live_before((s,), live, breaks)
+                live = live_before((s,), live, breaks, peers)
             case _:
-                live = live_before((s,), live, breaks)
+                live = live_before((s,), live, breaks, peers)
         out.insert(0, s)
         heads.insert(0, live)
     return tuple(out), live
@@ -98,15 +100,17 @@ def _count(s: Stmt, name: str) -> int:
     return n + sum(_count(x, name) for b in ir.blocks(s) for x in b)
 
 
-def _single_reader(following: list[Stmt], s: Assign) -> int | None:
+def _single_reader(following: list[Stmt], s: Assign, peers: Peers) -> int | None:
     """The position of the one statement that reads the value, with nothing between that changes its operands."""
     operands = ir.reads(s.value)
+    seen = operands.union(*(peers.get(n, operands) for n in operands))
     for j, t in enumerate(following):
         n = _count(t, s.target)
         if n:
             return j if n == 1 and not ir.blocks(t) else None
         bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
-        if s.target in bound or bound & operands:
+        written = {ir.written_name(x.target) for x in ir.statements((t,)) if isinstance(x, ir.Store | ir.Augment)}
+        if s.target in bound or bound & operands or written & seen:
             return None
     return None
 
@@ -122,6 +126,10 @@ def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:
             target = f(s.target) if isinstance(s.target, Index) else s.target
             assert isinstance(target, Var | Index)
             return replace(s, target=target, value=f(s.value))
+        case ir.Store():
+            place = f(s.target)
+            assert isinstance(place, Index)
+            return replace(s, target=place, value=f(s.value))
         case ir.Inert():
             return replace(s, values=tuple(map(f, s.values)))
     return None
@@ -280,7 +288,7 @@ def whole_dicts(block: Block) -> Block:
     out: list[Stmt] = []
     for s in block:
         match s:
-            case Assign() | ir.Unpack() | ir.Append() | ir.Return() | ir.Augment():
+            case Assign() | ir.Unpack() | ir.Append() | ir.Return() | ir.Augment() | ir.Store():
                 s = replace(s, value=expr(s.value))
             case ir.If():
                 s = replace(s, body=whole_dicts(s.body), orelse=whole_dicts(s.orelse))

@@ -97,11 +97,7 @@ class _Interference:
                     self.defined(name, live | set(bound), copy)
                 return (live - set(bound)) | self.reads(s)
             case ir.Augment() | ir.Store():  # a change: from here on it differs from what it was a copy of
-                changed: Expr = s.target
-                while isinstance(changed, Index):
-                    changed = changed.array
-                assert isinstance(changed, Var)
-                self.defined(changed.name, live)
+                self.defined(ir.written_name(s.target), live)
                 return live | self.reads(s)
             case ir.Append():
                 self.defined(s.array, live)

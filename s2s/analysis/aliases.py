@@ -1,0 +1,412 @@
+"""Which names may see the same buffer, and how the names of a written buffer hang together.
+
+Names that an assignment, a view, a list or a choice connects are one class (unification: Steensgaard, POPL 1996). Only
+classes that some statement stores into matter: all other arrays are values, and two names for a value are harmless.
+
+In a class that is stored into, a name is
+
+    a root      bound to fresh memory wherever it is bound: np.zeros, a copy, arithmetic; a parameter
+    a value     connected to a root, but never read after a store that came behind its binding: as good as a copy
+    a view      of its base under a fixed path, `v = y[1:]`: its adjoint is the same view of the base's adjoint
+
+Where the run decides what a name sees (buffers that a loop swaps, that a branch chooses, that lie in a list), the class
+is `dynamic`: its adjoints are bound beside the primal's names (see `derive.shadows`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from s2s import ir, rules
+from s2s.ir import Block, Expr, Index, Op, Stmt, Var
+
+if TYPE_CHECKING:
+    from s2s.analysis.facts import Facts
+
+ROOT = Var("%root")  # stands for the base in the path of a view
+
+# Functions of VIEWS that never share memory with what they are given, as they are written.
+COPIES = frozenset({"flatten", "copy"})
+FRESH_VIEWS = frozenset({"numpy.nan_to_num", "helper._expand", "numpy.diag"})
+METADATA = frozenset(
+    f"{m}" for m in (
+        "numpy.shape", "numpy.size", "numpy.ndim", "builtins.len", "numpy.zeros_like", "numpy.ones_like",
+        "numpy.empty_like", "numpy.result_type",
+    )
+)  # fmt: skip
+
+
+@dataclass
+class Aliases:
+    """Classes of names by their representative; only those that are stored into are kept."""
+
+    of: dict[str, str] = field(default_factory=dict)  # name -> class
+    members: dict[str, frozenset[str]] = field(default_factory=dict)
+    roots: dict[str, str] = field(default_factory=dict)  # class -> its one root
+    views: dict[str, tuple[str, Expr]] = field(default_factory=dict)  # view -> (base, path over ROOT)
+    dynamic: dict[str, tuple[str, ir.Origin | None]] = field(default_factory=dict)  # class -> why, where
+
+    def content(self, name: str) -> str:
+        """The location of the elements that a name sees, "" where they are never stored into."""
+        found = self.of.get(name)
+        return f"*{found}" if found is not None else ""
+
+    def path(self, name: str) -> tuple[str, Expr]:
+        """The root that a view belongs to, and its path from there."""
+        path: Expr = ROOT
+        steps: list[Expr] = []
+        while name in self.views:
+            name, step = self.views[name]
+            steps.append(step)
+        for step in reversed(steps):
+            path = ir.substitute(step, {ROOT.name: path})
+        return name, path
+
+    def contents(self, e: Expr) -> frozenset[str]:
+        """The locations that evaluating `e` reads the elements of."""
+        if not self.of:
+            return ir.NO_NAMES
+        return frozenset(self.content(n) for n in values_read(e) if n in self.of)
+
+
+def values_read(e: Expr) -> frozenset[str]:
+    """Names whose elements an expression reads, not only their shape or type."""
+    match e:
+        case Var():
+            return frozenset((e.name,))
+        case ir.Attribute(name="shape" | "size" | "ndim" | "dtype"):
+            return frozenset() if isinstance(e.value, Var) else values_read(e.value)
+        case Op(fn=fn, args=(Var(), *rest)) if fn in METADATA:
+            return frozenset().union(*map(values_read, rest))
+        case ir.Raw():
+            return e.names
+    return frozenset().union(*map(values_read, ir.children(e)))
+
+
+def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
+    """The names that the value of `e` may share memory with, and how: "view", "choice" or "item"."""
+    if facts is not None and facts.is_scalar(e) and facts.of(e).kind in ("float", "int", "bool"):
+        return []
+    match e:
+        case Var():
+            return [(e, "view")]
+        case Index(array=array, key=key):
+            if not isinstance(array, Var | Index) or is_copying_key(key, facts):
+                return []
+            inner = sources(array, facts)
+            kind = "item" if facts is None or facts.of(array).kind in ("list", "tuple", "dict", "any") else "view"
+            if facts is not None and facts.of(array).kind == "any":
+                kind = "view"
+            return [(v, kind if how == "view" else how) for v, how in inner]
+        case Op(fn="operator.ifexp", args=(_, a, b)):
+            return [(v, "choice") for x in (a, b) for v, _ in sources(x, facts)]
+        case Op(fn="numpy.einsum", args=(_, a)):
+            return sources(a, facts)
+        case Op(fn=fn, spelling=spelling) if fn in rules.VIEWS and fn not in FRESH_VIEWS:
+            if spelling.rpartition(".")[2] in COPIES:
+                return []
+            how = "item" if fn in ("builtins.list", "numpy.split", "numpy.array_split") else None
+            return [(v, how or k) for a in e.args[:1] for v, k in sources(a, facts)]
+        case ir.Sequence(items=items):
+            return [(v, "item") for i in items for v, _ in sources(i, facts)]
+        case ir.Dict(values=values):
+            return [(v, "item") for i in values for v, _ in sources(i, facts)]
+    return []
+
+
+def is_copying_key(key: Expr, facts: Facts | None) -> bool:
+    """An integer array or a mask as a key makes a copy."""
+    keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
+    if facts is None:
+        return any(isinstance(k, ir.Sequence) for k in keys)
+    from s2s.analysis.transfer import key_kind
+
+    return any(key_kind(k, facts) in ("ints", "mask") for k in keys)
+
+
+class Union:
+    """Disjoint sets of names."""
+
+    def __init__(self) -> None:
+        self.parent: dict[str, str] = {}
+
+    def find(self, name: str) -> str:
+        self.parent.setdefault(name, name)
+        while self.parent[name] != name:
+            self.parent[name] = self.parent[self.parent[name]]
+            name = self.parent[name]
+        return name
+
+    def unite(self, a: str, b: str) -> None:
+        a, b = self.find(a), self.find(b)
+        if a != b:
+            self.parent[max(a, b)] = min(a, b)
+
+
+def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]]:
+    """(name, other, how, value) for each name that a statement connects with another."""
+    match s:
+        case ir.Assign():
+            return [(s.target, v.name, how, s.value) for v, how in sources(s.value, facts) if isinstance(v, Var)]
+        case ir.Unpack():
+            value = s.value
+            return [(t, v.name, "item", value) for v, _ in sources(value, facts) if isinstance(v, Var) for t in s.targets]
+        case ir.Append():
+            return [(s.array, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
+        case ir.For():
+            return [
+                (t, v.name, "item", s.iterable)
+                for v, _ in sources(s.iterable, facts)
+                if isinstance(v, Var)
+                for t in ir.target_names(s.target)
+            ]
+        case ir.Store(target=target):
+            base = ir.written_name(target)
+            if facts is not None and facts.of(target.array).kind not in ("list", "dict"):
+                return []  # the elements are copied
+            return [(base, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
+    return []
+
+
+def classes(f: ir.Function, facts: Facts | None) -> dict[str, frozenset[str]]:
+    """The names that may see the same buffer, for each name of a class that is stored into."""
+    union, written = Union(), set()
+    for s in ir.statements(f.body):
+        for name, other, _, _ in connections(s, facts):
+            union.unite(name, other)
+        if isinstance(s, ir.Store):
+            written.add(ir.written_name(s.target))
+    if not written:
+        return {}
+    stored = {union.find(n) for n in written}
+    groups: dict[str, set[str]] = {}
+    for n in {*union.parent, *written}:
+        if union.find(n) in stored:
+            groups.setdefault(union.find(n), set()).add(n)
+    return {n: frozenset(g) for g in groups.values() for n in g}
+
+
+def analyse(f: ir.Function, facts: Facts) -> Aliases:
+    """The classes of `f` that are stored into."""
+    everything = list(ir.statements(f.body))
+    written = {ir.written_name(s.target) for s in everything if isinstance(s, ir.Store)}
+    if not written:
+        return Aliases()
+    union = Union()
+    found = [(s, c) for s in everything for c in connections(s, facts)]
+    for _, (name, other, _, _) in found:
+        union.unite(name, other)
+    stored = {union.find(n) for n in written}
+    names = {n for n in {*union.parent, *written} if union.find(n) in stored}
+    out = _Classes(f, facts, union, names, written, found).run()
+    return out
+
+
+class _Classes:
+    def __init__(
+        self,
+        f: ir.Function,
+        facts: Facts,
+        union: Union,
+        names: set[str],
+        written: set[str],
+        found: list[tuple[Stmt, tuple[str, str, str, Expr]]],
+    ) -> None:
+        self.f, self.facts, self.union, self.names, self.written, self.found = f, facts, union, names, written, found
+        self.late: set[str] = set()  # read after a store that came behind their binding, or stored through
+        self.stale: set[str] = set()  # read after their base or a name in their key was bound again
+        self.paths: dict[str, list[tuple[str, Expr]]] = {}
+        self.bindings: dict[str, int] = {}
+
+    def run(self) -> Aliases:
+        links: dict[str, list[tuple[str, str, Expr, Stmt]]] = {}
+        for s, (name, other, how, value) in self.found:
+            if name in self.names and other in self.names:
+                links.setdefault(name, []).append((other, how, value, s))
+        self.links = links
+        for name in self.f.names:
+            self.bindings[name] = 1
+        for s in ir.statements(self.f.body):
+            for name in ir.binds(s):
+                self.bindings[name] = self.bindings.get(name, 0) + 1
+        self.flow()
+        out = Aliases()
+        classes: dict[str, set[str]] = {}
+        for name in self.names:
+            classes.setdefault(self.union.find(name), set()).add(name)
+        for representative, members in classes.items():
+            self.settle(out, representative, members)
+        return out
+
+    def settle(self, out: Aliases, representative: str, members: set[str]) -> None:
+        late = {n for n in members if n in self.late and n in self.links}
+        origin = None
+        why = ""
+        for name in sorted(late):
+            linked = self.links[name]
+            other, how, value, s = linked[0]
+            origin = s.origin
+            if len(linked) > 1 or how != "view" or self.bindings[name] > 1 or name in self.stale:
+                why = f"`{name}` and `{other}` may be the same array"
+                break
+            if not self.is_surely_view(value):
+                why = f"`{name}` is a number or a view of `{other}`: the rank of `{other}` is not known"
+                break
+            out.views[name] = (other, _path(value, other))
+        if not why:
+            # values among the bases of views are views themselves: one name, one adjoint
+            todo = [base for name in late for base in (out.views[name][0],)]
+            while todo and not why:
+                base = todo.pop()
+                if base in out.views or base not in self.links:
+                    continue
+                linked = self.links[base]
+                other, how, value, s = linked[0]
+                if len(linked) > 1 or how != "view" or self.bindings[base] > 1 or base in self.stale:
+                    why, origin = f"`{base}` and `{other}` may be the same array", s.origin
+                    break
+                out.views[base] = (other, _path(value, other))
+                todo.append(other)
+        roots = sorted(n for n in members if n not in out.views)
+        values = {n for n in roots if n in self.links}
+        real = {n for n in roots if n not in values}
+        for name in values & self.written:
+            why = why or f"`{name}` may share memory with another array"
+        groups: dict[str, set[str]] = {r: {r} for r in real}
+        if why:
+            for n in members:
+                out.of[n] = representative
+                out.views.pop(n, None)
+            out.members[representative] = frozenset(members)
+            out.dynamic[representative] = (why, origin)
+            return
+        for name in members - real:
+            for root in self.reaches(name, set()):
+                groups.setdefault(root, {root}).add(name)
+        owners: dict[str, set[str]] = {}
+        for root, group in groups.items():
+            for n in group:
+                owners.setdefault(n, set()).add(root)
+        # a value that may be of two buffers makes their contents one location
+        merged = Union()
+        for roots_of in owners.values():
+            first, *rest = sorted(roots_of)
+            for r in rest:
+                merged.unite(first, r)
+            merged.find(first)
+        for name, roots_of in owners.items():
+            out.of[name] = merged.find(min(roots_of))
+        for representative_ in set(out.of[n] for n in owners):
+            group = frozenset(n for n in owners if out.of[n] == representative_)
+            if not any(n in self.written for n in group):
+                for n in group:
+                    del out.of[n]
+                continue
+            out.members[representative_] = group
+            mine = sorted(r for r in real if out.of.get(r) == representative_)
+            if len(mine) == 1:
+                out.roots[representative_] = mine[0]
+
+    def is_surely_view(self, value: Expr) -> bool:
+        """An item is a view of its array only if it is an array itself."""
+        if not isinstance(value, Index) or self.facts.is_array(value):
+            return True
+        from s2s.analysis.transfer import key_kind
+
+        keys = value.key.items if isinstance(value.key, ir.Sequence) else (value.key,)
+        return all(key_kind(k, self.facts) in ("slice", "ellipsis", "newaxis") for k in keys)
+
+    def reaches(self, name: str, seen: set[str]) -> set[str]:
+        if name not in self.links:
+            return {name}
+        out: set[str] = set()
+        for other, *_ in self.links[name]:
+            if other not in seen:
+                out |= self.reaches(other, seen | {name})
+        if any(isinstance(s, ir.Assign) and not sources(s.value, self.facts) and s.target == name
+               for s in ir.statements(self.f.body)):
+            out.add(name)  # some of its bindings are fresh
+        return out or {name}
+
+    # ------------------------------------------------------------ what is read after a store
+    def flow(self) -> None:
+        self.heads: dict[int, frozenset[tuple[str, str]]] = {}
+        self.breaks: list[list[frozenset[tuple[str, str]]]] = []
+        self.block(self.f.body, frozenset())
+
+    def block(self, block: Block, state: frozenset[tuple[str, str]] | None) -> frozenset[tuple[str, str]] | None:
+        for s in block:
+            if state is None:
+                return None
+            state = self.statement(s, state)
+        return state
+
+    def use(self, names: frozenset[str], state: frozenset[tuple[str, str]]) -> None:
+        for n in names & self.names:
+            if (n, "stored") in state:
+                self.late.add(n)
+            if (n, "rebound") in state:
+                self.stale.add(n)
+
+    def bind(self, names: tuple[str, ...], state: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+        if not names:
+            return state
+        bound = set(names)
+        out = {x for x in state if x[0] not in bound}
+        for name, linked in self.links.items():
+            if name in bound:
+                continue
+            for other, _, value, _ in linked:
+                if other in bound or ir.reads(value) & bound:
+                    out.add((name, "rebound"))
+        return frozenset(out)
+
+    def statement(self, s: Stmt, state: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]] | None:
+        for e in ir.expressions(s):
+            self.use(ir.reads(e), state)
+        match s:
+            case ir.Store():
+                base = ir.written_name(s.target)
+                self.late.add(base)
+                group = self.union.find(base)
+                self.use(frozenset((base,)), state)
+                return state | {(n, "stored") for n in self.links if self.union.find(n) == group}
+            case ir.Append():
+                return state
+            case ir.If():
+                a = self.block(s.body, state)
+                b = self.block(s.orelse, state)
+                if a is None:
+                    return b
+                return a if b is None else a | b
+            case ir.For() | ir.While():
+                head = state | self.heads.get(id(s), frozenset())
+                while True:
+                    self.breaks.append([])
+                    inner = self.bind(ir.binds(s), head)
+                    if isinstance(s, ir.While):
+                        self.use(ir.reads(s.test), inner)
+                    end = self.block(s.body, inner)
+                    left = self.breaks.pop()
+                    again = head | (end or frozenset())
+                    if again == head:
+                        break
+                    head = again
+                self.heads[id(s)] = head
+                return head.union(*left) if left else head
+            case ir.Break():
+                self.breaks[-1].append(state)
+                return None
+            case ir.Return():
+                return None
+            case ir.Inert(keyword="raise"):
+                return None
+        return self.bind(ir.binds(s), state)
+
+
+def _path(value: Expr, base: str) -> Expr:
+    return ir.substitute(value, {base: ROOT})
+
+
+__all__ = ["ROOT", "Aliases", "analyse", "classes", "sources", "values_read"]
