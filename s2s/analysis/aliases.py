@@ -46,6 +46,7 @@ class Aliases:
     roots: dict[str, str] = field(default_factory=dict)  # class -> its one root
     views: dict[str, tuple[str, Expr]] = field(default_factory=dict)  # view -> (base, path over ROOT)
     dynamic: dict[str, tuple[str, ir.Origin | None]] = field(default_factory=dict)  # class -> why, where
+    unsure: list[tuple[str, Expr, ir.Origin | None]] = field(default_factory=list)  # a number, or a view: not known
 
     def content(self, name: str) -> str:
         """The location of the elements that a name sees, "" where they are never stored into."""
@@ -225,6 +226,13 @@ class _Classes:
             if name in self.names and other in self.names:
                 links.setdefault(name, []).append((other, how, value, s))
         self.links = links
+        self.subscripted = {
+            n.array.name
+            for s in ir.statements(self.f.body)
+            for e in ir.expressions(s)
+            for n in ir.walk(e)
+            if isinstance(n, Index) and isinstance(n.array, Var)
+        }
         for name in self.f.names:
             self.bindings[name] = 1
         for s in ir.statements(self.f.body):
@@ -250,9 +258,8 @@ class _Classes:
             if len(linked) > 1 or how != "view" or self.bindings[name] > 1 or name in self.stale:
                 why = f"`{name}` and `{other}` may be the same array"
                 break
-            if not self.is_surely_view(value):
-                why = f"`{name}` is a number or a view of `{other}`: the rank of `{other}` is not known"
-                break
+            if not self.is_surely_view(value) and name not in self.subscripted:
+                out.unsure.append((name, value, origin))
             out.views[name] = (other, _path(value, other))
         if not why:
             # values among the bases of views are views themselves: one name, one adjoint
@@ -403,6 +410,29 @@ class _Classes:
             case ir.Inert(keyword="raise"):
                 return None
         return self.bind(ir.binds(s), state)
+
+
+def settled(f: ir.Function, facts: Facts) -> tuple[Aliases, list[tuple[str, ir.Origin | None]]]:
+    """The classes of `f`, with items of arrays of unknown rank taken for numbers where it matters.
+
+    `a = y[0]` is a number or a view, and it matters where y is written before a is read. That it is a number becomes
+    a fact, which the output guards; second result: those for which that can't be said of a parameter.
+    """
+    from s2s.analysis.shapes import SCALAR
+
+    loose: list[tuple[str, ir.Origin | None]] = []
+    while True:
+        out = analyse(f, facts)
+        todo = [(n, e, o) for n, e, o in out.unsure if n not in {name for name, _ in loose}]
+        if not todo:
+            return out, loose
+        for name, value, origin in todo:
+            before = facts.shapes.version
+            facts.assume_scalar(value)
+            if facts.shapes.version == before or facts.shape(Var(name)) != SCALAR:
+                facts.assume_scalar(Var(name))
+            if facts.shape(Var(name)) != SCALAR:
+                loose.append((name, origin))
 
 
 def _path(value: Expr, base: str) -> Expr:

@@ -66,6 +66,10 @@ class Facts:
             return None
         return self.shapes(fact.shape).rank
 
+    def assume_scalar(self, e: Expr) -> None:
+        """Takes `e` for a number: an assumption on the parameters, which the output guards."""
+        _Collector(self, set(), False, {}).scalar(e, False)
+
     def is_scalar(self, e: Expr) -> bool:
         return self.ndim(e) == 0
 

@@ -79,8 +79,11 @@ class Sweeps:
             self.lists.append(where)
         if region is not None:
             found.place, found.copied = region, self.is_view(region)
-        elif name in self.ctx.aliases.of:
-            self.holders.setdefault(self.ctx.aliases.of[name], set()).add(where)
+        else:
+            primal, _, suffix = name.partition("%")
+            if primal in self.ctx.aliases.of:
+                holder = self.ctx.aliases.of[primal] + (f"%{suffix}" if suffix else "")
+                self.holders.setdefault(holder, set()).add(where)
         self.saves[(id(key), name, place)] = found
         return found
 
@@ -122,6 +125,7 @@ class Sweeps:
                 case Group():
                     if not n.header or self.is_explicit():
                         out += n.forward
+                    out += n.companions
                 case Leaf():
                     out += self.leaf(n)
                 case Branch():

@@ -7,6 +7,7 @@ from dataclasses import replace
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
+from s2s.analysis.aliases import sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.context import Context, groups, is_costly
@@ -132,11 +133,9 @@ class Forward:
                 return replace(target, args=(self.tangent_place(first), *rest))
         raise TypeError(type(target).__name__)
 
-    def own(self, target: str, expr: Expr) -> Expr:
+    def own(self, s: Assign, expr: Expr) -> Expr:
         """The tangent of a fresh buffer as memory of its own; that of a view is the same view of a tangent."""
-        aliases = self.ctx.aliases
-        root = target in aliases.of and target not in aliases.views
-        if root and rules.may_alias(expr) and aliases.roots.get(aliases.of[target]) == target:
+        if s.target in self.ctx.aliases.of and rules.may_alias(expr) and not sources(s.value, self.facts):
             return method("copy", expr)
         return expr
 
@@ -166,7 +165,7 @@ class Forward:
         if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple", "dict"):
             like = self.ctx.resolve(s.value) if rereads else Var(s.target)
             expr = self.ctx.resolve(self.zero(like)) if expr.value == 0 else self.spread(expr, like)
-        expr = self.own(s.target, expr)
+        expr = self.own(s, expr)
         *before, last = self.pieces(unit)
         assert isinstance(last, Assign)
         reads_new = any(isinstance(n, Var) and n.name == s.target and (n.after or not rereads) for n in ir.walk(expr))

@@ -40,6 +40,7 @@ class Group:
     header: bool = False  # an item of a loop over a sequence: printed as part of the loop's header
     place: Index | None = None  # what a store writes
     births: tuple[str, ...] = ()
+    companions: list[Stmt] = field(default_factory=list)  # bind the adjoints of buffers beside the buffers
     rec: Recording = field(default_factory=Recording)
 
 

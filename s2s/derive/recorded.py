@@ -441,6 +441,8 @@ class Recorder:
             return
         if name in self.ctx.aliases.roots.values() or self.ctx.aliases.of.get(name) in self.ctx.aliases.dynamic:
             return  # a new buffer would not hold what has been stored
+        if "%" in name:
+            return
         at = next((i for i, n in enumerate(nodes) if isinstance(n, Group) and n.kills == (name,)), None)
         if at is None or self.ctx.definitions[name] != 1:
             return

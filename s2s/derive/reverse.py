@@ -15,7 +15,7 @@ from typing import Any
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import ROOT
+from s2s.analysis.aliases import ROOT, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.analysis.transfer import key_kind
@@ -193,13 +193,18 @@ class Reverse:
         self.out = []
         sink = Collected()
         own: str | None = None
-        if isinstance(s, ir.Append):
+        if isinstance(s, ir.Append) and self.shadows((s.array,)):
+            self.shadowed_append(unit, s, node, st)
+        elif isinstance(s, ir.Append):
             if s.array in self.ctx.sensitive:  # the list is read from its end: it shrinks as the reverse sweep passes
                 self.out.append(ir.Inert("", (Op("method.pop", (Var(s.array),), form=ir.Form.METHOD, spelling="pop"),)))
                 node.post = self.out
             if s.array in st:
                 self.append(s, st, sink)
                 node.post = self.settle(unit, None, sink, st)
+        elif (shadowed := self.shadows(kills)) and isinstance(s, Assign):
+            self.shadowed(unit, s, node, st)
+            self.ctx.definitions.update(map(bar, shadowed))
         elif isinstance(s, ir.Unpack):
             taken = {t: st.pop(t) for t in s.targets if t in st}
             if taken and not s.constant and self.is_active(s.value):
@@ -218,6 +223,77 @@ class Reverse:
         node.forward = self.pieces(unit)
         return node
 
+    # ------------------------------------------------------------------ shadows
+    def shadows(self, names: tuple[str, ...]) -> list[str]:
+        """Those of the names whose adjoint is bound in the forward sweep: the run decides which buffer they see."""
+        aliases = self.ctx.aliases
+        return [n for n in names if aliases.of.get(n) in aliases.dynamic and n in self.active]
+
+    def shadowed(self, unit: list[Stmt], s: Assign, node: Group, st: State) -> None:
+        """x = e, and x_bar beside it: new zeros for a new array, else the same expression on adjoints."""
+        value = self.ctx.tree(s.value)
+        companion = self.companion(value, s.target)
+        target = bar(s.target)
+        node.companions = [Assign(target, companion)]
+        node.kills = (s.target, target)
+        fact = self.facts.of(Var(s.target))
+        self.facts.names[target] = replace(fact, kind=fact.kind if fact.kind in ("list", "tuple") else "float")
+        if s.constant or not self.is_active(s.value):
+            return
+        sink = Collected()
+        if fact.kind in ("list", "tuple"):
+            for i, item in enumerate(value.items if isinstance(value, ir.Sequence) else ()):
+                if self.is_active(item) and not aliased(item, self.facts):
+                    self.into(item, Index(Var(target, after=True), Const(i)), self.facts.shape(item), sink)
+        elif not aliased(value, self.facts):
+            own = any(isinstance(v, Var) and v.name == s.target for v in ir.walk(value))
+            g: Expr = Var(target, after=True)
+            if own:  # the old array is read and its adjoint is added to: that of the new one gets a name
+                name = self.ctx.names.fresh("g_bar", id(s))
+                self.facts.names[name] = Fact("float", fact.shape)
+                node.pre = [Assign(name, g)]
+                g = Var(name)
+            self.pull(s.value, Var(s.target, after=True), g, self.facts.shape(s.value), sink)
+        before, node.pre = node.pre, []
+        node.post = self.settle(unit, None, sink, st)
+        self.split_after(node, {s.target, target})
+        node.pre = before + node.pre
+
+    def companion(self, e: Expr, like: str = "") -> Expr:
+        """The adjoint object of what `e` evaluates to."""
+        zeros = Op("numpy.zeros_like", (Var(like) if like else e,))
+        match e:
+            case Var(name=name) if self.shadows((name,)):
+                return Var(bar(name))
+            case Index(array=array, key=key) if aliased(e, self.facts):
+                return Index(self.companion(array), key)
+            case Op(fn="operator.ifexp", args=(test, a, b)):
+                return replace(e, args=(test, self.companion(a, like), self.companion(b, like)))
+            case ir.Sequence(items=items):
+                return replace(e, items=tuple(self.companion(i) for i in items))
+            case Op(args=(first, *rest)) if aliased(e, self.facts):
+                return replace(e, args=(self.companion(first), *rest))
+        if self.facts.is_scalar(e):
+            return ZERO
+        return zeros
+
+    def shadowed_append(self, unit: list[Stmt], s: ir.Append, node: Group, st: State) -> None:
+        """L.append(x), L_bar.append(x_bar); backwards, both lose their last item."""
+        value = self.ctx.tree(s.value)
+        node.companions = [ir.Append(bar(s.array), self.companion(value))]
+        sink = Collected()
+        popped = Op("method.pop", (Var(bar(s.array)),), form=ir.Form.METHOD, spelling="pop")
+        if s.array in self.ctx.sensitive:
+            self.out.append(ir.Inert("", (Op("method.pop", (Var(s.array),), form=ir.Form.METHOD, spelling="pop"),)))
+        if aliased(value, self.facts) or not self.is_active(s.value):
+            self.out.append(ir.Inert("", (popped,)))
+        else:
+            name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
+            self.facts.names[name] = Fact("float", self.facts.shape(s.value))
+            self.out.append(Assign(name, popped))
+            self.into(s.value, Var(name), self.facts.shape(s.value), sink)
+        node.post = self.settle(unit, None, sink, st)
+
     # ------------------------------------------------------------------ stores
     def store(self, unit: list[Stmt], s: ir.Store, st: State) -> Node:
         """a[k] = e: what a_bar[k] holds goes to e, and a_bar[k] starts from zero (algorithms.md, section 6)."""
@@ -230,7 +306,7 @@ class Reverse:
         node = Group([], (aliases.content(base),), origin=s.origin, place=self.ctx.tree(s.target))  # type: ignore[arg-type]
         self.out = []
         adjoint = st.get(root)
-        if adjoint is not None and adjoint.expr != ZERO:
+        if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO):
             node.post = self.overwritten(unit, s, root, st)
             self.split_after(node, set(aliases.members[aliases.of[base]]))
         node.forward = self.pieces(unit)
@@ -248,7 +324,11 @@ class Reverse:
         """The part of the root's adjoint that belongs to a name or a subscript of it."""
         match target:
             case Index(array=array, key=key):
-                return joined(self.adjoint_place(array), self.ctx.tree(key), self.facts)
+                place = self.adjoint_place(array)
+                holds = self.facts.of(array.array).kind if isinstance(array, Index) else ""
+                if holds in ("list", "tuple", "dict", "any"):
+                    return Index(place, self.ctx.tree(key))  # one by one: it may be a list
+                return joined(place, self.ctx.tree(key), self.facts)
             case Var(name=name) if name in self.ctx.temps and name not in self.ctx.aliases.views:
                 return self.adjoint_place(self.ctx.temps[name])
             case Var(name=name):
@@ -260,7 +340,8 @@ class Reverse:
 
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""
-        self.own_whole(root, st)
+        if not self.shadows((root,)):
+            self.own_whole(root, st)
         place = self.adjoint_place(s.target)
         assert isinstance(place, Index)
         region = self.facts.shape(s.target)
@@ -289,7 +370,10 @@ class Reverse:
         own: list[Contribution] = []
         others: dict[str, list[Contribution]] = {}
         for name, contributions in sink.by_name.items():
-            if name in self.ctx.aliases.of and self.ctx.aliases.path(name)[0] == root:
+            aliases = self.ctx.aliases
+            if name in aliases.of and (
+                aliases.path(name)[0] == root or (self.shadows((name,)) and aliases.of[name] == aliases.of[root])
+            ):
                 own += [self.placed(name, c) for c in contributions]
             else:
                 others[name] = contributions
@@ -955,6 +1039,14 @@ class Reverse:
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
+        if self.shadows((name,)):
+            place: Var | Index = Var(target) if c.key is None else Index(Var(target), c.key)
+            if isinstance(place, Index):
+                self.out.append(self.update(place, c))
+                return
+            sign, rest = algebra.split_sign(self.ctx.simplify(c.expr))
+            self.out.append(Augment(place, "+" if sign > 0 else "-", rest))
+            return
         if fact.kind in ("list", "tuple", "dict"):
             self.accumulate_list(name, c, st)
             return
@@ -1423,6 +1515,11 @@ def joined(array: Expr, key: Expr, facts: Facts) -> Index:
         if all(key_kind(k, facts) == "int" for k in outer):
             return Index(array.array, ir.Sequence((*outer, *inner)))
     return Index(array, key)
+
+
+def aliased(e: Expr, facts: Facts) -> bool:
+    """Whether the value of an expression may share memory with what it reads."""
+    return bool(sources(e, facts))
 
 
 def _after(e: Expr, name: str) -> Expr:

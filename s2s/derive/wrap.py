@@ -180,7 +180,9 @@ class Derivation:
         variables = {*_all_names(prepared.original), *_all_names(f)}
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
-        known = aliases.analyse(f, found)
+        known, loose = aliases.settled(f, found)
+        if loose:
+            raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
         ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt, known)
         self.show("facts", facts_text(ctx))
         self.check_rules(ctx)
@@ -363,6 +365,7 @@ class Derivation:
             set(ctx.definitions) | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
         )
         given, final = self.results(ctx, reverse, wrt, state)
+        primal |= {bar(n) for n in reverse.shadows(tuple(ctx.aliases.of))}
         recorder = Recorder(ctx, primal)
         recorder.run(nodes, {name for e in given for name in ir.reads(e)})
         value = ""
@@ -379,7 +382,7 @@ class Derivation:
         result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
         if value:
             result = ir.Sequence((Var(value), result))
-        forward = [*self.own_copies(ctx), *forward]
+        forward = [*self.own_copies(ctx, reverse), *forward]
         ctx.holders = sweeps.holders
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
         if not any(not isinstance(s, Comment) for s in back):
@@ -392,10 +395,13 @@ class Derivation:
         title_forward, title_reverse = Comment(("", "# forward sweep")), Comment(("", "# reverse sweep"))
         return [title_forward, *forward, *checks, title_reverse, *back, *final, ir.Return(result)]
 
-    def own_copies(self, ctx: Context) -> list[Stmt]:
+    def own_copies(self, ctx: Context, reverse: Reverse | None = None) -> list[Stmt]:
         """Parameters that are written into are copied first: the caller's arrays stay as they are."""
         written = [n for n in ctx.function.names if n in ctx.aliases.of]
-        return [Assign(n, method("copy", Var(n))) for n in written]
+        copies: list[Stmt] = [Assign(n, method("copy", Var(n))) for n in written]
+        if reverse is not None:
+            copies += [Assign(bar(n), Op("numpy.zeros_like", (Var(n),))) for n in reverse.shadows(tuple(written))]
+        return copies
 
     def results(
         self, ctx: Context, reverse: Reverse, wrt: tuple[str, ...], state: State
@@ -415,6 +421,8 @@ class Derivation:
 
     def result(self, ctx: Context, reverse: Reverse, name: str, state: State, seen: set[Expr]) -> Expr:
         full = ctx.facts.shape(Var(name))
+        if reverse.shadows((name,)):
+            return Var(bar(name))
         a = state.get(name, Adjoint(ZERO, SCALAR, True))
         expr = a.expr
         if ctx.facts.of(Var(name)).kind == "list":
@@ -561,13 +569,22 @@ class Derivation:
         return "\n".join([first, *([""] if lines else []), *lines])
 
 
+def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:
+    message = f"`{name}` is a number or a view, and the array that it is taken from is written before `{name}` is read"
+    return Diagnostic(
+        "S237", message, origin.span if origin else None, "its rank is not known", ("state it: `# s2s: x (n,)`",)
+    )
+
+
 def peers(ctx: Context) -> dict[str, frozenset[str]]:
     """Names through which the elements of a written buffer can be seen: their tangents, and what saves them, too."""
     out: dict[str, frozenset[str]] = {}
     for representative, members in ctx.aliases.members.items():
         group = members | ctx.holders.get(representative, set())
-        dots = frozenset(f"{n}%_dot" for n in members)
-        out |= dict.fromkeys(members, frozenset(group)) | dict.fromkeys(dots, dots)
+        out |= dict.fromkeys(members, frozenset(group))
+        for suffix in ("%_dot", "%_bar") if representative in ctx.aliases.dynamic else ("%_dot",):
+            adjoints = frozenset(n + suffix for n in members)
+            out |= dict.fromkeys(adjoints, adjoints | ctx.holders.get(representative + suffix, set()))
     return out
 
 

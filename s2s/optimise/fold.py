@@ -119,6 +119,8 @@ def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:
     def f(e: Expr) -> Expr:
         return ir.substitute(e, {name: value})
 
+    if isinstance(s, ir.Store | ir.Augment) and ir.written_name(s.target) == name:
+        return None  # what is written keeps its name
     match s:
         case Assign() | ir.Unpack() | ir.Append() | ir.Return():
             return replace(s, value=f(s.value))
