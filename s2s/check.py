@@ -1191,6 +1191,8 @@ class Versions(Machine):
                 self.update(_base(target_), target_, node)
             case ir.Inert(values=(Op(fn="method.pop") as pop,)):
                 self.shorten(pop, node)
+            case ir.Inert(keyword="with" | "end with"):
+                pass
             case _:
                 broken("I3", f"`{_text(s)}` is not expected in the reverse sweep", node.origin)
 

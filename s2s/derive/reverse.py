@@ -124,6 +124,10 @@ class Reverse:
                 return self.loop(s, st)
             case ir.Break():
                 return Leaf([s], "break", origin=s.origin)
+            case ir.Inert(keyword="with"):
+                return Leaf([s], "inert", [ir.Inert("end with", s.values)])
+            case ir.Inert(keyword="end with"):
+                return Leaf([s], "inert", [ir.Inert("with", s.values)])
             case ir.Inert() | ir.Comment():
                 return Leaf([s], "inert", origin=s.origin)
             case ir.Return():

@@ -75,10 +75,12 @@ class Expressions:
         self.out: list[Loose] = []
         self.origin: Origin | None = None
         self.constant = False
+        self.kept = False  # inside a try with handlers
         self.used = known.used_names(node)
         self.params = {a.arg for a in parameters(node)}
         nodes = body_nodes(node)
         bound = bound_names(nodes)
+        self.bound = bound
         self.locals = self.params | bound
         self.inner: set[str] = set()  # variables of the comprehensions around, under their own names
         self.rename: dict[str, Expr] = {}

@@ -30,7 +30,7 @@ def clean(
     body = fold.comprehensions(body, headers or {}, wishes)
     body = dead.remove_dead(body, set())
     body, _ = names.coalesce(body, wishes, fixed, reserved)
-    body = dead.drop_empty_marks(body)
+    body = dead.drop_empty_marks(dead.drop_empty_withs(body))
     body = fold.resugar(ifs.rejoin(body))
     body = fold.whole_dicts(body)
     body = leave_early(body)
