@@ -306,7 +306,8 @@ def differentiated(job: Job, text: str, options: Options, name: str, show: str |
     from s2s import files, pipeline
     from s2s.freshness import in_package, request_of
 
-    request = request_of(options, name, in_package(job.path, job.output))
+    folder = job.path.parent if job.path is not None else None
+    request = request_of(options, name, in_package(job.path, job.output), folder)
     if show is not None:
         click.echo(pipeline.show(text, request, show), nl=False)
         return None

@@ -464,6 +464,8 @@ class Derivation:
                 call = f"{f.name}({', '.join(f.names)})"
                 doc = f"Value of {call} and its tangent, from the tangent{plural} of {_listed(w.active)}."
                 params = (*plain, *(Param(d) for d in dots.values()))
+        except S2SError as fault:
+            raise self.source.placed(w.helper, fault) from None
         finally:
             self.calls.active.pop()
         return ir.Function(w.name, tuple(params), tuple(_without_blank(body)), doc)
