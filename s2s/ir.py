@@ -334,12 +334,16 @@ def children(e: Expr) -> Iterator[Expr]:
             yield e.element
 
 
+LEAVES = frozenset((Var, Const))  # half of all nodes
+
+
 def walk(e: Expr) -> Iterator[Expr]:
     stack = [e]
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(list(children(node))))
+        if type(node) not in LEAVES:
+            stack.extend(reversed(list(children(node))))
 
 
 def expressions(s: Stmt) -> Iterator[Expr]:

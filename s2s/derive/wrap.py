@@ -98,7 +98,7 @@ class Derivation:
         self.user_names = user_names
         self.calls = Calls(source, set(user_names))
         self.derived_from: dict[str, int] = {}
-        self.show = keep or (lambda stage, text: None)
+        self.keep = keep
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:
@@ -181,7 +181,8 @@ class Derivation:
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt)
-        self.show("facts", facts_text(ctx))
+        if self.keep is not None:
+            self.keep("facts", facts_text(ctx))
         self.check_rules(ctx)
         return ctx
 
@@ -498,7 +499,7 @@ class Derivation:
             wishes,
             fixed,
             user | set(fixed.values()),
-            self.show,
+            self.keep,
             items,
             {h.index: h for h in ctx.headers.values()},
         )

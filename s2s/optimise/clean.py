@@ -17,12 +17,13 @@ def clean(
     wishes: dict[str, str],
     fixed: dict[str, str],
     reserved: set[str],
-    show: Callable[[str, str], None],
+    keep: Callable[[str, str], None] | None,
     items: frozenset[str] = frozenset(),
     headers: dict[str, Header] | None = None,
 ) -> Block:
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
-    show("adjoint", _shown(body))
+    if keep is not None:
+        keep("adjoint", _shown(body))
     body = dead.remove_dead(body, set())
     body = fold.fold(body, items=items)
     body = fold.fold(body, items=items)
@@ -35,7 +36,8 @@ def clean(
     body = fold.whole_dicts(body)
     body = leave_early(body)
     body = titles(body)
-    show("optimised", _shown(body))
+    if keep is not None:
+        keep("optimised", _shown(body))
     return body
 
 
