@@ -1,6 +1,6 @@
 """The command line of a checkout: `python cli.py grad model.py` is `s2s grad model.py`."""
 
-from s2s.cli import main
+from s2s.cli import run
 
 if __name__ == "__main__":
-    main(prog_name="s2s")
+    run()

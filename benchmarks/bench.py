@@ -10,8 +10,8 @@ from __future__ import annotations
 import argparse
 import cProfile
 import json
+import os
 import pstats
-import resource
 import statistics
 import subprocess
 import sys
@@ -156,32 +156,33 @@ def many_statements() -> str:
     return "\n".join(lines) + "\n"
 
 
-# What one `s2s grad` does, in a process of its own: seconds of the imports, of reading, of black, and of all the rest.
-COLD = """
+IMPORTS = "import black, libcst, numpy, s2s.cli, s2s.files, s2s.frontend.comments, s2s.freshness, s2s.pipeline"
+# What one `s2s grad` does, in a process of its own: seconds of reading, of black, and of the whole but for the imports.
+COLD = f"""
 import json, sys, time
-begin = time.process_time()
-import black, libcst, numpy, s2s.cli, s2s.pipeline
+{IMPORTS}
 from s2s.frontend import parse
-imports = time.process_time() - begin
+"""
+COLD += """
 spent = {}
 
 def timed(module, name):
     inner = getattr(module, name)
     def outer(*args, **options):
-        begin = time.process_time()
+        begin = time.perf_counter()
         try:
             return inner(*args, **options)
         finally:
-            spent[name] = spent.get(name, 0.0) + time.process_time() - begin
+            spent[name] = spent.get(name, 0.0) + time.perf_counter() - begin
     setattr(module, name, outer)
 
 timed(black, "format_str")
 timed(parse, "read_module")
 request = s2s.pipeline.Request(filename="model.py", functions=tuple(sys.argv[1:]))
-begin = time.process_time()
+begin = time.perf_counter()
 s2s.pipeline.differentiate(sys.stdin.read(), request)
-whole = time.process_time() - begin
-print(json.dumps([imports, spent["read_module"], spent["format_str"], whole]))
+whole = time.perf_counter() - begin
+print(json.dumps([spent["read_module"], spent["format_str"], whole]))
 """
 
 
@@ -200,29 +201,34 @@ def _generation(what: str, text: str, functions: tuple[str, ...]) -> None:
         path = Path(folder) / "model.py"
         path.write_text(text)
         command = [sys.executable, "-m", "s2s", "grad", f"{path}::{','.join(functions)}", "-o", "-"]
-        walls, pythons, runs = [], [], []
-        for _ in range(9):  # in turn; the least of each counts
-            walls.append(_spent(command))
-            pythons.append(_spent([sys.executable, "-c", "pass"])[1])
+        # compiled modules, as on a user's machine, also where the environment says to write none
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        walls, imports, runs = [], [], []
+        for k in range(12):  # in turn
+            seconds = [_spent(c, environment) for c in (command, [sys.executable, "-c", IMPORTS])]
             cold = [sys.executable, "-c", COLD, *functions]
-            run = subprocess.run(cold, input=text, capture_output=True, text=True, check=True, cwd=ROOT)
-            runs.append(json.loads(run.stdout))
-    wall, whole_process = (min(column) for column in zip(*walls, strict=True))
-    python = min(pythons)
-    imports, read, black, whole = (min(column) for column in zip(*runs, strict=True))
+            run = subprocess.run(
+                cold, input=text, capture_output=True, text=True, check=True, cwd=ROOT, env=environment
+            )
+            if k:  # the first run compiled
+                walls.append(seconds[0])
+                imports.append(seconds[1])
+                runs.append(json.loads(run.stdout))
+    read, black, whole = (statistics.median(column) for column in zip(*runs, strict=True))
+    bars = [i + 1.5 * b for i, (_, b, _) in zip(imports, runs, strict=True)]
+    ratio = statistics.median(w / b for w, b in zip(walls, bars, strict=True))
     sizes = f"{len(text.splitlines())} lines -> {len(out.splitlines())} lines"
-    print(f"\nwriting, {what}: {sizes}, in a new process each time")
-    for part, seconds in [
-        ("`s2s grad`, on the clock", wall),
-        ("`s2s grad`, of the processor", whole_process),
-        ("  Python itself", python),
-        ("  imports", imports),
+    print(f"\nwriting, {what}: {sizes}, in a new process each time, medians")
+    for part, value in [
+        ("`s2s grad`", statistics.median(walls)),
+        ("  Python and its imports", statistics.median(imports)),
         ("  parse and normalise", read),
         ("  analyse, derive, optimise, emit", whole - read - black),
         ("  black", black),
     ]:
-        print(f"  {part:34s} {1e3 * seconds:7.0f} ms")
-    print(f"  the whole over imports + 1.5 black: {whole_process / (python + imports + 1.5 * black):.2f}")
+        print(f"  {part:34s} {1e3 * value:7.0f} ms")
+    print(f"  the whole over imports + 1.5 black: {ratio:.2f}")
     for stage, seconds in split(text, request).items():
         print(f"    under a profiler: {stage:24s} {1e3 * seconds:7.0f} ms")
 
@@ -260,13 +266,11 @@ def split(text: str, request: Request) -> dict[str, float]:
     return {f"{stage}, own time": seconds for stage, seconds in largest}
 
 
-def _spent(command: list[str]) -> tuple[float, float]:
-    """Seconds on the clock and of the processor (other work on the machine tells less on these)."""
-    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    processor = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    return time.perf_counter() - begin, processor
+def _spent(command: list[str], environment: dict[str, str]) -> float:
+    """Seconds on the clock."""
+    begin = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
+    return time.perf_counter() - begin
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """`python -m s2s`: the same as the command `s2s`."""
 
-from s2s.cli import main
+from s2s.cli import run
 
 if __name__ == "__main__":
-    main(prog_name="s2s")
+    run()

@@ -22,9 +22,10 @@ import sys
 import textwrap
 import types
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from s2s import pipeline
+from s2s import files, pipeline
 from s2s.errors import Diagnostic, S2SError
 
 Wrt = str | Sequence[str] | None
@@ -60,7 +61,10 @@ def _derivative(f: Callable[..., Any], kind: str, wrt: Wrt) -> Callable[..., Any
         raise S2SError(Diagnostic("S431", f"s2s.{kind} takes a Python function, not {type(f).__name__}", help=help_))
     names = tuple(n.strip() for n in wrt.split(",")) if isinstance(wrt, str) else None if wrt is None else tuple(wrt)
     text, filename = module_text(f)
-    request = pipeline.Request(filename=filename, functions=(f.__name__,), wrt=names, emit=(kind,))
+    folder = Path(f.__code__.co_filename).parent
+    request = pipeline.Request(
+        filename=filename, functions=(f.__name__,), wrt=names, emit=(kind,), read=files.reader(folder)
+    )
     try:
         source = _generated(text, request)
     except S2SError as e:

@@ -722,6 +722,7 @@ class Versions(Machine):
         self.buffers = 0
         self.updates: dict[int, int] = {}
         self.protected: dict[int, str] = {}
+        self.parts: dict[tuple[int, str], int] = {}  # buffers of the entries of a structure
         self.decisions: dict[int, bool] = {}
         self.counts: dict[int, int] = {}
         self.iterated: dict[tuple[int, Vector], tuple[int, list[Cell]]] = {}
@@ -844,6 +845,9 @@ class Versions(Machine):
                 return found.roots if found is not None else ()
             case Const():
                 return ()
+            case Index(key=Const(value=str() as key)):  # entries of what a helper returns share nothing
+                whole = self.roots(e.array)
+                return tuple((b if b in self.protected else self.entry_buffer(b, key), n) for b, n in whole)
             case Index():
                 return () if self.facts.is_scalar(e) else self.roots(e.array)
             case ir.Attribute():
@@ -862,6 +866,11 @@ class Versions(Machine):
             case Op(fn="method.pop", args=(Var() as v,)):
                 return self.roots(v)
         return ()
+
+    def entry_buffer(self, buffer: int, key: str) -> int:
+        if (buffer, key) not in self.parts:
+            self.parts[buffer, key] = self.fresh_buffer()
+        return self.parts[buffer, key]
 
     def own_roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
         """The buffers of a name bound to the value of e: those that it shares, or one of its own."""
@@ -1191,6 +1200,8 @@ class Versions(Machine):
                 self.update(_base(target_), target_, node)
             case ir.Inert(values=(Op(fn="method.pop") as pop,)):
                 self.shorten(pop, node)
+            case ir.Inert(keyword="with" | "end with"):
+                pass
             case _:
                 broken("I3", f"`{_text(s)}` is not expected in the reverse sweep", node.origin)
 

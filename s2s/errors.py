@@ -29,9 +29,11 @@ class Diagnostic:
     label: str = ""
     help: tuple[str, ...] = ()
     severity: str = "error"
+    file: tuple[str, str] | None = None  # name and text of the file that it points into, where it is another one
 
     def render(self, path: str, source: str) -> str:
         """The diagnostic with the line before and after, as ruff and rustc show theirs."""
+        path, source = self.file or (path, source)
         head = f"{self.severity}[{self.code}]: {self.message}"
         if self.span is None:
             return "\n".join([head, f" --> {path}", *(f"  = help: {h}" for h in self.help)])

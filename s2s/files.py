@@ -9,14 +9,17 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
 
 from s2s.emit import header
+from s2s.errors import S2SError
 from s2s.frontend.source import MAX_BYTES
 from s2s.frontend.source import decode as decode  # the text of a source file; raises S2SError (S102, S103, S105)
 
@@ -173,3 +176,44 @@ def python_files(folder: Path) -> Iterator[Path]:
             path = Path(here, name)
             if name.endswith(".py") and path.is_file():
                 yield path
+
+
+# ---------------------------------------------------------------- other modules
+
+
+def reader(folder: Path) -> Callable[[str], str | None]:
+    """The text of a module that a file in `folder` imports, by its name: `a.b`, `.b`, of a package `a.__init__`.
+
+    Looked for beside the file, above its package, in the current folder, and where Python would look. Only files are
+    read: nothing is imported, and no code of a package runs.
+    """
+    return _reader(folder.absolute(), Path.cwd(), tuple(sys.path))
+
+
+@lru_cache(maxsize=64)
+def _reader(folder: Path, here: Path, python: tuple[str, ...]) -> Callable[[str], str | None]:
+    top = folder
+    while (top / "__init__.py").is_file() and top != top.parent:
+        top = top.parent
+    places = list(dict.fromkeys([top, folder, here, *map(Path, filter(None, python))]))
+
+    def read(name: str) -> str | None:
+        rest = name.lstrip(".")
+        parts = rest.split(".")
+        if not all(p.isidentifier() for p in parts):
+            return None
+        level = len(name) - len(rest)
+        if level:
+            return text_of(Path(os.path.normpath(folder.joinpath(*[".."] * (level - 1), *parts))))
+        return next((t for place in places if (t := text_of(place.joinpath(*parts))) is not None), None)
+
+    return read
+
+
+def text_of(stem: Path) -> str | None:
+    """The text of the Python file `stem.py`, None where there is none that can be read."""
+    path = stem.with_name(stem.name + ".py")
+    try:
+        return decode(read_bytes(path), path.name) if path.is_file() else None
+    except (FileProblem, S2SError):
+        return None

@@ -45,7 +45,10 @@ class Finding:
     after: str = field(default="", repr=False)
 
 
-def request_of(options: header.Options, filename: str, package: bool = False) -> pipeline.Request:
+def request_of(
+    options: header.Options, filename: str, package: bool = False, folder: Path | None = None
+) -> pipeline.Request:
+    """`folder` is that of the source: other modules are looked for from there."""
     return pipeline.Request(
         filename=filename,
         package=package,
@@ -54,6 +57,7 @@ def request_of(options: header.Options, filename: str, package: bool = False) ->
         emit=options.emit,
         shapes=options.shapes,
         standalone=options.standalone,
+        read=files.reader(folder or Path.cwd()),
     )
 
 
@@ -124,7 +128,7 @@ def check(pair: Pair, *, fast: bool = False) -> Finding | None:
         why = f"its source {primal} is gone"
         return Finding(written.path, "S505", why, f"remove {written.path}, or restore {primal.name}")
     text = files.decode(files.read_bytes(primal), str(primal))
-    request = request_of(options, primal.name, in_package(primal, written.path))
+    request = request_of(options, primal.name, in_package(primal, written.path), primal.parent)
     try:
         if fast:
             fresh = header.digest(pipeline.source_slice(text, request)) == written.header.source

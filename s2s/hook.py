@@ -157,6 +157,7 @@ class Loader:
         self.path = self._place()
         self.text = ""
         self.on_disk = False
+        self.alone = True  # no other module was read: the text depends on this source only, and can be kept
 
     # the protocol of loaders
 
@@ -224,7 +225,7 @@ class Loader:
                     self.path, self.text, self.on_disk = path, cached.decode("utf-8"), True
                     return
         text = first.decode() + self._generate(data)
-        for path, public in self._places(writing=True):
+        for path, public in self._places(writing=True) if self.alone else ():
             if _write(path, text.encode("utf-8"), public):
                 self.path, self.text, self.on_disk = path, text, True
                 return
@@ -254,12 +255,23 @@ class Loader:
             yield os.path.join(_user_cache(), f"{name}-{where}.s2s.py"), False
 
     def _generate(self, data: bytes) -> str:
+        from pathlib import Path
+
         from s2s import files, pipeline
         from s2s.errors import S2SError
 
         package, _, stem = self.base.rpartition(".")
         source, filename = "", stem + ".py"  # of a package too, whose file is __init__.py
-        request = pipeline.Request(filename, emit=self.emit, package=bool(package), stubs=True, default_emit=EMIT)
+        read = files.reader(Path(self.origin).parent)
+
+        def noted(module: str) -> str | None:
+            text = read(module)
+            self.alone = self.alone and text is None
+            return text
+
+        request = pipeline.Request(
+            filename, emit=self.emit, package=bool(package), stubs=True, default_emit=EMIT, read=noted
+        )
         try:
             source = files.decode(data, filename)
             return pipeline.differentiate_module(source, request)[0]

@@ -48,6 +48,7 @@ class Origin:
     above: tuple[str, ...] = ()  # comment lines before it, "" for a blank line
     beside: str = ""  # the comment at its end
     label: str = ""
+    kept: bool = False  # it stands in a try: it runs although nobody reads its value, for it may raise
 
 
 class Form(Enum):
@@ -262,7 +263,10 @@ class Return:
 
 @statement
 class Inert:
-    """A statement that runs once, in the forward sweep: keyword is "", "assert", "raise", "pass", "import"."""
+    """A statement that runs once, in the forward sweep: keyword is "", "assert", "raise", "pass", "import".
+
+    "with" and "end with" enclose the statements between them, in the same block; the reverse sweep mirrors them.
+    """
 
     keyword: str
     values: tuple[Expr, ...] = ()  # an expression; test and message; exception and cause
@@ -336,12 +340,16 @@ def children(e: Expr) -> Iterator[Expr]:
             yield e.element
 
 
+LEAVES = frozenset((Var, Const))  # half of all nodes
+
+
 def walk(e: Expr) -> Iterator[Expr]:
     stack = [e]
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(list(children(node))))
+        if type(node) not in LEAVES:
+            stack.extend(reversed(list(children(node))))
 
 
 def expressions(s: Stmt) -> Iterator[Expr]:
@@ -650,6 +658,13 @@ def print_block(block: Iterable[Stmt], show: Printer | None = None, indent: int 
     out: list[str] = []
     for s in block:
         match s:
+            case Inert(keyword="with"):
+                out.append(f"{pad}with {show(s.values[0])}:")
+                indent += 1
+                pad = "    " * indent
+            case Inert(keyword="end with"):
+                indent -= 1
+                pad = "    " * indent
             case Comment():
                 out += [(pad + line).rstrip() for line in s.lines]
             case Assign():

@@ -14,6 +14,7 @@ from s2s.derive.wrap import Derivation, Selected
 from s2s.emit import format, header, module
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend import parse, pragma
+from s2s.frontend.modules import Program
 from s2s.optimise import clean
 
 EMITS = ("value_and_grad", "grad", "vjp", "jvp")
@@ -26,6 +27,7 @@ class Request:
     emit:     any of EMITS; None: what a function's own comment says, else `default_emit`.
     shapes:   text as in `--shapes`.
     package:  the output stands beside the source in a package, and imports from it relatively.
+    read:     the text of another module by its name, `a.b` or `.b`; of a package: `a.__init__`.
     stubs:    a refused function becomes one that raises its diagnostics when it is called.
     """
 
@@ -63,7 +65,7 @@ def source_slice(text: str, request: Request) -> str:
 
     def work() -> str:
         source = parse.read_module(text, request.filename)
-        return source.part(source.reach(_selected_names(source, request)))
+        return Program(source, request.read).part(source.reach(_selected_names(source, request)))
 
     return in_deep_thread(work)
 
@@ -92,20 +94,21 @@ def _module(
     text: str, request: Request, format_: Callable[[str], str], keep: Keep | None
 ) -> tuple[str, list[Diagnostic]]:
     source = parse.read_module(text, request.filename)
+    program = Program(source, request.read)
     try:
         selected = select(source, request)
         reach = source.reach(want.name for want in selected)
-        functions, helpers, refused = _derived(source, selected, reach, request, keep)
+        functions, helpers, refused = _derived(program, selected, reach, request, keep)
         parts = module.Parts(functions, helpers)
         body = module.render(source, parts, format_, request.standalone, request.package)
     except S2SError as fault:
         raise S2SError(sorted(fault.diagnostics, key=_place), request.filename, source.text) from None
     options = header.Options(request.functions, request.wrt, request.emit, request.shapes, request.standalone)
-    return header.attach(body, request.filename, options, source.part(reach)), refused
+    return header.attach(body, request.filename, options, program.part(reach)), refused
 
 
 def _derived(
-    source: parse.Module, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
+    source: Program, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
 ) -> tuple[list[ir.Function], list[ir.Function], list[Diagnostic]]:
     """The derivatives of the selected functions, those of helpers, and what is refused where stubs may stand for it."""
     refused: dict[str, list[Diagnostic]] = {}
@@ -118,7 +121,7 @@ def _derived(
                 derived[want.name] = [_stub(want.name, kind, refused[want.name], source) for kind in want.emit]
                 continue
             if keep is not None:
-                keep("cst", repr(source.cst(want.name)))
+                keep("cst", repr(source.root.cst(want.name)))
                 keep("anf", ir.print_function(source.function(want.name)))
             try:
                 derived[want.name] = derivation.selected(want)
@@ -126,8 +129,8 @@ def _derived(
                 faults[want.name] = fault.diagnostics
         helpers, failed = _helpers(derivation)
         if check.enabled():
-            for prepared in derivation.calls.prepared.values():
-                check.normalised(prepared.original, source.functions[prepared.original.name].text)
+            for name, prepared in derivation.calls.prepared.items():
+                check.normalised(prepared.original, source.functions[name].text)
         if not faults and not failed:
             return [f for fs in derived.values() for f in fs], helpers, _once(refused.values())
         if not request.stubs:
@@ -211,7 +214,7 @@ def select(source: parse.Module, request: Request) -> list[Selected]:
     return out
 
 
-def _stub(name: str, kind: str, found: list[Diagnostic], source: parse.Module) -> ir.Function:
+def _stub(name: str, kind: str, found: list[Diagnostic], source: Program) -> ir.Function:
     """A function that raises its refusal when it is called (import hook)."""
     text = "\n\n".join(d.render(source.filename, source.text) for d in found)
     lines = ir.Raw("\n".join(map(repr, text.splitlines(keepends=True))), frozenset({"NotImplementedError"}))

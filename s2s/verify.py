@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from s2s import pipeline
+from s2s import files, pipeline
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend import parse, pragma
 
@@ -158,7 +158,14 @@ def load(
     path: Path, text: str, function: str, wrt: tuple[str, ...] | None, shapes: str
 ) -> tuple[Functions, types.ModuleType]:
     """Executes the module of the primal and the text of its derivatives. Raises S2SError (S4xx, S514)."""
-    request = pipeline.Request(filename=path.name, functions=(function,), wrt=wrt, emit=("vjp", "jvp"), shapes=shapes)
+    request = pipeline.Request(
+        filename=path.name,
+        functions=(function,),
+        wrt=wrt,
+        emit=("vjp", "jvp"),
+        shapes=shapes,
+        read=files.reader(path.parent),
+    )
     derived_text = pipeline.differentiate(text, request)
     sys.path.insert(0, str(path.resolve().parent))
     module = executed(path.stem, str(path), text)

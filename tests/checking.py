@@ -7,7 +7,7 @@ import copy
 import random
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate_unformatted
 
 REVERSE_KINDS = (("vjp",), ("grad",), ("value_and_grad",), ("grad", "value_and_grad"))
+HAS_OF = "of" in {field.name for field in fields(Request)}
 
 
 class Wrong(AssertionError):
@@ -48,6 +49,37 @@ def seeds_like(value: Any, rng: np.random.Generator) -> Any:
     return numeric.rebuild(value, new)
 
 
+def request(program: programs.Program, emit: tuple[str, ...]) -> Request:
+    """What is asked of a program. `of` goes in only where there is one."""
+    of: dict[str, Any] = {"of": program.of} if program.of else {}
+    return Request(functions=("f",), wrt=program.wrt, emit=emit, **of)
+
+
+def outcome(program: programs.Program, primal: Callable[..., Any]) -> Callable[..., Any]:
+    """f as a mathematician sees it: its result, or with `of` a tuple of its result, if it has one, and the final
+    contents of those arguments. The arguments of a call are copied first."""
+    positions = [program.params.index(name) for name in program.of]
+
+    def call(*args: Any) -> Any:
+        args = tuple(copy.deepcopy(a) for a in args)  # one by one: an array passed twice becomes two
+        result = primal(*args)
+        if not program.of:
+            return result
+        return (*(() if result is None else (result,)), *(args[i] for i in positions))
+
+    return call
+
+
+def cotangent_keywords(program: programs.Program, vjp: Callable[..., Any], value: Any, bar: Any) -> dict[str, Any]:
+    """The seeds of a vjp by name: `A_bar` for the final contents of A, `out_bar` for what f returns."""
+    if not program.of:
+        return {keyword(vjp, "out_bar"): bar}
+    named = {keyword(vjp, f"{name}_bar"): b for name, b in zip(reversed(program.of), reversed(bar), strict=False)}
+    if len(value) > len(program.of):
+        named[keyword(vjp, "out_bar", "result_bar")] = bar[0]
+    return named
+
+
 def refusal(error: S2SError) -> str:
     return " ".join(sorted({d.code for d in error.diagnostics}))
 
@@ -59,8 +91,23 @@ def without_the_unused(program: programs.Program, error: S2SError) -> programs.P
     return replace(program, wrt=named if named != program.wrt else ())
 
 
+def useful(program: programs.Program) -> programs.Program:
+    """The program, differentiated in those of its `wrt` on which its outputs depend."""
+    try:
+        differentiate_unformatted(program.source, request(program, ("vjp",)))
+    except S2SError as error:
+        if all(d.code == "S404" for d in error.diagnostics):
+            smaller = without_the_unused(program, error)
+            return useful(smaller) if smaller.wrt else smaller
+    return program
+
+
 def check(
-    program: programs.Program, emit: tuple[str, ...] | None = None, seed: int = 0, margin: float = 1e-3
+    program: programs.Program,
+    emit: tuple[str, ...] | None = None,
+    seed: int = 0,
+    margin: float = 1e-3,
+    differentiate: Callable[[str, Request], str] = differentiate_unformatted,
 ) -> Verdict:
     """Differentiate a program and hold the result against differences, the dot product and its promises.
 
@@ -73,15 +120,20 @@ def check(
             return Verdict("dropped", "near a kink")
     if emit is None:
         choice = random.Random(seed)
-        emit = choice.choice(REVERSE_KINDS) if program.scalar else ("vjp",)
+        emit = choice.choice(REVERSE_KINDS) if program.scalar and not program.of else ("vjp",)
         emit = (*emit, "jvp")
-    request = Request(functions=("f",), wrt=program.wrt, emit=emit)
+    if program.of and not HAS_OF:
+        return Verdict("refused", "S2-of")
     try:
-        text = differentiate_unformatted(program.source, request)
+        text = differentiate(program.source, request(program, emit))
     except S2SError as error:
         if all(d.code == "S404" for d in error.diagnostics):
             useful = without_the_unused(program, error)
-            return check(useful, emit, seed, margin) if useful.wrt else Verdict("dropped", "depends on no parameter")
+            return (
+                check(useful, emit, seed, margin, differentiate)
+                if useful.wrt
+                else Verdict("dropped", "depends on no parameter")
+            )
         codes = refusal(error)
         if codes.startswith("S9") or " S9" in codes:
             raise Wrong(f"a fault in s2s: {error}\n\n{program.source}") from error
@@ -98,14 +150,14 @@ def check(
 
 
 def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: np.random.Generator) -> Verdict:
-    primal = evaluate(program.source, "<primal>")["f"]
+    primal = outcome(program, evaluate(program.source, "<primal>")["f"])
     derived = evaluate(text, "<derivative>")
     wrt = [program.params.index(name) for name in program.wrt]
     args = program.args
     before = copy.deepcopy(args)
 
     with np.errstate(all="ignore"):
-        value = primal(*copy.deepcopy(args))
+        value = primal(*args)
         out_bar = seeds_like(value, rng)
         dots = {program.params[i]: seeds_like(args[i], rng) for i in wrt}
         direction = np.concatenate([numeric.flat(dots[program.params[i]]) for i in wrt])
@@ -128,7 +180,8 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
             if "value_and_grad" in emit:
                 results["value_and_grad"] = derived["f_value_and_grad"](*args)
             if "vjp" in emit:
-                results["vjp"] = derived["f_vjp"](*args, **{keyword(derived["f_vjp"], "out_bar"): out_bar})
+                vjp = derived["f_vjp"]
+                results["vjp"] = vjp(*args, **cotangent_keywords(program, vjp, value, out_bar))
             if "jvp" in emit:
                 named = {keyword(derived["f_jvp"], f"{name}_dot"): dot for name, dot in dots.items()}
                 results["jvp"] = derived["f_jvp"](*args, **named)
@@ -145,7 +198,12 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
     if "jvp" in emit:
         jvp_value, tangent = first["jvp"]
         agree(jvp_value, value, "value of jvp")
+        if program.of:
+            apart([jvp_value, tangent], [args, list(dots.values())], "final content or tangent")
+            tangent = tangent if len(value) > 1 else (tangent,)
         got = numeric.flat_beside(value, tangent)
+        if numeric.shares_within(tangent):
+            raise Wrong("jvp: two parts of the tangent share memory")
         if not numeric.close(got, want, 1e-7, 20.0 * error):
             raise Wrong(f"jvp {got} differs from differences {want} (their error {error:.1e})")
         want = got  # exact to rounding: what the reverse mode is held against
@@ -161,6 +219,9 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
         if mode == "vjp":
             bar = out_bar
             flat_bar = numeric.flat(bar)
+            if program.of:
+                apart(got_value, [args, bar], "final content")
+                apart(cotangents, got_value, "cotangent of vjp")
         parts = [cotangents] if len(wrt) == 1 else list(cotangents)
         if len(parts) != len(wrt):
             raise Wrong(f"{mode}: {len(parts)} cotangents for {len(wrt)} parameters")
@@ -217,13 +278,13 @@ def check_integers(program: programs.Program) -> str:
     return "equal"
 
 
-def keyword(function: Callable[..., Any], name: str) -> str:
-    """The keyword-only parameter called `name`, or its form with underscores where that name was taken."""
+def keyword(function: Callable[..., Any], *wanted: str) -> str:
+    """The keyword-only parameter of one of these names, or its form with underscores where that name was taken."""
     code = function.__code__
     names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    found = [n for n in names if n.rstrip("_") == name]
+    found = [n for n in names if n.rstrip("_") in wanted]
     if not found:
-        raise Wrong(f"no keyword {name} in {names}")
+        raise Wrong(f"no keyword {' or '.join(wanted)} in {names}")
     return found[0]
 
 
@@ -242,6 +303,8 @@ def pair(bar: Any, dot: Any, arg: Any, what: str) -> float:
     """The inner product of a cotangent with a direction; their shapes are those of the argument."""
     if isinstance(arg, dict):
         return sum((pair(bar[key], dot[key], arg[key], what) for key in bar), 0.0)
+    if isinstance(arg, tuple | list) and isinstance(bar, tuple | list) and len(bar) == len(arg):
+        return sum((pair(b, d, a, what) for b, d, a in zip(bar, dot, arg, strict=True)), 0.0)
     if np.shape(bar) != np.shape(arg):
         raise Wrong(f"{what}: a cotangent of shape {np.shape(bar)} for an argument of shape {np.shape(arg)}")
     if isinstance(bar, np.ndarray) and bar.dtype.kind != "f":
@@ -269,7 +332,7 @@ def reduce(
             tried += 1
             if tried > rounds:
                 break
-            smaller = programs.Program(candidate, current.args, current.wrt, current.params, current.scalar)
+            smaller = replace(current, source=candidate)
             try:
                 works = failing(smaller)
             except Exception:

@@ -902,6 +902,191 @@ PROGRAMS: dict[str, Case] = {
         """,
         [(2.0, 5.0)],
     ),
+    "for else": (
+        """
+        def f(x, n):
+            s = 0.0
+            for v in x:
+                if v > n:
+                    s = s + v * v
+                    break
+                s = s + v
+            else:
+                s = s * s
+            for v in x:
+                s = s + v
+            else:
+                s = s + 1.0
+            return s
+        """,
+        [(X, 1.0), (X, 3.0), (X, 9.0), (X[:0], 1.0)],
+    ),
+    "while else": (
+        """
+        def f(x, n):
+            k = 0
+            while k < n:
+                k = k + 1
+                x = x * x + 0.1
+                if x > 2.0:
+                    break
+            else:
+                x = 3.0 * x
+            while (k := k - 1) > 0:
+                if k == 7:
+                    break
+                x = x - 0.1 * x * k
+            else:
+                return x * x
+            return x
+        """,
+        [(1.5, 3), (0.5, 3), (0.5, 0), (0.5, 9)],
+    ),
+    "for else in a loop": (
+        """
+        def f(x, n):
+            s = 0.0
+            for i in range(n):
+                for v in x:
+                    if v * i > 2.0:
+                        s = s + v**2
+                        break
+                    if v * i > 1.5:
+                        return s * v
+                else:
+                    if i == 2:
+                        continue
+                    s = s * 2.0 + x[0]
+                    if s > 3.0:
+                        break
+                s = s + 1.0
+            return s
+        """,
+        [(X, 0), (X, 1), (X, 2), (X, 4), (X / 4, 5)],
+    ),
+    "match values": (
+        """
+        MODES = 3
+
+        def f(x, mode, n=0):
+            match mode:
+                case "sin":
+                    y = np.sin(x)
+                case "cos" | "cosine" if n > 0:
+                    y = np.cos(x)
+                case None:
+                    return x
+                case -1 | True:
+                    y = -x
+                case float():
+                    y = x * mode
+                case int(k):
+                    y = x**k
+                case other:
+                    y = 2.0 * x * len(other)
+            return y * x
+        """,
+        [(0.5, m, n) for m in ("sin", "cos", "cosine", "what", None, -1, 1, True, 2.5, 3) for n in (0, 1)],
+    ),
+    "match sequences": (
+        """
+        def f(x, p, q):
+            match p:
+                case (a, b):
+                    y = x * a + b
+                case [a, b, *rest] if a > 1.0:
+                    y = x * a * b * len(rest)
+                case [a, *_, (c, d)]:
+                    y = x * a - c * d
+                case []:
+                    y = x
+                case _:
+                    y = x * x
+            match y > 0, q:
+                case (True, 1):
+                    y = y * x
+                case (False, n) if n > 1:
+                    y = y + n
+                case _, (v, w):
+                    y = v * y + w
+            return y
+        """,
+        [
+            (0.5, p, q)
+            for p in ((1.0, 2.0), [2.0, 1.0, 4.0], (0.5, 1.0, (2.0, 3.0)), (), "no", 7.0)
+            for q in (1, 2, (3.0, 4.0))
+        ],
+    ),
+    "try": (
+        """
+        def f(x, y):
+            try:
+                z = math.log(x)
+                w = x / y
+            except ValueError:
+                w = 2.0
+            else:
+                w = w * x
+            finally:
+                w = w + 1.0 if y > 0 else 1.0
+            return w * x
+        """,
+        [(1.5, 2.0), (1.5, -2.0)],
+    ),
+    "try with exits": (
+        """
+        def f(x, n):
+            s = x
+            for i in range(n):
+                try:
+                    if i == 3:
+                        continue
+                    if s > 3.0:
+                        break
+                    if i == 5:
+                        return s * x
+                    s = s * x
+                except ZeroDivisionError:
+                    return 0.0
+                finally:
+                    s = s + 0.5 * x
+            return s
+        """,
+        [(0.5, n) for n in range(8)] + [(1.5, 8)],
+    ),
+    "with errstate": (
+        """
+        import warnings
+
+        def f(x, n):
+            s = x
+            with np.errstate(divide="ignore"), np.errstate(over="ignore"):
+                s = s * s
+                for i in range(n):
+                    with np.errstate(invalid="ignore"):
+                        y = np.log(s) * s
+                        s = s + y
+                    if i == 2:
+                        break
+                with warnings.catch_warnings():
+                    return s * s + x
+        """,
+        [(1.5, 0), (1.5, 1), (1.5, 4)],
+    ),
+    "del and global": (
+        """
+        SCALE = 2.0
+
+        def f(x, y):
+            global SCALE
+            z = x * SCALE
+            w = z * y
+            del z, x
+            x = w * w
+            return x
+        """,
+        [(1.5, 2.0)],
+    ),
 }
 
 EXITS: dict[str, str] = {

@@ -26,13 +26,17 @@ AUGMENTED = re.compile(r"^( +)(\w+) ([-+*/])= (.*)$")
 
 @dataclass(frozen=True)
 class Program:
-    """The text of a module with a function `f`, arguments for it, and the parameters to differentiate in."""
+    """The text of a module with a function `f`, arguments for it, and the parameters to differentiate in.
+
+    of: the array parameters whose final contents are outputs; `scalar` tells of what f returns.
+    """
 
     source: str
     args: tuple[Any, ...]
     wrt: tuple[str, ...]
     params: tuple[str, ...]
     scalar: bool
+    of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -521,6 +521,14 @@ def test_what_nests_too_deeply_is_refused() -> None:
         compile(text, "model_grad.py", "exec")
 
 
+def test_a_hundred_returns_with_work_between_them_are_refused_at_their_function() -> None:
+    steps = "".join(f"    y = y * x\n    if x < {i}.0:\n        return x * y\n" for i in range(110))
+    with pytest.raises(S2SError) as fault:
+        differentiate("def f(x: float, y: float):\n" + steps + "    return x\n")
+    (d,) = fault.value.diagnostics
+    assert d.code == "S222" and d.span is not None and d.span.line == 1
+
+
 # ---------------------------------------------------------------- stubs
 
 

@@ -7,7 +7,7 @@ Flow-insensitive over webs (see `webs`); tests, keys, shapes and integers carry 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from s2s import ir, rules
@@ -54,10 +54,10 @@ def operands(e: Expr) -> Iterator[Var]:
 class Activity:
     varied: frozenset[str]
     useful: frozenset[str]
+    active: frozenset[str] = field(init=False)
 
-    @property
-    def active(self) -> frozenset[str]:
-        return self.varied & self.useful
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "active", self.varied & self.useful)
 
     def depends(self, e: Expr) -> bool:
         """Whether the value of `e` varies."""

@@ -152,7 +152,9 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
             return [(s.target, v.name, how, s.value) for v, how in sources(s.value, facts) if isinstance(v, Var)]
         case ir.Unpack():
             value = s.value
-            return [(t, v.name, "item", value) for v, _ in sources(value, facts) if isinstance(v, Var) for t in s.targets]
+            return [
+                (t, v.name, "item", value) for v, _ in sources(value, facts) if isinstance(v, Var) for t in s.targets
+            ]
         case ir.Append():
             return [(s.array, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
         case ir.For():
@@ -331,8 +333,10 @@ class _Classes:
         for other, *_ in self.links[name]:
             if other not in seen:
                 out |= self.reaches(other, seen | {name})
-        if any(isinstance(s, ir.Assign) and not sources(s.value, self.facts) and s.target == name
-               for s in ir.statements(self.f.body)):
+        if any(
+            isinstance(s, ir.Assign) and not sources(s.value, self.facts) and s.target == name
+            for s in ir.statements(self.f.body)
+        ):
             out.add(name)  # some of its bindings are fresh
         return out or {name}
 

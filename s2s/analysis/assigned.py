@@ -5,6 +5,7 @@ from __future__ import annotations
 from s2s import ir
 from s2s.ir import Block
 
+SIMPLE = ir.Assign | ir.Unpack | ir.Store | ir.Augment | ir.Append
 Bound = frozenset[str] | None  # None: the point is not reached
 
 
@@ -26,11 +27,18 @@ class _Walker:
 
     def block(self, block: Block, bound: frozenset[str]) -> Bound:
         now: Bound = bound
+        fresh: set[str] = set()  # by simple statements since `now`: a new set for each would take quadratic time
         for s in block:
             if now is None:
                 return None
+            if isinstance(s, SIMPLE):
+                fresh.update(ir.binds(s))
+                continue
+            if fresh:
+                now |= fresh
+                fresh.clear()
             now = self.statement(s, now)
-        return now
+        return now if now is None else now | fresh
 
     def statement(self, s: ir.Stmt, bound: frozenset[str]) -> Bound:
         match s:

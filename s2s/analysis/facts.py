@@ -161,9 +161,9 @@ class _Collector:
         self.loops = loops
 
     def bind(self, name: str, fact: Fact) -> None:
-        if fact.length is not None and name in self.rebound():
-            fact = replace(fact, length=None)
-        fact = own_symbols(replace(fact, constant=False), name)
+        if fact.constant or (fact.length is not None and name in self.rebound()):
+            fact = replace(fact, constant=False, length=None if name in self.rebound() else fact.length)
+        fact = own_symbols(fact, name)
         shapes = self.facts.definitions.setdefault(name, [])
         if fact.shape not in shapes:
             shapes.append(fact.shape)
@@ -301,6 +301,8 @@ def own_symbols(fact: Fact, name: str) -> Fact:
 
     Those are what is known of one evaluation ("?"), and the shapes of variables with several definitions ("~").
     """
+    if fact.shape == SCALAR and fact.length is None and not fact.items and fact.elem is None:
+        return fact
 
     def own(symbol: str) -> str:
         if symbol.startswith("?"):

@@ -7,6 +7,8 @@ its active arguments. In forward mode `_f_jvp(args, dots)` returns value and tan
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,6 +18,7 @@ from s2s.analysis import activity, facts, ifs, loops, webs
 from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
 from s2s.derive.refusals import refuse
+from s2s.errors import S2SError
 from s2s.ir import Expr, Op
 
 if TYPE_CHECKING:
@@ -23,10 +26,12 @@ if TYPE_CHECKING:
 
 
 class Source(Protocol):
-    functions: dict[str, Any]
-    constants: dict[str, str]
+    functions: Mapping[str, Any]
+    constants: Mapping[str, str]
 
     def function(self, name: str) -> ir.Function: ...
+    def why_not(self, path: str) -> str: ...
+    def placed(self, key: str, fault: S2SError) -> S2SError: ...
 
 
 @dataclass(frozen=True)
@@ -212,7 +217,14 @@ class Calls:
             if param.name not in bound:
                 if not param.default:
                     refuse(ctx, call, "S234", f"argument `{param.name}` of `{f.name}` is missing")
-                bound[param.name] = ir.Raw(param.default)
+                hidden = set(re.findall(r"[^\W\d]\w*", param.default)) & (
+                    ctx.definitions.keys() | set(ctx.function.names)
+                )
+                if hidden and not param.default.startswith(("'", '"')):
+                    name = min(hidden)
+                    message = f"the default of `{param.name}` of `{f.name}` reads `{name}`, which is another value here"
+                    refuse(ctx, call, "S234", message, f"pass `{param.name}`, or rename the local `{name}`")
+                bound[param.name] = _default_value(param.default)
         return {p.name: bound[p.name] for p in f.params}
 
     def depends(self, name: str, active: tuple[str, ...]) -> tuple[str, ...]:
@@ -232,7 +244,9 @@ class Calls:
         key = (name, mode, active)
         wanted = self.wanted.get(key)
         if wanted is None:
-            text = f"_{name.strip('_')}_{mode}"
+            text = f"_{name.rpartition('.')[2].strip('_')}_{mode}"
+            if text in self.taken and "." in name:  # a function of another module: with the name of that
+                text = "_" + "_".join([*name.split(".")[-2:], mode])
             if any(k[0] == name and k[1] == mode for k in self.wanted) or text in self.taken:
                 text += "_" + "_".join(active)
             while text in self.taken:
@@ -337,6 +351,13 @@ def _default(p: ir.Param) -> Fact:
     if value is None:
         return Fact("none")
     return Fact("str" if isinstance(value, str) else "any", unknown(p.name))
+
+
+def _default_value(text: str) -> Expr:
+    """A default as an argument; a name that starts with "@" is one of another module."""
+    if re.fullmatch(r"@[.\w]+", text):
+        return ir.Var(text)
+    return ir.Raw(text, frozenset(re.findall(r"@[.\w]+", text)))
 
 
 def _symbols(f: Fact) -> set[str]:

@@ -176,7 +176,8 @@ class Context:
             ):
                 pending[s.target] = s.value
                 direct = ir.reads(s.value)
-                below[s.target] = direct.union(*(below[n] for n in direct if n in self.temps and n in below))
+                inside = [n for n in direct if n in self.temps and n in below]  # assigned once: nobody overwrites them
+                below[s.target] = direct.difference(inside).union(*(below[n] for n in inside))
 
     def tree(self, e: Expr) -> Expr:
         """`e` with group temporaries written out, but for those that have a line of their own."""

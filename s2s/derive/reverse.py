@@ -126,6 +126,10 @@ class Reverse:
                 return self.loop(s, st)
             case ir.Break():
                 return Leaf([s], "break", origin=s.origin)
+            case ir.Inert(keyword="with"):
+                return Leaf([s], "inert", [ir.Inert("end with", s.values)])
+            case ir.Inert(keyword="end with"):
+                return Leaf([s], "inert", [ir.Inert("with", s.values)])
             case ir.Inert() | ir.Comment():
                 return Leaf([s], "inert", origin=s.origin)
             case ir.Return():
@@ -415,7 +419,9 @@ class Reverse:
             total = of(total)
             factor = _factor(total, place) if same else None
             if factor is not None:
-                self.out.append(ir.Store(place, Op("numpy.multiply", (place, factor), form=ir.Form.OPERATOR), update="*"))
+                self.out.append(
+                    ir.Store(place, Op("numpy.multiply", (place, factor), form=ir.Form.OPERATOR), update="*")
+                )
             else:
                 self.out.append(ir.Store(place, total))
         for c in rest_:

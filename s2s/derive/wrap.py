@@ -98,7 +98,7 @@ class Derivation:
         self.user_names = user_names
         self.calls = Calls(source, set(user_names))
         self.derived_from: dict[str, int] = {}
-        self.show = keep or (lambda stage, text: None)
+        self.keep = keep
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:
@@ -184,7 +184,8 @@ class Derivation:
         if loose:
             raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
         ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt, known)
-        self.show("facts", facts_text(ctx))
+        if self.keep is not None:
+            self.keep("facts", facts_text(ctx))
         self.check_rules(ctx)
         return ctx
 
@@ -488,6 +489,8 @@ class Derivation:
                 call = f"{f.name}({', '.join(f.names)})"
                 doc = f"Value of {call} and its tangent, from the tangent{plural} of {_listed(w.active)}."
                 params = (*plain, *(Param(d) for d in dots.values()))
+        except S2SError as fault:
+            raise self.source.placed(w.helper, fault) from None
         finally:
             self.calls.active.pop()
         return ir.Function(w.name, tuple(params), tuple(_without_blank(body)), doc)
@@ -520,7 +523,7 @@ class Derivation:
             wishes,
             fixed,
             user | set(fixed.values()),
-            self.show,
+            self.keep,
             items,
             {h.index: h for h in ctx.headers.values()},
             peers(ctx),

@@ -39,7 +39,7 @@ def render(
     show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in module.functions if n[0] == "_"})
     texts = {f.name: function_text(f, show) for f in derived}
     unique(derived)
-    found = Needed(module, show, {n: checked(n, text) for n, text in texts.items()})
+    found = Needed(module, show, {n: checked(n, text, module) for n, text in texts.items()})
     primals = [n for n in module.functions if n in found.functions]
     twice = sorted({*primals, *found.constants, *found.others, *found.imported} & texts.keys())
     if twice:
@@ -89,7 +89,7 @@ def unique(derived: list[ir.Function]) -> None:
         raise S2SError(Diagnostic("S423", message, help=("ask for one of them, or rename one in the source",)))
 
 
-def checked(name: str, text: str) -> set[str]:
+def checked(name: str, text: str, module: Any) -> set[str]:
     """The names that a generated function reads. Raises S2SError (S222) where Python can't read the function."""
     try:
         return global_reads(text)
@@ -98,8 +98,13 @@ def checked(name: str, text: str) -> set[str]:
         if not re.search("too (many|deep)", reason):
             raise
         message = f"the derivative `{name}` nests too deeply for Python: {reason}"
-        help_ = ("give parts of the expression names of their own", "put inner branches and loops into functions")
-        raise S2SError(Diagnostic("S222", message, help=help_)) from None
+        help_ = (
+            "give parts of the expression names of their own",
+            "put inner branches, loops and returns into functions",
+        )
+        primal = max((n for n in module.functions if name.lstrip("_").startswith(n.lstrip("_"))), key=len, default=None)
+        span = module.source.span(module.names.functions[primal]) if primal else None
+        raise S2SError(Diagnostic("S222", message, span, help=help_)) from None
 
 
 class Needed:

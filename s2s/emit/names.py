@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from s2s import helpers, ir
 
@@ -44,6 +46,8 @@ class Names(ir.Printer):
     def callee(self, fn: str) -> str:
         root, _, rest = fn.partition(".")
         match root:
+            case "local" if "." in rest:
+                return self.path(rest)
             case "local" | "method" | "operator":
                 return rest if root == "local" else fn
             case "helper":
@@ -57,6 +61,42 @@ class Names(ir.Printer):
             if local is not None:
                 return ".".join([local, *parts[cut:]])
         return f"{self.module(root)}.{rest}"
+
+    def expr(self, e: ir.Expr) -> tuple[str, int]:
+        match e:
+            case ir.Var(name=name) if name.startswith("@"):
+                return self.path(name[1:]), ir.ATOM
+            case ir.Raw() if any(n.startswith("@") for n in e.names):
+                text = e.text
+                for name in sorted((n for n in e.names if n.startswith("@")), key=len, reverse=True):
+                    text = text.replace(name, self.path(name[1:]))
+                return text, 0
+            case ir.Op(spelling=spelling) if spelling.startswith("@"):
+                return super().expr(replace(e, spelling=self.path(spelling[1:])))
+        return super().expr(e)
+
+    def path(self, path: str) -> str:
+        """What the output calls an object of another module: as the user's imports reach it, else by one of ours."""
+        if path in self.locals:
+            return self.locals[path]
+        parts = path.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            local = self.locals.get(".".join(parts[:cut]))
+            if local is not None:
+                return ".".join([local, *parts[cut:]])
+        head, _, last = path.rpartition(".")
+        if not head and last == path:
+            return self.module(path)
+        if parts[0] == "numpy" or head in sys.stdlib_module_names:  # np.sin, math.sin
+            return ".".join([self.module(parts[0]), *parts[1:]])
+        if not head.strip("."):  # `.layers`: a module beside the file
+            head += "."
+        wish = last
+        while wish in self.hidden or wish in self.taken or wish in self.locals.values():
+            wish = f"{parts[-2]}_{wish}" if parts[-2] and wish == last else f"{wish}_"
+        self.locals[path] = wish
+        self.added[wish] = f"from {head} import {last}" + (f" as {wish}" if wish != last else "")
+        return wish
 
     def helper(self, name: str) -> str:
         """What a function of s2s is called: its name, unless the user has something else of that name."""

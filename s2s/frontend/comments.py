@@ -40,6 +40,23 @@ def pair(body: cst.BaseSuite, statements: Sequence[ast.stmt], found: dict[int, N
 
 
 def compound(line: cst.CSTNode, s: ast.stmt, found: dict[int, Note]) -> None:
+    match line, s:
+        case (cst.With(body=body), ast.With(body=statements)) | (
+            cst.FunctionDef(body=body),
+            ast.FunctionDef(body=statements),
+        ):
+            beside(s, header_comment(body), found)
+            pair(body, statements, found, ())
+        case cst.Try(), ast.Try():
+            pair(line.body, s.body, found, ())
+            for handler, h in zip(line.handlers, s.handlers, strict=True):
+                pair(handler.body, h.body, found, ())
+            for part, statements in ((line.orelse, s.orelse), (line.finalbody, s.finalbody)):
+                if part is not None:
+                    pair(part.body, statements, found, ())
+        case cst.Match(), ast.Match():
+            for c, case in zip(line.cases, s.cases, strict=True):
+                pair(c.body, case.body, found, comment_lines(c.leading_lines))
     if not isinstance(line, cst.If | cst.For | cst.While) or not isinstance(s, ast.If | ast.For | ast.While):
         return
     beside(s, header_comment(line.body), found)

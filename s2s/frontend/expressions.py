@@ -75,10 +75,12 @@ class Expressions:
         self.out: list[Loose] = []
         self.origin: Origin | None = None
         self.constant = False
+        self.kept = False  # inside a try with handlers
         self.used = known.used_names(node)
         self.params = {a.arg for a in parameters(node)}
         nodes = body_nodes(node)
         bound = bound_names(nodes)
+        self.bound = bound
         self.locals = self.params | bound
         self.inner: set[str] = set()  # variables of the comprehensions around, under their own names
         self.rename: dict[str, Expr] = {}
@@ -697,9 +699,9 @@ class Expressions:
         if path is not None and not self.is_local(path[0]):
             root, rest = path[0], ".".join(path[1:])
             if root in module.functions and root not in module.rebound:
-                return (f"local.{root}" if not rest else f"module.{'.'.join(path)}"), None
+                return (f"local.{module.prefix}{root}" if not rest else f"module.{'.'.join(path)}"), None
             if root in self.imports.names:
-                return ".".join(filter(None, [self.imports.names[root], rest])), None
+                return module.link(".".join(filter(None, [self.imports.names[root], rest]))), None
             if root in module.others or (
                 self.imports.stars and root not in known.BUILTINS and root not in module.constants
             ):

@@ -6,7 +6,7 @@ import ast
 import builtins
 import importlib
 import keyword
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from s2s.frontend.source import Source, one_line
@@ -233,6 +233,8 @@ class ModuleNames:
     functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef]
     rebound: set[str]  # functions that the module binds again: `f = decorate(f)`
     others: set[str]
+    prefix: str = ""  # of its functions' names, for a module that another one calls
+    link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
 
 def module_names(tree: ast.Module, source: Source) -> ModuleNames:

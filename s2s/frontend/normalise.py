@@ -20,11 +20,12 @@ from s2s import ir
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import names as known
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
-from s2s.frontend.expressions import BINARY, Expressions
+from s2s.frontend.expressions import BINARY
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.refuse import STATEMENTS
 from s2s.frontend.scopes import read_names, string_key
 from s2s.frontend.source import NOTHING, Note, Source, one_line
+from s2s.frontend.statements import Sugar
 from s2s.ir import NONE, Block, Break, Const, Expr, Form, If, Inert, Op, Origin, Return, Unpack, Var, While
 
 # Types of which a value can be a number or hold numbers; a test for another one guards a branch for foreign objects.
@@ -46,7 +47,7 @@ def normalise(
     return result, lowering.refusals
 
 
-class Lowering(Expressions):
+class Lowering(Sugar):
     """Statements: each is given its origin and its comments, and writes its pieces."""
 
     def __init__(self, node: ast.FunctionDef, names: ModuleNames, source: Source, notes: dict[int, Note]) -> None:
@@ -99,11 +100,13 @@ class Lowering(Expressions):
         """Begins a statement: its origin, and what its comment says."""
         note = self.notes.get(id(s), NOTHING)
         match s:
-            case ast.If(body=body) | ast.For(body=body) | ast.While(body=body):
+            case (
+                ast.If(body=body) | ast.For(body=body) | ast.While(body=body) | ast.With(body=body) | ast.Try(body=body)
+            ):
                 span = self.source.header(s, body)
             case _:
                 span = self.source.span(s)
-        self.origin = Origin(span, one_line(self.source.between(span)), note.above, note.beside)
+        self.origin = Origin(span, one_line(self.source.between(span)), note.above, note.beside, kept=self.kept)
         self.seen = set()
         self.constant = note.constant
         if note.unknown:
@@ -151,6 +154,16 @@ class Lowering(Expressions):
                 self.emit(Inert("import", (ir.Raw(self.text(s)),), origin))
             case ast.Pass():
                 pass
+            case ast.Try():
+                self.tried(s)
+            case ast.With():
+                self.with_statement(s)
+            case ast.Match():
+                self.matched(s)
+            case ast.Delete():
+                self.deleted(s)
+            case ast.Global():
+                self.global_names(s)
             case _:
                 family, *words = STATEMENTS.get(type(s), ("expression", f"`{type(s).__name__}`"))
                 self.refuse(family, s, *(w for w in words if w))
@@ -216,10 +229,10 @@ class Lowering(Expressions):
                 every = Op("numpy.arange", (n,))
                 key = ir.Sequence((every, every))
                 self.emit(ir.Store(ir.Index(a, key), self.value(value), self.origin, constant=self.constant))
-            case ("method.sort" | "numpy.sort"), ast.expr(), [] if options.keys() <= {"axis"}:
+            case (("method.sort" | "numpy.sort"), ast.expr(), []) if options.keys() <= {"axis"}:
                 pairs = tuple((k or "", self.tree(v)) for k, v in options.items())
                 self.fill(receiver, Op("numpy.sort", (self.atom(receiver),), pairs, span=self.source.span(e)))
-            case ("numpy.add.at" | "numpy.subtract.at"), None, [array, key, value] if not options:
+            case (("numpy.add.at" | "numpy.subtract.at"), None, [array, key, value]) if not options:
                 base = self.atom(array)
                 if not isinstance(base, Var):
                     return False
@@ -479,28 +492,30 @@ class Lowering(Expressions):
 
     def while_loop(self, s: ast.While) -> None:
         origin = self.origin
-        if s.orelse:
-            self.refuse("loopelse", s.orelse[0], "while")
         outer, self.out = self.out, []
         test = self.tree(s.test)
         hoisted, self.out = self.out, outer
         body = self.block(s.body)
-        if hoisted:  # `while (n := f(n)) > 0`: the assignment runs before each test
+        self.origin = origin
+
+        def write(body: Block) -> None:
+            if not hoisted:
+                self.emit(While(test, body, origin))
+                return
+            # `while (n := f(n)) > 0`: the assignment runs before each test
             leave = If(negate(test), (Break(origin),), (), origin)
-            body = cast(Block, (*hoisted, leave, *body))
-            test = Const(True)
-        self.emit(While(test, body, origin))
+            self.emit(While(Const(True), cast(Block, (*hoisted, leave, *body)), origin))
+
+        self.with_else(s, body, write)
 
     def for_loop(self, s: ast.For) -> None:
         origin = self.origin
-        if s.orelse:
-            self.refuse("loopelse", s.orelse[0], "for")
         iterable = self.iterable(s.iter)
         target = self.loop_target(s.target)
         constant = self.constant
         body = self.block(s.body)
         self.origin, self.constant = origin, constant
-        self.emit_for(target, iterable, body, s.iter)
+        self.with_else(s, body, lambda body: self.emit_for(target, iterable, body, s.iter))
 
     # ------------------------------------------------------------ branches that no number reaches
 

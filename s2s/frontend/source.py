@@ -8,6 +8,7 @@ import re
 import tokenize
 import warnings
 from dataclasses import dataclass
+from typing import TypeVar
 
 from s2s.errors import Diagnostic, S2SError, Span
 
@@ -59,6 +60,9 @@ class Source:
         return "\n".join([first, *inner, last])
 
     def segment(self, node: ast.stmt | ast.expr | ast.arg | ast.keyword) -> str:
+        """The text of a node; of one that the frontend has made, the text that it stands for."""
+        if getattr(node, "made", False):
+            return ast.unparse(node)
         return self.between(self.span(node))
 
     def header(self, node: ast.stmt, body: list[ast.stmt]) -> Span:
@@ -70,6 +74,16 @@ class Source:
         lines = text[:end].split("\n")
         column = len(lines[-1]) + (start.column if len(lines) == 1 else 0)
         return Span(start.line, start.column, start.line + len(lines) - 1, column)
+
+
+N = TypeVar("N", bound=ast.stmt | ast.expr)
+
+
+def made(node: N, like: ast.AST) -> N:
+    """A node that the frontend has made: it stands where `like` stands, and has a text of its own."""
+    ast.copy_location(node, like)
+    node.made = True  # type: ignore[union-attr]
+    return node
 
 
 def last_colon(text: str) -> int:

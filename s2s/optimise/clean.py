@@ -17,13 +17,14 @@ def clean(
     wishes: dict[str, str],
     fixed: dict[str, str],
     reserved: set[str],
-    show: Callable[[str, str], None],
+    keep: Callable[[str, str], None] | None,
     items: frozenset[str] = frozenset(),
     headers: dict[str, Header] | None = None,
     peers: dict[str, frozenset[str]] | None = None,
 ) -> Block:
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
-    show("adjoint", _shown(body))
+    if keep is not None:
+        keep("adjoint", _shown(body))
     body = dead.remove_dead(body, set(), peers)
     body = fold.fold(body, items=items, peers=peers)
     body = fold.fold(body, items=items, peers=peers)
@@ -31,12 +32,13 @@ def clean(
     body = fold.comprehensions(body, headers or {}, wishes)
     body = dead.remove_dead(body, set(), peers)
     body, _ = names.coalesce(body, wishes, fixed, reserved)
-    body = dead.drop_empty_marks(body)
+    body = dead.drop_empty_marks(dead.drop_empty_withs(body))
     body = fold.resugar(ifs.rejoin(body))
     body = fold.whole_dicts(body)
     body = leave_early(body)
     body = titles(body)
-    show("optimised", _shown(body))
+    if keep is not None:
+        keep("optimised", _shown(body))
     return body
 
 

@@ -68,20 +68,25 @@ def _pops_adjoint(s: ir.Assign) -> bool:
     )
 
 
+def _is_kept(s: ir.Assign | ir.Unpack | ir.Append) -> bool:
+    """Whether a statement in a try is to raise, where it raises, though nobody reads its value."""
+    return s.origin is not None and s.origin.kept and not ir.is_atom(s.value)
+
+
 def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: bool) -> tuple[Stmt | None, Live]:
     match s:
         case ir.Assign():
-            if s.target not in live and not _pops_adjoint(s):
+            if s.target not in live and not _pops_adjoint(s) and not _is_kept(s):
                 return None, live
             return s, (live - {s.target}) | _reads(s)
         case ir.Unpack():
-            if not any(t in live for t in s.targets):
+            if not any(t in live for t in s.targets) and not _is_kept(s):
                 return None, live
             return s, (live - set(s.targets)) | _reads(s)
         case ir.Append():
             if s.array in live or loops.peers.get(s.array, Live()) & live:
                 return s, live | _reads(s) | {s.array}
-            return None, live
+            return (ir.Inert("", (s.value,), s.origin), live | _reads(s)) if _is_kept(s) else (None, live)
         case ir.Augment() | ir.Store():
             name = ir.written_name(s.target)
             if name in live or loops.peers.get(name, Live()) & live:
@@ -91,6 +96,8 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
             body, a = _block(s.body, live, breaks, loops, idle)
             orelse, b = _block(s.orelse, live, breaks, loops, idle)
             if not _effective(body, idle) and not _effective(orelse, idle):
+                if s.origin is not None and s.origin.kept and not idle:
+                    return ir.Inert("", (s.test,), s.origin), live | _reads(s)
                 return None, live
             return replace(s, body=body, orelse=orelse), a | b | _reads(s)
         case ir.For() | ir.While():
@@ -137,6 +144,24 @@ def _fixpoint(s: ir.For | ir.While, live: Live, loops: _Loops, idle: bool) -> tu
 def _effective(block: Block, idle: bool) -> bool:
     """Whether a block does more than comment; with `idle`, more than comment and leave. (An If in it does.)"""
     return any(not isinstance(s, ir.Comment) and not (idle and isinstance(s, ir.Break)) for s in block)
+
+
+def drop_empty_withs(block: Block) -> Block:
+    """A with statement around nothing goes."""
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case ir.If():
+                s = replace(s, body=drop_empty_withs(s.body), orelse=drop_empty_withs(s.orelse))
+            case ir.For() | ir.While():
+                s = replace(s, body=drop_empty_withs(s.body))
+            case ir.Inert(keyword="end with"):
+                at = max(i for i, x in enumerate(out) if isinstance(x, ir.Inert) and x.keyword == "with")
+                if not _effective(tuple(out[at + 1 :]), False):
+                    del out[at:]
+                    continue
+        out.append(s)
+    return tuple(out)
 
 
 def drop_empty_marks(block: Block) -> Block:

@@ -1,0 +1,419 @@
+"""Other modules: functions that the file calls and that are defined elsewhere, found by reading, never by importing.
+
+    from layers import dense            `dense(x, W)` in model.py is the function `layers.dense` of the program
+
+A program is the file and the modules that it reaches, seen as one set of functions. A function of another module is
+known by its path, and the names of that module are told apart from those of the file: `LIMIT` there is `@layers.LIMIT`
+here, which the output imports. A path starts with dots where the file's imports are relative. What can't be read, or is
+refused, stays a foreign function: it carries no derivative, and `why_not` says why.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from s2s import ir, rules
+from s2s.errors import Diagnostic, S2SError
+from s2s.frontend.names import Imports, dotted
+from s2s.frontend.parse import FunctionInfo, Module, decorator_names
+from s2s.frontend.scopes import global_reads
+from s2s.ir import Expr, Op, Var
+
+Read = Callable[[str], str | None]
+
+# Their functions are known by rules, or not at all: they are written for any object, not for numbers.
+NEVER_READ = sys.stdlib_module_names | {"numpy"}
+MARK = "@"  # in front of the path of what belongs to another module
+
+
+def nothing(_: str) -> None:
+    """For a text that stands alone: no other module is known."""
+
+
+class Program:
+    """A file and the modules that it reaches. `read` gives the text of a module by its name, `a.b` or `.b`; that of a
+    package is `a.__init__`."""
+
+    def __init__(self, root: Module, read: Read | None = None) -> None:
+        self.root = root
+        self.read: Read = read or nothing
+        self.modules: dict[str, Module | None] = {"": root}
+        self.same: dict[str, str] = {}  # a second name of a module: `pkg.layers` of `.layers`
+        self.packages: set[str] = set()
+        self.infos: dict[str, FunctionInfo] = {}
+        self.values: dict[str, str] = {}
+        self.homes: dict[str, tuple[str, str]] = {}  # function of another module: (its module, its name there)
+        self.made: dict[str, ir.Function] = {}
+        self.refused: dict[str, S2SError] = {}
+        self.busy: set[str] = set()
+        self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, self.infos)
+        self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
+        self.filename, self.text = root.filename, root.text
+        if read is not None:
+            self.attach("", root)
+
+    # ------------------------------------------------------------ modules
+
+    def module(self, name: str) -> Module | None:
+        """The module of this name, read when it is first asked for; None where there is no text that can be read."""
+        name = self.same.get(name, name)
+        if name not in self.modules:
+            self.modules[name] = None
+            package = join(name, "__init__")
+            text = self.read(package)
+            if text is not None:
+                self.packages.add(name)
+            else:
+                text = self.read(name)
+            twin = next((n for n, m in self.modules.items() if m and m.text == text and are_one(n, name)), None)
+            if twin is not None:
+                self.same[name] = twin
+                return self.modules[twin]
+            if text is not None:
+                try:
+                    self.modules[name] = found = Module(text, filename_of(name, name in self.packages))
+                    self.attach(name, found)
+                except S2SError as e:
+                    self.refused[name] = e
+        return self.modules[name]
+
+    def attach(self, name: str, module: Module) -> None:
+        """Makes the imports of a module known to the functions that are lowered there."""
+        module.names.link = lambda path: self.link(self.absolute(name, path))
+        if name:
+            module.names.prefix = join(name, "")
+            for n, info in module.functions.items():
+                self.infos[join(name, n)], self.homes[join(name, n)] = info, (name, n)
+        for line in list(module.stars):
+            start = line.split()[1]
+            inner = self.module_at(self.absolute(name, start))
+            if inner is None or inner.stars:
+                continue
+            for public in public_names(inner):
+                for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
+                    if public not in imports.names and public not in module.names.functions:
+                        imports.bind(public, join(start, public), f"from {start} import {public}", False)
+            module.stars = tuple(s for s in module.stars if s != line)
+            module.names.imports.stars = [s for s in module.names.imports.stars if s != line]
+
+    def absolute(self, name: str, path: str) -> str:
+        """A path as the file would write it, for one that stands in the module `name`."""
+        if not name or not path.startswith("."):
+            return path
+        rest = path.lstrip(".")
+        package = name if name in self.packages else parent(name)
+        for _ in range(len(path) - len(rest) - 1):
+            package = parent(package)
+        return join(package, rest) if rest else package
+
+    def module_at(self, path: str) -> Module | None:
+        if path.partition(".")[0] in NEVER_READ:
+            return None
+        return self.module(path)
+
+    def split(self, path: str) -> tuple[str, str] | None:
+        """(module, name inside) for a path, by the longest module that can be read."""
+        if path.partition(".")[0] in NEVER_READ:
+            return None
+        dots = path[: len(path) - len(path.lstrip("."))]
+        parts = path.lstrip(".").split(".")
+        for cut in range(len(parts) - 1, -1 if dots else 0, -1):
+            name = dots + ".".join(parts[:cut])
+            if self.module(name) is not None:
+                return self.same.get(name, name), ".".join(parts[cut:])
+        return None
+
+    def locate(self, path: str, trail: list[tuple[str, str]] | None = None) -> tuple[str, str] | None:
+        """(module, name) of what a path stands for, through the imports of packages that offer it again (`trail`)."""
+        seen: set[str] = set()
+        while path not in seen:
+            seen.add(path)
+            found = self.split(path)
+            if found is None:
+                return None
+            name, attr = found
+            if trail is not None:
+                trail.append((name, attr.partition(".")[0]))
+            module = self.modules[name]
+            assert module is not None
+            first, _, rest = attr.partition(".")
+            if first in module.functions or first in module.constants or first in module.names.others:
+                return found
+            if first not in module.imports:
+                return found
+            path = self.absolute(name, module.imports[first])
+            path = join(path, rest) if rest else path
+        return None
+
+    # ------------------------------------------------------------ functions
+
+    def link(self, path: str) -> str:
+        """What a call of this path calls: `local.layers.dense`, or the path itself where its source is not known."""
+        if path.partition(".")[0] in NEVER_READ or rules.lookup(path) is not None:
+            return path
+        found = self.locate(path)
+        if found is None:
+            return path
+        name, attr = found
+        module = self.modules[name]
+        assert module is not None
+        if attr not in module.functions:
+            return path
+        key = join(name, attr) if name else attr
+        if key not in self.busy:
+            try:
+                self.function(key)
+            except S2SError as e:
+                self.refused[path] = e
+                return path
+        return f"local.{key}"
+
+    def function(self, key: str) -> ir.Function:
+        """A function in A-normal form. Raises S2SError with all that is refused in it, S401 if there is none."""
+        if key not in self.homes:
+            self.busy.add(key)
+            try:
+                return self.root.function(key)
+            finally:
+                self.busy.discard(key)
+        if key not in self.made:
+            name, attr = self.homes[key]
+            module = self.modules[name]
+            assert module is not None
+            self.busy.add(key)
+            try:
+                self.made[key] = self.told_apart(name, module, module.function(attr))
+            except S2SError as e:
+                raise self.placed(key, e) from None
+            finally:
+                self.busy.discard(key)
+        return self.made[key]
+
+    def placed(self, key: str, fault: S2SError) -> S2SError:
+        """The refusals of a function with the file that they point into."""
+        if key not in self.homes:
+            return fault
+        module = self.modules[self.homes[key][0]]
+        assert module is not None
+        file = (module.filename, module.text)
+        return S2SError([d if d.file else replace(d, file=file) for d in fault.diagnostics])
+
+    def why_not(self, path: str) -> str:
+        """Why a function of another module has no derivative by its source; "" for one that s2s never reads."""
+        root = path.partition(".")[0]
+        if root in NEVER_READ or root in ("module", "method", "local", "helper", "operator", "builtins"):
+            return ""
+        if path in self.refused:
+            d = self.refused[path].diagnostics[0]
+            place = f"{d.file[0]}:{d.span.line}: " if d.file and d.span else ""
+            return f"its source can't be differentiated: {place}{d.message} [{d.code}]"
+        found = self.split(path)
+        if found is None:
+            module = path.rpartition(".")[0] or path
+            if module in self.refused:
+                return f"the module `{module}` can't be read: {self.refused[module].diagnostics[0].message}"
+            return f"no Python source of the module `{module}` was found"
+        return f"the module `{found[0]}` defines no function `{found[1]}` at its top level"
+
+    # ------------------------------------------------------------ names of another module
+
+    def told_apart(self, name: str, module: Module, f: ir.Function) -> ir.Function:
+        """The function with the names of its own module marked: `LIMIT` as `@layers.LIMIT`."""
+        own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
+        inside = {
+            n
+            for s in ir.statements(f.body)
+            if isinstance(s, ir.Inert) and s.keyword == "import"
+            for n in imported_names(s, f)
+        }
+
+        def path(n: str) -> str | None:
+            if n in own or n in inside:
+                return None
+            if n in module.imports and n not in module.constants and n not in module.functions:
+                return self.absolute(name, module.imports[n])
+            if n in module.functions or n in module.constants or n in module.other_names:
+                return join(name, n)
+            return None
+
+        def marked(n: str) -> str:
+            found = path(n)
+            if found is None:
+                return n
+            self.noted(found)
+            return MARK + found
+
+        def expr(e: Expr, bound: frozenset[str] = frozenset()) -> Expr:
+            match e:
+                case Var() if e.name not in bound:
+                    return Var(marked(e.name))
+                case ir.Raw():
+                    text, names = e.text, set(e.names)
+                    for n in sorted(e.names - bound):
+                        if (new := marked(n)) != n:
+                            text = re.sub(rf"(?<![\w.]){re.escape(n)}\b", new, text)
+                            names = names - {n} | {new}
+                    return ir.Raw(text, frozenset(names))
+                case Op(spelling=spelling) if spelling and e.form is ir.Form.CALL:
+                    root, _, rest = spelling.partition(".")
+                    home = path(root)
+                    shown = spelling if home is None else MARK + (join(home, rest) if rest else home)
+                    inner = ir.rebuild(e, lambda c: expr(c, bound))
+                    assert isinstance(inner, Op)
+                    return replace(inner, spelling=shown)
+                case ir.Attribute(value=Var(name=n)) if n not in bound and (owner := path(n)) is not None:
+                    where = self.locate(join(owner, e.name))
+                    if where is not None and where != self.locate(owner):
+                        self.noted(join(owner, e.name))
+                        return Var(MARK + join(owner, e.name))
+                case ir.Comprehension():
+                    variables = {n for t, _, _ in e.clauses for n in ir.target_names(t)}
+                    return ir.rebuild(e, lambda c: expr(c, bound | variables))
+            return ir.rebuild(e, lambda c: expr(c, bound))
+
+        def param(p: ir.Param) -> ir.Param:
+            default = p.default
+            if default:
+                reads = global_reads(default)
+                default = str(ir.Printer()(expr(ir.Raw(default, frozenset(reads)))))
+            annotation = p.annotation if p.annotation in ("float", "int", "bool", "str") else ""
+            return replace(p, annotation=annotation, default=default)
+
+        return replace(f, params=tuple(map(param, f.params)), body=mapped(f.body, expr))
+
+    def noted(self, path: str) -> None:
+        """Keeps the text of a constant of another module, for its facts."""
+        where = self.locate(path)
+        home = self.modules[where[0]] if where is not None else None
+        if where is not None and home is not None and where[1] in home.constants:
+            self.values[MARK + path] = home.constants[where[1]]
+
+    # ------------------------------------------------------------ what derivatives depend on
+
+    def reach(self, names: Iterable[str]) -> set[str]:
+        return self.root.reach(names)
+
+    def part(self, names: set[str]) -> str:
+        """The text that the derivatives of these functions depend on (`reach`), that of other modules included."""
+        found: dict[str, set[str]] = {}
+        todo = [("", n) for n in names]
+        while todo:
+            place, n = todo.pop()
+            if n in found.setdefault(place, set()):
+                continue
+            found[place].add(n)
+            todo += self.read_by(place, n)
+        parts = [self.root.part(names)]
+        for place in sorted(found.keys() - {""}):
+            module = self.modules[place]
+            assert module is not None
+            parts.append(f"# {place}\n{module.part(found[place])}")
+        return "\n".join(parts)
+
+    def read_by(self, place: str, n: str) -> Iterator[tuple[str, str]]:
+        """What the function or constant `n` of a module reads: (module, name)."""
+        module = self.modules[place]
+        assert module is not None
+        if n in module.functions:
+            text = module.slice(n)
+            reads = global_reads(text) | decorator_names(module.names.functions[n])
+        elif n in module.constants:
+            text = module.constants[n]
+            reads = global_reads(text)
+        else:
+            return
+        for r in reads:
+            if r in module.functions or r in module.constants or r in module.import_lines:
+                yield place, r
+        for node in ast.walk(ast.parse(text)):
+            path = dotted(node) if isinstance(node, ast.Name | ast.Attribute) else None
+            if path is None or path[0] not in reads or path[0] not in module.imports or path[0] in module.functions:
+                continue
+            full = self.absolute(place, ".".join([module.imports[path[0]], *path[1:]]))
+            trail: list[tuple[str, str]] = []
+            if rules.lookup(full) is None:
+                self.locate(full, trail)
+            yield from trail
+
+
+def join(package: str, name: str) -> str:
+    return package + name if package.endswith(".") else f"{package}.{name}"
+
+
+def parent(name: str) -> str:
+    """The package around a module: `.a.b` -> `.a` -> `.` -> `..`."""
+    if not name.strip("."):
+        return name + "."
+    head, _, last = name.rpartition(".")
+    return head + "." if not head.strip(".") and name != last else head
+
+
+def are_one(a: str, b: str) -> bool:
+    """Whether two names of equal texts are names of one module: `.layers` and `pkg.layers`."""
+    a, b = sorted((a, b), key=lambda n: not n.startswith("."))
+    rest = a.lstrip(".")
+    return bool(rest) and rest != a and not b.startswith(".") and f".{b}".endswith(f".{rest}")
+
+
+def filename_of(name: str, package: bool) -> str:
+    dots = len(name) - len(name.lstrip("."))
+    path = name.lstrip(".").replace(".", "/")
+    up = "../" * max(0, dots - 1)
+    if package:
+        return up + (f"{path}/" if path else "") + "__init__.py"
+    return f"{up}{path}.py"
+
+
+def public_names(module: Module) -> list[str]:
+    """The names that a star import of the module binds, by what its text says."""
+    for s in module.tree.body:
+        match s:
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=elts) | ast.Tuple(elts=elts)):
+                return [e.value for e in elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+    every = [*module.functions, *module.constants, *module.other_names, *module.names.imports.names]
+    return list(dict.fromkeys(n for n in every if not n.startswith("_")))
+
+
+def imported_names(s: ir.Inert, f: ir.Function) -> list[str]:
+    """The names that an import inside a function binds. Raises S2SError where it is relative to another module."""
+    found: list[str] = []
+    raw = s.values[0]
+    assert isinstance(raw, ir.Raw)
+    for node in ast.parse(raw.text).body:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            span = s.origin.span if s.origin else None
+            message = f"`{raw.text}` inside `{f.name}` is relative to another module"
+            raise S2SError(Diagnostic("S221", message, span, help=("move the import to the top of that module",)))
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found += [a.asname or a.name.partition(".")[0] for a in node.names]
+    return found
+
+
+def mapped(block: ir.Block, f: Callable[[Expr], Expr]) -> ir.Block:
+    """The block with `f` applied to each expression that its statements evaluate."""
+    out: list[ir.Stmt] = []
+    for s in block:
+        match s:
+            case ir.Assign() | ir.Unpack() | ir.Append() | ir.Return():
+                s = replace(s, value=f(s.value))
+            case ir.Store() | ir.Augment():
+                target = f(s.target) if isinstance(s.target, ir.Index) else s.target
+                s = replace(s, target=target, value=f(s.value))  # type: ignore[arg-type]
+            case ir.If():
+                s = replace(s, test=f(s.test), body=mapped(s.body, f), orelse=mapped(s.orelse, f))
+            case ir.For():
+                s = replace(s, iterable=f(s.iterable), body=mapped(s.body, f))
+            case ir.While():
+                s = replace(s, test=f(s.test), body=mapped(s.body, f))
+            case ir.Inert(keyword=keyword) if keyword != "import":
+                s = replace(s, values=tuple(map(f, s.values)))
+        out.append(s)
+    return tuple(out)
+
+
+__all__ = ["MARK", "Program", "Read"]

@@ -1,0 +1,358 @@
+"""Calls into other modules: found by reading, derived as private helpers, checked against differences."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import s2s
+from s2s import files
+from s2s.cli import main
+from s2s.errors import S2SError
+from s2s.freshness import check, pairs
+from s2s.pipeline import Request, differentiate
+
+PACKAGE = {
+    "pkg/__init__.py": "from .layers import dense as dense_layer\n",
+    "pkg/act.py": """
+import numpy
+
+from .consts import SLOPE
+
+
+def leaky(x, slope=SLOPE):
+    return numpy.where(x > 0, x, slope * x)
+""",
+    "pkg/consts.py": "SLOPE = 0.1\nLIMIT = 2.0\n",
+    "pkg/layers.py": '''
+import numpy as numpy_
+
+from . import act, consts
+from .act import leaky
+
+
+def _scale(x):
+    return numpy_.tanh(x) * consts.LIMIT
+
+
+def dense(x, W, b):
+    """A layer."""
+    h = x @ W + b
+    h = leaky(h)
+    for k in range(3):
+        h = h + act.leaky(_scale(h))
+    return h
+''',
+    "pkg/model.py": """
+import numpy as np
+
+import pkg
+import pkg.losses as losses
+from . import layers
+from .layers import dense as lay
+
+
+# s2s: W (n, n), b (n,), x (n,)
+def loss(W, b, x):
+    h = layers.dense(x, W, b)
+    h = lay(h, W, b) + pkg.dense_layer(h, W, b)
+    return losses.total(h) + losses.WEIGHT * np.sum(h)
+""",
+    "pkg/losses.py": """
+WEIGHT = 3.0
+
+
+def total(x):
+    s = 0.0
+    for v in x.ravel():
+        s += v * v * WEIGHT
+    return s
+""",
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that Python imports from; what a test has imported from it is forgotten afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if getattr(sys.modules[name], "__file__", None) and str(tmp_path) in str(sys.modules[name].__file__):
+            del sys.modules[name]
+
+
+def write(folder: Path, sources: dict[str, str]) -> None:
+    for name, text in sources.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    importlib.invalidate_caches()
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(main, list(arguments))
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def made(folder: Path, sources: dict[str, str], module: str, *options: str) -> tuple[ModuleType, ModuleType]:
+    """The module and the one with its derivatives, both imported."""
+    write(folder, sources)
+    path = folder / (module.replace(".", "/") + ".py")
+    run("grad", str(path), *options)
+    importlib.invalidate_caches()
+    return importlib.import_module(module), importlib.import_module(module + "_grad")
+
+
+def agree(primal: ModuleType, derived: ModuleType, name: str, *args: np.ndarray | float) -> None:
+    """The gradient and the tangent of `name` in all arguments, against central differences along a direction."""
+    rng = np.random.default_rng(0)
+    f = getattr(primal, name)
+    dots = [rng.standard_normal(np.shape(a)) for a in args]
+    h = 1e-6
+    ends = [f(*(a + s * h * d for a, d in zip(args, dots, strict=True))) for s in (1, -1)]
+    want = (ends[0] - ends[1]) / (2 * h)
+    kept = [np.copy(a) for a in args]
+    value, grads = getattr(derived, name + "_value_and_grad")(*args)
+    grads = grads if isinstance(grads, tuple) else (grads,)
+    assert value == pytest.approx(f(*args), rel=1e-13)
+    assert sum(np.sum(g * d) for g, d in zip(grads, dots, strict=True)) == pytest.approx(want, rel=1e-6)
+    names = f.__code__.co_varnames[: len(args)]
+    tangent = getattr(derived, name + "_jvp")(*args, **{f"{n}_dot": d for n, d in zip(names, dots, strict=True)})
+    assert tangent[1] == pytest.approx(want, rel=1e-6)
+    again = getattr(derived, name + "_value_and_grad")(*args)[1]
+    for a, b in zip(grads, again if isinstance(again, tuple) else (again,), strict=True):
+        np.testing.assert_array_equal(a, b)
+    for a, b in zip(args, kept, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+BOTH = ("--emit", "value_and_grad,jvp")
+RNG = np.random.default_rng(1)
+
+
+def test_a_package_with_every_kind_of_import(project: Path) -> None:
+    primal, derived = made(project, PACKAGE, "pkg.model", *BOTH)
+    agree(primal, derived, "loss", RNG.uniform(0.1, 0.5, (3, 3)), RNG.uniform(0.1, 1, 3), RNG.uniform(0.1, 1, 3))
+    text = (project / "pkg/model_grad.py").read_text()
+    assert text.count("def _dense_rev(") == 1, "one module, whatever it is called"
+    assert "from .act import leaky" in text and "from .consts import LIMIT, SLOPE" in text
+
+
+def test_a_module_beside_the_file(project: Path) -> None:
+    sources = {
+        "helpers.py": """
+import math
+
+RATE = 2.0
+
+
+def decay(x, rate=RATE):
+    return math.exp(-rate * x)
+""",
+        "model.py": """
+from helpers import decay
+
+
+def f(x: float, k: float):
+    return decay(x) * decay(k, rate=x)
+""",
+    }
+    primal, derived = made(project, sources, "model", *BOTH)
+    agree(primal, derived, "f", 0.3, 0.7)
+    assert "from helpers import decay, RATE" in (project / "model_grad.py").read_text()
+
+
+def test_names_that_differ_between_the_modules(project: Path) -> None:
+    """The same name stands for different things in the two files; a local hides an imported function."""
+    sources = {
+        "other.py": """
+import numpy as n
+from math import sin as f
+
+
+SCALE = 3.0
+
+
+def inner(x):
+    return SCALE * f(x)
+
+
+def g(x):
+    SCALE_ = SCALE * x
+    return inner(SCALE_) * n.cos(x)
+""",
+        "model.py": """
+import numpy as np
+import other as o
+
+SCALE = 7.0
+
+
+def inner(x):
+    return SCALE * x * x
+
+
+def h(x: float):
+    n = inner(x)
+    f = o.g(n)
+    return f * SCALE + n
+""",
+    }
+    primal, derived = made(project, sources, "model", *BOTH)
+    agree(primal, derived, "h", 0.37)
+
+
+def test_modules_that_import_each_other(project: Path) -> None:
+    sources = {
+        "a.py": "import b\n\n\ndef f(x: float):\n    return b.g(x) * x\n\n\ndef k(x: float):\n    return x**3\n",
+        "b.py": "import a\n\n\ndef g(x):\n    return a.k(x) + x\n",
+    }
+    primal, derived = made(project, sources, "a", *BOTH)
+    agree(primal, derived, "f", 1.3)
+
+
+def test_a_star_import_of_a_module_that_is_read(project: Path) -> None:
+    sources = {
+        "tools.py": "import numpy as np\n\n\ndef soft(x):\n    return np.log1p(np.exp(x))\n",
+        "model.py": "from tools import *\n\n\ndef f(x: float):\n    return soft(x) * x\n",
+    }
+    primal, derived = made(project, sources, "model", *BOTH)
+    agree(primal, derived, "f", 0.4)
+
+
+def test_a_folder_without_init_is_a_package(project: Path) -> None:
+    sources = {
+        "space/deep/unit.py": "def sq(x):\n    return x * x\n",
+        "model.py": "import space.deep.unit\n\n\ndef f(x: float):\n    return space.deep.unit.sq(x) + x\n",
+    }
+    primal, derived = made(project, sources, "model", *BOTH)
+    agree(primal, derived, "f", 0.4)
+
+
+def test_a_helper_with_a_dict_of_another_module(project: Path) -> None:
+    sources = {
+        "net.py": 'import numpy as np\n\n\ndef layer(p, x):\n    return np.tanh(p["W"] @ x + p["b"])\n',
+        "model.py": """
+import numpy as np
+from net import layer
+
+
+# s2s: params["W"] (n, n), params["b"] (n,), x (n,)
+def loss(params, x):
+    return np.sum(layer(params, x) ** 2)
+""",
+    }
+    primal, derived = made(project, sources, "model", "--wrt", "params")
+    params = {"W": RNG.normal(size=(3, 3)), "b": RNG.normal(size=3)}
+    x = RNG.normal(size=3)
+    bar = derived.loss_grad(params, x)
+    h = 1e-6
+    for key in params:
+        direction = RNG.normal(size=params[key].shape)
+        ends = [primal.loss(params | {key: params[key] + s * h * direction}, x) for s in (1, -1)]
+        assert np.sum(bar[key] * direction) == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-6)
+
+
+def test_the_library_reads_other_modules_too(project: Path) -> None:
+    write(project, PACKAGE)
+    model = importlib.import_module("pkg.losses")
+    top = project / "top.py"
+    top.write_text("from pkg.losses import total\n\n\ndef f(x):\n    return total(x) * 2.0\n")
+    f = importlib.import_module("top").f
+    np.testing.assert_allclose(s2s.grad(f)(np.array([1.0, 2.0])), 2.0 * model.WEIGHT * 2.0 * np.array([1.0, 2.0]))
+
+
+def refusal(sources: dict[str, str], main_text: str, **request: object) -> str:
+    with pytest.raises(S2SError) as caught:
+        differentiate(main_text, Request(read=sources.get, **request))  # type: ignore[arg-type]
+    return str(caught.value)
+
+
+def test_a_module_without_source_is_refused_by_name() -> None:
+    text = refusal({}, "import fastlib\n\n\ndef f(x: float):\n    return fastlib.kernel(x)\n")
+    assert "error[S301]: `fastlib.kernel` has no derivative rule" in text
+    assert "no Python source of the module `fastlib` was found" in text
+
+
+def test_a_refusal_inside_another_module_names_its_line() -> None:
+    text = refusal(
+        {"helpers": "def g(x):\n    x.sort()\n    return x[0]\n"},
+        "import helpers\n\n\ndef f(x):\n    return helpers.g(x)\n",
+    )
+    assert "its source can't be differentiated: helpers.py:2: " in text
+
+
+def test_a_rule_that_another_module_lacks_points_there() -> None:
+    text = refusal(
+        {"helpers": "import numpy as np\n\n\ndef g(x):\n    return np.i0(x)\n"},
+        "import helpers\n\n\ndef f(x: float):\n    return helpers.g(x)\n",
+    )
+    assert "helpers.py:5:12" in text and "    return np.i0(x)" in text
+
+
+def test_what_is_inactive_need_not_be_readable() -> None:
+    text = differentiate(
+        "import lib\n\n\ndef f(x: float):\n    k = lib.settings('a')\n    return x * x * k\n",
+        Request(read={"lib": "def settings(name):\n    import os\n    return eval(os.environ[name])\n"}.get),
+    )
+    assert "2 * x * k" in text or "2.0 * x * k" in text
+
+
+def test_a_default_that_reads_a_name_which_is_another_here() -> None:
+    text = refusal(
+        {},
+        "K = 2.0\n\n\ndef g(x, k=K):\n    return x * x * k\n\n\ndef f(x: float):\n    K = 3.0 * x\n    return g(K)\n",
+        functions=("f",),
+    )
+    assert "the default of `k` of `g` reads `K`" in text
+
+
+def test_nothing_is_imported(project: Path) -> None:
+    write(
+        project,
+        {
+            "loud.py": "raise SystemExit('imported')\n\n\ndef g(x):\n    return x * x\n",
+            "model.py": "import loud\n\n\ndef f(x: float):\n    return loud.g(x)\n",
+        },
+    )
+    assert "_g_rev" in run("grad", "model.py", "-o", "-")
+
+
+def test_check_sees_a_change_of_another_module(project: Path) -> None:
+    write(project, PACKAGE)
+    run("grad", "pkg/model.py")
+    (pair,) = pairs([project / "pkg/model.py"])
+    assert check(pair) is None and check(pair, fast=True) is None
+    for name, old, new in (
+        ("pkg/consts.py", "0.1", "0.2"),  # a default of a helper's helper
+        ("pkg/layers.py", "range(3)", "range(4)"),
+        ("pkg/__init__.py", "dense as", "_scale as"),  # what is offered again
+    ):
+        text = (project / name).read_text()
+        (project / name).write_text(text.replace(old, new))
+        for fast in (False, True):
+            found = check(pair, fast=fast)
+            assert found is not None and found.code == "S502", name
+        (project / name).write_text(text)
+        assert check(pair) is None
+    with (project / "pkg/layers.py").open("a") as f:
+        f.write("\n\ndef unrelated(x):\n    return x\n")
+    assert check(pair) is None and check(pair, fast=True) is None
+
+
+def test_the_reader_stays_within_python_names(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    read = files.reader(tmp_path)
+    assert read("a") == "x = 1\n" and read(".a") == "x = 1\n"
+    for name in ("../a", "a/b", "a.py", "", ".", "a b", "..a", "missing", ".__init__"):
+        assert read(name) is None, name

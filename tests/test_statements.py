@@ -1,0 +1,111 @@
+"""try, with and match in the text of derivatives, and what happens in runs that raise."""
+
+from __future__ import annotations
+
+import textwrap
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import checking
+from s2s.pipeline import Request, differentiate
+
+
+def derived(text: str, *emit: str) -> tuple[str, dict[str, Any]]:
+    source = "import math\nimport numpy as np\n\n\n" + textwrap.dedent(text).strip("\n") + "\n"
+    result = differentiate(source, Request(emit=emit, functions=("f",)))
+    return result, checking.evaluate(result, "<derivative>")
+
+
+LOG = """
+def f(x):
+    try:
+        y = math.log(x)
+        z = 2.0 * x
+    except ValueError:
+        z = 0.0
+    return z * x
+"""
+
+
+@pytest.mark.parametrize("emit", ["grad", "value_and_grad", "vjp", "jvp"])
+def test_a_run_that_raises_in_a_try_has_no_derivative(emit: str) -> None:
+    """Nobody reads y; it is computed all the same, for it tells whether the handler runs."""
+    _, made = derived(LOG, emit)
+    seeds = {"jvp": {"x_dot": 1.0}, "vjp": {"out_bar": 1.0}}.get(emit, {})
+    made[f"f_{emit}"](0.5, **seeds)
+    with pytest.raises(ValueError, match="domain"):
+        made[f"f_{emit}"](-0.5, **seeds)
+
+
+RAISING = {
+    "in a return": "try:\n    return 3.0 * x + 0.0 * math.log(x)",
+    "in a test": "try:\n    if math.log(x) > 9.0:\n        pass",
+    "in a list": "L = []\ntry:\n    L.append(math.log(x))",
+    "in an unpacking": "try:\n    a, b = divmod(1.0, x + 0.5)",
+    "in a branch": "try:\n    if x < 1.0:\n        y = 1.0 / (x + 0.5)",
+    "in a loop": "try:\n    for k in range(3):\n        y = 1.0 / (k + x - 0.5)",
+}
+
+
+@pytest.mark.parametrize("name", RAISING)
+def test_what_may_raise_is_not_left_out(name: str) -> None:
+    body = f"{RAISING[name]}\nexcept (ArithmeticError, ValueError):\n    return 0.0\nreturn 3.0 * x"
+    text = "def f(x: float):\n" + textwrap.indent(body, "    ")
+    for emit in ("grad", "jvp"):
+        _, made = derived(text, emit)
+        seeds = {"x_dot": 1.0} if emit == "jvp" else {}
+        found = made[f"f_{emit}"](0.7, **seeds)
+        assert (found[1] if emit == "jvp" else found) == pytest.approx(3.0)
+        with pytest.raises((ValueError, ZeroDivisionError)):
+            made[f"f_{emit}"](-0.5, **seeds)
+
+
+WITH = """
+def f(x, n: int):
+    s = 0.0
+    for k in range(n):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # not a number is fine here
+            y = np.where(x > 0.0, np.log(x), 0.0)
+            s = s + np.sum(y * y)
+    return s
+"""
+
+
+def test_the_reverse_sweep_stands_in_the_same_errstate() -> None:
+    text, made = derived(WITH, "grad", "jvp")
+    assert text.count('with np.errstate(divide="ignore", invalid="ignore"):') == 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        x_bar = made["f_grad"](np.array([-1.0, 2.0]), 2)
+    assert x_bar == pytest.approx([0.0, 2 * 2 * np.log(2.0) / 2.0])
+
+
+def test_a_with_around_nothing_goes() -> None:
+    text, made = derived(
+        "def f(x):\n    y = x * x\n    with np.errstate(all='ignore'):\n        z = y + x\n    return z", "grad"
+    )
+    assert "errstate" not in text
+    assert made["f_grad"](3.0) == 7.0
+
+
+def test_match_is_written_as_elif() -> None:
+    text, _ = derived(
+        """
+        def f(x, kind):
+            match kind:
+                case "sin" | "sine":
+                    return np.sin(x)
+                case "cos" if x > 0:
+                    return np.cos(x)
+                case _:
+                    raise ValueError(kind)
+        """,
+        "jvp",
+    )
+    assert 'if kind in ("sin", "sine"):' in text
+    assert 'elif kind == "cos" and x > 0:' in text or 'if kind == "cos" and x > 0:' in text
+    assert "raise ValueError(kind)" in text
