@@ -254,6 +254,7 @@ class _Grad(click.Command):
 @main.command(cls=_Grad)
 @click.argument("targets", nargs=-1, metavar="[FILE.py[::FUNC,...]]...")
 @click.option("--wrt", metavar="X,Y", help="Differentiate with respect to these parameters.")
+@click.option("--of", metavar="A,B", help="Array parameters whose final elements are results (then --emit vjp or jvp).")
 @click.option("--emit", metavar="KIND,...", help="Any of grad, value_and_grad, vjp, jvp. Default: grad.")
 @click.option("--shapes", default="", metavar="SHAPES", help='Shapes of parameters: "w (d,), X (n, d)".')
 @click.option("-o", "--output", metavar="PATH", help="Where to write, - for standard output. Default: FILE_grad.py.")
@@ -266,6 +267,7 @@ class _Grad(click.Command):
 def grad(
     targets: tuple[str, ...],
     wrt: str | None,
+    of: str | None,
     emit: str | None,
     shapes: str,
     output: str | None,
@@ -289,7 +291,7 @@ def grad(
                 click.echo("nothing to do: no function there has a `# s2s:` comment")
                 return
             raise click.UsageError("no FILE.py given, and no targets in [tool.s2s] of pyproject.toml")
-        options = Options((), listed(wrt, "--wrt"), emitted(listed(emit, "--emit")), shapes, standalone)
+        options = Options((), listed(wrt, "--wrt"), emitted(listed(emit, "--emit")), shapes, standalone, listed(of, "--of"))
         results: list[Result] = []
         errors: list[S2SError] = []
         for job in jobs:

@@ -54,6 +54,7 @@ def request_of(
         package=package,
         functions=options.functions,
         wrt=options.wrt,
+        of=options.of,
         emit=options.emit,
         shapes=options.shapes,
         standalone=options.standalone,

@@ -14,7 +14,7 @@ Operators, calls, methods and `.T` are all one node, `Op`, named by the function
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, TypeVar, dataclass_transform
 
@@ -378,6 +378,16 @@ def blocks(s: Stmt) -> tuple[Block, ...]:
         case For() | While():
             return (s.body,)
     return ()
+
+
+def with_blocks(s: Stmt, f: Callable[[Block], Block]) -> Stmt:
+    """The statement with `f` applied to each block inside it."""
+    match s:
+        case If():
+            return replace(s, body=f(s.body), orelse=f(s.orelse))
+        case For() | While():
+            return replace(s, body=f(s.body))
+    return s
 
 
 def statements(block: Iterable[Stmt]) -> Iterator[Stmt]:

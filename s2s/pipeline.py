@@ -24,6 +24,7 @@ EMITS = ("value_and_grad", "grad", "vjp", "jvp")
 class Request:
     """What is asked for.
 
+    of:       array parameters whose final elements are results, of functions that write into them.
     emit:     any of EMITS; None: what a function's own comment says, else `default_emit`.
     shapes:   text as in `--shapes`.
     package:  the output stands beside the source in a package, and imports from it relatively.
@@ -34,6 +35,7 @@ class Request:
     filename: str = "model.py"
     functions: tuple[str, ...] = ()
     wrt: tuple[str, ...] | None = None
+    of: tuple[str, ...] | None = None
     emit: tuple[str, ...] | None = None
     shapes: str = ""
     target: str = "numpy"
@@ -103,7 +105,7 @@ def _module(
         body = module.render(source, parts, format_, request.standalone, request.package)
     except S2SError as fault:
         raise S2SError(sorted(fault.diagnostics, key=_place), request.filename, source.text) from None
-    options = header.Options(request.functions, request.wrt, request.emit, request.shapes, request.standalone)
+    options = header.Options(request.functions, request.wrt, request.emit, request.shapes, request.standalone, request.of)
     return header.attach(body, request.filename, options, program.part(reach)), refused
 
 
@@ -202,15 +204,17 @@ def select(source: parse.Module, request: Request) -> list[Selected]:
         info = source.functions.get(name)
         own = info.pragma if info is not None else None
         wrt = request.wrt if request.wrt is not None else (own.wrt or None) if own else None
-        emit = request.emit if request.emit is not None else own.emit if own and own.emit else request.default_emit
+        of = request.of if request.of is not None else own.of if own else ()
+        default = ("vjp",) if of else request.default_emit
+        emit = request.emit if request.emit is not None else own.emit if own and own.emit else default
         try:
             f = source.function(name)
         except S2SError:
-            out.append(Selected(name, wrt, emit))  # it is refused, once more, when it is derived
+            out.append(Selected(name, wrt, emit, of=of))  # it is refused, once more, when it is derived
             continue
         stated = pragma.stated(f, own)
         shapes = stated.shapes | {k: v for k, v in given.items() if k.split("[")[0] in f.names}
-        out.append(Selected(name, wrt, emit, shapes, stated.kinds))
+        out.append(Selected(name, wrt, emit, shapes, stated.kinds, of))
     return out
 
 

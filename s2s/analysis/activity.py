@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from s2s import ir, rules
-from s2s.analysis.aliases import classes
+from s2s.analysis.aliases import classes, written_by
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
 from s2s.ir import Expr, Op, Var
 
@@ -64,10 +65,14 @@ class Activity:
         return any(v.name in self.varied for v in operands(e))
 
 
-def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str]) -> Activity:
-    """Activity of all names of `f`, differentiated with respect to the names in `wrt`."""
+def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str], outputs: tuple[str, ...] = ()) -> Activity:
+    """Activity of all names of `f`, differentiated with respect to the names in `wrt`.
+
+    outputs: parameters whose final elements are results, too.
+    """
     varied: set[str] = set(wrt)
     together = classes(f, facts)
+    writes = {id(s): w for s in ir.statements(f.body) if not isinstance(s, ir.Store) and (w := written_by(s, facts))}
     all_statements = list(ir.statements(f.body))
 
     def differentiable(name: str) -> bool:
@@ -87,21 +92,33 @@ def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str]) -> Activity:
                 case ir.Store(constant=False):
                     if any(v.name in varied for v in operands(s.value)):
                         varied.add(ir.written_name(s.target))
+            for name in writes.get(id(s), ()):
+                if any(v.name in varied for e in ir.expressions(s) for v in operands(e)):
+                    varied.add(name)
         for name in varied & together.keys():
             varied |= {n for n in together[name] if differentiable(n)}
         if len(varied) == before:
             break
-    return Activity(frozenset(varied), useful(f) if not together else _useful(f, together))
+    return Activity(frozenset(varied), useful(f) if not together and not outputs else _useful(f, together, outputs, writes))
 
 
 @lru_cache(maxsize=256)
 def useful(f: ir.Function) -> frozenset[str]:
     """The names that a result of the function depends on, whatever it is differentiated with respect to."""
-    return _useful(f, classes(f, None))
+    return _useful(f, {}, (), {})
 
 
-def _useful(f: ir.Function, together: dict[str, frozenset[str]]) -> frozenset[str]:
-    found: set[str] = set()
+def useful_with(f: ir.Function, calls: Any, outputs: tuple[str, ...]) -> frozenset[str]:
+    """The same for a function that may write: its final arguments `outputs` are results, too."""
+    writes = {id(s): w for s in ir.statements(f.body) if not isinstance(s, ir.Store) and (w := written_by(s, None, calls))}
+    together = classes(f, None, calls)
+    return useful(f) if not together and not outputs else _useful(f, together, outputs, writes)
+
+
+def _useful(
+    f: ir.Function, together: dict[str, frozenset[str]], outputs: tuple[str, ...], writes: dict[int, list[str]]
+) -> frozenset[str]:
+    found: set[str] = set(outputs)
     backwards = list(ir.statements(f.body))[::-1]
     while True:
         before = len(found)
@@ -118,6 +135,8 @@ def _useful(f: ir.Function, together: dict[str, frozenset[str]]) -> frozenset[st
                 case ir.Store(constant=False):
                     if ir.written_name(s.target) in found:
                         found.update(v.name for v in operands(s.value))
+            if any(name in found for name in writes.get(id(s), ())):
+                found.update(v.name for e in ir.expressions(s) for v in operands(e))
         for name in found & together.keys():
             found |= together[name]
         if len(found) == before:

@@ -16,7 +16,7 @@ is `dynamic`: its adjoints are bound beside the primal's names (see `derive.shad
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from s2s import ir, rules
 from s2s.ir import Block, Expr, Index, Op, Stmt, Var
@@ -71,6 +71,21 @@ class Aliases:
         return frozenset(self.content(n) for n in values_read(e) if n in self.of)
 
 
+@dataclass(frozen=True)
+class Seen:
+    """Through which names elements can be seen.
+
+    peers: the names through which what a name holds can be seen, too.
+    at_end: names whose elements the caller sees.
+    """
+
+    peers: dict[str, frozenset[str]] = field(default_factory=dict)
+    at_end: frozenset[str] = frozenset()
+
+
+NOBODY = Seen()
+
+
 def values_read(e: Expr) -> frozenset[str]:
     """Names whose elements an expression reads, not only their shape or type."""
     match e:
@@ -89,6 +104,10 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
     """The names that the value of `e` may share memory with, and how: "view", "choice" or "item"."""
     if facts is not None and facts.is_scalar(e) and facts.of(e).kind in ("float", "int", "bool"):
         return []
+    if isinstance(e, Op) and e.fn.startswith("local."):
+        if facts is None or facts.calls is None:
+            return [(v, "choice") for a in e.args for v, _ in sources(a, facts)]
+        return [(v, "choice") for a in facts.calls.returned(e) for v, _ in sources(a, facts)]
     match e:
         case Var():
             return [(e, "view")]
@@ -172,14 +191,36 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
     return []
 
 
-def classes(f: ir.Function, facts: Facts | None) -> dict[str, frozenset[str]]:
-    """The names that may see the same buffer, for each name of a class that is stored into."""
-    union, written = Union(), set()
+def written_by(s: Stmt, facts: Facts | None, calls: Any = None) -> list[str]:
+    """The names that a statement stores into, itself or by a helper that it calls."""
+    if isinstance(s, ir.Store):
+        return [ir.written_name(s.target)]
+    calls = calls if facts is None else facts.calls
+    out: list[str] = []
+    for e in ir.expressions(s) if calls is not None else ():
+        for n in ir.walk(e):
+            if isinstance(n, Op) and n.fn.startswith("local."):
+                found = calls.maybe_written(n) if facts is None else calls.written(n, facts).values()
+                out += [v.name for a in found for v, _ in sources(a, None)]
+    return out
+
+
+def classes(
+    f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool = False
+) -> dict[str, frozenset[str]]:
+    """The names that may see the same buffer, for each name of a class that is stored into.
+
+    updates: `x += e` counts as a store, too.
+    """
+    union = Union()
+    written: set[str] = set()
     for s in ir.statements(f.body):
         for name, other, _, _ in connections(s, facts):
             union.unite(name, other)
-        if isinstance(s, ir.Store):
-            written.add(ir.written_name(s.target))
+        written.update(written_by(s, facts, calls))
+        match s:
+            case ir.Assign(target=target, value=Op(spelling=spelling)) if updates and spelling.endswith("="):
+                written.add(target)
     if not written:
         return {}
     stored = {union.find(n) for n in written}
@@ -190,10 +231,10 @@ def classes(f: ir.Function, facts: Facts | None) -> dict[str, frozenset[str]]:
     return {n: frozenset(g) for g in groups.values() for n in g}
 
 
-def analyse(f: ir.Function, facts: Facts) -> Aliases:
-    """The classes of `f` that are stored into."""
+def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Aliases:
+    """The classes of `f` that are stored into. `outputs`: parameters whose final elements somebody reads."""
     everything = list(ir.statements(f.body))
-    written = {ir.written_name(s.target) for s in everything if isinstance(s, ir.Store)}
+    written = {n for s in everything for n in written_by(s, facts)}
     if not written:
         return Aliases()
     union = Union()
@@ -202,7 +243,7 @@ def analyse(f: ir.Function, facts: Facts) -> Aliases:
         union.unite(name, other)
     stored = {union.find(n) for n in written}
     names = {n for n in {*union.parent, *written} if union.find(n) in stored}
-    out = _Classes(f, facts, union, names, written, found).run()
+    out = _Classes(f, facts, union, names, written, found, outputs).run()
     return out
 
 
@@ -215,7 +256,9 @@ class _Classes:
         names: set[str],
         written: set[str],
         found: list[tuple[Stmt, tuple[str, str, str, Expr]]],
+        outputs: tuple[str, ...],
     ) -> None:
+        self.outputs = outputs
         self.f, self.facts, self.union, self.names, self.written, self.found = f, facts, union, names, written, found
         self.late: set[str] = set()  # read after a store that came behind their binding, or stored through
         self.stale: set[str] = set()  # read after their base or a name in their key was bound again
@@ -240,6 +283,7 @@ class _Classes:
         for s in ir.statements(self.f.body):
             for name in ir.binds(s):
                 self.bindings[name] = self.bindings.get(name, 0) + 1
+        self.writes = {id(s): w for s in ir.statements(self.f.body) if (w := written_by(s, self.facts))}
         self.flow()
         out = Aliases()
         classes: dict[str, set[str]] = {}
@@ -280,6 +324,9 @@ class _Classes:
         roots = sorted(n for n in members if n not in out.views)
         values = {n for n in roots if n in self.links}
         real = {n for n in roots if n not in values}
+        for name in members & set(self.outputs):
+            if self.bindings[name] > 1:
+                why = why or f"`{name}` is bound again, and its first array is a result"
         for name in values & self.written:
             why = why or f"`{name}` may share memory with another array"
         groups: dict[str, set[str]] = {r: {r} for r in real}
@@ -376,15 +423,12 @@ class _Classes:
     def statement(self, s: Stmt, state: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]] | None:
         for e in ir.expressions(s):
             self.use(ir.reads(e), state)
+        for base in self.writes.get(id(s), ()):
+            self.late.add(base)
+            group = self.union.find(base)
+            self.use(frozenset((base,)), state)
+            state = state | {(n, "stored") for n in self.links if self.union.find(n) == group}
         match s:
-            case ir.Store():
-                base = ir.written_name(s.target)
-                self.late.add(base)
-                group = self.union.find(base)
-                self.use(frozenset((base,)), state)
-                return state | {(n, "stored") for n in self.links if self.union.find(n) == group}
-            case ir.Append():
-                return state
             case ir.If():
                 a = self.block(s.body, state)
                 b = self.block(s.orelse, state)
@@ -416,7 +460,9 @@ class _Classes:
         return self.bind(ir.binds(s), state)
 
 
-def settled(f: ir.Function, facts: Facts) -> tuple[Aliases, list[tuple[str, ir.Origin | None]]]:
+def settled(
+    f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()
+) -> tuple[Aliases, list[tuple[str, ir.Origin | None]]]:
     """The classes of `f`, with items of arrays of unknown rank taken for numbers where it matters.
 
     `a = y[0]` is a number or a view, and it matters where y is written before a is read. That it is a number becomes
@@ -426,7 +472,7 @@ def settled(f: ir.Function, facts: Facts) -> tuple[Aliases, list[tuple[str, ir.O
 
     loose: list[tuple[str, ir.Origin | None]] = []
     while True:
-        out = analyse(f, facts)
+        out = analyse(f, facts, outputs)
         todo = [(n, e, o) for n, e, o in out.unsure if n not in {name for name, _ in loose}]
         if not todo:
             return out, loose

@@ -8,6 +8,7 @@ stands where it may not run (in a branch, in a loop) is an assumption: it is not
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from s2s import ir
 from s2s.analysis import aliases
@@ -46,10 +47,11 @@ class Facts:
     names: dict[str, Fact] = field(default_factory=dict)
     definitions: dict[str, list[Shape]] = field(default_factory=dict)
     assumed: set[str] = field(default_factory=set)
+    arrays: set[str] = field(default_factory=set)  # parameters that are taken for arrays: an assumption
     stated: dict[str, Shape] = field(default_factory=dict)
     stable: frozenset[str] = frozenset()  # names with one value throughout: parameters that are never rebound
     symbols: dict[int, tuple[Expr, str]] = field(default_factory=dict)  # see `transfer.symbol`; by id, kept alive
-    call_result: object = None  # Callable[[str, list[Fact], dict[str, Fact]], Fact]: result of a helper
+    calls: Any = None  # what is known of helpers: `derive.calls.Calls`
 
     # ------------------------------------------------------------ questions
     def of(self, e: Expr) -> Fact:
@@ -78,8 +80,10 @@ class Facts:
         return shape == self.shape(b) and shape.tail != ("?", 0)
 
     def is_array(self, e: Expr) -> bool:
-        rank = self.ndim(e)
-        return rank is not None and rank > 0
+        fact = self.of(e)
+        if fact.kind in ("list", "tuple", "dict", "str"):
+            return False
+        return self.shapes.has_axis(fact.shape)
 
     def is_list(self, e: Expr) -> bool:
         return self.of(e).kind == "list"
@@ -132,16 +136,16 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
 def collect(
     f: ir.Function,
     parameters: dict[str, Fact],
-    call_result: object = None,
+    calls: Any = None,
     shapes: Shapes | None = None,
     scalar_result: bool = False,
     loops: dict[int, list[ir.Assign]] | None = None,
 ) -> Facts:
     """All facts of a function whose parameters have the given ones."""
     rebound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
-    rebound |= aliases.classes(f, None).keys()
+    rebound |= aliases.classes(f, None, calls).keys()
     stable = frozenset(n for n in parameters if n not in rebound)
-    facts = Facts(f, shapes or Shapes(), stable=stable, call_result=call_result)
+    facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls)
     for name, fact in parameters.items():
         facts.names[name] = fact
     collector = _Collector(facts, set(parameters), scalar_result, loops or {})
@@ -234,6 +238,8 @@ class _Collector:
 
     def statement(self, s: Stmt, certain: bool) -> None:
         facts = self.facts
+        for e in ir.expressions(s):
+            self.subscripts(e)
         match s:
             case ir.Assign():
                 self.bind(s.target, facts.of(s.value))
@@ -267,6 +273,16 @@ class _Collector:
                         self.scalar_shape(fact.shape, False)
             case ir.Inert(keyword="assert", values=values):
                 self.demand(values[0])
+
+    def subscripts(self, e: Expr) -> None:
+        """What is subscripted has an axis for each key."""
+        for n in ir.walk(e):
+            if isinstance(n, ir.Index) and isinstance(n.array, Var):
+                fact = self.facts.of(n.array)
+                if fact.kind in ("float", "int", "bool", "any"):
+                    keys = n.key.items if isinstance(n.key, ir.Sequence) and n.key.kind == "tuple" else (n.key,)
+                    plain = [k for k in keys if k not in (ir.NONE, ir.ELLIPSIS)]
+                    self.facts.shapes.demand_axes(fact.shape, len(plain))
 
     def item(self, fact: Fact, i: int, s: ir.Unpack) -> Fact:
         if i == s.starred:

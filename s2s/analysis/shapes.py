@@ -50,6 +50,7 @@ class Shapes:
     tails: dict[str, tuple[Dim, ...]] = field(default_factory=dict)
     equal: dict[str, Dim] = field(default_factory=dict)
     within: dict[Shape, Shape] = field(default_factory=dict)  # shapes that are known to broadcast into another
+    axes: dict[str, int] = field(default_factory=dict)  # tails that have at least so many axes
     version: int = 0  # counts findings, so that a fixpoint knows when nothing is new
 
     # ------------------------------------------------------------ normal form
@@ -88,6 +89,20 @@ class Shapes:
         self.tails[symbol] = tuple(Length(f"{symbol}.{i}") for i in range(k + n))
         self.version += 1
         return True
+
+    def demand_axes(self, s: Shape, count: int) -> None:
+        """Record that a value of shape `s` has at least `count` axes."""
+        s = self(s)
+        if s.tail is not None:
+            symbol, k = s.tail
+            self.axes[symbol] = max(self.axes.get(symbol, 0), k + count - len(s.dims))
+
+    def has_axis(self, s: Shape) -> bool:
+        """Whether a value of shape `s` is surely an array of rank one or more."""
+        s = self(s)
+        if s.over:
+            return any(self.has_axis(p) for p in s.over)
+        return bool(s.dims) or (s.tail is not None and self.axes.get(s.tail[0], 0) > s.tail[1])
 
     def demand_equal(self, a: Dim, b: Dim) -> None:
         """Record that two lengths are equal because NumPy would raise otherwise (the inner lengths of `@`)."""

@@ -173,9 +173,9 @@ def operation(e: Op, facts: Facts) -> Fact:
             return BOOL if all(facts.is_scalar(a) for a in e.args) else Fact("bool", opaque(e, facts))
         return BOOL
     if fn.startswith("local."):
-        if facts.call_result is None:
+        if facts.calls is None:
             return ANY
-        call: Callable[..., Fact] = facts.call_result  # type: ignore[assignment]
+        call: Callable[..., Fact] = facts.calls.result
         return call(fn[6:], [fact_of(a, facts) for a in e.args], {k: fact_of(v, facts) for k, v in e.options}, facts)
     if fn.startswith("helper."):
         return helper(e, facts)

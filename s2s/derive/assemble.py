@@ -54,7 +54,7 @@ class Sweeps:
         region: Index | None = None
         if is_content(name):
             if isinstance(key, Group):
-                region = key.place
+                region = key.places[name]
             else:
                 region = Index(Var(self.ctx.aliases.roots[name[1:]]), ir.ELLIPSIS)
             assert region is not None
@@ -153,7 +153,7 @@ class Sweeps:
         s = n.forward[-1]
         assert isinstance(s, ir.Return)
         out = n.forward[:-1]
-        if self.value:
+        if self.value and s.value != ir.NONE:
             value = self.kept(s.value)
             if isinstance(value, Var) and value.name in self.shrinking:
                 value = Op("builtins.list", (value,))
@@ -227,7 +227,7 @@ class Sweeps:
 
         return (
             saved_at_kill
-            and name not in self.ctx.function.names
+            and name.partition("%")[0] not in self.ctx.function.names
             and count_kills([n], name) == self.ctx.definitions[name]
         )
 

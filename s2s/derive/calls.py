@@ -7,6 +7,7 @@ its active arguments. In forward mode `_f_jvp(args, dots)` returns value and tan
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,12 +15,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
-from s2s.analysis import activity, facts, ifs, loops, webs
+from s2s.analysis import activity, aliases, facts, ifs, loops, webs
 from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
+from s2s.derive import updates
 from s2s.derive.refusals import refuse
+from s2s.errors import Diagnostic
 from s2s.errors import S2SError
-from s2s.ir import Expr, Op
+from s2s.ir import Expr, Op, Origin
 
 if TYPE_CHECKING:
     from s2s.derive.context import Context
@@ -52,7 +55,19 @@ class Wanted:
     name: str
     mode: str  # "rev" or "jvp"
     active: tuple[str, ...]
+    written: tuple[str, ...] = ()  # parameters that the helper writes into
     requests: list[dict[str, Fact]] = field(default_factory=list)
+
+
+    @property
+    def given_bars(self) -> tuple[str, ...]:
+        """Active parameters whose cotangents are given, and changed in place."""
+        return tuple(p for p in self.active if p in self.written)
+
+    @property
+    def increments(self) -> tuple[str, ...]:
+        """Active parameters whose cotangents are returned."""
+        return tuple(p for p in self.active if p not in self.written)
 
 
 @dataclass
@@ -60,15 +75,22 @@ class Calls:
     source: Source
     taken: set[str] = field(default_factory=set)
     stated: dict[str, dict[str, Fact]] = field(default_factory=dict)
-    prepared: dict[str, Prepared] = field(default_factory=dict)
+    prepared: dict[tuple[str, frozenset[Origin]], Prepared] = field(default_factory=dict)
+    writers: dict[str, frozenset[str]] = field(default_factory=dict)
+    effects: dict[object, frozenset[str]] = field(default_factory=dict)
     results: dict[object, Fact] = field(default_factory=dict)
-    wanted: dict[tuple[str, str, tuple[str, ...]], Wanted] = field(default_factory=dict)
+    wanted: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
     preparing: list[str] = field(default_factory=list)
 
-    def prepare(self, name: str) -> Prepared:
-        if name not in self.prepared:
-            original = ifs.write_out(self.source.function(name))
+    def prepare(self, name: str, stores: frozenset[Origin] = frozenset()) -> Prepared:
+        """A function ready for analysis; its statements `x += e` of these origins are stores (see `updates`)."""
+        key = (name, stores)
+        if key not in self.prepared:
+            if stores:
+                original = updates.as_stores(self.prepare(name).original, stores)
+            else:
+                original = ifs.write_out(self.source.function(name))
             taken = {original.name, *original.names}
             f, base = webs.split(original, taken | _names(original))
             f, headers = loops.index_loops(f, _names(f) | _names(original))
@@ -78,8 +100,78 @@ class Calls:
             for old, new in zip(ir.statements(f.body), ir.statements(body), strict=True):
                 if id(old) in headers and old is not new:
                     headers[id(new)] = headers.pop(id(old))
-            self.prepared[name] = Prepared(replace(f, body=body), base, headers, original)
-        return self.prepared[name]
+            self.prepared[key] = Prepared(replace(f, body=body), base, headers, original)
+        return self.prepared[key]
+
+    def settled(
+        self,
+        name: str,
+        given: dict[str, Fact],
+        outputs: Iterable[str] = (),
+        shapes: Shapes | None = None,
+        scalar_result: bool = False,
+    ) -> tuple[Prepared, Facts, list[Diagnostic]]:
+        """A function with the facts of its parameters, its updates in place being stores, and what is refused of them."""
+        stores: frozenset[Origin] = frozenset()
+        while True:
+            prepared = self.prepare(name, stores)
+            f = prepared.function
+            known = Shapes(dict(shapes.tails), dict(shapes.equal), dict(shapes.within)) if shapes else None
+            found = facts.collect(f, given | self.constants(f), self, known, scalar_result)
+            more, problems = updates.meant(f, found, prepared.base, self, outputs)
+            if more <= stores:
+                return prepared, found, problems
+            stores |= more
+
+    # ------------------------------------------------------------ helpers that write into their arguments
+    def maybe_written(self, call: Op) -> list[Expr]:
+        """The arguments of a helper call that it may write into, whatever they are."""
+        names = self.writes(call.fn[6:])
+        return [e for p, e in self.given(call).items() if p in names]
+
+    def writes(self, name: str) -> frozenset[str]:
+        """Parameters of a helper that it may write into, whatever they are; for helpers that call each other, too."""
+        if name not in self.source.functions:
+            return frozenset()
+        if name not in self.writers:
+            self.writers[name] = frozenset()  # what a call of itself adds is found by the rounds below
+            f = self.prepare(name).original
+            while True:
+                found = frozenset(n for n in f.names if n in aliases.classes(f, None, self, updates=True))
+                if found == self.writers[name]:
+                    break
+                self.writers[name] = found
+        return self.writers[name]
+
+    def given(self, call: Op) -> dict[str, Expr]:
+        """The arguments of a call by parameter, without defaults."""
+        f = self.prepare(call.fn[6:]).function
+        positional = [p.name for p in f.params if p.kind != "keyword"]
+        return dict(zip(positional, call.args, strict=False)) | dict(call.options)
+
+    def written(self, call: Op, caller: Facts) -> dict[str, Expr]:
+        """The arguments of a helper call that it writes into, by parameter, for what is known of them at the call."""
+        name = call.fn[6:]
+        names = self.writes(name)
+        if not names:
+            return {}
+        args = self.given(call)
+        if name not in self.active:
+            f = self.prepare(name).function
+            options = {k: caller.of(v) for k, v in call.options}
+            known = self.parameters(f, [caller.of(a) for a in call.args], options, caller.shapes)
+            key = (name, tuple(sorted(known.items(), key=lambda kv: kv[0])), caller.shapes.version)
+            if key not in self.effects:
+                self.active.append(name)
+                prepared, found, _ = self.settled(name, known, f.names, caller.shapes)
+                self.effects[key] = frozenset(aliases.analyse(prepared.function, found).of) & set(f.names)
+                self.active.pop()
+            names = self.effects[key]
+        return {p: e for p, e in args.items() if p in names}
+
+    def returned(self, call: Op) -> list[Expr]:
+        """The arguments of a helper call that its result may share memory with."""
+        return list(self.given(call).values()) if updates.hands_back(self, call.fn) else []
 
     def constants(self, f: ir.Function) -> dict[str, Fact]:
         """Facts of the module's constants that are numbers, but for names that are the function's own."""
@@ -157,7 +249,7 @@ class Calls:
         self.active.append(name)
         try:
             shapes = Shapes(dict(caller.shapes.tails), dict(caller.shapes.equal), dict(caller.shapes.within))
-            found = facts.collect(prepared.function, given | self.constants(prepared.function), self.result, shapes)
+            found = facts.collect(prepared.function, given | self.constants(prepared.function), self, shapes)
         finally:
             self.active.pop()
         out: Fact | None = None
@@ -230,10 +322,29 @@ class Calls:
     def depends(self, name: str, active: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the active parameters on which the helper's result depends differentiably."""
         f = self.prepare(name).function
-        useful = activity.useful(f)
+        useful = activity.useful_with(f, self, tuple(n for n in f.names if n in self.writes(name)))
         return tuple(p for p in active if useful & set(entries(f, p) or [p]))
 
-    def request(self, ctx: Context, mode: str, name: str, bound: dict[str, Expr], active: tuple[str, ...]) -> Wanted:
+    def has_result(self, name: str) -> bool:
+        returns = [s.value for s in ir.statements(self.prepare(name).function.body) if isinstance(s, ir.Return)]
+        return any(v != ir.NONE for v in returns)
+
+    def reverse_in_place(
+        self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...], written: tuple[str, ...]
+    ) -> Wanted:
+        """The reverse of a helper that writes into some of its arguments."""
+        depends = self.depends(name, active)
+        return self.request(ctx, "rev", name, bound, tuple(p for p in active if p in depends or p in written), written)
+
+    def request(
+        self,
+        ctx: Context,
+        mode: str,
+        name: str,
+        bound: dict[str, Expr],
+        active: tuple[str, ...],
+        written: tuple[str, ...] = (),
+    ) -> Wanted:
         if name in self.active:
             refuse(
                 ctx,
@@ -241,7 +352,7 @@ class Calls:
                 "S235",
                 f"`{name}` calls itself: recursion is not supported",
             )
-        key = (name, mode, active)
+        key = (name, mode, active, written)
         wanted = self.wanted.get(key)
         if wanted is None:
             text = f"_{name.rpartition('.')[2].strip('_')}_{mode}"
@@ -252,7 +363,7 @@ class Calls:
             while text in self.taken:
                 text += "_"
             self.taken.add(text)
-            wanted = self.wanted[key] = Wanted(name, text, mode, active)
+            wanted = self.wanted[key] = Wanted(name, text, mode, active, written)
         given = {p: _portable(replace(ctx.facts.of(e), constant=False), ctx.facts.shapes, p) for p, e in bound.items()}
         for p in bound:
             given.update(_entry_facts(p, given[p]))
@@ -271,12 +382,13 @@ class Calls:
         return self.request(ctx, "rev", name, bound, given).name, given
 
     def jvp(
-        self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]
+        self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...], written: tuple[str, ...] = ()
     ) -> tuple[str, tuple[str, ...]]:
-        given = self.depends(name, active)
+        depends = self.depends(name, active)
+        given = tuple(p for p in active if p in depends or p in written)
         if not given:
             return "", ()
-        return self.request(ctx, "jvp", name, bound, given).name, given
+        return self.request(ctx, "jvp", name, bound, given, written).name, given
 
     def joined(self, w: Wanted) -> dict[str, Fact]:
         """What all call sites agree on about the parameters."""

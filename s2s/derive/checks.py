@@ -52,7 +52,6 @@ def problems(ctx: Context) -> list[Diagnostic]:
                         "S236", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)
                     )
                 )
-    found += aliased_updates(ctx)
     found += nested_lists(ctx)
     found += helpers_that_write(ctx)
     out: list[Diagnostic] = []
@@ -67,48 +66,6 @@ def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:
         return []
     inner = [x for c in ir.children(e) for x in active_operations(c, active)]
     return [e, *inner] if isinstance(e, Op | ir.Comprehension) else inner
-
-
-def aliased_updates(ctx: Context) -> list[Diagnostic]:
-    """`x += e` rebinds a number but writes into an array: where another name may see that array, it is refused.
-
-    Taking it as a rebinding is right where no other name can see the object.
-    """
-    shared = shared_names(ctx)
-    out: list[Diagnostic] = []
-    for s in ir.statements(ctx.function.body):
-        if (
-            isinstance(s, ir.Assign)
-            and isinstance(s.value, Op)
-            and s.value.form is ir.Form.OPERATOR
-            and s.value.spelling.endswith("=")
-            and not s.value.fn.startswith("operator.")
-        ):
-            read = s.value.args[0]
-            if not isinstance(read, Var):
-                continue
-            fact = ctx.facts.of(read)
-            if fact.kind in ("int", "bool", "str", "list", "tuple") or (
-                ctx.facts.is_scalar(read) and immutable(ctx, read.name)
-            ):
-                continue
-            if read.name in shared:  # a new life of the name (another web) has no other name yet
-                shown = ctx.base.get(s.target, s.target)
-                other = ctx.base.get(shared[read.name], "")
-                label = f"if `{shown}` is an array, this writes into it" + (
-                    f", and `{other}` may be the same array" if other and other != shown else ""
-                )
-                help_ = (f"write `{shown} = {shown} + ...` if a new value is meant",)
-                out.append(
-                    Diagnostic(
-                        "S230",
-                        f"in-place update of `{shown}`, which may have another name",
-                        s.origin.span if s.origin else None,
-                        label,
-                        help_,
-                    )
-                )
-    return out
 
 
 def nested_lists(ctx: Context) -> list[Diagnostic]:
@@ -155,82 +112,3 @@ def helpers_that_write(ctx: Context) -> list[Diagnostic]:
 
 
 WRITES = {"S201", "S202", "S210"}  # in-place writes, calls that may write, global and nonlocal
-
-
-def immutable(ctx: Context, name: str, seen: frozenset[str] = frozenset()) -> bool:
-    """Whether a scalar is surely a number and not an array of rank 0: np.where, np.array make such arrays."""
-    for s in ir.statements(ctx.function.body):
-        if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Op):
-            if s.value.fn in (
-                "numpy.where",
-                "numpy.array",
-                "numpy.asarray",
-                "numpy.reshape",
-                "numpy.squeeze",
-                "numpy.copy",
-                "numpy.zeros_like",
-                "numpy.ones_like",
-                "numpy.full_like",
-                "numpy.full",
-                "numpy.zeros",
-                "numpy.ones",
-            ):
-                return False
-            if s.value.fn.startswith("local."):
-                return False
-        if (
-            isinstance(s, ir.Assign)
-            and s.target == name
-            and isinstance(s.value, Var)
-            and s.value.name not in seen
-            and not immutable(ctx, s.value.name, seen | {name})
-        ):
-            return False
-    return True
-
-
-def hands_back(ctx: Context, fn: str) -> bool:
-    """Whether a helper may return one of its arguments, or a view of it."""
-    if not fn.startswith("local.") or fn[6:] not in ctx.calls.source.functions:
-        return False
-    f = ctx.calls.prepare(fn[6:]).function
-    fresh = {
-        s.target
-        for s in ir.statements(f.body)
-        if isinstance(s, ir.Assign)
-        and isinstance(s.value, Op)
-        and not rules.may_alias(s.value)
-        and not s.value.fn.startswith("local.")
-    }
-    other = {s.target for s in ir.statements(f.body) if isinstance(s, ir.Assign)} - fresh
-    other |= {n for s in ir.statements(f.body) if isinstance(s, ir.Unpack) for n in s.targets} | set(f.names)
-    for s in ir.statements(f.body):
-        if isinstance(s, ir.Return) and any(
-            isinstance(v, Var) and (v.name in other or v.name not in fresh) for v in ir.walk(s.value)
-        ):
-            return True
-    return False
-
-
-def shared_names(ctx: Context) -> dict[str, str]:
-    """Names whose object another name, a list or a view may see, each with one such name."""
-    shared: dict[str, str] = {}
-    for s in ir.statements(ctx.function.body):
-        match s:
-            case ir.Assign(value=Var(name=other)):
-                shared[s.target], shared[other] = other, s.target
-            case ir.Assign(value=ir.Index(array=Var(name=other))):
-                shared[s.target], shared[other] = other, s.target
-            case ir.Assign(value=Op(fn=fn, args=args)) if (
-                fn in rules.VIEWS or fn == "operator.ifexp" or hands_back(ctx, fn)
-            ):
-                for a in args:
-                    if isinstance(a, Var):
-                        shared[s.target], shared[a.name] = a.name, s.target
-            case ir.Assign(value=ir.Sequence(items=items)):
-                for i in items:
-                    if isinstance(i, Var):
-                        shared[i.name] = s.target
-            case ir.Append(value=Var(name=name)):
-                shared[name] = s.array
-    return shared

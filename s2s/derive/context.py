@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from s2s import algebra, ir
+from s2s.analysis import aliases
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Aliases
 from s2s.analysis.facts import Facts
@@ -117,6 +118,7 @@ class Context:
     base: dict[str, str]
     wrt: tuple[str, ...]
     aliases: Aliases = field(default_factory=Aliases)
+    bars: dict[str, str] = field(default_factory=dict)  # parameters with a given cotangent of their final elements
     holders: dict[str, set[str]] = field(default_factory=dict)  # see `assemble.Sweeps`
     temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
     sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end
@@ -143,6 +145,10 @@ class Context:
         self.definitions.update(self.function.names)
         self._find_temps(self.function.body, reads)
 
+    def written(self, e: Expr) -> dict[str, Expr]:
+        """The arguments that a call of a helper writes into, by parameter."""
+        return self.calls.written(e, self.facts) if isinstance(e, Op) and e.fn.startswith("local.") else {}
+
     def is_item(self, s: Stmt) -> bool:
         """Whether a statement binds an item of a loop over a sequence."""
         return id(s) in self.items
@@ -152,7 +158,7 @@ class Context:
         below: dict[str, frozenset[str]] = {}  # what a temporary reads, once those that it reads are written out
         origin: object = None
         for s in block:
-            if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return | ir.Store):
+            if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return | ir.Store | ir.Inert):
                 pending = {}
                 for inner in ir.blocks(s):
                     self._find_temps(inner, reads)
@@ -163,8 +169,8 @@ class Context:
                 for name in ir.reads(e) & pending.keys():
                     self.temps[name] = pending.pop(name)
             bound = set(ir.binds(s))
-            if isinstance(s, ir.Store):
-                bound |= self.aliases.members.get(self.aliases.of.get(ir.written_name(s.target), ""), frozenset())
+            for name in aliases.written_by(s, self.facts):
+                bound |= self.aliases.members.get(self.aliases.of.get(name, ""), frozenset())
             for name in [n for n in pending if below[n] & bound]:
                 del pending[name]  # written out later, it would read what this statement overwrites
             if (
@@ -173,6 +179,7 @@ class Context:
                 and self.definitions[s.target] == 1
                 and not s.constant
                 and not self.is_item(s)
+                and not self.written(s.value)
             ):
                 pending[s.target] = s.value
                 direct = ir.reads(s.value)

@@ -27,6 +27,7 @@ class Forward:
         self.active = ctx.activity.active
         self.value, self.tangent = value, tangent
         self.out: list[Stmt] = []
+        self.outputs: tuple[str, ...] = ()  # parameters whose final elements are results
 
     def is_active(self, e: Expr) -> bool:
         return any(v.name in self.active for v in operands(e))
@@ -53,6 +54,13 @@ class Forward:
                 return self.group(unit, s)
             case ir.Store():
                 return self.store(unit, s)
+            case ir.Inert(values=(Op() as value,)) if self.ctx.written(value):
+                self.out = []
+                call = self.helper(value)
+                *before, last = self.pieces(unit)
+                return [*before, last] if call is None else [*before, *self.out, ir.Inert("", (call,), s.origin)]
+            case ir.Inert():
+                return self.pieces(unit)
         return [s]
 
     def loop(self, s: ir.For) -> Stmt:
@@ -68,6 +76,9 @@ class Forward:
         out: list[Stmt] = []
         for s in unit:
             if isinstance(s, Assign) and s.target in self.ctx.temps and s.target not in self.ctx.promoted:
+                continue
+            if isinstance(s, ir.Inert):
+                out.append(replace(s, values=tuple(map(self.ctx.tree, s.values))))
                 continue
             if isinstance(s, ir.Store):
                 place = self.ctx.tree(s.target)
@@ -191,11 +202,14 @@ class Forward:
         name = value.fn[6:]
         bound = self.ctx.calls.bind(self.ctx, value)
         active = tuple(p for p, e in bound.items() if self.is_active(e))
-        forward, given = self.ctx.calls.jvp(self.ctx, name, bound, active)
+        written = self.ctx.written(value)
+        forward, given = self.ctx.calls.jvp(self.ctx, name, bound, active, tuple(written))
         if not given:
             return None
         args = [self.ctx.resolve(e) for e in bound.values()]
-        args += [self.ctx.simplify(self.ctx.resolve(self.push_full(bound[p]))) for p in given]
+        for p in given:
+            dot_ = self.tangent_place(self.ctx.tree(written[p])) if p in written else self.push_full(bound[p])
+            args.append(self.ctx.simplify(self.ctx.resolve(dot_)))
         return Op(f"local.{forward}", tuple(args))
 
     def unpack(self, unit: list[Stmt], s: ir.Unpack) -> list[Stmt]:
@@ -251,10 +265,19 @@ class Forward:
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []
         returns = [r.value for r in ir.statements(self.ctx.function.body) if isinstance(r, ir.Return)]
-        tangent = self.result_dot(s.value, returns)
-        *before, last = self.pieces(unit)
-        assert isinstance(last, ir.Return)
-        return [*before, *self.out, ir.Return(ir.Sequence((last.value, tangent)), s.origin)]
+        finals: list[Expr] = [Var(n) for n in self.outputs]
+        dots: list[Expr] = [Var(dot(n)) for n in self.outputs]
+        if all(r == ir.NONE for r in returns):
+            if not finals:
+                return [*self.pieces(unit)[:-1], ir.Return(ir.NONE, s.origin)]
+            before = self.pieces(unit)[:-1]
+        else:
+            dots = [self.result_dot(s.value, returns), *dots]
+            *before, last = self.pieces(unit)
+            assert isinstance(last, ir.Return)
+            finals = [last.value, *finals]
+        value, tangent = (x[0] if len(x) == 1 else ir.Sequence(tuple(x)) for x in (finals, dots))
+        return [*before, *self.out, ir.Return(ir.Sequence((value, tangent)), s.origin)]
 
     def result_dot(self, e: Expr, returns: list[Expr]) -> Expr:
         """The tangent of (a part of) a result. `returns`: what is returned in its place, here and elsewhere; a whole

@@ -29,7 +29,7 @@ class Group:
     """One user statement: its forward text, and its adjoint group.
 
     The adjoint statements in `pre` read the state after the statement, those in `post` the state before it. A store
-    kills the elements of its buffer (`*y`) at `place`; a fresh binding makes a buffer whose elements are its own.
+    kills the elements of its buffer (`*y`) at a place; a fresh binding makes a buffer whose elements are its own.
     """
 
     forward: list[Stmt]
@@ -38,7 +38,7 @@ class Group:
     post: list[Stmt] = field(default_factory=list)
     origin: Origin | None = None
     header: bool = False  # an item of a loop over a sequence: printed as part of the loop's header
-    place: Index | None = None  # what a store writes
+    places: dict[str, Index] = field(default_factory=dict)  # what a store writes, by the elements that it kills
     births: tuple[str, ...] = ()
     companions: list[Stmt] = field(default_factory=list)  # bind the adjoints of buffers beside the buffers
     rec: Recording = field(default_factory=Recording)

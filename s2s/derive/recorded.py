@@ -126,13 +126,13 @@ class Recorder:
                 need = (r | self.before(n)) - self.covered()
                 n.rec.saves = sorted(k for k in n.kills if k in need)
                 after = self.after(n)
-                if n.place is None:
-                    return frozenset((need - set(n.kills) - set(n.births)) | after)
-                if n.rec.saves:  # the rest of the buffer stays as it is; the restore reads the names of the place
-                    need = need | (ir.reads(n.place) & self.primal)
-                    if n.place.key == ir.ELLIPSIS and isinstance(n.place.array, Var):
-                        need = need - set(n.kills)
-                return frozenset(need | after)
+                left = need - {k for k in n.kills if k not in n.places} - set(n.births)
+                for k, place in n.places.items():
+                    if k in n.rec.saves:  # the rest of the buffer stays as it is; the restore reads the place's names
+                        left |= ir.reads(place) & self.primal
+                        if place.key == ir.ELLIPSIS and isinstance(place.array, Var):
+                            left -= {k}
+                return frozenset(left | after)
             case Leaf(kind="break"):
                 for mine, required in reversed(
                     self.scopes[-1]

@@ -86,6 +86,8 @@ class Reverse:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # adjoints whose first contribution may be an array of integers
+        self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
+        self.outputs: State = {}  # adjoints of the final elements of parameters
         self.survey = survey(ctx)
 
     # ------------------------------------------------------------------ blocks
@@ -130,10 +132,16 @@ class Reverse:
                 return Leaf([s], "inert", [ir.Inert("end with", s.values)])
             case ir.Inert(keyword="end with"):
                 return Leaf([s], "inert", [ir.Inert("with", s.values)])
-            case ir.Inert() | ir.Comment():
+            case ir.Inert(values=(Op() as value,)) if self.ctx.written(value):
+                return self.effect(unit, s, value, (), st)
+            case ir.Inert():
+                return Leaf(self.pieces(unit), "inert", origin=s.origin)
+            case ir.Comment():
                 return Leaf([s], "inert", origin=s.origin)
             case ir.Return():
                 return self.returned(unit, s, st)
+            case ir.Assign(value=Op() as value) | ir.Unpack(value=Op() as value) if self.ctx.written(value):
+                return self.effect(unit, s, value, ir.binds(s), st)
             case ir.Assign() | ir.Unpack() | ir.Append():
                 return self.group(unit, s, st)
             case ir.Store():
@@ -148,6 +156,8 @@ class Reverse:
                 if s.target in self.ctx.temps and s.target not in self.ctx.promoted:
                     continue
                 out.append(replace(s, value=self.ctx.tree(s.value)))
+            elif isinstance(s, ir.Inert):
+                out.append(replace(s, values=tuple(map(self.ctx.tree, s.values))))
             elif isinstance(s, ir.Unpack | ir.Append | ir.Return):
                 out.append(replace(s, value=self.ctx.tree(s.value)))
             elif isinstance(s, ir.Store):
@@ -159,10 +169,12 @@ class Reverse:
     # ------------------------------------------------------------------ one statement
     def returned(self, unit: list[Stmt], s: ir.Return, st: State) -> Node:
         st.clear()
+        st.update(self.outputs)
         self.out = []
         sink = Collected()
         shape = self.facts.shape(s.value) if self.seed_shape is None else self.seed_shape
-        self.seed_into(s.value, self.seed, shape, sink)
+        if s.value != ir.NONE:
+            self.seed_into(s.value, self.seed, shape, sink)
         post = self.settle(unit, None, sink, st)
         return Leaf(self.pieces(unit), "return", post, s.origin)
 
@@ -206,9 +218,8 @@ class Reverse:
             if s.array in st:
                 self.append(s, st, sink)
                 node.post = self.settle(unit, None, sink, st)
-        elif (shadowed := self.shadows(kills)) and isinstance(s, Assign):
+        elif self.shadows(kills) and isinstance(s, Assign):
             self.shadowed(unit, s, node, st)
-            self.ctx.definitions.update(map(bar, shadowed))
         elif isinstance(s, ir.Unpack):
             taken = {t: st.pop(t) for t in s.targets if t in st}
             if taken and not s.constant and self.is_active(s.value):
@@ -307,7 +318,7 @@ class Reverse:
         place = self.ctx.tree(s.target)
         assert isinstance(place, Index)
         self.hold_keys(s.target)
-        node = Group([], (aliases.content(base),), origin=s.origin, place=self.ctx.tree(s.target))  # type: ignore[arg-type]
+        node = Group([], (aliases.content(base),), origin=s.origin, places={aliases.content(base): place})
         self.out = []
         adjoint = st.get(root)
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO):
@@ -344,14 +355,19 @@ class Reverse:
 
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""
-        if not self.shadows((root,)):
+        listed = self.facts.of(Var(root)).kind == "list"
+        if listed and not self.shadows((root,)):
+            self.own_list(root, st)
+        elif not self.shadows((root,)):
             self.own_whole(root, st)
         place = self.adjoint_place(s.target)
         assert isinstance(place, Index)
         region = self.facts.shape(s.target)
         accumulates = s.update == "at"
+        slot = isinstance(s.target.array, Var) and self.facts.of(s.target.array).kind == "list"
+        zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (self.ctx.tree(s.target),))
         if s.constant or not self.is_active(s.value):
-            self.out.append(ir.Store(place, ZERO))
+            self.out.append(ir.Store(place, zero))
             return self.out
         value = s.value
         if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
@@ -393,7 +409,7 @@ class Reverse:
         same = [c for c in own if c.place == place and not c.scatter] if not kept else []
         rest_ = [c for c in own if not any(c is x for x in same)]
         direct = [c for c in own if any(n == g for n in ir.walk(c.expr))]
-        single = self.facts.is_scalar(s.target)
+        single = slot or self.facts.is_scalar(s.target)  # read before it is bound again: no copy is needed
         copied = (len(direct) > 1) if kept else bool(rest_) and bool(direct)
         if copied:
             read: Expr = place if single or self.is_copied_read(s.target) else method("copy", place)
@@ -413,9 +429,9 @@ class Reverse:
             for c in self.gathered(name, others[name]):
                 self.accumulate(name, c, st)
         if not kept:
-            total: Expr = ZERO
+            total: Expr = zero
             for c in same:
-                total = c.expr if total == ZERO else algebra.add(total, c.expr)
+                total = c.expr if total == zero else algebra.add(total, c.expr)
             total = of(total)
             factor = _factor(total, place) if same else None
             if factor is not None:
@@ -427,8 +443,22 @@ class Reverse:
         for c in rest_:
             assert c.place is not None
             c.expr = of(c.expr)
-            self.out.append(self.update(c.place, c))
+            if slot and c.shape != SCALAR:  # an item may be shared: it is bound again
+                self.out.append(ir.Store(c.place, algebra.add(c.place, c.expr)))
+            else:
+                self.out.append(self.update(c.place, c))
         return self.out
+
+    def own_list(self, name: str, st: State) -> None:
+        """Makes the adjoint of a list a list of its own: its slots are going to be bound again."""
+        state = st.get(name)
+        target = bar(name)
+        if state is None:
+            self.out.append(Assign(target, self.zeros(name)))
+            st[name] = Adjoint(Var(target), SCALAR, True)
+        elif not state.owned:
+            self.out.append(Assign(target, Op("builtins.list", (state.expr,))))
+            st[name] = Adjoint(Var(target), SCALAR, False)
 
     def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
         """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""
@@ -914,6 +944,76 @@ class Reverse:
         else:
             self.into(e, g, self.facts.shape(e), sink)
 
+    def effect(self, unit: list[Stmt], s: ir.Inert | Assign | ir.Unpack, value: Op, targets: tuple[str, ...], st: State) -> Node:
+        """A call of a helper that writes into its arguments: their adjoints go in and are changed in place."""
+        aliases = self.ctx.aliases
+        calls = self.ctx.calls
+        bound = calls.bind(self.ctx, value)
+        written = self.ctx.written(value)
+        node = Group([], targets, origin=s.origin)
+        for p, e in written.items():
+            place = self.ctx.tree(e)
+            content = aliases.content(ir.written_name(place))
+            others = [q for q, x in bound.items() if q != p and content in aliases.contents(self.ctx.tree(x))]
+            if content in node.places or others:
+                message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
+                refuse(self.ctx, value, "S238", message, "hand a copy of it to the helper")
+            node.places[content] = place if isinstance(place, Index) else Index(place, ir.ELLIPSIS)
+        node.kills = (*targets, *node.places)
+        for t in targets:
+            if t in aliases.of and t in aliases.views or self.shadows((t,)):
+                refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` may be one of its arguments")
+        self.out = []
+        sink = Collected()
+        taken = {t: st.pop(t) for t in targets if t in st}
+        roots = {p: aliases.path(ir.written_name(self.ctx.tree(e)))[0] for p, e in written.items()}
+        active = [p for p, e in bound.items() if self.is_active(e)]
+        wanted = any(a.expr != ZERO for a in taken.values()) or any(
+            p in active and (self.shadows((r,)) or (r in st and st[r].expr != ZERO)) for p, r in roots.items()
+        )
+        if active and wanted:
+            w = calls.reverse_in_place(self.ctx, value.fn[6:], bound, tuple(active), tuple(written))
+            bars: list[Expr] = []
+            for p in w.given_bars:
+                if not self.shadows((roots[p],)):
+                    self.own_whole(roots[p], st)
+                bars.append(self.adjoint_place(self.ctx.tree(written[p])))
+            if calls.has_result(value.fn[6:]):
+                bars.append(self.result_seed(s, value, targets, taken))
+            bars = [self.ctx.simplify(self.ctx.resolve(b)) for b in bars]
+            call = Op(f"local.{w.name}", (*(self.ctx.resolve(bound[p]) for p in bound), *bars))
+            names = [self.ctx.names.fresh(f"{p}_inc", w.name, p, id(value)) for p in w.increments]
+            for t, p in zip(names, w.increments, strict=True):
+                self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
+            if not names:
+                self.out.append(ir.Inert("", (call,)))
+            else:
+                self.out.append(ir.Unpack(tuple(names), call) if len(names) > 1 else Assign(names[0], call))
+            for t, p in zip(names, w.increments, strict=True):
+                self.into_fresh(bound[p], Var(t), sink)
+        node.post = self.settle(unit, None, sink, st)
+        self.split_after(node, set(targets))
+        node.forward = self.pieces(unit)
+        return node
+
+    def result_seed(
+        self, s: ir.Inert | Assign | ir.Unpack, value: Op, targets: tuple[str, ...], taken: dict[str, Adjoint]
+    ) -> Expr:
+        """The cotangent of the result of a call; zero for what nobody reads."""
+
+        def of(t: str) -> Expr:
+            if t in taken:
+                return self.full(taken[t].expr, taken[t].shape, self.facts.shape(Var(t)), Var(t, after=True))
+            return ir.substitute(self.zeros(t), {t: Var(t, after=True)})
+
+        if isinstance(s, ir.Unpack):
+            return ir.Sequence(tuple(map(of, targets)))
+        if targets:
+            return of(targets[0])
+        if self.facts.is_scalar(value):
+            return ZERO
+        refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known")
+
     # ------------------------------------------------------------------ accumulation
     def prepare(self, sink: Collected) -> None:
         """Contributions as they are written, with costly common parts named."""
@@ -1045,13 +1145,15 @@ class Reverse:
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
-        if self.shadows((name,)):
+        if self.shadows((name,)) or name in self.pinned:
             place: Var | Index = Var(target) if c.key is None else Index(Var(target), c.key)
             if isinstance(place, Index):
                 self.out.append(self.update(place, c))
                 return
             sign, rest = algebra.split_sign(self.ctx.simplify(c.expr))
             self.out.append(Augment(place, "+" if sign > 0 else "-", rest))
+            if name in self.pinned:
+                st[name] = self.outputs[name]
             return
         if fact.kind in ("list", "tuple", "dict"):
             self.accumulate_list(name, c, st)
@@ -1588,7 +1690,7 @@ def _is_silent(nodes: list[Node]) -> bool:
     for n in nodes:
         match n:
             case Group():
-                if n.pre or n.post or n.place is not None:  # what is written may have to be restored
+                if n.pre or n.post or n.places:  # what is written may have to be restored
                     return False
             case Leaf():
                 if n.post:

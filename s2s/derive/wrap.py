@@ -12,6 +12,7 @@ from s2s import algebra, ir
 from s2s.algebra import ONE, ZERO
 from s2s.analysis import activity, aliases, facts
 from s2s.analysis.activity import Activity
+from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive.assemble import Sweeps, mark
@@ -38,6 +39,7 @@ class Selected:
     emit: tuple[str, ...]
     shapes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
+    of: tuple[str, ...] = ()  # array parameters whose final elements are results
 
 
 @dataclass
@@ -98,16 +100,16 @@ class Derivation:
         self.user_names = user_names
         self.calls = Calls(source, set(user_names))
         self.derived_from: dict[str, int] = {}
+        self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:
-        prepared = self.calls.prepare(want.name)
-        f = prepared.function
-        given = parameter_facts(f, want.shapes, want.kinds)
+        given = parameter_facts(self.calls.prepare(want.name).function, want.shapes, want.kinds)
         scalar_result = bool({"grad", "value_and_grad"} & set(want.emit))
-        found = self.facts(prepared, given, scalar_result)
-        wrt = self.independents(f, found, want)
+        self.check_outputs(want)
+        prepared, found, self.problems = self.calls.settled(want.name, given, want.of, scalar_result=scalar_result)
+        wrt = self.independents(prepared.function, found, want)
         out: list[ir.Function] = []
         problems: list[Diagnostic] = []
         for emit in ("value_and_grad", "grad", "vjp", "jvp"):
@@ -117,7 +119,10 @@ class Derivation:
                 out.append(self.short_grad(want, prepared, wrt))
                 continue
             if out or problems or emit not in ("grad", "value_and_grad"):  # else nobody has changed them since
-                found = self.facts(prepared, given, emit in ("grad", "value_and_grad"))
+                scalar_result = emit in ("grad", "value_and_grad")
+                prepared, found, self.problems = self.calls.settled(
+                    want.name, given, want.of, scalar_result=scalar_result
+                )
             try:
                 out.append(self.entry(want, prepared, found, wrt, emit))
             except S2SError as fault:
@@ -126,20 +131,26 @@ class Derivation:
             raise S2SError(problems)
         return out
 
-    def facts(self, prepared: Prepared, given: dict[str, Fact], scalar_result: bool) -> Facts:
-        return facts.collect(
-            prepared.function,
-            given | self.calls.constants(prepared.function),
-            self.calls.result,
-            scalar_result=scalar_result,
-        )
+    def check_outputs(self, want: Selected) -> None:
+        """`--of` names array parameters; such a function has a vjp and a jvp."""
+        if not want.of:
+            return
+        f = self.calls.prepare(want.name).function
+        span = f.origin.span if f.origin else None
+        for name in want.of:
+            if name not in f.names:
+                help_ = (f"its parameters: {', '.join(f.names)}",)
+                raise S2SError(Diagnostic("S402", f"`{f.name}` has no parameter `{name}`", span, help=help_))
+        if {"grad", "value_and_grad"} & set(want.emit):
+            message = f"the final elements of {_listed(want.of)} are results of `{f.name}`: a gradient needs a scalar result"
+            raise S2SError(Diagnostic("S405", message, span, help=("ask for `--emit vjp` or `--emit jvp`",)))
 
     def independents(self, f: ir.Function, found: Facts, want: Selected) -> tuple[str, ...]:
         """The parameters to differentiate with respect to, in parameter order."""
         span = f.origin.span if f.origin else None
         candidates = [n for n in f.names if found.of(Var(n)).kind not in NOT_DIFFERENTIABLE or entries(f, n)]
         names = frozenset(x for n in candidates for x in (entries(f, n) or [n]))
-        active = activity.analyse(f, found, names).active
+        active = activity.analyse(f, found, names, want.of).active
         depends = tuple(n for n in candidates if any(x in active for x in (entries(f, n) or [n])))
         if want.wrt is None:
             if not depends:
@@ -173,16 +184,23 @@ class Derivation:
                 )
         return tuple(n for n in f.names if n in want.wrt)
 
-    def context(self, prepared: Prepared, found: Facts, wrt: tuple[str, ...], extra: set[str]) -> Context:
+    def context(
+        self,
+        prepared: Prepared,
+        found: Facts,
+        wrt: tuple[str, ...],
+        extra: set[str],
+        outputs: tuple[str, ...] = (),
+    ) -> Context:
         f = prepared.function
         leaves = frozenset(x for n in wrt for x in (entries(f, n) or [n]))
-        active = activity.analyse(f, found, leaves)
+        known, loose = aliases.settled(f, found, outputs)
+        if loose:
+            raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
+        active = activity.analyse(f, found, leaves, outputs)
         variables = {*_all_names(prepared.original), *_all_names(f)}
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
-        known, loose = aliases.settled(f, found)
-        if loose:
-            raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
         ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt, known)
         if self.keep is not None:
             self.keep("facts", facts_text(ctx))
@@ -193,7 +211,7 @@ class Derivation:
         """All operations on active values that have no rule, at once."""
         from s2s.derive.checks import problems
 
-        found = problems(ctx)
+        found = problems(ctx) + [d for d in self.problems if d not in problems(ctx)]
         if found:
             raise S2SError(found)
 
@@ -202,11 +220,14 @@ class Derivation:
         f = prepared.function
         out_bar = self.seed_name(prepared, "out_bar")
         dots = {n: self.free(prepared, f"{n}_dot") for n in wrt}
-        ctx = self.context(prepared, found, wrt, {out_bar, *dots.values()})
+        seeds_of = {n: self.free(prepared, f"{n}_bar") for n in want.of} if emit == "vjp" else {}
+        extra = {out_bar, *dots.values(), *seeds_of.values()}
+        ctx = self.context(prepared, found, wrt, extra, want.of)
+        has_result = self.calls.has_result(want.name)
         result_shape = self.result_shape(f, found)
         if emit in ("grad", "value_and_grad"):
             self.require_scalar(f, found)
-        guards = guard_statements(f, found, want.shapes, want.kinds, wrt)
+        guards = guard_statements(f, found, want.shapes, want.kinds, wrt) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         if emit == "jvp":
@@ -214,14 +235,17 @@ class Derivation:
             guards += [_same_shape(Var(dots[n]), Var(n)) for n in wrt if not entries(f, n)]
             guards += [_same_shape(Var(f"{dots[n]}{x[len(n) :]}"), Var(x)) for n in wrt for x in entries(f, n)]
             params = _keyword(params, [Param(s.name, kind="keyword") for s in seeds])
-            body = self.forward_body(ctx, wrt, dots)
+            body = self.forward_body(ctx, wrt, dots, want.of)
         else:
             seed: Expr = ONE if emit != "vjp" else Var(out_bar)
             if emit == "vjp":
-                params = _keyword(
-                    params, [Param(out_bar, default="1.0" if result_shape == SCALAR else "", kind="keyword")]
-                )
-            body = self.reverse_body(ctx, wrt, seed, emit, out_bar)
+                given = [Param(b, kind="keyword") for b in seeds_of.values()]
+                if has_result or not want.of:
+                    default = "1.0" if result_shape == SCALAR and not want.of else ""
+                    given.append(Param(out_bar, default=default, kind="keyword"))
+                params = _keyword(params, given)
+                guards += _distinct(ctx, f) + [_same_shape(Var(b), Var(n)) for n, b in seeds_of.items()]
+            body = self.reverse_body(ctx, wrt, seed, emit, out_bar, seeds_of)
         if not guards:
             body = _without_blank(body)
         return ir.Function(f"{f.name}_{emit}", tuple(params), (*guards, *body), docstring)
@@ -283,7 +307,15 @@ class Derivation:
                 )
 
     # ------------------------------------------------------------------ sweeps
-    def forward_body(self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str]) -> list[Stmt]:
+    def forward_body(
+        self,
+        ctx: Context,
+        wrt: tuple[str, ...],
+        dots: dict[str, str],
+        outputs: tuple[str, ...] = (),
+        in_place: bool = False,
+    ) -> list[Stmt]:
+        """in_place: the parameters that are written, and their tangents, are the caller's."""
         f = ctx.function
         body: list[Stmt] = []
         fixed: dict[str, str] = {n: n for n in f.names}
@@ -298,21 +330,32 @@ class Derivation:
                     ctx.facts.names[inner] = Fact("float", ctx.facts.shape(Var(leaf)))
                 elif leaf in ctx.activity.active and leaf == name:
                     body.append(Assign(inner, Forward(ctx, "", "").zero(Var(leaf))))
-        for copy in self.own_copies(ctx):
-            assert isinstance(copy, Assign)
-            inner = f"{copy.target}%_dot"
-            body.append(copy)
-            if copy.target in dots:
-                body.append(Assign(inner, method("copy", Var(inner))))
-        body += Forward(ctx, "", "").block(f.body)
-        return list(self.finish(ctx, tuple(body), fixed, base))
+        for name in self.written_parameters(ctx) if not in_place else ():
+            body.append(Assign(name, method("copy", Var(name))))
+            if name in dots:
+                body.append(Assign(f"{name}%_dot", method("copy", Var(f"{name}%_dot"))))
+        forward = Forward(ctx, "", "")
+        for name in outputs:
+            first = self.first_array(ctx, name)
+            forward.outputs += (first,)
+            if first != name:
+                body += [Assign(first, Var(name)), Assign(f"{first}%_dot", Var(f"{name}%_dot"))]
+        body += forward.block(f.body)
+        at_end = frozenset(n + suffix for n in self.written_parameters(ctx) for suffix in ("", "%_dot"))
+        return list(self.finish(ctx, tuple(body), fixed, base, at_end if in_place else frozenset()))
 
-    def reverse_body(self, ctx: Context, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str) -> list[Stmt]:
+    def reverse_body(
+        self, ctx: Context, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str, bars: dict[str, str] | None = None
+    ) -> list[Stmt]:
+        """bars: the names of the cotangents of final elements, by parameter."""
+        ctx.bars = bars or {}
         body = self.sweeps(ctx, ctx.function.body, wrt, seed, emit, out_bar)
         fixed = {n: n for n in ctx.function.names}
         if isinstance(seed, Var):
             fixed[seed.name] = seed.name
-        return list(self.finish(ctx, tuple(body), fixed, {}))
+        fixed |= {bar(n): shown for n, shown in ctx.bars.items()}
+        at_end = frozenset(map(bar, ctx.bars)) if emit == "rev" else frozenset()
+        return list(self.finish(ctx, tuple(body), fixed, {}, at_end))
 
     def sweeps(
         self, ctx: Context, block: Block, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str
@@ -353,6 +396,12 @@ class Derivation:
         while True:  # once more where a first contribution turns out to need a copy
             reverse = Reverse(ctx, seed)
             reverse.copy_first = copies
+            for name in ctx.bars:
+                full = ctx.facts.shape(Var(name))
+                ctx.facts.names[bar(name)] = Fact("float", full)
+                reverse.outputs[name] = Adjoint(Var(bar(name)), full, True)
+                if emit == "rev":
+                    reverse.pinned.add(name)
             state: State = {}
             nodes = reverse.block(block, state)
             for name in wrt:
@@ -365,26 +414,35 @@ class Derivation:
         primal = (
             set(ctx.definitions) | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
         )
-        given, final = self.results(ctx, reverse, wrt, state)
-        primal |= {bar(n) for n in reverse.shadows(tuple(ctx.aliases.of))}
+        given, final = self.results(ctx, reverse, tuple(n for n in wrt if n not in reverse.pinned), state)
+        for n in reverse.shadows(tuple(ctx.aliases.of)):
+            primal.add(bar(n))
+            ctx.definitions[bar(n)] = ctx.definitions[n]
         recorder = Recorder(ctx, primal)
         recorder.run(nodes, {name for e in given for name in ir.reads(e)})
         value = ""
-        if emit in ("value_and_grad", "vjp"):
+        has_result = self.calls.has_result(ctx.function.name)
+        if emit in ("value_and_grad", "vjp") and has_result:
             value = ctx.names.fresh("value", "value")
         sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
         forward = sweeps.forward(nodes)
         back = sweeps.reverse(nodes)
+        outputs = tuple(ctx.bars) if emit == "vjp" else ()
         checks: list[Stmt] = []
-        if emit == "vjp":
+        if emit == "vjp" and value:
             checks = self.seed_guard(ctx, value, out_bar)
         elif emit == "value_and_grad" and self.result_shape(ctx.function, ctx.facts) != SCALAR:
             checks = [_scalar_guard(ctx, value)]
         result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
-        if value:
-            result = ir.Sequence((Var(value), result))
+        finals, keep = self.final_elements(ctx, sweeps, outputs)
+        forward += keep
+        back = [*self.own_seeds(ctx, reverse, outputs), *back]
+        values: list[Expr] = [*([Var(value)] if value else []), *finals]
+        if values:
+            result = ir.Sequence((values[0] if len(values) == 1 else ir.Sequence(tuple(values)), result))
         forward = [*self.own_copies(ctx, reverse), *forward]
-        ctx.holders = sweeps.holders
+        for holder, names in sweeps.holders.items():
+            ctx.holders.setdefault(holder, set()).update(names)
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
         if not any(not isinstance(s, Comment) for s in back):
             last = block[-1]
@@ -394,14 +452,50 @@ class Derivation:
                 else []
             )
         title_forward, title_reverse = Comment(("", "# forward sweep")), Comment(("", "# reverse sweep"))
-        return [title_forward, *forward, *checks, title_reverse, *back, *final, ir.Return(result)]
+        end: list[Stmt] = [ir.Return(result)] if given or values else []
+        return [title_forward, *forward, *checks, title_reverse, *back, *final, *end]
+
+    def final_elements(self, ctx: Context, sweeps: Sweeps, outputs: tuple[str, ...]) -> tuple[list[Expr], list[Stmt]]:
+        """The final elements of parameters; a copy where the reverse sweep goes back to what was there before."""
+        finals: list[Expr] = []
+        keep: list[Stmt] = []
+        for name in outputs:
+            read = self.first_array(ctx, name)
+            if ctx.aliases.content(name) in sweeps.restored:
+                out = ctx.names.fresh(f"{name}_out", name)
+                keep.append(Assign(out, method("copy", Var(read))))
+                finals.append(Var(out))
+            else:
+                finals.append(Var(read))
+        return finals, keep
+
+    def first_array(self, ctx: Context, name: str) -> str:
+        """The name of a parameter's own array: the parameter, if it is never bound to another one."""
+        if ctx.definitions[name] < 2:
+            return name
+        first = ctx.names.fresh(f"{name}_arg", "first array", name)
+        sweeps_class = ctx.aliases.of.get(name)
+        if sweeps_class is not None:
+            ctx.holders.setdefault(sweeps_class, set()).add(first)
+        return first
+
+    def own_seeds(self, ctx: Context, reverse: Reverse, outputs: tuple[str, ...]) -> list[Stmt]:
+        return [Assign(bar(n), method("copy", Var(bar(n)))) for n in outputs if not reverse.shadows((n,))]
+
+    def written_parameters(self, ctx: Context) -> list[str]:
+        return [n for n in ctx.function.names if n in ctx.aliases.of]
 
     def own_copies(self, ctx: Context, reverse: Reverse | None = None) -> list[Stmt]:
         """Parameters that are written into are copied first: the caller's arrays stay as they are."""
-        written = [n for n in ctx.function.names if n in ctx.aliases.of]
+        written = self.written_parameters(ctx)
         copies: list[Stmt] = [Assign(n, method("copy", Var(n))) for n in written]
         if reverse is not None:
-            copies += [Assign(bar(n), Op("numpy.zeros_like", (Var(n),))) for n in reverse.shadows(tuple(written))]
+            for n in reverse.shadows(tuple(written)):
+                if n not in ctx.bars:
+                    copies.append(Assign(bar(n), Op("numpy.zeros_like", (Var(n),))))
+                elif n not in reverse.pinned:  # the cotangent of its final elements is there from the start
+                    copies.append(Assign(bar(n), method("copy", Var(bar(n)))))
+        copies += [Assign(first, Var(n)) for n in ctx.bars if (first := self.first_array(ctx, n)) != n]
         return copies
 
     def results(
@@ -469,22 +563,27 @@ class Derivation:
         prepared = self.calls.prepare(w.helper)
         f = prepared.function
         given = self.calls.joined(w)
-        found = facts.collect(f, given | self.calls.constants(f), self.calls.result)
+        self.calls.active.append(w.helper)
+        prepared, found, self.problems = self.calls.settled(w.helper, given, f.names)
+        self.calls.active.pop()
+        f = prepared.function
         out_bar = self.seed_name(prepared, "out_bar")
         plain = tuple(Param(p.name, p.annotation) for p in f.params)
         self.calls.active.append(w.helper)
         try:
             if w.mode == "rev":
-                ctx = self.context(prepared, found, w.active, {out_bar})
-                body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar)
+                bars = {n: self.free(prepared, f"{n}_bar") for n in w.given_bars}
+                ctx = self.context(prepared, found, w.active, {out_bar, *bars.values()}, w.written)
+                body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar, bars)
                 plural = "s" if len(w.active) > 1 else ""
                 call = f"{f.name}({', '.join(f.names)})"
                 doc = f"Cotangent{plural} of {_listed(w.active)} in {call}, from that of its result."
-                params = (*plain, Param(out_bar))
+                seeds = [*bars.values(), *([out_bar] if self.calls.has_result(w.helper) else [])]
+                params = (*plain, *map(Param, seeds))
             else:
                 dots = {n: self.free(prepared, f"{n}_dot") for n in w.active}
-                ctx = self.context(prepared, found, w.active, set(dots.values()))
-                body = self.forward_body(ctx, w.active, dots)
+                ctx = self.context(prepared, found, w.active, set(dots.values()), w.written)
+                body = self.forward_body(ctx, w.active, dots, in_place=True)
                 plural = "s" if len(dots) > 1 else ""
                 call = f"{f.name}({', '.join(f.names)})"
                 doc = f"Value of {call} and its tangent, from the tangent{plural} of {_listed(w.active)}."
@@ -493,10 +592,18 @@ class Derivation:
             raise self.source.placed(w.helper, fault) from None
         finally:
             self.calls.active.pop()
-        return ir.Function(w.name, tuple(params), tuple(_without_blank(body)), doc)
+        guards = array_guards(f, found)
+        return ir.Function(w.name, tuple(params), (*guards, *(body if guards else _without_blank(body))), doc)
 
     # ------------------------------------------------------------------ clean-up
-    def finish(self, ctx: Context, body: Block, fixed: dict[str, str], base: dict[str, str]) -> Block:
+    def finish(
+        self,
+        ctx: Context,
+        body: Block,
+        fixed: dict[str, str],
+        base: dict[str, str],
+        at_end: frozenset[str] = frozenset(),
+    ) -> Block:
         wishes = dict(ctx.base)
         user = _all_names(ctx.function) | set(ctx.base.values())
         for s in ir.statements(body):
@@ -526,7 +633,7 @@ class Derivation:
             self.keep,
             items,
             {h.index: h for h in ctx.headers.values()},
-            peers(ctx),
+            seen(ctx, at_end),
         )
 
     # ------------------------------------------------------------------ words
@@ -579,7 +686,7 @@ def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:
     )
 
 
-def peers(ctx: Context) -> dict[str, frozenset[str]]:
+def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
     """Names through which the elements of a written buffer can be seen: their tangents, and what saves them, too."""
     out: dict[str, frozenset[str]] = {}
     for representative, members in ctx.aliases.members.items():
@@ -588,7 +695,7 @@ def peers(ctx: Context) -> dict[str, frozenset[str]]:
         for suffix in ("%_dot", "%_bar") if representative in ctx.aliases.dynamic else ("%_dot",):
             adjoints = frozenset(n + suffix for n in members)
             out |= dict.fromkeys(adjoints, adjoints | ctx.holders.get(representative + suffix, set()))
-    return out
+    return Seen(out, at_end)
 
 
 def _without_blank(body: list[Stmt]) -> list[Stmt]:
@@ -695,6 +802,26 @@ def _equal(*items: Expr) -> Expr:
     if len(items) == 2:
         return Op("numpy.equal", items, form=ir.Form.OPERATOR)
     return Op("operator.chain", items, spelling=",".join(["=="] * (len(items) - 1)))
+
+
+def array_guards(f: ir.Function, found: Facts) -> list[Stmt]:
+    """Parameters that were taken for arrays, since `x += e` writes into an array that has another name."""
+    names = [n for n in f.names if n in found.arrays]
+    tests = [Op("numpy.greater", (call("numpy.ndim", Var(n)), Const(0)), form=ir.Form.OPERATOR) for n in names]
+    return [ir.Inert("assert", (test,)) for test in tests]
+
+
+def _distinct(ctx: Context, f: ir.Function) -> list[Stmt]:
+    """Parameters that are written into overlap with no other array."""
+    written = [n for n in f.names if n in ctx.aliases.of]
+    arrays = [n for n in f.names if ctx.facts.is_array(Var(n)) or n in written]
+    out: list[Stmt] = []
+    for i, a in enumerate(written):
+        for b in arrays:
+            if b != a and b not in written[:i]:
+                overlap = call("numpy.shares_memory", Var(a), Var(b))
+                out.append(ir.Inert("assert", (Op("operator.not", (overlap,), form=ir.Form.OPERATOR),)))
+    return out
 
 
 def _same_shape(a: Expr, b: Expr) -> Stmt:

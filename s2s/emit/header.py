@@ -37,12 +37,15 @@ class Options:
     emit: tuple[str, ...] | None = None
     shapes: str = ""
     standalone: bool = False
+    of: tuple[str, ...] | None = None
 
     def arguments(self) -> list[str]:
         """As arguments of the command line; the first one starts with `::` where functions are named."""
         out = ["::" + ",".join(self.functions)] if self.functions else []
         if self.wrt is not None:
             out += ["--wrt", ",".join(self.wrt)]
+        if self.of is not None:
+            out += ["--of", ",".join(self.of)]
         if self.emit is not None:
             out += ["--emit", ",".join(self.emit)]
         if self.shapes:
@@ -60,6 +63,8 @@ class Options:
             match word:
                 case "--wrt":
                     options = replace(options, wrt=_listed(next(words, "")))
+                case "--of":
+                    options = replace(options, of=_listed(next(words, "")))
                 case "--emit":
                     options = replace(options, emit=_listed(next(words, "")))
                 case "--shapes":

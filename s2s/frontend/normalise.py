@@ -206,6 +206,11 @@ class Lowering(Sugar):
                 if found is not None and not self.is_quiet(*found):
                     self.refuse("mutation", e, self.text(func))
                     return
+                if found is not None and found[0].startswith("local.") and not self.in_tree:
+                    called = self.value(e)
+                    if isinstance(called, Op):
+                        self.emit(Inert("", (called,), self.origin))
+                    return
         self.emit(Inert("", (self.tree_or_raw(e),), self.origin))
 
     def in_place_call(self, e: ast.Call) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from s2s import ir
 from s2s.analysis import ifs
+from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.ir import Block, Comment, Stmt
 from s2s.optimise import dead, fold, names
@@ -20,17 +21,17 @@ def clean(
     keep: Callable[[str, str], None] | None,
     items: frozenset[str] = frozenset(),
     headers: dict[str, Header] | None = None,
-    peers: dict[str, frozenset[str]] | None = None,
+    seen: Seen = NOBODY,
 ) -> Block:
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
     if keep is not None:
         keep("adjoint", _shown(body))
-    body = dead.remove_dead(body, set(), peers)
-    body = fold.fold(body, items=items, peers=peers)
-    body = fold.fold(body, items=items, peers=peers)
+    body = dead.remove_dead(body, seen)
+    body = fold.fold(body, items=items, seen=seen)
+    body = fold.fold(body, items=items, seen=seen)
     body = fold.adopt(body)
     body = fold.comprehensions(body, headers or {}, wishes)
-    body = dead.remove_dead(body, set(), peers)
+    body = dead.remove_dead(body, seen)
     body, _ = names.coalesce(body, wishes, fixed, reserved)
     body = dead.drop_empty_marks(dead.drop_empty_withs(body))
     body = fold.resugar(ifs.rejoin(body))

@@ -13,30 +13,29 @@ from dataclasses import replace
 from functools import lru_cache
 
 from s2s import ir
+from s2s.analysis.aliases import NOBODY, Seen
 from s2s.ir import Block, Op, Stmt, Var
 
 Live = frozenset[str]
 
 
-Peers = dict[str, frozenset[str]]  # the names through which what a name holds can be seen, too
-
-
-def remove_dead(block: Block, keep: set[str], peers: Peers | None = None) -> Block:
-    """`block` without statements that have no effect on `keep`, what is returned, and what is printed."""
-    out, _ = _block(block, frozenset(keep), [], _Loops(peers))
+def remove_dead(block: Block, seen: Seen = NOBODY) -> Block:
+    """`block` without statements that have no effect on what is returned, printed, or seen by the caller."""
+    out, _ = _block(block, seen.at_end, [], _Loops(seen))
     return out
 
 
-def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = (), peers: Peers | None = None) -> Live:
+def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = (), seen: Seen = NOBODY) -> Live:
     """The names that are read from the head of `block` on, where those of `live` are read behind it."""
-    return _block(block, live, list(breaks), _Loops(peers))[1]
+    return _block(block, live, list(breaks), _Loops(seen))[1]
 
 
 class _Loops:
     """What is known of the loops from visits before, so that loops inside loops are not settled anew each time."""
 
-    def __init__(self, peers: Peers | None = None) -> None:
-        self.peers = peers or {}
+    def __init__(self, seen: Seen) -> None:
+        self.peers = seen.peers
+        self.at_end = seen.at_end
         self.stay: set[int] = set()
         self.heads: dict[tuple[int, bool], Live] = {}
 
@@ -105,7 +104,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
         case ir.Break():
             return s, breaks[-1]
         case ir.Return():
-            return s, _reads(s)
+            return s, _reads(s) | loops.at_end
         case ir.Inert():
             if s.keyword == "raise":
                 return s, _reads(s)

@@ -9,20 +9,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2s import ir
+from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
-from s2s.optimise.dead import Live, Peers, live_before
+from s2s.optimise.dead import Live, live_before
 
 WIDTH = 88
 
 
-def fold(block: Block, items: frozenset[str] = frozenset(), peers: Peers | None = None) -> Block:
+def fold(block: Block, items: frozenset[str] = frozenset(), seen: Seen = NOBODY) -> Block:
     """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values."""
-    return _fold(block, 1, items, frozenset(), (), peers or {})[0]
+    return _fold(block, 1, items, frozenset(), (), seen)[0]
 
 
 def _fold(
-    block: Block, depth: int, items: frozenset[str], live: Live, breaks: tuple[Live, ...], peers: Peers
+    block: Block, depth: int, items: frozenset[str], live: Live, breaks: tuple[Live, ...], seen: Seen
 ) -> tuple[Block, Live]:
     """The block and the names that are read from its head on, where those of `live` are read behind it."""
     out: list[Stmt] = []
@@ -31,27 +32,27 @@ def _fold(
     for s in reversed(block):
         match s:
             case ir.If():
-                body, a = _fold(s.body, depth + 1, items, live, breaks, peers)
-                orelse, b = _fold(s.orelse, depth + 1, items, live, breaks, peers)
+                body, a = _fold(s.body, depth + 1, items, live, breaks, seen)
+                orelse, b = _fold(s.orelse, depth + 1, items, live, breaks, seen)
                 s = replace(s, body=body, orelse=orelse)
                 live = a | b | {x for name in ir.reads(s.test) for x in ir.base_names(name)}
             case ir.For() | ir.While():
-                behind = live | live_before((s,), live, breaks, peers)
-                s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), peers)[0])
-                live = live_before((s,), live, breaks, peers)
+                behind = live | live_before((s,), live, breaks, seen)
+                s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
+                live = live_before((s,), live, breaks, seen)
             case Assign(origin=None, target=target, value=value) if _simple(value) or target in items:
-                at = _single_reader(out, s, peers)
+                at = _single_reader(out, s, seen)
                 if at is not None and target not in (heads[at + 1] if at + 1 < len(heads) else end):
                     new = _substitute(out[at], target, value)
                     if new is not None and _width(new, depth) <= WIDTH:
                         out[at] = new
                         live = heads[at + 1] if at + 1 < len(heads) else end
                         for k in range(at, -1, -1):
-                            live = heads[k] = live_before((out[k],), live, breaks, peers)
+                            live = heads[k] = live_before((out[k],), live, breaks, seen)
                         continue
-                live = live_before((s,), live, breaks, peers)
+                live = live_before((s,), live, breaks, seen)
             case _:
-                live = live_before((s,), live, breaks, peers)
+                live = live_before((s,), live, breaks, seen)
         out.insert(0, s)
         heads.insert(0, live)
     return tuple(out), live
@@ -100,17 +101,17 @@ def _count(s: Stmt, name: str) -> int:
     return n + sum(_count(x, name) for b in ir.blocks(s) for x in b)
 
 
-def _single_reader(following: list[Stmt], s: Assign, peers: Peers) -> int | None:
+def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
     """The position of the one statement that reads the value, with nothing between that changes its operands."""
     operands = ir.reads(s.value)
-    seen = operands.union(*(peers.get(n, operands) for n in operands))
+    visible = operands.union(*(seen.peers.get(n, operands) for n in operands))
     for j, t in enumerate(following):
         n = _count(t, s.target)
         if n:
             return j if n == 1 and not ir.blocks(t) else None
         bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
         written = {ir.written_name(x.target) for x in ir.statements((t,)) if isinstance(x, ir.Store | ir.Augment)}
-        if s.target in bound or bound & operands or written & seen:
+        if s.target in bound or bound & operands or written & visible:
             return None
     return None
 

@@ -1,0 +1,174 @@
+"""Which `x += e` writes into an array that something else sees: that one is a store, every other one a new binding.
+
+NumPy writes into the array, Python rebinds a number. Where no other name can see the object the two are the same, and
+a new binding is the simpler thing to differentiate. Elsewhere it must be known which of the two it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from s2s import ir, rules
+from s2s.analysis.facts import Facts
+from s2s.errors import Diagnostic
+from s2s.ir import Op, Var
+
+if TYPE_CHECKING:
+    from s2s.derive.calls import Calls
+
+
+def meant(
+    f: ir.Function, facts: Facts, base: dict[str, str], calls: Calls, outputs: Iterable[str] = ()
+) -> tuple[frozenset[ir.Origin], list[Diagnostic]]:
+    """The statements `x += e` that are stores, and what is refused because that is not known.
+
+    A parameter of unknown rank is taken for an array; a number would have been proved one by what is done with it.
+
+    outputs: parameters whose final elements somebody reads.
+    """
+    shared = shared_names(f, facts, calls)
+    for name in outputs:
+        shared.setdefault(name, "")
+    found: set[ir.Origin] = set()
+    out: list[Diagnostic] = []
+    for s in ir.statements(f.body):
+        if not is_update(s):
+            continue
+        assert isinstance(s, ir.Assign) and isinstance(s.value, Op)
+        read = s.value.args[0]
+        if not isinstance(read, Var) or read.name not in shared:
+            continue  # a new life of the name (another web) has no other name yet
+        fact = facts.of(read)
+        if fact.kind in ("int", "bool", "str", "list", "tuple") or (
+            facts.is_scalar(read) and immutable(f, facts, read.name)
+        ):
+            continue
+        if facts.is_array(read) and s.origin is not None:
+            found.add(s.origin)
+            continue
+        shape = facts.shape(read)
+        if shape.tail is not None and not shape.dims and shape.tail[0] in f.names and s.origin is not None:
+            facts.arrays.add(shape.tail[0])  # which the output guards
+            found.add(s.origin)
+            continue
+        shown = base.get(s.target, s.target)
+        other = base.get(shared[read.name], "")
+        label = f"if `{shown}` is an array, this writes into it"
+        if read.name in outputs and not other:
+            label += ", and the caller may read it"
+        elif other and other != shown:
+            label += f", and `{other}` may be the same array"
+        help_ = (f"state its shape: `# s2s: {shown} (n,)`", f"or write `{shown} = {shown} + ...` for a new value")
+        message = f"in-place update of `{shown}`, which may have another name"
+        out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
+    return frozenset(found), out
+
+
+def as_stores(f: ir.Function, origins: frozenset[ir.Origin]) -> ir.Function:
+    """The function with `x += e` of these origins as stores into all of x."""
+
+    def block(b: ir.Block) -> ir.Block:
+        out: list[ir.Stmt] = []
+        for s in b:
+            match s:
+                case ir.Assign(target=target, value=Op() as value) if is_update(s) and s.origin in origins:
+                    place = ir.Index(Var(target), ir.ELLIPSIS, value.span)
+                    symbol = value.spelling.rstrip("=")
+                    out.append(ir.Store(place, replace(value, spelling=""), s.origin, symbol, s.constant))
+                    continue
+            out.append(ir.with_blocks(s, block))
+        return tuple(out)
+
+    return replace(f, body=block(f.body))
+
+
+def is_update(s: ir.Stmt) -> bool:
+    """x += e, written as x = x + e by the front end."""
+    return (
+        isinstance(s, ir.Assign)
+        and isinstance(s.value, Op)
+        and s.value.form is ir.Form.OPERATOR
+        and s.value.spelling.endswith("=")
+        and not s.value.fn.startswith("operator.")
+    )
+
+
+def immutable(f: ir.Function, facts: Facts, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether a scalar is surely a number and not an array of rank 0: np.where, np.array make such arrays."""
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Op):
+            if s.value.fn in (
+                "numpy.where",
+                "numpy.array",
+                "numpy.asarray",
+                "numpy.reshape",
+                "numpy.squeeze",
+                "numpy.copy",
+                "numpy.zeros_like",
+                "numpy.ones_like",
+                "numpy.full_like",
+                "numpy.full",
+                "numpy.zeros",
+                "numpy.ones",
+            ):
+                return False
+            if s.value.fn.startswith("local."):
+                return False
+        if (
+            isinstance(s, ir.Assign)
+            and s.target == name
+            and isinstance(s.value, Var)
+            and s.value.name not in seen
+            and not immutable(f, facts, s.value.name, seen | {name})
+        ):
+            return False
+    return True
+
+
+def hands_back(calls: Calls, fn: str) -> bool:
+    """Whether a helper may return one of its arguments, or a view of it."""
+    if not fn.startswith("local.") or fn[6:] not in calls.source.functions:
+        return False
+    f = calls.prepare(fn[6:]).function
+    fresh = {
+        s.target
+        for s in ir.statements(f.body)
+        if isinstance(s, ir.Assign)
+        and isinstance(s.value, Op)
+        and not rules.may_alias(s.value)
+        and not s.value.fn.startswith("local.")
+    }
+    other = {s.target for s in ir.statements(f.body) if isinstance(s, ir.Assign)} - fresh
+    other |= {n for s in ir.statements(f.body) if isinstance(s, ir.Unpack) for n in s.targets} | set(f.names)
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Return) and any(
+            isinstance(v, Var) and (v.name in other or v.name not in fresh) for v in ir.walk(s.value)
+        ):
+            return True
+    return False
+
+
+def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
+    """Names whose object another name, a list or a view may see, each with one such name."""
+    shared: dict[str, str] = {}
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Assign(value=Var(name=other)):
+                shared[s.target], shared[other] = other, s.target
+            case ir.Assign(value=ir.Index(array=Var(name=other)) as item) if not facts.is_scalar(item):
+                shared[s.target], shared[other] = other, s.target
+            case ir.Assign(value=Op(fn=fn, args=args)) if (
+                fn in rules.VIEWS or fn == "operator.ifexp" or hands_back(calls, fn)
+            ):
+                for a in args:
+                    if isinstance(a, Var):
+                        shared[s.target], shared[a.name] = a.name, s.target
+            case ir.Assign(value=ir.Sequence(items=items)):
+                for i in items:
+                    if isinstance(i, Var):
+                        shared[i.name] = s.target
+            case ir.Append(value=Var(name=name)):
+                shared[name] = s.array
+    return shared
