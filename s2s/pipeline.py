@@ -131,7 +131,7 @@ def _derived(
                 faults[want.name] = fault.diagnostics
         helpers, failed = _helpers(derivation)
         if check.enabled():
-            for name, prepared in derivation.calls.prepared.items():
+            for (name, _), prepared in derivation.calls.prepared.items():
                 check.normalised(prepared.original, source.functions[name].text)
         if not faults and not failed:
             return [f for fs in derived.values() for f in fs], helpers, _once(refused.values())

@@ -112,7 +112,7 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
         case Var():
             return [(e, "view")]
         case Index(array=array, key=key):
-            if not isinstance(array, Var | Index) or is_copying_key(key, facts):
+            if is_copying_key(key, facts):
                 return []
             inner = sources(array, facts)
             kind = "item" if facts is None or facts.of(array).kind in ("list", "tuple", "dict", "any") else "view"
@@ -191,6 +191,69 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
     return []
 
 
+CONTAINERS = ("list", "tuple", "dict")
+
+
+def unions(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
+    """The locations that a statement makes one: names, and `L[]` for what a list holds."""
+    out: list[tuple[str, str]] = []
+    for name, other, how, value in connections(s, facts):
+        if facts is None or how != "item":
+            out.append((name, other))
+            continue
+        holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
+        match value:
+            case Index(key=key) if holds and held:
+                out.append((f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]"))
+            case Op() if holds and held:
+                out.append((f"{name}[]", f"{other}[]"))
+            case _:
+                out.append((f"{name}[]" if holds else name, f"{other}[]" if held and not holds else other))
+    return out
+
+
+def location(target: Expr, facts: Facts | None) -> str:
+    """What a store into a part of `target` writes: the elements of a name, or of what a list holds."""
+    match target:
+        case Var(name=name):
+            return name
+        case Index(array=array, key=key):
+            inner = location(array, facts)
+            listed = facts is not None and facts.of(array).kind in CONTAINERS and not isinstance(key, ir.Slice)
+            return f"{inner}[]" if listed else inner
+        case Op(args=(first, *_)):
+            return location(first, facts)
+    raise TypeError(type(target).__name__)
+
+
+def united(f: ir.Function, facts: Facts | None, calls: Any = None) -> tuple[Union, set[str]]:
+    """The locations of a function that may be one, and those that are stored into."""
+    union = Union()
+    written: set[str] = set()
+    for s in ir.statements(f.body):
+        for a, b in unions(s, facts):
+            union.unite(a, b)
+        if isinstance(s, ir.Store):
+            written.add(location(s.target.array, facts))
+        else:
+            written.update(written_by(s, facts, calls))
+    while written:  # what lists that may be one hold may be one; a list whose items are written is one with them
+        before = dict(union.parent)
+        members: dict[str, list[str]] = {}
+        for n in sorted({*union.parent, *written}):
+            members.setdefault(union.find(n), []).append(n)
+        for group in members.values():
+            inner = [f"{n}[]" for n in group if f"{n}[]" in union.parent]
+            for n in inner[1:]:
+                union.unite(inner[0], n)
+        stored = {union.find(n) for n in written}
+        for n in [n for n in union.parent if n.endswith("[]") and union.find(n) in stored]:
+            union.unite(n, n[:-2])
+        if union.parent == before:
+            break
+    return union, written
+
+
 def written_by(s: Stmt, facts: Facts | None, calls: Any = None) -> list[str]:
     """The names that a statement stores into, itself or by a helper that it calls."""
     if isinstance(s, ir.Store):
@@ -201,7 +264,7 @@ def written_by(s: Stmt, facts: Facts | None, calls: Any = None) -> list[str]:
         for n in ir.walk(e):
             if isinstance(n, Op) and n.fn.startswith("local."):
                 found = calls.maybe_written(n) if facts is None else calls.written(n, facts).values()
-                out += [v.name for a in found for v, _ in sources(a, None)]
+                out += [v.name for a in found for v, _ in sources(a, None) if isinstance(v, Var)]
     return out
 
 
@@ -212,14 +275,10 @@ def classes(
 
     updates: `x += e` counts as a store, too.
     """
-    union = Union()
-    written: set[str] = set()
-    for s in ir.statements(f.body):
-        for name, other, _, _ in connections(s, facts):
-            union.unite(name, other)
-        written.update(written_by(s, facts, calls))
+    union, written = united(f, facts, calls)
+    for s in ir.statements(f.body) if updates else ():
         match s:
-            case ir.Assign(target=target, value=Op(spelling=spelling)) if updates and spelling.endswith("="):
+            case ir.Assign(target=target, value=Op(spelling=spelling)) if spelling.endswith("="):
                 written.add(target)
     if not written:
         return {}
@@ -228,7 +287,7 @@ def classes(
     for n in {*union.parent, *written}:
         if union.find(n) in stored:
             groups.setdefault(union.find(n), set()).add(n)
-    return {n: frozenset(g) for g in groups.values() for n in g}
+    return {n: frozenset(x for x in g if x[-2:] != "[]") for g in groups.values() for n in g if n[-2:] != "[]"}
 
 
 def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Aliases:
@@ -237,12 +296,10 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
     written = {n for s in everything for n in written_by(s, facts)}
     if not written:
         return Aliases()
-    union = Union()
+    union, locations = united(f, facts)
     found = [(s, c) for s in everything for c in connections(s, facts)]
-    for _, (name, other, _, _) in found:
-        union.unite(name, other)
-    stored = {union.find(n) for n in written}
-    names = {n for n in {*union.parent, *written} if union.find(n) in stored}
+    stored = {union.find(n) for n in locations}
+    names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
     out = _Classes(f, facts, union, names, written, found, outputs).run()
     return out
 
@@ -354,12 +411,12 @@ class _Classes:
         for name, roots_of in owners.items():
             out.of[name] = merged.find(min(roots_of))
         for representative_ in set(out.of[n] for n in owners):
-            group = frozenset(n for n in owners if out.of[n] == representative_)
-            if not any(n in self.written for n in group):
-                for n in group:
+            together = frozenset(n for n in owners if out.of[n] == representative_)
+            if not any(n in self.written for n in together):
+                for n in together:
                     del out.of[n]
                 continue
-            out.members[representative_] = group
+            out.members[representative_] = together
             mine = sorted(r for r in real if out.of.get(r) == representative_)
             if len(mine) == 1:
                 out.roots[representative_] = mine[0]

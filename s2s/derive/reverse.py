@@ -412,7 +412,7 @@ class Reverse:
         single = slot or self.facts.is_scalar(s.target)  # read before it is bound again: no copy is needed
         copied = (len(direct) > 1) if kept else bool(rest_) and bool(direct)
         if copied:
-            read: Expr = place if single or self.is_copied_read(s.target) else method("copy", place)
+            read = place if single or self.is_copied_read(s.target) else method("copy", place)
             self.out.append(Assign(g.name, read))
             now: Expr = g
         else:
@@ -491,7 +491,7 @@ class Reverse:
             self.out.append(Assign(target, self.zeros(name)))
         elif not state.owned or state.shape != full:
             self.want_copies.add(name)
-            expr = algebra.op(algebra.MULTIPLY, ONE, state.expr)
+            expr: Expr = algebra.op(algebra.MULTIPLY, ONE, state.expr)
             if state.shape != full:
                 expr = algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO)
             self.out.append(Assign(target, expr))

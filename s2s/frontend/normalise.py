@@ -337,13 +337,13 @@ class Lowering(Sugar):
         e = self.key(node)
         if any(isinstance(n, Op) and n.fn not in INDEX_ARITHMETIC or isinstance(n, ir.Index) for n in ir.walk(e)):
             if isinstance(e, ir.Slice):
-                parts = (self.named_key(p) for p in (e.start, e.stop, e.step))
+                parts = (None if p is None else self.named_key(p) for p in (e.start, e.stop, e.step))
                 return ir.Slice(*parts)
             return self.named_key(e)
         return e
 
-    def named_key(self, e: Expr | None) -> Expr | None:
-        if e is None or ir.is_atom(e):
+    def named_key(self, e: Expr) -> Expr:
+        if ir.is_atom(e):
             return e
         t = self.temporary()
         self.set(t, e)
