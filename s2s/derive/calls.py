@@ -322,6 +322,9 @@ class Calls:
     def depends(self, name: str, active: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the active parameters on which the helper's result depends differentiably."""
         f = self.prepare(name).function
+        if self.writes(name):  # its updates in place count: which of them are stores does not matter here
+            every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and updates.is_update(s))
+            f = self.prepare(name, every).function
         useful = activity.useful_with(f, self, tuple(n for n in f.names if n in self.writes(name)))
         return tuple(p for p in active if useful & set(entries(f, p) or [p]))
 

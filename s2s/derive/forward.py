@@ -115,10 +115,10 @@ class Forward:
         for v in ir.walk(s.target):
             if isinstance(v, Var) and v.name in self.ctx.temps and self.ctx.aliases.contents(self.ctx.tree(v)):
                 self.ctx.promoted.add(v.name)  # a key that the store may change
-        *before, last = self.pieces(unit)
         place = self.tangent_place(self.ctx.tree(s.target))
         assert isinstance(place, Index)
         if s.constant or not self.is_active(s.value):
+            *before, last = self.pieces(unit)
             return [*before, ir.Store(place, ZERO), last]
         value = s.value
         if s.update == "at":
@@ -127,11 +127,13 @@ class Forward:
             pushed = self.push(value, value)
             e = ZERO if pushed is None else pushed[0]
             e = self.ctx.simplify(self.ctx.resolve(e))
+            *before, last = self.pieces(unit)
             new = ir.Store(place, Op(s.value.fn, (place, e), form=ir.Form.OPERATOR), update="at")  # type: ignore[union-attr]
             return [*before, *self.out, new, last]
         inner = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
         pushed = self.push(inner, self.ctx.tree(inner))
         e = ZERO if pushed is None else self.ctx.simplify(self.ctx.resolve(pushed[0]))
+        *before, last = self.pieces(unit)
         return [*before, *self.out, _updating(place, e), last]
 
     def tangent_place(self, target: Expr) -> Expr:

@@ -86,6 +86,7 @@ class Reverse:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # adjoints whose first contribution may be an array of integers
+        self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.outputs: State = {}  # adjoints of the final elements of parameters
         self.survey = survey(ctx)
@@ -355,6 +356,9 @@ class Reverse:
 
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""
+        whole = s.target == Index(Var(root), ir.ELLIPSIS) and root not in self.pinned and not self.shadows((root,))
+        if whole:
+            return self.refilled(unit, s, root, st)
         listed = self.facts.of(Var(root)).kind == "list"
         if listed and not self.shadows((root,)):
             self.own_list(root, st)
@@ -416,7 +420,7 @@ class Reverse:
             self.out.append(Assign(g.name, read))
             now: Expr = g
         else:
-            now = place
+            now = place.array if place.key == ir.ELLIPSIS else place
 
         def of(e: Expr) -> Expr:
             return self.ctx.simplify(ir.substitute(e, {g.name: now}))
@@ -433,7 +437,7 @@ class Reverse:
             for c in same:
                 total = c.expr if total == zero else algebra.add(total, c.expr)
             total = of(total)
-            factor = _factor(total, place) if same else None
+            factor = _factor(total, now) if same else None
             if factor is not None:
                 self.out.append(
                     ir.Store(place, Op("numpy.multiply", (place, factor), form=ir.Form.OPERATOR), update="*")
@@ -459,6 +463,24 @@ class Reverse:
         elif not state.owned:
             self.out.append(Assign(target, Op("builtins.list", (state.expr,))))
             st[name] = Adjoint(Var(target), SCALAR, False)
+
+    def refilled(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
+        """y[...] = e: as y = e, for the adjoint."""
+        adjoint = st[root]
+        if s.constant or not self.is_active(s.value):
+            del st[root]
+            return self.out
+        sink = Collected()
+        region, shape = self.facts.shape(Var(root)), self.facts.shape(s.value)
+        g, gshape = adjoint.expr, adjoint.shape
+        if shape != region:
+            g = self.full(g, gshape, region, Var(root))
+            if not isinstance(g, Var | Const):
+                g = self.name_it(g, region, s.value)
+            if isinstance(g, Var):
+                g, gshape = self.stored_seed(g, region, shape, s.value, Var(root))
+        self.pull(s.value, _after(self.ctx.tree(s.target), root), g, gshape, sink)
+        return self.settle(unit, root, sink, st)
 
     def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
         """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""
@@ -509,7 +531,7 @@ class Reverse:
         if any(_reads_old(e, targets) for s in post[: last + 1] for e in ir.expressions(s)):
             named: dict[Expr, str] = {}
             rest = [_map_statement(s, lambda e: self.without_new(e, named, targets)) for s in post]
-            node.pre = [Assign(name, e) for e, name in named.items()]
+            node.pre = [Assign(n, method("copy", e) if n in self.new_copies else e) for e, n in named.items()]
             node.post = rest
             return
         node.pre, node.post = post[: last + 1], post[last + 1 :]
@@ -524,6 +546,8 @@ class Reverse:
             target = sorted(names & targets)[0]
             named[e] = self.ctx.names.fresh(f"{self.ctx.base.get(target, target)}_new", target, e)
             self.facts.names[named[e]] = self.facts.of(e)
+            if self.ctx.aliases.contents(e) and rules.may_alias(e) and not self.facts.is_scalar(e):
+                self.new_copies.add(named[e])  # its elements are going to be restored
         return Var(named[e])
 
     def take(self, s: Assign, adjoint: Adjoint, sink: Collected) -> None:

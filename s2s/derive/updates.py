@@ -50,6 +50,9 @@ def meant(
             continue
         shape = facts.shape(read)
         if shape.tail is not None and not shape.dims and shape.tail[0] in f.names and s.origin is not None:
+            if shape.tail[1]:  # an item of a parameter
+                facts.assume_scalar(read)
+                continue
             facts.arrays.add(shape.tail[0])  # which the output guards
             found.add(s.origin)
             continue
