@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ROOT = Var("%root")  # stands for the base in the path of a view
 
+MAYBE_VIEWS = frozenset({"numpy.reshape", "numpy.ravel", "numpy.asarray", "numpy.ascontiguousarray"})
 # Functions of VIEWS that never share memory with what they are given, as they are written.
 COPIES = frozenset({"flatten", "copy"})
 FRESH_VIEWS = frozenset({"numpy.nan_to_num", "helper._expand", "numpy.diag"})
@@ -126,6 +127,8 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
         case Op(fn=fn, spelling=spelling) if fn in rules.VIEWS and fn not in FRESH_VIEWS:
             if spelling.rpartition(".")[2] in COPIES:
                 return []
+            if fn == "numpy.asarray" and (len(e.args) > 1 or e.options):
+                return [(v, "choice") for a in e.args[:1] for v, _ in sources(a, facts)]
             how = "item" if fn in ("builtins.list", "numpy.split", "numpy.array_split") else None
             return [(v, how or k) for a in e.args[:1] for v, k in sources(a, facts)]
         case ir.Sequence(items=items):
@@ -230,13 +233,19 @@ def united(f: ir.Function, facts: Facts | None, calls: Any = None) -> tuple[Unio
     """The locations of a function that may be one, and those that are stored into."""
     union = Union()
     written: set[str] = set()
+    grown: list[str] = []
     for s in ir.statements(f.body):
         for a, b in unions(s, facts):
             union.unite(a, b)
+        if isinstance(s, ir.Append) and facts is not None:
+            grown.append(s.array)
         if isinstance(s, ir.Store):
             written.add(location(s.target.array, facts))
         else:
             written.update(written_by(s, facts, calls))
+    for name in grown:  # a list with two names that grows changes under both
+        if any(n != name and n[-2:] != "[]" and union.find(n) == union.find(name) for n in list(union.parent)):
+            written.add(name)
     while written:  # what lists that may be one hold may be one; a list whose items are written is one with them
         before = dict(union.parent)
         members: dict[str, list[str]] = {}
@@ -294,9 +303,10 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
     """The classes of `f` that are stored into. `outputs`: parameters whose final elements somebody reads."""
     everything = list(ir.statements(f.body))
     written = {n for s in everything for n in written_by(s, facts)}
-    if not written:
-        return Aliases()
     union, locations = united(f, facts)
+    if not locations:
+        return Aliases()
+    written |= {n for n in locations if n[-2:] != "[]"}
     found = [(s, c) for s in everything for c in connections(s, facts)]
     stored = {union.find(n) for n in locations}
     names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
@@ -340,7 +350,11 @@ class _Classes:
         for s in ir.statements(self.f.body):
             for name in ir.binds(s):
                 self.bindings[name] = self.bindings.get(name, 0) + 1
-        self.writes = {id(s): w for s in ir.statements(self.f.body) if (w := written_by(s, self.facts))}
+        self.writes = {
+            id(s): [s.array] for s in ir.statements(self.f.body) if isinstance(s, ir.Append) and s.array in self.names
+        }
+        self.grown = {s.array for s in ir.statements(self.f.body) if isinstance(s, ir.Append)}
+        self.writes |= {id(s): w for s in ir.statements(self.f.body) if (w := written_by(s, self.facts))}
         self.flow()
         out = Aliases()
         classes: dict[str, set[str]] = {}
@@ -358,8 +372,17 @@ class _Classes:
             linked = self.links[name]
             other, how, value, s = linked[0]
             origin = s.origin
-            if len(linked) > 1 or how != "view" or self.bindings[name] > 1 or name in self.stale:
+            if (
+                len(linked) > 1
+                or how != "view"
+                or self.bindings[name] > 1
+                or name in self.stale
+                or members & self.grown
+            ):
                 why = f"`{name}` and `{other}` may be the same array"
+                break
+            if isinstance(value, Op) and value.fn in MAYBE_VIEWS:
+                why = f"`{name}` is a view of `{other}` or a copy"  # the adjoint is made with the same layout
                 break
             if not self.is_surely_view(value) and name not in self.subscripted:
                 out.unsure.append((name, value, origin))

@@ -47,7 +47,7 @@ class Facts:
     names: dict[str, Fact] = field(default_factory=dict)
     definitions: dict[str, list[Shape]] = field(default_factory=dict)
     assumed: set[str] = field(default_factory=set)
-    arrays: set[str] = field(default_factory=set)  # parameters that are taken for arrays: an assumption
+    arrays: dict[str, int] = field(default_factory=dict)  # symbols taken to have more axes than that: an assumption
     stated: dict[str, Shape] = field(default_factory=dict)
     stable: frozenset[str] = frozenset()  # names with one value throughout: parameters that are never rebound
     symbols: dict[int, tuple[Expr, str]] = field(default_factory=dict)  # see `transfer.symbol`; by id, kept alive

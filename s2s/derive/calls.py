@@ -77,7 +77,7 @@ class Calls:
     stated: dict[str, dict[str, Fact]] = field(default_factory=dict)
     prepared: dict[tuple[str, frozenset[Origin]], Prepared] = field(default_factory=dict)
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
-    effects: dict[object, frozenset[str]] = field(default_factory=dict)
+    effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
     results: dict[object, Fact] = field(default_factory=dict)
     wanted: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
@@ -163,11 +163,21 @@ class Calls:
             key = (name, tuple(sorted(known.items(), key=lambda kv: kv[0])), caller.shapes.version)
             if key not in self.effects:
                 self.active.append(name)
-                prepared, found, _ = self.settled(name, known, f.names, caller.shapes)
-                self.effects[key] = frozenset(aliases.analyse(prepared.function, found).of) & set(f.names)
+                prepared, found, problems = self.settled(name, known, f.names, caller.shapes)
                 self.active.pop()
-            names = self.effects[key]
+                taken = {k: n for k, n in found.arrays.items() if k in caller.function.names}
+                if problems or len(taken) < len(found.arrays):
+                    raise S2SError(problems or [self.unknown_rank(name, found)])
+                self.effects[key] = frozenset(aliases.analyse(prepared.function, found).of) & set(f.names), taken
+            names, taken = self.effects[key]
+            caller.arrays |= {k: max(n, caller.arrays.get(k, 0)) for k, n in taken.items()}
         return {p: e for p, e in args.items() if p in names}
+
+    def unknown_rank(self, name: str, found: Facts) -> Diagnostic:
+        f = self.prepare(name).function
+        span = f.origin.span if f.origin else None
+        message = f"`{name}` updates an argument in place, and the rank of what it is called with is not known"
+        return Diagnostic("S230", message, span, "if it is an array, this changes it", ("state the shapes",))
 
     def returned(self, call: Op) -> list[Expr]:
         """The arguments of a helper call that its result may share memory with."""

@@ -22,6 +22,10 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 if not any(t in active for t in ir.binds(s)):
                     continue
                 value = s.value
+            case ir.Store(constant=False):
+                value = s.value
+                if ctx.facts.of(s.target).kind in ("int", "bool") and active_operations(value, active):
+                    found.append(truncating(ctx, s))
             case ir.Return() | ir.Append():
                 value = s.value
             case _:
@@ -59,6 +63,17 @@ def problems(ctx: Context) -> list[Diagnostic]:
         if d not in out:
             out.append(d)
     return out
+
+
+def truncating(ctx: Context, s: ir.Store) -> Diagnostic:
+    name = ctx.base.get(ir.written_name(s.target), ir.written_name(s.target))
+    return Diagnostic(
+        "S241",
+        f"`{name}` is an array of integers: what is written into it loses its fraction",
+        s.origin.span if s.origin else None,
+        "this value carries a derivative",
+        ("make it an array of floats: `np.zeros(n)`, `np.arange(n, dtype=float)`",),
+    )
 
 
 def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:

@@ -145,6 +145,14 @@ class Context:
         self.definitions.update(self.function.names)
         self._find_temps(self.function.body, reads)
 
+    def hold_keys(self, target: Expr) -> None:
+        """A key that is computed from elements which the store may change gets a line of its own."""
+        while isinstance(target, ir.Index):
+            for v in ir.walk(target.key):
+                if isinstance(v, Var) and v.name in self.temps and self.aliases.contents(self.tree(v)):
+                    self.promoted.add(v.name)
+            target = target.array
+
     def written(self, e: Expr) -> dict[str, Expr]:
         """The arguments that a call of a helper writes into, by parameter."""
         return self.calls.written(e, self.facts) if isinstance(e, Op) and e.fn.startswith("local.") else {}
@@ -180,6 +188,7 @@ class Context:
                 and not s.constant
                 and not self.is_item(s)
                 and not self.written(s.value)
+                and self.aliases.roots.get(self.aliases.of.get(s.target, "")) != s.target
             ):
                 pending[s.target] = s.value
                 direct = ir.reads(s.value)

@@ -112,9 +112,7 @@ class Forward:
         if ir.written_name(s.target) not in self.active:
             return self.pieces(unit)
         self.out = []
-        for v in ir.walk(s.target):
-            if isinstance(v, Var) and v.name in self.ctx.temps and self.ctx.aliases.contents(self.ctx.tree(v)):
-                self.ctx.promoted.add(v.name)  # a key that the store may change
+        self.ctx.hold_keys(s.target)
         place = self.tangent_place(self.ctx.tree(s.target))
         assert isinstance(place, Index)
         if s.constant or not self.is_active(s.value):
@@ -267,8 +265,13 @@ class Forward:
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []
         returns = [r.value for r in ir.statements(self.ctx.function.body) if isinstance(r, ir.Return)]
-        finals: list[Expr] = [Var(n) for n in self.outputs]
-        dots: list[Expr] = [Var(dot(n)) for n in self.outputs]
+        written = {self.ctx.names.fresh(f"{n}_arg", "first array", n) for n in self.ctx.aliases.of}
+        finals: list[Expr] = []
+        dots: list[Expr] = []
+        for n in self.outputs:  # what is never written is still the caller's
+            own = n in self.ctx.aliases.of or n in written
+            finals.append(Var(n) if own else method("copy", Var(n)))
+            dots.append(Var(dot(n)) if own else method("copy", Var(dot(n))))
         if all(r == ir.NONE for r in returns):
             if not finals:
                 return [*self.pieces(unit)[:-1], ir.Return(ir.NONE, s.origin)]

@@ -124,7 +124,7 @@ class Recorder:
         match n:
             case Group():
                 need = (r | self.before(n)) - self.covered()
-                n.rec.saves = sorted(k for k in n.kills if k in need)
+                n.rec.saves = sorted(k for k in n.kills if k in need or k in n.forced)
                 after = self.after(n)
                 left = need - {k for k in n.kills if k not in n.places} - set(n.births)
                 for k, place in n.places.items():

@@ -15,7 +15,7 @@ from typing import Any
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import ROOT, sources
+from s2s.analysis.aliases import MAYBE_VIEWS, ROOT, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.analysis.transfer import key_kind
@@ -207,6 +207,9 @@ class Reverse:
         node = Group([], kills, origin=s.origin, header=header)
         aliases = self.ctx.aliases
         node.births = tuple(aliases.content(t) for t in kills if aliases.roots.get(aliases.of.get(t, "")) == t)
+        guards: list[Stmt] = []
+        if isinstance(s, Assign) and aliases.of.get(s.target) in aliases.dynamic:
+            guards = view_guard(s.target, self.ctx.tree(s.value))
         self.out = []
         sink = Collected()
         own: str | None = None
@@ -221,6 +224,14 @@ class Reverse:
                 node.post = self.settle(unit, None, sink, st)
         elif self.shadows(kills) and isinstance(s, Assign):
             self.shadowed(unit, s, node, st)
+        elif self.shadows(kills) and isinstance(s, ir.Unpack):
+            value = self.ctx.tree(s.value)
+            if not aliased(value, self.facts):
+                refuse(self.ctx, s.value, "S239", "arrays that are written later are unpacked from this expression")
+            node.companions = [ir.Unpack(tuple(map(bar, kills)), self.companion(value), starred=s.starred)]
+            node.kills = (*kills, *map(bar, kills))
+            for t in kills:
+                self.facts.names[bar(t)] = replace(self.facts.of(Var(t)), kind="float")
         elif isinstance(s, ir.Unpack):
             taken = {t: st.pop(t) for t in s.targets if t in st}
             if taken and not s.constant and self.is_active(s.value):
@@ -237,6 +248,7 @@ class Reverse:
                 node.post = self.settle(unit, own, sink, st)
                 self.split_after(node, {own})
         node.forward = self.pieces(unit)
+        node.companions += guards
         return node
 
     # ------------------------------------------------------------------ shadows
@@ -244,6 +256,10 @@ class Reverse:
         """Those of the names whose adjoint is bound in the forward sweep: the run decides which buffer they see."""
         aliases = self.ctx.aliases
         return [n for n in names if aliases.of.get(n) in aliases.dynamic and n in self.active]
+
+    def seen(self, e: Expr) -> bool:
+        """Whether the value of an expression may share memory with a buffer that has a shadow."""
+        return any(isinstance(v, Var) and self.shadows((v.name,)) for v, _ in sources(e, self.facts))
 
     def shadowed(self, unit: list[Stmt], s: Assign, node: Group, st: State) -> None:
         """x = e, and x_bar beside it: new zeros for a new array, else the same expression on adjoints."""
@@ -259,9 +275,9 @@ class Reverse:
         sink = Collected()
         if fact.kind in ("list", "tuple"):
             for i, item in enumerate(value.items if isinstance(value, ir.Sequence) else ()):
-                if self.is_active(item) and not aliased(item, self.facts):
+                if self.is_active(item) and not self.seen(item):
                     self.into(item, Index(Var(target, after=True), Const(i)), self.facts.shape(item), sink)
-        elif not aliased(value, self.facts):
+        elif not self.seen(value):
             own = any(isinstance(v, Var) and v.name == s.target for v in ir.walk(value))
             g: Expr = Var(target, after=True)
             if own:  # the old array is read and its adjoint is added to: that of the new one gets a name
@@ -281,13 +297,15 @@ class Reverse:
         match e:
             case Var(name=name) if self.shadows((name,)):
                 return Var(bar(name))
-            case Index(array=array, key=key) if aliased(e, self.facts):
+            case Index(array=array, key=key) if self.seen(e):
                 return Index(self.companion(array), key)
             case Op(fn="operator.ifexp", args=(test, a, b)):
                 return replace(e, args=(test, self.companion(a, like), self.companion(b, like)))
             case ir.Sequence(items=items):
-                return replace(e, items=tuple(self.companion(i) for i in items))
-            case Op(args=(first, *rest)) if aliased(e, self.facts):
+                return ir.Sequence(tuple(self.companion(i) for i in items), "list")
+            case Op(fn=fn) if fn.startswith("local.") and self.seen(e):
+                refuse(self.ctx, e, "S239", f"the result of `{fn[6:]}` may be one of its arguments, which is written")
+            case Op(args=(first, *rest)) if self.seen(e):
                 return replace(e, args=(self.companion(first), *rest))
         if self.facts.is_scalar(e):
             return ZERO
@@ -301,7 +319,7 @@ class Reverse:
         popped = Op("method.pop", (Var(bar(s.array)),), form=ir.Form.METHOD, spelling="pop")
         if s.array in self.ctx.sensitive:
             self.out.append(ir.Inert("", (Op("method.pop", (Var(s.array),), form=ir.Form.METHOD, spelling="pop"),)))
-        if aliased(value, self.facts) or not self.is_active(s.value):
+        if self.seen(value) or not self.is_active(s.value):
             self.out.append(ir.Inert("", (popped,)))
         else:
             name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
@@ -309,6 +327,25 @@ class Reverse:
             self.out.append(Assign(name, popped))
             self.into(s.value, Var(name), self.facts.shape(s.value), sink)
         node.post = self.settle(unit, None, sink, st)
+
+    def shadowed_slot(self, unit: list[Stmt], s: ir.Store, node: Group, st: State) -> None:
+        """L[i] = x, L_bar[i] = x_bar; backwards, both slots hold again what they held."""
+        value = self.ctx.tree(s.value)
+        place = self.adjoint_place(s.target)
+        assert isinstance(place, Index)
+        node.companions = [ir.Store(place, self.companion(value))]
+        held = f"{next(iter(node.kills))}%_bar"
+        node.places[held] = place
+        node.kills = (*node.kills, held)
+        node.forced = (held,)
+        if self.seen(value) or s.constant or not self.is_active(s.value):
+            return
+        g = Var(self.ctx.names.fresh("s_bar", id(s)))
+        self.facts.names[g.name] = Fact("float", self.facts.shape(s.value))
+        sink = Collected()
+        self.pull(s.value, self.ctx.tree(s.target), g, self.facts.shape(s.value), sink)
+        node.post = self.settle(unit, None, sink, st)
+        node.pre = [Assign(g.name, place)]
 
     # ------------------------------------------------------------------ stores
     def store(self, unit: list[Stmt], s: ir.Store, st: State) -> Node:
@@ -318,23 +355,58 @@ class Reverse:
         root, _ = aliases.path(base)
         place = self.ctx.tree(s.target)
         assert isinstance(place, Index)
-        self.hold_keys(s.target)
+        self.ctx.hold_keys(s.target)
         node = Group([], (aliases.content(base),), origin=s.origin, places={aliases.content(base): place})
         self.out = []
         adjoint = st.get(root)
+        if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
+            self.shadowed_slot(unit, s, node, st)
+            node.forward = self.pieces(unit)
+            return node
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO):
             node.post = self.overwritten(unit, s, root, st)
             self.split_after(node, set(aliases.members[aliases.of[base]]))
+            guard = self.unique_guard(s)
+            node.forward = [*self.pieces(unit)[:-1], *guard, self.pieces(unit)[-1]]
+            return node
         node.forward = self.pieces(unit)
         return node
 
-    def hold_keys(self, target: Expr) -> None:
-        """A key that is computed from elements which the store may change gets a line of its own."""
-        while isinstance(target, Index):
-            for v in ir.walk(target.key):
-                if isinstance(v, Var) and v.name in self.ctx.temps and self.ctx.aliases.contents(self.ctx.tree(v)):
-                    self.ctx.promoted.add(v.name)
-            target = target.array
+    def unique_guard(self, s: ir.Store) -> list[Stmt]:
+        """Two values for one item: only the last one counts, and the adjoint can't tell which it was."""
+        if s.update == "at" or s.constant or not self.is_active(s.value):
+            return []
+        keys = s.target.key.items if isinstance(s.target.key, ir.Sequence) else (s.target.key,)
+        keys = tuple(self.ctx.tree(k) for k in keys)
+        lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
+        if not lists:
+            return []
+        for k in lists:
+            if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
+                values = [i.value for i in k.items if isinstance(i, Const)]
+                if len(set(values)) == len(values):
+                    return []
+                if len(lists) == 1:
+                    refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice")
+            if isinstance(k, Op) and k.fn in ("numpy.arange", "numpy.argsort", "numpy.nonzero", "numpy.flatnonzero"):
+                return []
+        if len(lists) == 1:
+            k = lists[0]
+            size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
+            unique = ir.Attribute(Op("numpy.unique", (k,)), "size")
+            test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
+            if key_kind(k, self.facts) == "any":
+                mask = Op(
+                    "numpy.equal",
+                    (ir.Attribute(Op("numpy.asarray", (k,)), "dtype"), Var("bool")),
+                    form=ir.Form.OPERATOR,
+                )
+                test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
+        else:
+            pairs = Op("builtins.set", (Op("builtins.zip", tuple(lists)),))
+            lengths = (Op("builtins.len", (pairs,)), Op("builtins.len", (lists[0],)))
+            test = Op("numpy.equal", lengths, form=ir.Form.OPERATOR)
+        return [ir.Inert("assert", (test,))]
 
     def adjoint_place(self, target: Expr) -> Expr:
         """The part of the root's adjoint that belongs to a name or a subscript of it."""
@@ -437,7 +509,7 @@ class Reverse:
             for c in same:
                 total = c.expr if total == zero else algebra.add(total, c.expr)
             total = of(total)
-            factor = _factor(total, now) if same else None
+            factor = _factor(total, now) if same and not slot else None
             if factor is not None:
                 self.out.append(
                     ir.Store(place, Op("numpy.multiply", (place, factor), form=ir.Form.OPERATOR), update="*")
@@ -447,7 +519,7 @@ class Reverse:
         for c in rest_:
             assert c.place is not None
             c.expr = of(c.expr)
-            if slot and c.shape != SCALAR:  # an item may be shared: it is bound again
+            if slot:  # an item may be shared: it is bound again
                 self.out.append(ir.Store(c.place, algebra.add(c.place, c.expr)))
             else:
                 self.out.append(self.update(c.place, c))
@@ -497,6 +569,8 @@ class Reverse:
 
     def placed(self, name: str, c: Contribution) -> Contribution:
         """A contribution to a name of a written class, as one to a part of the root's adjoint."""
+        if c.place is not None:
+            return c
         place = self.adjoint_place(Var(name))
         if c.key is not None:
             place = joined(place, c.key, self.facts)
@@ -808,8 +882,8 @@ class Reverse:
             if inner.kind not in ("list", "tuple", "dict"):
                 outer = array.key.items if isinstance(array.key, ir.Sequence) else (array.key,)
                 if all(key_kind(k, self.facts) == "int" for k in outer):
-                    joined = ir.Sequence((*outer, *keys))
-                    self.pull_index(Index(array.array, joined), g, gshape, sink)
+                    path = ir.Sequence((*outer, *keys))
+                    self.pull_index(Index(array.array, path), g, gshape, sink)
                     return
         scatter = self.scatters(value)
         if self.facts.of(array).kind in ("list", "tuple", "dict") and any(isinstance(k, ir.Slice) for k in keys):
@@ -823,6 +897,13 @@ class Reverse:
             )
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative")
+        inner = self.ctx.tree(array)
+        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and aliased(inner, self.facts):
+            place = joined(self.adjoint_place(inner), key, self.facts)
+            if isinstance(inner, Index) and self.facts.of(inner.array).kind in ("list", "tuple"):
+                place = Index(self.adjoint_place(inner), key)
+            sink.add(ir.written_name(inner), Contribution(g, gshape, None, scatter, place=place))
+            return
         if array.name in self.ctx.temps:
             shape = self.facts.shape(array)
             name = self.ctx.names.fresh("u_bar", array.name, "index")
@@ -1169,6 +1250,11 @@ class Reverse:
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
+        if c.place is not None:
+            if not self.shadows((name,)) and name not in self.pinned:
+                self.own_whole(self.ctx.aliases.path(name)[0], st)
+            self.out.append(self.update(c.place, c))
+            return
         if self.shadows((name,)) or name in self.pinned:
             place: Var | Index = Var(target) if c.key is None else Index(Var(target), c.key)
             if isinstance(place, Index):
@@ -1656,6 +1742,13 @@ def aliased(e: Expr, facts: Facts) -> bool:
 
 def _after(e: Expr, name: str) -> Expr:
     return Var(name, after=True) if e == Var(name) else ir.rebuild(e, lambda c: _after(c, name))
+
+
+def view_guard(name: str, value: Expr) -> list[Stmt]:
+    """Whether np.reshape makes a view or a copy is known when it runs: it is taken for a view."""
+    if not isinstance(value, Op) or value.fn not in MAYBE_VIEWS:
+        return []
+    return [ir.Inert("assert", (Op("numpy.shares_memory", (Var(name), value.args[0])),))]
 
 
 def _factor(e: Expr, place: Expr) -> Expr | None:

@@ -49,13 +49,15 @@ def meant(
             found.add(s.origin)
             continue
         shape = facts.shape(read)
-        if shape.tail is not None and not shape.dims and shape.tail[0] in f.names and s.origin is not None:
-            if shape.tail[1]:  # an item of a parameter
+        if shape.tail is not None and not shape.dims and shape.tail[0][0] != "?" and "~" not in shape.tail[0]:
+            if shape.tail[1] and read.name not in outputs:  # an item of a parameter
                 facts.assume_scalar(read)
                 continue
-            facts.arrays.add(shape.tail[0])  # which the output guards
-            found.add(s.origin)
-            continue
+            if s.origin is not None:
+                symbol, k = shape.tail
+                facts.arrays[symbol] = max(k, facts.arrays.get(symbol, 0))  # which the output guards
+                found.add(s.origin)
+                continue
         shown = base.get(s.target, s.target)
         other = base.get(shared[read.name], "")
         label = f"if `{shown}` is an array, this writes into it"

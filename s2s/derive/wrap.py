@@ -230,6 +230,7 @@ class Derivation:
         guards = guard_statements(f, found, want.shapes, want.kinds, wrt) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
+        guards += _distinct(ctx, f)
         if emit == "jvp":
             seeds = [Var(dots[n]) for n in wrt]
             guards += [_same_shape(Var(dots[n]), Var(n)) for n in wrt if not entries(f, n)]
@@ -241,10 +242,10 @@ class Derivation:
             if emit == "vjp":
                 given = [Param(b, kind="keyword") for b in seeds_of.values()]
                 if has_result or not want.of:
-                    default = "1.0" if result_shape == SCALAR and not want.of else ""
+                    default = "1.0" if result_shape == SCALAR else ""
                     given.append(Param(out_bar, default=default, kind="keyword"))
                 params = _keyword(params, given)
-                guards += _distinct(ctx, f) + [_same_shape(Var(b), Var(n)) for n, b in seeds_of.items()]
+                guards += [_same_shape(Var(b), Var(n)) for n, b in seeds_of.items()]
             body = self.reverse_body(ctx, wrt, seed, emit, out_bar, seeds_of)
         if not guards:
             body = _without_blank(body)
@@ -465,6 +466,8 @@ class Derivation:
                 out = ctx.names.fresh(f"{name}_out", name)
                 keep.append(Assign(out, method("copy", Var(read))))
                 finals.append(Var(out))
+            elif name not in ctx.aliases.of:  # never written: still the caller's array
+                finals.append(method("copy", Var(read)))
             else:
                 finals.append(Var(read))
         return finals, keep
@@ -476,7 +479,8 @@ class Derivation:
         first = ctx.names.fresh(f"{name}_arg", "first array", name)
         sweeps_class = ctx.aliases.of.get(name)
         if sweeps_class is not None:
-            ctx.holders.setdefault(sweeps_class, set()).add(first)
+            for suffix in ("", "%_bar", "%_dot"):
+                ctx.holders.setdefault(sweeps_class + suffix, set()).add(first + suffix)
         return first
 
     def own_seeds(self, ctx: Context, reverse: Reverse, outputs: tuple[str, ...]) -> list[Stmt]:
@@ -806,8 +810,11 @@ def _equal(*items: Expr) -> Expr:
 
 def array_guards(f: ir.Function, found: Facts) -> list[Stmt]:
     """Parameters that were taken for arrays, since `x += e` writes into an array that has another name."""
-    names = [n for n in f.names if n in found.arrays]
-    tests = [Op("numpy.greater", (call("numpy.ndim", Var(n)), Const(0)), form=ir.Form.OPERATOR) for n in names]
+    tests = [
+        Op("numpy.greater", (call("numpy.ndim", Var(n)), Const(found.arrays[n])), form=ir.Form.OPERATOR)
+        for n in f.names
+        if n in found.arrays
+    ]
     return [ir.Inert("assert", (test,)) for test in tests]
 
 
