@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-import copy
 import os
 import sys
 from typing import Any
 
-import black
 import numpy as np
 import pytest
 
 import checking
 import numeric
+import thorough
 from programs import Program
 from s2s.pipeline import differentiate
 from traps import PROGRAMS
@@ -276,73 +275,6 @@ WRONG = {
 }
 
 
-def judge(name: str) -> str:
-    """ "right", or "refused" with its codes. Raises where anything is wrong."""
-    program = PROGRAMS[name]
-    verdict = checking.check(program, ("vjp", "jvp"), margin=0.0, differentiate=differentiate)
-    if verdict.kind == "refused":
-        return f"refused {verdict.detail}"
-    assert verdict.kind == "right", verdict
-    useful = checking.useful(program)
-    assert black.format_str(verdict.text, mode=black.Mode()) == verdict.text
-    entry_by_entry(useful, verdict.text)
-    read_only(useful, verdict.text)
-    if program.scalar and not program.of:
-        assert checking.check(program, ("grad", "value_and_grad"), seed=1, margin=0.0).kind == "right"
-    if not program.of:
-        checking.check_integers(program)
-    return "right"
-
-
-def entry_by_entry(program: Program, text: str) -> None:
-    """Each entry of the cotangents and of the tangents against differences, not only along one direction."""
-    primal = checking.outcome(program, checking.evaluate(program.source, "<primal>")["f"])
-    derived = checking.evaluate(text, "<derivative>")
-    wrt = [program.params.index(name) for name in program.wrt]
-    value = primal(*program.args)
-    bar = checking.seeds_like(value, np.random.default_rng(3))
-    vjp, jvp = derived["f_vjp"], derived["f_jvp"]
-    cotangents = vjp(*program.args, **checking.cotangent_keywords(program, vjp, value, bar))[1]
-    got = numeric.flat(cotangents)
-    assert len(got) == sum(len(numeric.flat(program.args[i])) for i in wrt)
-    for k, direction in enumerate(np.eye(len(got))):
-        column, error = numeric.along(primal, program.args, wrt, direction)
-        slack = 20.0 * error * (1.0 + float(np.sum(np.abs(numeric.flat(bar)))))
-        want = float(column @ numeric.flat(bar))
-        assert abs(got[k] - want) <= 1e-7 * max(1.0, abs(want)) + slack, f"entry {k}: {got[k]}, differences {want}"
-        moved = numeric.shifted(program.args, wrt, direction)
-        dots = {checking.keyword(jvp, f"{p}_dot"): moved[i] for p, i in zip(program.wrt, wrt, strict=True)}
-        tangent = jvp(*program.args, **dots)[1]
-        if program.of and len(value) == 1:
-            tangent = (tangent,)
-        assert numeric.close(numeric.flat_beside(value, tangent), column, 1e-7, 20.0 * error), f"jvp along entry {k}"
-
-
-def read_only(program: Program, text: str) -> None:
-    """Arguments and seeds that can't be written give the same derivatives: none of them is so much as touched."""
-
-    def locked(value: Any) -> Any:
-        value = copy.deepcopy(value)
-        for leaf in numeric.leaves(value):
-            if isinstance(leaf, np.ndarray):
-                leaf.flags.writeable = False
-        return value
-
-    primal = checking.outcome(program, checking.evaluate(program.source, "<primal>")["f"])
-    derived = checking.evaluate(text, "<derivative>")
-    value = primal(*program.args)
-    bar = checking.seeds_like(value, np.random.default_rng(4))
-    vjp, jvp = derived["f_vjp"], derived["f_jvp"]
-    free = vjp(*program.args, **checking.cotangent_keywords(program, vjp, value, bar))
-    held = vjp(*locked(program.args), **checking.cotangent_keywords(program, vjp, value, locked(bar)))
-    assert numeric.same_bits(free, held)
-    moved = [program.args[program.params.index(p)] for p in program.wrt]
-    names = [checking.keyword(jvp, f"{p}_dot") for p in program.wrt]
-    free = jvp(*program.args, **dict(zip(names, moved, strict=True)))
-    held = jvp(*locked(program.args), **dict(zip(names, locked(moved), strict=True)))
-    assert numeric.same_bits(free, held)
-
-
 def case(name: str) -> object:
     marks = [pytest.mark.xfail(strict=True, reason=WRONG[name])] if name in WRONG else []
     return pytest.param(name, marks=marks)
@@ -350,7 +282,7 @@ def case(name: str) -> object:
 
 @pytest.mark.parametrize("name", [case(n) for n in PROGRAMS])
 def test_trap(name: str) -> None:
-    found = judge(name)
+    found = thorough.judge(PROGRAMS[name])
     if name in REFUSED:
         assert found.startswith("refused S"), f"{name} is accepted, and right: take it out of REFUSED"
     else:
@@ -414,7 +346,7 @@ def main() -> None:
     refused = []
     for name in PROGRAMS:
         try:
-            found = judge(name)
+            found = thorough.judge(PROGRAMS[name])
         except AssertionError as error:
             print(f"WRONG {name}: {error}\n")
             continue

@@ -2866,6 +2866,8 @@ def f(A):
 
 def carries(arg: Any) -> bool:
     """Is this an argument that one differentiates in?"""
+    if isinstance(arg, dict):
+        return all(map(carries, arg.values()))
     if isinstance(arg, list):
         return all(map(carries, arg))
     return isinstance(arg, float) or (isinstance(arg, np.ndarray) and bool(arg.dtype.kind == "f"))
