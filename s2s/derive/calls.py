@@ -114,7 +114,7 @@ class Calls:
             return ir.rebuild(e, expr) if isinstance(e, Op | ir.Sequence) else e
 
         def whole(a: Expr, helper: ir.Function, p: str) -> Expr:
-            if isinstance(a, ir.Var) and a.name in f.names and (inside := entries(helper, p)):
+            if isinstance(a, ir.Var) and ir.base_names(a.name)[-1] in f.names and (inside := entries(helper, p)):
                 return dict_of(a.name, [x[len(p) :] for x in inside])
             return expr(a)
 

@@ -944,7 +944,7 @@ class Reverse:
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, Var(name))
             v = Var("v")
-            sure = elem is not None and elem.kind == "float"
+            sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
             dtype_ = () if sure else (("dtype", Op("numpy.result_type", (v, ZERO))),)
             return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype_), ((v, Var(name), ()),))
         if fact.kind == "dict":
@@ -1115,7 +1115,7 @@ class Reverse:
                             start[name] = Adjoint(a.expr, self.partly(name), False)
                             again = True
                         ends += self.materialise(name, end)
-                    elif a.shape != b.shape:
+                    elif a.shape != b.shape and self.facts.of(Var(name)).kind not in ("list", "tuple", "dict"):
                         if a.shape != full:
                             inits += self.respread(name, start)
                             again = True

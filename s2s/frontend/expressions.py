@@ -142,7 +142,7 @@ class Expressions:
                     accounted[name] = accounted.get(name, 0) + 1
                     if self.makes_list(value):
                         made.add(name)
-                    else:
+                    elif not self.makes_array(value):
                         other.add(name)
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(targets) == len(
                     values
@@ -167,6 +167,14 @@ class Expressions:
                 return self.makes_list(a) or self.makes_list(b)
             case ast.Call(func=func):
                 return self.resolve(func) in (("builtins.list", None), ("builtins.sorted", None))
+        return False
+
+    def makes_array(self, value: ast.expr) -> bool:
+        """`path = np.stack(path)`: no list that somebody else has."""
+        match value:
+            case ast.Call(func=func):
+                found = self.resolve(func)
+                return found is not None and found[1] is None and found[0].startswith("numpy.")
         return False
 
     # ------------------------------------------------------------ writing
@@ -307,7 +315,7 @@ class Expressions:
 
     def filled(self, target: str, node: ast.ListComp | ast.GeneratorExp) -> None:
         """target = []; for ...: target.append(element)"""
-        name = self.temporary() if target in read_names(node) else target
+        name = self.fresh(f"new_{target}") if target in read_names(node) else target
         self.set(name, ir.Sequence((), "list"))
         self.clauses(node.generators, lambda: self.emit(ir.Append(name, self.atom(node.elt), self.origin)))
         if name != target:
@@ -320,7 +328,7 @@ class Expressions:
 
     def total(self, target: str, call: ast.Call, node: ast.GeneratorExp | ast.ListComp) -> None:
         """target = 0; for ...: target = target + element"""
-        name = self.temporary() if target in read_names(call) else target
+        name = self.fresh(f"new_{target}") if target in read_names(call) else target
         starts = [*call.args[1:], *(k.value for k in call.keywords if k.arg == "start")]
         self.set(name, self.atom(starts[0]) if starts else Const(0))
 

@@ -273,7 +273,7 @@ class Lowering(Sugar):
             assert isinstance(t, ast.Name)
             later = set().union(*(read_names(w) for w in values[i + 1 :]))
             if t.id in later and t.id not in self.rename:
-                old = self.temporary()
+                old = self.fresh(f"old_{t.id}")
                 self.set(old, Var(t.id))
                 self.assign(t.id, v)
                 self.rename[t.id] = Var(old)
