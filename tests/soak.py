@@ -1,7 +1,7 @@
 """Many random programs: `python tests/soak.py COUNT [--start SEED]`, or `--seed SEED` to show and reduce one.
 
 Prints each fault with its seed, then the counts; exit 1 where anything was wrong. With `--stores`, programs that write
-into arrays; with `--shapeless`, the programs of tests/shapeless.py, each called with several shapes.
+into arrays; with `--shapeless`, the programs of tests/shapeless.py, each called with several shapes. Both go together.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ SIZE = [14]  # statements of a program, about
 
 def calls(seed: int, kind: str) -> list[programs.Program]:
     r = random.Random(seed)
-    return shapeless.calls(r) if kind == "shapeless" else [programs.program(r, SIZE[0], stores=kind == "stores")]
+    stores = kind.endswith("stores")
+    return shapeless.calls(r, stores=stores) if "shapeless" in kind else [programs.program(r, SIZE[0], stores=stores)]
 
 
 def fault(program: programs.Program, seed: int) -> str:
@@ -60,7 +61,7 @@ def main() -> int:
     parser.add_argument("--refusals", action="store_true", help="name the seeds that are refused")
     options = parser.parse_args()
     SIZE[0] = options.size
-    grammar = "shapeless" if options.shapeless else "stores" if options.stores else ""
+    grammar = "shapeless " * options.shapeless + "stores" * options.stores
     warnings.simplefilter("ignore")
     if options.seed is not None:
         print(calls(options.seed, grammar)[0].source)

@@ -260,6 +260,17 @@ REFUSED: tuple[str, ...] = (
     "result is twice the buffer",
     "result is a buffer and its view",
     "result is a list of rows",
+    "integer parameter written",
+    "integer parameter sorted",
+    "list of integers grows",
+    "list of integers written",
+    "list of integers popped",
+    "dict of settings written",
+    "mask parameter written",
+    "zero-dimensional array from where",
+    "store into an array of integers that was given",
+    "random numbers drawn once, in place",
+    "store under errstate",
 )
 # Traps that are wrong today, each with what happens: a strict xfail tells when one is mended. To be empty.
 WRONG = {
@@ -272,6 +283,7 @@ WRONG = {
     "helper writes in a loop": "a *= c in a helper is taken for a rebinding",
     "helper writes a row": "a *= c in a helper is taken for a rebinding",
     "helper writes in a branch": "a *= c in a helper is taken for a rebinding",
+    "integer parameter written by a helper": "the caller's array is modified",
 }
 
 
