@@ -61,7 +61,7 @@ def outcome(program: programs.Program, primal: Callable[..., Any]) -> Callable[.
     positions = [program.params.index(name) for name in program.of]
 
     def call(*args: Any) -> Any:
-        args = tuple(copy.deepcopy(a) for a in args)  # one by one: an array passed twice becomes two
+        args = tuple(numeric.duplicate(a) for a in args)
         result = primal(*args)
         if not program.of:
             return result

@@ -903,6 +903,8 @@ def program(r: random.Random, size: int = 14, *, stores: bool = False) -> Progra
     lines.append(f"def f({', '.join(header(name) for name in params)}):")
     source = "\n".join([*lines, *body.lines]) + "\n"
     wrt = [name for name in differentiable if r.random() < 0.8] or [r.choice(differentiable)]
+    if stores:  # the order of the elements in memory decides what is a view
+        values |= {k: np.asfortranarray(v) for k, v in values.items() if np.ndim(v) == 2 and r.random() < 0.2}
     args = tuple(values[name] for name in params)
     return Program(source, args, tuple(wrt), tuple(params), result == SCALAR, of, frozenset(constructs))
 
@@ -1036,6 +1038,7 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
         ValueError,
     ):  # an empty history, an overflow, integers in place
         return 0.0
-    if not all(np.all(np.isfinite(leaf)) for leaf in numeric.leaves(outputs)):
+    numbers = [leaf for leaf in numeric.leaves(outputs) if np.asarray(leaf).dtype.kind in "fc"]
+    if not all(np.all(np.isfinite(leaf)) for leaf in numbers):
         return 0.0
     return least[0] if least[0] == least[0] else 0.0

@@ -350,6 +350,51 @@ def test_one_array_for_two_parameters(name: str, overlap: str) -> None:
     assert numeric.close(got, want, 1e-7, 20.0 * error)
 
 
+# ---------------------------------------------------------------- the order of the elements in memory
+
+LAYOUTS = {
+    "ravel of an argument": "v = A.ravel()\n    v[1] = v[0] * v[2]",
+    "reshape of an argument": "v = A.reshape(-1)\n    v[1] = v[0] * v[2]",
+    "reshape to rows": "v = np.reshape(A, (2, 6))\n    v[1] *= v[0]",
+    "ravel of a transpose": "v = A.T.ravel()\n    v[1] = v[0] * v[2]",
+    "ravel of a copy": "A = A.copy()\n    v = A.ravel()\n    v[1] = v[0] * v[2]",
+    "ravel of a product": "A = A * 2.0\n    v = A.ravel()\n    v[1] = v[0] * v[2]",
+    "ravel like an argument": "B = np.zeros_like(A)\n    v = B.ravel()\n    v[:] = A.ravel()\n    A = A * B",
+    "flatten of an argument": "v = A.flatten()\n    v[1] = v[0] * v[2]\n    A = A * v[1]",
+}
+LAYOUTS_REFUSED: tuple[str, ...] = (
+    "ravel of an argument",
+    "reshape of an argument",
+    "reshape to rows",
+    "ravel of a transpose",
+    "ravel of a copy",
+    "ravel of a product",
+    "ravel like an argument",
+    "flatten of an argument",
+)
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_what_is_a_view_depends_on_the_order_in_memory(name: str) -> None:
+    """The derivative is that of what the primal does with such an array; or it is refused, or says no when it runs."""
+    source = f"import numpy as np\n\n\ndef f(A):\n    {LAYOUTS[name]}\n    return np.sum(A**3)\n"
+    base = np.random.default_rng(5).uniform(0.5, 1.5, (3, 4))
+    wide = np.zeros((3, 8))
+    wide[:, ::2] = base
+    results = []
+    for A in (base, np.asfortranarray(base), wide[:, ::2]):
+        program = Program(source, (A,), ("A",), ("A",), True)
+        try:
+            verdict = checking.check(program, ("vjp", "jvp"), margin=0.0)
+        except checking.Wrong as wrong:
+            assert str(wrong).startswith("AssertionError"), wrong
+            results.append("guarded")
+        else:
+            results.append(verdict.kind)
+    assert results[0] == ("refused" if name in LAYOUTS_REFUSED else "right"), results
+    assert set(results[1:]) <= {results[0], "guarded"}
+
+
 TWICE_REFUSED: tuple[str, ...] = ("one is written", "both are written", "an alias is written")
 
 
