@@ -177,6 +177,8 @@ def drop_empty_marks(block: Block, around: ir.Origin | None = None) -> Block:
         if isinstance(s, ir.Comment) and _is_mark(s):
             if s.origin is not None and s.origin is around:
                 continue
+            if s.lines[0].startswith("# adjoint of: for ") and last is not None:
+                continue  # the items of a loop: they stand under what reads them
             if out and isinstance(out[-1], ir.Comment) and _is_mark(out[-1]):
                 out.pop()
             elif isinstance(last, ir.Comment) and last.lines == s.lines:
