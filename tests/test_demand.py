@@ -65,14 +65,27 @@ def derived(source: str, **options: object) -> dict[str, object]:
     return checking.evaluate(differentiate(source, Request(functions=("f",), **options)), "<derivative>")
 
 
-def test_elements_read_in_a_loop_take_linear_time() -> None:
-    """No array of the full size for each element that is read."""
-    grad = derived("def f(x):\n    s = 0.0\n    for i in range(len(x)):\n        s += x[i] ** 2\n    return s\n")[
-        "f_grad"
-    ]
+LOOPS = {
+    "reads": "s = 0.0\n    for i in range(len(x)):\n        s += x[i] ** 2\n    return s",
+    "stores": "y = np.zeros(len(x))\n    for i in range(len(x)):\n        y[i] = x[i] ** 2\n    return np.sum(y)",
+    "overwrites": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] = y[i] ** 2\n    return np.sum(y)",
+    "augments": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] *= x[i]\n    return np.sum(y)",
+}
+LOOPS_REFUSED: tuple[str, ...] = ("stores", "overwrites", "augments")
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_over_elements_take_linear_time(name: str) -> None:
+    """No array of the full size for each element that is read or written."""
+    source = f"import numpy as np\n\n\ndef f(x):\n    {LOOPS[name]}\n"
+    if name in LOOPS_REFUSED:
+        with pytest.raises(checking.S2SError):
+            derived(source)
+        return
+    grad = derived(source)["f_grad"]
     x = np.linspace(0.0, 1.0, 100_000)
     began = time.perf_counter()
-    assert np.array_equal(grad(x), 2.0 * x)
+    assert np.allclose(grad(x), 2.0 * x)
     assert time.perf_counter() - began < 5.0  # with such arrays: a minute
 
 
