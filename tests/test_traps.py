@@ -283,6 +283,9 @@ WRONG = {
     "helper writes in a loop": "a *= c in a helper is taken for a rebinding",
     "helper writes a row": "a *= c in a helper is taken for a rebinding",
     "helper writes in a branch": "a *= c in a helper is taken for a rebinding",
+    "like terms that cancel": "what cancels is the number 0.0 where an array is needed",
+    "appended from its own end": "pop inside an augmented assignment of the same list",
+    "appended from its own end, in a loop": "pop inside an augmented assignment of the same list",
     "integer parameter written by a helper": "the caller's array is modified",
 }
 

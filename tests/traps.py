@@ -3025,6 +3025,44 @@ def f(x):
 )
 
 
+with_np(
+    "like terms that cancel",
+    """
+def f(a: float):
+    r = np.inner((a - a) * np.arange(2), a + np.zeros(2))
+    return a + r
+""",
+    0.7,
+)
+
+
+with_np(
+    "appended from its own end",
+    """
+def f(a: float):
+    hs = [a]
+    hs.append(hs[-1])
+    s = 0.0
+    for u in hs:
+        s = u
+    return s
+""",
+    0.7,
+)
+with_np(
+    "appended from its own end, in a loop",
+    """
+def f(a: float):
+    hs = [a, a * a]
+    for k in range(3):
+        hs.append(hs[-1] * hs[-2])
+        hs.append(hs[-1])
+    return hs[-1] * hs[0] + hs[3]
+""",
+    0.7,
+)
+
+
 # ---------------------------------------------------------------- as programs
 
 
