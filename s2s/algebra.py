@@ -175,6 +175,8 @@ def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = 
             return op(NEGATIVE, made) if sign < 0 else made
         case Op(fn="numpy.transpose", args=(Op(fn="numpy.transpose", args=(a,), options=()),), options=()):
             return again(a)
+        case Op(fn=fn) if fn.startswith("local."):  # its arguments are the primal's, and the cotangent has its form
+            return e
         case Op(args=args) if e.fn not in PLAIN:
             new = tuple(map(again, args))
             return (

@@ -383,6 +383,13 @@ class Forward:
         return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, ZERO))),))
 
 
+class Primal(Forward):
+    """The function itself, where nothing is active."""
+
+    def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
+        return self.pieces(unit)
+
+
 def shares_memory(e: Expr) -> bool:
     """Whether the value of a tangent expression may be an array that something else holds, too."""
     return rules.may_alias(e)

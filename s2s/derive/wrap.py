@@ -17,7 +17,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, Prepared, Wanted, entries
 from s2s.derive.context import Context, Names, groups
-from s2s.derive.forward import Forward
+from s2s.derive.forward import Forward, Primal
 from s2s.derive.joint import Joint
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import missing
@@ -470,6 +470,15 @@ class Derivation:
         finally:
             self.calls.active.pop()
         return ir.Function(w.name, tuple(params), tuple(_without_blank(body)), doc)
+
+    def primal(self, name: str) -> ir.Function:
+        """A function that the frontend has made, as it is printed."""
+        prepared = self.calls.prepare(name)
+        f = prepared.function
+        found = facts.collect(f, self.calls.constants(f), self.calls.result)
+        ctx = self.context(prepared, found, (), set())
+        body = self.finish(ctx, tuple(Primal(ctx, "", "").block(f.body)), {n: n for n in f.names}, {})
+        return replace(f, body=body, origin=None)
 
     # ------------------------------------------------------------------ clean-up
     def finish(self, ctx: Context, body: Block, fixed: dict[str, str], base: dict[str, str]) -> Block:

@@ -350,7 +350,7 @@ class Expressions:
         if g.is_async:
             self.refuse("async", g.target, "an async comprehension")
         iterable = self.iterable(g.iter)
-        restore = self.enter(g.target)
+        restore = self.enter_loop(g.target, g.iter)
         target = self.loop_target(g.target)
 
         def conditions(tests: List[ast.expr]) -> None:
@@ -363,6 +363,9 @@ class Expressions:
         body = self.captured(lambda: conditions(g.ifs))
         restore()
         self.emit_for(target, iterable, body, g.iter)
+
+    def enter_loop(self, target: ast.expr, source: ast.expr) -> Callable[[], None]:
+        return self.enter(target)
 
     def enter(self, target: ast.expr) -> Callable[[], None]:
         """Makes a comprehension's variables known, under other names where theirs are taken; the result undoes it."""
@@ -450,7 +453,7 @@ class Expressions:
                 self.assign(t, node)
                 return Var(t)
             case ast.SetComp() | ast.DictComp():
-                return self.refuse("comprehension", node, "a set or dict comprehension")
+                return self.comprehension(node)
             case ast.GeneratorExp():
                 return self.refuse("comprehension", node, "a generator expression")
             case ast.Lambda():
@@ -527,6 +530,8 @@ class Expressions:
         return self.refuse("expression", node, f"`{self.text(node)}`")
 
     def literal(self, node: ast.Constant) -> Const:
+        if getattr(node, "made", False):
+            return Const(node.value, getattr(node, "text", ""))
         text = self.source.segment(node) if node.lineno == node.end_lineno else ""
         if isinstance(node.value, str | bytes):
             one_token = text[-1:] in ("'", '"') and text.isprintable()
@@ -549,6 +554,8 @@ class Expressions:
         if name in self.locals or name in self.inner:
             return Var(name)
         module = self.names
+        if name in module.changed:
+            return self.refuse("global", node, name, label="functions of this module bind it again")
         if name in self.imports.names or name in module.functions or name in module.constants or name in module.others:
             return Var(name)
         if name not in known.BUILTINS and not self.imports.stars:
@@ -706,10 +713,13 @@ class Expressions:
         module = self.names
         if path is not None and not self.is_local(path[0]):
             root, rest = path[0], ".".join(path[1:])
+            if root in module.made:
+                return f"local.{root}", None
             if root in module.functions and root not in module.rebound:
                 return (f"local.{module.prefix}{root}" if not rest else f"module.{'.'.join(path)}"), None
             if root in self.imports.names:
-                return module.link(".".join(filter(None, [self.imports.names[root], rest]))), None
+                full = module.link(".".join(filter(None, [self.imports.names[root], rest])))
+                return f"python.{full}" if full.startswith("operator.") else full, None
             if root in module.others or (
                 self.imports.stars and root not in known.BUILTINS and root not in module.constants
             ):
