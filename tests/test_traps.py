@@ -32,7 +32,6 @@ REFUSED: tuple[str, ...] = (
     "buffer chosen by a branch",
     "buffer chosen by ifexp",
     "element overwritten, used nonlinearly",
-    "recursion",
     "helper writing its argument",
     "helper writes and returns",
     "x = x[::-1], written",
