@@ -175,6 +175,8 @@ def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = 
             return op(NEGATIVE, made) if sign < 0 else made
         case Op(fn="numpy.transpose", args=(Op(fn="numpy.transpose", args=(a,), options=()),), options=()):
             return again(a)
+        case Op(fn=fn) if fn.startswith("local."):  # its arguments are the primal's, and the cotangent has its form
+            return e
         case Op(args=args) if e.fn not in PLAIN:
             new = tuple(map(again, args))
             return (
@@ -223,6 +225,10 @@ def add(a: Expr, b: Expr) -> Expr:
         return Const(a.value + b.value)
     if (together := like_terms(a, b)) is not None:
         return together
+    if isinstance(a, Op) and a.fn in (ADD, SUBTRACT) and a.form is Form.OPERATOR:
+        first, second = a.args  # the like term may stand in the sum
+        if (together := like_terms(second if a.fn == ADD else negated(second), b)) is not None:
+            return add(first, together)
     sign, rest = split_sign(b)
     if sign < 0:
         return op(SUBTRACT, a, rest)
@@ -257,8 +263,53 @@ def float_coefficients(e: Expr) -> Expr:
             p = product_of(e)
             if isinstance(p.coefficient, int) and p.coefficient != 1:
                 p.coefficient = float(p.coefficient)
-                return build(p)
+            new = [float_coefficients(n) for n in p.numerators]
+            if isinstance(product_of(e).coefficient, float) and new == p.numerators:
+                return e
+            p.numerators = new
+            return build(p)
+        case Op(fn="numpy.sum" | "helper._unbroadcast", args=(a, *rest)):
+            return Op(e.fn, (float_coefficients(a), *rest), e.options, e.form, e.spelling)
     return e
+
+
+def factored(e: Expr) -> Expr:
+    """`a * g - b * g` of one cotangent g as `(a - b) * g`."""
+    terms = _terms(e)
+    if len(terms) < 2:
+        return e
+    products = [product_of(t) for t in terms]
+    common = [n for n in products[0].numerators if is_cotangent(n)]
+    for p in products[1:]:
+        common = [n for n in common if n in p.numerators]
+    if len(common) != 1 or any(sum(n == common[0] for n in p.numerators) != 1 for p in products):
+        return e
+    for p in products:
+        p.numerators.remove(common[0])
+    shared = [n for n in products[0].numerators if all(n in p.numerators for p in products[1:])]
+    for n in shared:
+        if all(n in p.numerators for p in products):
+            for p in products:
+                p.numerators.remove(n)
+            common.insert(-1, n)
+    total = build(products[0])
+    for p in products[1:]:
+        total = add(total, build(p))
+    return build(product_of(op(MULTIPLY, total, _chain(common)))) if not is_number(total) else e
+
+
+def _terms(e: Expr) -> list[Expr]:
+    if isinstance(e, Op) and e.fn in (ADD, SUBTRACT) and e.form is Form.OPERATOR:
+        a, b = e.args
+        return [*_terms(a), *(_terms(b) if e.fn == ADD else [negated(t) for t in _terms(b)])]
+    return [e]
+
+
+def _chain(factors: list[Expr]) -> Expr:
+    out = factors[0]
+    for f in factors[1:]:
+        out = op(MULTIPLY, out, f)
+    return out
 
 
 def count(e: Expr, test: Callable[[Expr], bool]) -> int:

@@ -100,8 +100,7 @@ def _module(
     try:
         selected = select(source, request)
         reach = source.reach(want.name for want in selected)
-        functions, helpers, refused = _derived(program, selected, reach, request, keep)
-        parts = module.Parts(functions, helpers)
+        parts, refused = _derived(program, selected, reach, request, keep)
         body = module.render(source, parts, format_, request.standalone, request.package)
     except S2SError as fault:
         raise S2SError(sorted(fault.diagnostics, key=_place), request.filename, source.text) from None
@@ -111,7 +110,7 @@ def _module(
 
 def _derived(
     source: Program, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
-) -> tuple[list[ir.Function], list[ir.Function], list[Diagnostic]]:
+) -> tuple[module.Parts, list[Diagnostic]]:
     """The derivatives of the selected functions, those of helpers, and what is refused where stubs may stand for it."""
     refused: dict[str, list[Diagnostic]] = {}
     while True:
@@ -134,7 +133,8 @@ def _derived(
             for (name, _), prepared in derivation.calls.prepared.items():
                 check.normalised(prepared.original, source.functions[name].text)
         if not faults and not failed:
-            return [f for fs in derived.values() for f in fs], helpers, _once(refused.values())
+            functions = [f for fs in derived.values() for f in fs]
+            return module.Parts(functions, helpers, _primals(derivation, functions, helpers)), _once(refused.values())
         if not request.stubs:
             raise S2SError(_once([*faults.values(), *failed.values()]))
         # once more without the functions that are refused, and those that need a helper that is
@@ -143,6 +143,18 @@ def _derived(
             for name, fs in derived.items()
             if name not in refused and _reached(fs, helpers) & failed.keys()
         }
+
+
+def _primals(derivation: Derivation, functions: list[ir.Function], helpers: list[ir.Function]) -> list[ir.Function]:
+    """The functions that the frontend has made and that derivatives call: the user's text does not have them."""
+    done: dict[str, ir.Function] = {}
+    while True:
+        called = _reached([*functions, *done.values()], helpers)
+        todo = sorted(n for n in called if derivation.source.is_made(n) and n not in done)
+        if not todo:
+            return list(done.values())
+        for name in todo:
+            done[name] = derivation.primal(name)
 
 
 def _once(parts: Iterable[list[Diagnostic]]) -> list[Diagnostic]:

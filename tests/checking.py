@@ -61,7 +61,7 @@ def outcome(program: programs.Program, primal: Callable[..., Any]) -> Callable[.
     positions = [program.params.index(name) for name in program.of]
 
     def call(*args: Any) -> Any:
-        args = tuple(copy.deepcopy(a) for a in args)  # one by one: an array passed twice becomes two
+        args = tuple(numeric.duplicate(a) for a in args)
         result = primal(*args)
         if not program.of:
             return result
@@ -116,7 +116,8 @@ def check(
     rng = np.random.default_rng(seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if margin and programs.margin(program.source, program.args) < margin:
+        of = tuple(program.params.index(name) for name in program.of)
+        if margin and programs.margin(program.source, program.args, of) < margin:
             return Verdict("dropped", "near a kink")
     if emit is None:
         choice = random.Random(seed)
@@ -380,6 +381,12 @@ def _edits(tree: ast.Module) -> list[Callable[[], None]]:
 
         return edit
 
+    def without(items: list[ast.expr], i: int) -> Callable[[], None]:
+        def edit() -> None:
+            del items[i]
+
+        return edit
+
     def become(node: ast.AST, other: ast.AST) -> Callable[[], None]:
         def edit() -> None:
             fields = dict(other.__dict__)
@@ -404,10 +411,24 @@ def _edits(tree: ast.Module) -> list[Callable[[], None]]:
                 edits += [become(node, node.left), become(node, node.right)]
             case ast.Call():
                 edits += [become(node, a) for a in node.args]
+                if isinstance(node.func, ast.Attribute):
+                    edits.append(become(node, node.func.value))
             case ast.IfExp():
                 edits += [become(node, node.body), become(node, node.orelse)]
             case ast.UnaryOp():
                 edits.append(become(node, node.operand))
+            case ast.Subscript(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()):
+                edits.append(become(node, node.value))
+            case ast.AugAssign():
+                edits.append(become(node, ast.Assign([node.target], node.value)))
+            case ast.Assign(targets=[ast.Tuple() as left], value=ast.Tuple() as right) if len(left.elts) == 2:
+                for a, b in zip(left.elts, right.elts, strict=False):
+                    edits.append(become(node, ast.Assign([a], b)))
+            case ast.Assign() if len(node.targets) > 1:
+                edits += [become(node, ast.Assign([t], node.value)) for t in node.targets]
+            case ast.List() | ast.Tuple() if len(node.elts) > 1 and isinstance(node.ctx, ast.Load):
+                for i in range(len(node.elts)):
+                    edits.append(without(node.elts, i))
             case ast.BoolOp():
                 edits += [become(node, v) for v in node.values]
     return edits

@@ -994,7 +994,7 @@ PROGRAMS: dict[str, Case] = {
             match p:
                 case (a, b):
                     y = x * a + b
-                case [a, b, *rest] if a > 1.0:
+                case [a, b, *rest] if a > 1:
                     y = x * a * b * len(rest)
                 case [a, *_, (c, d)]:
                     y = x * a - c * d
@@ -1011,11 +1011,7 @@ PROGRAMS: dict[str, Case] = {
                     y = v * y + w
             return y
         """,
-        [
-            (0.5, p, q)
-            for p in ((1.0, 2.0), [2.0, 1.0, 4.0], (0.5, 1.0, (2.0, 3.0)), (), "no", 7.0)
-            for q in (1, 2, (3.0, 4.0))
-        ],
+        [(0.5, p, q) for p in ((1, 2), [2, 1, 4], (0, 1, (2, 3)), (), "no", 7) for q in (1, 2, (3, 4))],
     ),
     "try": (
         """

@@ -424,3 +424,106 @@ def f(X, y, lam: float):
 ''',
     (r.standard_normal((8, 2)), r.standard_normal(8), 0.2),
 )
+case(
+    "list replaced in a branch",
+    """
+import numpy as np
+def f(x: float, y: float, n: int):
+    v = [x, y, x * y]
+    for i in range(n):
+        if i > 0:
+            v = [a * y + v[0] for a in v]
+    return v[0] * v[2] + v[1]
+""",
+    (1.2, 0.7, 3),
+    ("x", "y"),
+)
+case(
+    "lists swapped",
+    """
+import numpy as np
+def f(x: float, y: float, n: int):
+    v = [x, y]
+    w = [y, x * x]
+    for i in range(n):
+        v, w = w, [a * b for a, b in zip(v, w)]
+    return v[0] * w[1] + v[1]
+""",
+    (1.2, 0.7, 3),
+    ("x", "y"),
+)
+case(
+    "rows of Pascal's triangle",
+    """
+import numpy as np
+def f(x: float, y: float, n: int):
+    row = [x]
+    for i in range(n):
+        new = [y]
+        for j in range(len(row) - 1):
+            new.append(row[j] + x * row[j + 1])
+        new.append(x)
+        row = new
+    return sum(row)
+""",
+    (1.2, 0.7, 4),
+    ("x", "y"),
+)
+case(
+    "de Casteljau",
+    """
+import numpy as np
+# s2s: p (n, d)
+def f(p, t: float):
+    b = [q for q in p]
+    while len(b) > 1:
+        b = [(1.0 - t) * b[i] + t * b[i + 1] for i in range(len(b) - 1)]
+    return np.sum(b[0] ** 2)
+""",
+    (r.standard_normal((4, 2)), 0.3),
+    ("p", "t"),
+)
+case(
+    "list replaced after it grew",
+    """
+import numpy as np
+def f(x: float, y: float, n: int):
+    s = 0.0
+    v = [x]
+    for i in range(n):
+        for j in range(2):
+            v.append(x * v[-1] + y * s)
+        s = s + v[0] * v[-1]
+        v = [y, s]
+    return s
+""",
+    (1.2, 0.7, 3),
+    ("x", "y"),
+)
+case(
+    "list reversed by replacing it",
+    """
+import numpy as np
+# s2s: x (n,)
+def f(x, y: float, n: int):
+    v = [x, y * x, x * x]
+    for i in range(n):
+        v = [v[2 - j] for j in range(len(v))]
+    w = [u for u in v]
+    return np.sum(v[0] * w[2] + v[1])
+""",
+    (r.standard_normal(3), 0.7, 3),
+    ("x", "y"),
+)
+case(
+    "choices in a chain",
+    """
+def clamp(x, lo, hi):
+    return lo if x < lo else hi if x > hi else x
+
+def f(x: float, y: float):
+    a = x if x > y else y if x > 0.0 else x * y
+    return clamp(x * a, 0.0, y) * clamp(x, 0.0, 5.0) if x > 1.0 else clamp(y, 0.0, 0.1)
+""",
+    (1.2, 0.7),
+)

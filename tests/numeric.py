@@ -57,9 +57,25 @@ def unflat(value: Any, vector: np.ndarray) -> Any:
     for leaf in leaves(value):
         n = np.size(leaf)
         part = vector[start : start + n].reshape(np.shape(leaf))
-        new.append(part.copy() if isinstance(leaf, np.ndarray) else part[()].item())
+        new.append(laid_out_as(leaf, part) if isinstance(leaf, np.ndarray) else part[()].item())
         start += n
     return rebuild(value, new)
+
+
+def laid_out_as(leaf: np.ndarray, part: np.ndarray) -> np.ndarray:
+    """A copy of `part` that lies in memory as `leaf` does: whether .ravel() is a view depends on it."""
+    if leaf.flags.c_contiguous:
+        return part.copy()
+    if leaf.flags.f_contiguous:
+        return part.copy(order="F")
+    spread = np.zeros((*leaf.shape[:-1], 2 * leaf.shape[-1]), part.dtype)[..., ::2]
+    spread[...] = part
+    return spread
+
+
+def duplicate(value: Any) -> Any:
+    """A copy of a structure, its arrays laid out as they are; an array that is in it twice becomes two."""
+    return rebuild(value, [laid_out_as(x, x) if isinstance(x, np.ndarray) else copy.deepcopy(x) for x in leaves(value)])
 
 
 def shifted(args: Sequence[Any], wrt: Sequence[int], vector: np.ndarray) -> list[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import itertools
 import math
 import random
@@ -17,6 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+import numeric
 
 Type = tuple[Any, ...]  # ("s",), ("v", n), ("m", m, n), ("t", Type, Type)
 SCALAR: Type = ("s",)
@@ -37,6 +40,7 @@ class Program:
     params: tuple[str, ...]
     scalar: bool
     of: tuple[str, ...] = ()
+    constructs: frozenset[str] = frozenset()  # what a program of tests/stores.py has
 
 
 @dataclass(frozen=True)
@@ -779,14 +783,25 @@ class Body:
             self.put(f"return {value(self.result)}")
 
 
-def write_helper(r: random.Random, name: str, helpers: list[Helper]) -> tuple[Helper, list[str]]:
+def write_helper(
+    r: random.Random, name: str, helpers: list[Helper], writer: type[Body] | None = None
+) -> tuple[Helper, list[str]]:
     kinds: list[Type] = [SCALAR, SCALAR, ("v", r.choice(LENGTHS))]
+    if writer:
+        kinds = [
+            SCALAR,
+            ("v", r.choice(LENGTHS)),
+            ("v", r.choice(LENGTHS)),
+            ("m", r.choice(LENGTHS), r.choice(LENGTHS)),
+        ]
     params = tuple((p, r.choice(kinds)) for p in r.sample(["x", "y", "u", "w", "q"], r.randint(1, 3)))
     vectors = [t for _, t in params if t[0] == "v"]
     result: Type = r.choice([SCALAR, SCALAR, *(vectors or [SCALAR]), ("t", SCALAR, r.choice([SCALAR, *vectors]))])
-    body = Body(r, dict(params), list(helpers), result, r.choice([1, 2, 4, 7]))
+    if writer and r.random() < 0.4:
+        result = ("n",)
+    body = (writer or Body)(r, dict(params), list(helpers), result, r.choice([1, 2, 4, 7]))
     defaults = 1 if params[-1][1] == SCALAR and len(params) > 1 and r.random() < 0.3 else 0
-    if r.random() < 0.5:
+    if writer or r.random() < 0.5:
         body.block(body.budget)
     body.finish()
     header = ", ".join(p + ("=0.8" if defaults and p == params[-1][0] else "") for p, _ in params)
@@ -809,21 +824,24 @@ def value_of(t: Type, r: random.Random) -> Any:
     raise AssertionError(t)
 
 
-def program(r: random.Random, size: int = 14) -> Program:
-    """A random program, its arguments and what to differentiate in."""
+def program(r: random.Random, size: int = 14, *, stores: bool = False) -> Program:
+    """A random program, its arguments and what to differentiate in; with `stores`, one that writes into arrays."""
+    writer: type[Body] | None = None
+    if stores:
+        from stores import Storing as writer  # it stands upon this module
     helpers: list[Helper] = []
     texts: list[list[str]] = []
     for i in range(r.choice([0, 0, 1, 1, 2])):
-        helper, lines = write_helper(r, f"helper{i + 1}", helpers)
+        helper, lines = write_helper(r, f"helper{i + 1}", helpers, writer)
         helpers.append(helper)
         texts.append(lines)
 
     env: dict[str, Type] = {}
     for name in r.sample(["x", "y", "a", "b"], r.randint(1, 2)):
         env[name] = SCALAR
-    for name in r.sample(["v", "w", "u"], r.randint(0, 2)):
+    for name in r.sample(["v", "w", "u"], r.randint(1, 3) if stores else r.randint(0, 2)):
         env[name] = ("v", r.choice(LENGTHS))
-    if r.random() < 0.4:
+    if r.random() < (0.6 if stores else 0.4):
         env[r.choice("AMW")] = ("m", r.choice(LENGTHS), r.choice(LENGTHS))
     order = list(env)
     r.shuffle(order)
@@ -836,8 +854,13 @@ def program(r: random.Random, size: int = 14) -> Program:
     results: list[Type] = [SCALAR, SCALAR, SCALAR, SCALAR]
     results += [t for t in env.values() if t[0] == "v"] + [("t", SCALAR, t) for t in env.values()]
     result = r.choice(results)
+    of: tuple[str, ...] = ()
+    if stores and r.random() < 0.3:
+        arrays = [name for name, t in env.items() if t[0] in "vm"]
+        of = tuple(name for name in arrays if r.random() < 0.7) or (r.choice(arrays),)
+        result = ("n",) if r.random() < 0.6 else result
 
-    stated = r.random() < 0.5
+    stated = r.random() < (0.75 if stores else 0.5)
     differentiable = [*env, *dicts]
     params = [*env, *dicts, *ints]
     types = dict(env)
@@ -845,7 +868,11 @@ def program(r: random.Random, size: int = 14) -> Program:
     values |= {d: {key: value_of(t, r) for key, t in keys.items()} for d, keys in dicts.items()}
     values |= {name: r.choice([0, 1, 2, 3]) for name in ints}
 
-    body = Body(r, env, helpers, result, size, ints=ints, dicts=dicts)
+    constructs: set[str] = set()
+    if of:
+        constructs |= {"of", "of and result"} if result != ("n",) else {"of"}
+    more: dict[str, Any] = {"given": frozenset(params), "constructs": constructs} if stores else {}
+    body = (writer or Body)(r, env, helpers, result, size, ints=ints, dicts=dicts, **more)
     body.block(r.randint(3, size))
     body.finish()
 
@@ -856,7 +883,10 @@ def program(r: random.Random, size: int = 14) -> Program:
 
     if not stated:
         # an augmented assignment is for scalars, and here s2s often can't know that it has one: most are written out
-        body.lines = [AUGMENTED.sub(r"\1\2 = \2 \3 (\4)", line) if r.random() < 0.9 else line for line in body.lines]
+        body.lines = [
+            AUGMENTED.sub(r"\1\2 = \2 \3 (\4)", line) if r.random() < (0.5 if stores else 0.9) else line
+            for line in body.lines
+        ]
 
     lines = ["import math", "", "import numpy as np", ""]
     for text in texts:
@@ -873,14 +903,24 @@ def program(r: random.Random, size: int = 14) -> Program:
     lines.append(f"def f({', '.join(header(name) for name in params)}):")
     source = "\n".join([*lines, *body.lines]) + "\n"
     wrt = [name for name in differentiable if r.random() < 0.8] or [r.choice(differentiable)]
-    return Program(source, tuple(values[name] for name in params), tuple(wrt), tuple(params), result == SCALAR)
+    if stores:  # the order of the elements in memory decides what is a view
+        values |= {k: np.asfortranarray(v) for k, v in values.items() if np.ndim(v) == 2 and r.random() < 0.2}
+    args = tuple(values[name] for name in params)
+    return Program(source, args, tuple(wrt), tuple(params), result == SCALAR, of, frozenset(constructs))
 
 
 # ---------------------------------------------------------------- how near a run comes to a kink
 
 
 class _Compare(ast.NodeTransformer):
-    """a < b  ->  __near(a, b), on numbers; the test itself stays as it is."""
+    """a < b  ->  __near(a, b), on numbers; the test itself stays as it is. a.sort() looks at its ties first."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if not (isinstance(node.func, ast.Attribute) and node.func.attr == "sort" and not node.args):
+            return node
+        ties = ast.Call(ast.Name("__ties", ast.Load()), [node.func.value], [])
+        return ast.Subscript(ast.Tuple([ties, node], ast.Load()), ast.Constant(-1), ast.Load())
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
@@ -904,9 +944,14 @@ class _Watched:
         return self.watched.get(name) or getattr(self.module, name)
 
 
-def margin(source: str, args: tuple[Any, ...]) -> float:
-    """The least distance to a kink or to a comparison of floats in a run of f; 0 where the run fails or diverges."""
+def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> float:
+    """The least distance to a kink or to a comparison of floats in a run of f.
+
+    0 where the run fails or diverges, or where what it returns, or leaves in the arguments at the positions `of`, was
+    never set: an array of np.empty is filled with nan here.
+    """
     least = [1.0]
+    args = copy.deepcopy(args)
 
     def near(a: Any, b: Any) -> None:
         whole = isinstance(a, int) and isinstance(b, int)
@@ -935,11 +980,22 @@ def margin(source: str, args: tuple[Any, ...]) -> float:
         near(a, high)
         return np.clip(a, low, high)
 
+    def ties(a: Any) -> None:
+        ordered = np.sort(np.ravel(a))
+        near(ordered[1:], ordered[:-1])
+
     def extreme(function: Any) -> Any:
         def call(a: Any) -> Any:
-            ordered = np.sort(np.ravel(a))
-            near(ordered[1:], ordered[:-1])
+            ties(a)
             return function(a)
+
+        return call
+
+    def unset(function: Any) -> Any:
+        def call(*args: Any, **options: Any) -> Any:
+            made = function(*args, **options)
+            made.fill(np.nan if made.dtype.kind == "f" else 0)
+            return made
 
         return call
 
@@ -956,6 +1012,8 @@ def margin(source: str, args: tuple[Any, ...]) -> float:
         "max": extreme(np.max),
         "min": extreme(np.min),
         "linalg": _Watched(np.linalg, {"norm": norm}),
+        "empty": unset(np.empty),
+        "empty_like": unset(np.empty_like),
     }
     tree = ast.fix_missing_locations(_Compare().visit(ast.parse(source)))
     namespace: dict[str, Any] = {}
@@ -964,13 +1022,14 @@ def margin(source: str, args: tuple[Any, ...]) -> float:
         "np": _Watched(np, watched),
         "math": math,
         "__near": near,
+        "__ties": ties,
         "abs": at_zero(builtins.abs),
         "max": binary(builtins.max),
         "min": binary(builtins.min),
     }
     try:
         with np.errstate(all="raise", under="ignore"):
-            namespace["f"](*args)
+            outputs = [namespace["f"](*args), [args[i] for i in of]]
     except (
         ArithmeticError,
         AttributeError,
@@ -979,4 +1038,7 @@ def margin(source: str, args: tuple[Any, ...]) -> float:
         ValueError,
     ):  # an empty history, an overflow, integers in place
         return 0.0
-    return least[0]
+    numbers = [leaf for leaf in numeric.leaves(outputs) if np.asarray(leaf).dtype.kind in "fc"]
+    if not all(np.all(np.isfinite(leaf)) for leaf in numbers):
+        return 0.0
+    return least[0] if least[0] == least[0] else 0.0

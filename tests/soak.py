@@ -1,7 +1,7 @@
 """Many random programs: `python tests/soak.py COUNT [--start SEED]`, or `--seed SEED` to show and reduce one.
 
-Prints each fault with its seed, then the counts; exit 1 where anything was wrong. With `--shapeless`, the programs of
-tests/shapeless.py, each called with several shapes.
+Prints each fault with its seed, then the counts; exit 1 where anything was wrong. With `--stores`, programs that write
+into arrays; with `--shapeless`, the programs of tests/shapeless.py, each called with several shapes. Both go together.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ import checking
 import programs
 import shapeless
 
+SIZE = [14]  # statements of a program, about
 
-def calls(seed: int, rank_free: bool) -> list[programs.Program]:
+
+def calls(seed: int, kind: str) -> list[programs.Program]:
     r = random.Random(seed)
-    return shapeless.calls(r) if rank_free else [programs.program(r)]
+    stores = kind.endswith("stores")
+    return shapeless.calls(r, stores=stores) if "shapeless" in kind else [programs.program(r, SIZE[0], stores=stores)]
 
 
 def fault(program: programs.Program, seed: int) -> str:
@@ -36,12 +39,12 @@ def fault(program: programs.Program, seed: int) -> str:
     return ""
 
 
-def reduced(seed: int, rank_free: bool) -> str:
+def reduced(seed: int, kind: str) -> str:
     """The message of the fault of a seed, on the smallest program that still shows one of its kind."""
-    for program in calls(seed, rank_free):
-        kind = fault(program, seed)[:12]
-        if kind:
-            smallest = checking.reduce(program, lambda p, kind=kind: fault(p, seed)[:12] == kind)
+    for program in calls(seed, kind):
+        found = fault(program, seed)[:12]
+        if found:
+            smallest = checking.reduce(program, lambda p, found=found: fault(p, seed)[:12] == found)
             return fault(smallest, seed)
     return "right"
 
@@ -52,37 +55,44 @@ def main() -> int:
     parser.add_argument("--start", type=int, default=None)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--shapeless", action="store_true", help="programs that state no ranks")
+    parser.add_argument("--stores", action="store_true", help="programs that write into arrays")
+    parser.add_argument("--size", type=int, default=SIZE[0], help="statements of a program, about")
     parser.add_argument("--reduce", action="store_true", help="reduce each fault")
     parser.add_argument("--refusals", action="store_true", help="name the seeds that are refused")
     options = parser.parse_args()
+    SIZE[0] = options.size
+    grammar = "shapeless " * options.shapeless + "stores" * options.stores
     warnings.simplefilter("ignore")
     if options.seed is not None:
-        print(calls(options.seed, options.shapeless)[0].source)
-        print(reduced(options.seed, options.shapeless))
+        print(calls(options.seed, grammar)[0].source)
+        print(reduced(options.seed, grammar))
         return 0
     start = options.start if options.start is not None else random.SystemRandom().getrandbits(40)
     kinds: Counter[str] = Counter()
     codes: Counter[str] = Counter()
     faults: Counter[str] = Counter()
+    first_seen: dict[str, int] = {}
     began = time.perf_counter()
     for seed in range(start, start + options.count):
-        for program in calls(seed, options.shapeless):
+        for program in calls(seed, grammar):
             try:
                 verdict = checking.check(program, seed=seed)
             except checking.Wrong as wrong:
                 kinds["WRONG"] += 1
                 first = str(wrong).splitlines()[0][:100]
                 faults[first[:40]] += 1
-                print(f"\nseed {seed}: {reduced(seed, options.shapeless) if options.reduce else first}", flush=True)
+                print(f"\nseed {seed}: {reduced(seed, grammar) if options.reduce else first}", flush=True)
                 break
             kinds[verdict.kind] += 1
             if verdict.kind == "refused":
                 codes[verdict.detail] += 1
+                first_seen.setdefault(verdict.detail, seed)
                 if options.refusals:
                     print(f"seed {seed}: refused {verdict.detail}")
     seconds = time.perf_counter() - began
     print(f"\n{options.count} programs from seed {start} in {seconds:.0f} s: {dict(kinds)}")
-    print(f"refused: {dict(codes.most_common())}\nfaults: {dict(faults.most_common())}")
+    print("refused:", *(f"{code} {n} (first: {first_seen[code]})" for code, n in codes.most_common()), sep="\n  ")
+    print(f"faults: {dict(faults.most_common())}")
     return int(kinds["WRONG"] > 0)
 
 

@@ -9,12 +9,7 @@ import programs
 from models import MODELS
 
 # Models that are not right yet, each with what happens; a strict xfail tells when one is mended.
-OPEN = {
-    "binomial tree": "a list that is replaced in a loop: AttributeError at run time",
-    "pid with limits": "refused: S301",
-    "nested dict config": "refused: S232",
-    "runge kutta with list state": "refused: S202",
-}
+OPEN = {}
 
 
 def case(name: str) -> object:

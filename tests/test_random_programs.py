@@ -24,12 +24,12 @@ CHUNK = 20
 MOST_REFUSED = 0.02
 
 
-def run(seeds: list[int]) -> Counter[str]:
+def run(seeds: list[int], stores: bool = False) -> Counter[str]:
     kinds: Counter[str] = Counter()
     refused: list[str] = []
     for seed in seeds:
         try:
-            verdict = checking.check(programs.program(random.Random(seed)), seed=seed)
+            verdict = checking.check(programs.program(random.Random(seed), stores=stores), seed=seed)
         except checking.Wrong as wrong:
             pytest.fail(f"seed {seed}: {wrong}", pytrace=False)
         kinds[verdict.kind] += 1
@@ -50,6 +50,11 @@ def test_fresh_seeds(part: int) -> None:
     fresh = random.SystemRandom()
     kinds = run([fresh.getrandbits(48) for _ in range(40)])
     assert kinds["right"] > 10
+
+
+@pytest.mark.parametrize("start", range(0, 200, 20))
+def test_programs_that_write_into_arrays(start: int) -> None:
+    run(list(range(start, start + 20)), stores=True)
 
 
 def test_few_programs_are_refused() -> None:

@@ -2861,11 +2861,215 @@ def f(A):
 )
 
 
+# ---------------------------------------------------------------- what carries no derivative is the caller's, too
+
+
+def with_np(name: str, text: str, *args: Any) -> None:
+    trap(name, "import numpy as np\n\n\n" + text.strip() + "\n", *args)
+
+
+with_np(
+    "integer parameter written",
+    """
+def f(x, idx):
+    idx[0] = 2
+    idx += 1
+    return np.sum(x[idx] ** 2)
+""",
+    vector(),
+    np.array([0, 1]),
+)
+with_np(
+    "integer parameter sorted",
+    """
+def f(x, idx):
+    idx.sort()
+    return x[idx[0]] * x[idx[1]] ** 2
+""",
+    vector(),
+    np.array([3, 1, 2]),
+)
+with_np(
+    "integer parameter written by a helper",
+    """
+def shift(idx):
+    idx += 1
+
+
+def f(x, idx):
+    shift(idx)
+    return np.sum(x[idx] ** 2)
+""",
+    vector(),
+    np.array([3, 1, 2]),
+)
+with_np(
+    "list of integers grows",
+    """
+def f(x, L):
+    L.append(3)
+    return x[L[-1]] * len(L)
+""",
+    vector(),
+    [1, 2],
+)
+with_np(
+    "list of integers written",
+    """
+def f(x, L):
+    L[0] = 3
+    return x[L[0]] * x[L[1]]
+""",
+    vector(),
+    [1, 2],
+)
+with_np(
+    "list of integers popped",
+    """
+def f(x, L):
+    k = L.pop()
+    return x[k] * len(L)
+""",
+    vector(),
+    [1, 2],
+)
+with_np(
+    "dict of settings written",
+    """
+def f(x, config):
+    config["n"] = 3
+    return x[config["n"]] ** 2
+""",
+    vector(),
+    {"n": 1},
+)
+with_np(
+    "mask parameter written",
+    """
+def f(x, mask):
+    mask[0] = True
+    return np.sum(x[mask] ** 2)
+""",
+    vector(),
+    np.array([False, True, False, True, True]),
+)
+with_np(
+    "zero-dimensional array from where",
+    """
+def f(x):
+    s = np.where(x[0] > 0.0, x[1], x[2])
+    t = s
+    s += x[0]
+    return t * s
+""",
+    vector(),
+)
+with_np(
+    "zero-dimensional array, not written",
+    """
+def f(x):
+    s = np.where(x[0] > 0.0, x[1], x[2])
+    t = s
+    s = s + x[0]
+    return t * s
+""",
+    vector(),
+)
+with_np(
+    "number from a reduction is rebound",
+    """
+def f(x):
+    s = np.sum(x)
+    t = s
+    s += x[0]
+    s *= t
+    return t * s
+""",
+    vector(),
+)
+with_np(
+    "store into an array of integers that was given",
+    """
+def f(x, counts):
+    counts[1] = x[0] * 10.0
+    return np.sum(x * counts)
+""",
+    vector(3),
+    np.array([1, 2, 3]),
+)
+with_np(
+    "random numbers drawn once, in place",
+    """
+def f(x, seed):
+    rng = np.random.default_rng(seed)
+    y = x * 1.0
+    y += rng.standard_normal(5) * x
+    for k in range(3):
+        y[k] *= rng.uniform()
+    return np.sum(y**2)
+""",
+    vector(),
+    3,
+)
+with_np(
+    "store under errstate",
+    """
+def f(x):
+    y = np.zeros(5)
+    with np.errstate(divide="ignore"):
+        y[:] = 1.0 / x
+        y[0] = np.log(np.abs(x[0]))
+    return np.sum(y * x**2)
+""",
+    vector(),
+)
+
+
+with_np(
+    "like terms that cancel",
+    """
+def f(a: float):
+    r = np.inner((a - a) * np.arange(2), a + np.zeros(2))
+    return a + r
+""",
+    0.7,
+)
+
+
+with_np(
+    "appended from its own end",
+    """
+def f(a: float):
+    hs = [a]
+    hs.append(hs[-1])
+    s = 0.0
+    for u in hs:
+        s = u
+    return s
+""",
+    0.7,
+)
+with_np(
+    "appended from its own end, in a loop",
+    """
+def f(a: float):
+    hs = [a, a * a]
+    for k in range(3):
+        hs.append(hs[-1] * hs[-2])
+        hs.append(hs[-1])
+    return hs[-1] * hs[0] + hs[3]
+""",
+    0.7,
+)
+
+
 # ---------------------------------------------------------------- as programs
 
 
 def carries(arg: Any) -> bool:
     """Is this an argument that one differentiates in?"""
+    if isinstance(arg, dict):
+        return all(map(carries, arg.values()))
     if isinstance(arg, list):
         return all(map(carries, arg))
     return isinstance(arg, float) or (isinstance(arg, np.ndarray) and bool(arg.dtype.kind == "f"))

@@ -294,7 +294,7 @@ class _Collector:
         if fact.elem is not None:
             return fact.elem
         first = self.facts.shapes.split_first(fact.shape)
-        if fact.kind in ("float", "int", "bool") and first is not None:
+        if fact.kind in ("float", "int", "bool", "any") and first is not None:
             return Fact(fact.kind, first[1])
         return Fact("any", unknown(s.targets[i]))
 

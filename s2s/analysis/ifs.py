@@ -24,7 +24,10 @@ def _block(block: Block, names: Iterator[str]) -> Block:
     out: list[Stmt] = []
     for s in block:
         match s:
-            case ir.Return(value=Op(fn=fn)) if fn != "operator.ifexp":
+            case ir.Return(value=Op(fn="operator.ifexp", args=(test, a, b))):
+                body, orelse = (_block((replace(s, value=e),), names) for e in (a, b))
+                out.append(ir.If(test, body, orelse, s.origin))
+            case ir.Return(value=Op()):
                 name = next(names)
                 out += [Assign(name, s.value, s.origin), replace(s, value=ir.Var(name))]
             case Assign(value=Op(fn="operator.ifexp", args=(test, a, b))):
@@ -45,6 +48,12 @@ def rejoin(block: Block) -> Block:
         match s:
             case ir.If(body=(Assign() as a,), orelse=(Assign() as b,)) if (
                 a.target == b.target and a.origin is b.origin is s.origin is not None
+            ):
+                out.append(replace(a, value=Op("operator.ifexp", (s.test, a.value, b.value))))
+            case ir.If(body=(ir.Return() as a,), orelse=(ir.Return() as b,)) if (
+                a.origin is b.origin is s.origin is not None
+                and not isinstance(a.value, ir.Sequence)
+                and not isinstance(b.value, ir.Sequence)
             ):
                 out.append(replace(a, value=Op("operator.ifexp", (s.test, a.value, b.value))))
             case ir.If():

@@ -244,7 +244,7 @@ class Sweeps:
             match n:
                 case Group():
                     lines = [*n.pre, *restores, *again, *n.post]
-                    if lines and (n.pre or n.post) and n.origin is not None and not n.header:
+                    if lines and (n.pre or n.post) and n.origin is not None:
                         out.append(Comment((mark(n.origin),), n.origin))
                     out += lines
                 case Leaf():

@@ -6,10 +6,10 @@ its active arguments. In forward mode `_f_jvp(args, dots)` returns value and tan
 
 from __future__ import annotations
 
+import ast
 import json
-from collections.abc import Iterable
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -82,6 +82,8 @@ class Calls:
     wanted: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
     preparing: list[str] = field(default_factory=list)
+    cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
+    assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
 
     def prepare(self, name: str, stores: frozenset[Origin] = frozenset()) -> Prepared:
         """A function ready for analysis; its statements `x += e` of these origins are stores (see `updates`)."""
@@ -216,7 +218,7 @@ class Calls:
             return ir.rebuild(e, expr) if isinstance(e, Op | ir.Sequence) else e
 
         def whole(a: Expr, helper: ir.Function, p: str) -> Expr:
-            if isinstance(a, ir.Var) and a.name in f.names and (inside := entries(helper, p)):
+            if isinstance(a, ir.Var) and ir.base_names(a.name)[-1] in f.names and (inside := entries(helper, p)):
                 return dict_of(a.name, [x[len(p) :] for x in inside])
             return expr(a)
 
@@ -249,7 +251,12 @@ class Calls:
     # ------------------------------------------------------------ results
     def result(self, name: str, args: list[Fact], options: dict[str, Fact], caller: Facts) -> Fact:
         """The fact of a helper's result, for arguments with these facts."""
-        if name in self.active or name not in self.source.functions:
+        if name not in self.source.functions:
+            return ANY
+        if self.calls_itself(name):
+            given = self.parameters(self.prepare(name).function, args, options, caller.shapes)
+            return self.recursive_result(name, _ranks_only(given))
+        if name in self.active:
             return ANY
         prepared = self.prepare(name)
         given = self.parameters(prepared.function, args, options, caller.shapes)
@@ -262,16 +269,60 @@ class Calls:
             found = facts.collect(prepared.function, given | self.constants(prepared.function), self, shapes)
         finally:
             self.active.pop()
-        out: Fact | None = None
-        for s in ir.statements(prepared.function.body):
-            if isinstance(s, ir.Return):
-                fact = found.of(s.value)
-                fact = replace(fact, shape=shapes(fact.shape))
-                out = fact if out is None else facts.join(out, fact, "?result", shapes)
+        out = _joined(ir.statements(prepared.function.body), found)
         known = {s for f in given.values() for s in _symbols(f)}
         result = _foreign(out or Fact("none"), known, "?" + name)
-        self.results[key] = result
+        if not self.assumed:
+            self.results[key] = result
         return result
+
+    def calls_itself(self, name: str) -> bool:
+        """Whether a function may call itself, through others as well."""
+        if name not in self.cyclic:
+            seen: set[str] = set()
+            todo = [name]
+            while todo and name not in seen:
+                inner = _called(self.source.function(todo.pop())) & self.source.functions.keys()
+                todo += inner - seen
+                seen |= inner
+            self.cyclic[name] = name in seen
+        return self.cyclic[name]
+
+    def recursive_result(self, name: str, given: dict[str, Fact]) -> Fact:
+        """The fact of the result of a function that calls itself: assumed of the inner calls, it comes out again.
+
+        By induction over the depth it then holds of every call that returns.
+        """
+        if name in self.assumed:
+            expected, assumed = self.assumed[name]
+            if expected == given:
+                return assumed
+            self.assumed[name] = (expected, ANY)  # an inner call with other arguments
+            return ANY
+        key = (name, tuple(sorted(given.items(), key=lambda kv: kv[0])))
+        if key in self.results:
+            return self.results[key]
+        f = self.prepare(name).function
+        returns = [s for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+        late = _depends_on_calls(f, {n for n in _called(f) if self.calls_itself(n)})
+        first = [s for s in returns if not any(r in late for r in ir.reads(s.value)) and not _called_in(s.value)]
+        guess = ANY
+        for _ in range(4):
+            self.assumed[name] = (given, guess)
+            found = facts.collect(f, given | self.constants(f), self)
+            kept = self.assumed.pop(name)[1] == guess
+            out = _joined(first if guess == ANY and first else returns, found)
+            if _symbols(out) or not kept:
+                guess = ANY
+                break
+            if out == guess:
+                break
+            guess = replace(out, constant=False)
+        else:
+            guess = ANY
+        if not self.assumed:
+            self.results[key] = guess
+        return guess
 
     def parameters(self, f: ir.Function, args: list[Fact], options: dict[str, Fact], shapes: Shapes) -> dict[str, Fact]:
         given: dict[str, Fact] = {}
@@ -358,13 +409,6 @@ class Calls:
         active: tuple[str, ...],
         written: tuple[str, ...] = (),
     ) -> Wanted:
-        if name in self.active:
-            refuse(
-                ctx,
-                Op("local." + name, tuple(bound.values())),
-                "S235",
-                f"`{name}` calls itself: recursion is not supported",
-            )
         key = (name, mode, active, written)
         wanted = self.wanted.get(key)
         if wanted is None:
@@ -380,7 +424,7 @@ class Calls:
         given = {p: _portable(replace(ctx.facts.of(e), constant=False), ctx.facts.shapes, p) for p, e in bound.items()}
         for p in bound:
             given.update(_entry_facts(p, given[p]))
-        given = _renumber(given)
+        given = _ranks_only(given) if self.calls_itself(name) else _renumber(given)
         if given not in wanted.requests:
             wanted.requests.append(given)
         return wanted
@@ -482,6 +526,12 @@ def _default_value(text: str) -> Expr:
     """A default as an argument; a name that starts with "@" is one of another module."""
     if re.fullmatch(r"@[.\w]+", text):
         return ir.Var(text)
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        value = ...
+    if isinstance(value, bool | int | float | str | None):
+        return ir.Const(value, text)
     return ir.Raw(text, frozenset(re.findall(r"@[.\w]+", text)))
 
 
@@ -550,6 +600,46 @@ def _renumber(given: dict[str, Fact]) -> dict[str, Fact]:
         return names.setdefault(s, f"s{len(names)}")
 
     return {p: _map(f, name, name) for p, f in given.items()}
+
+
+def _ranks_only(given: dict[str, Fact]) -> dict[str, Fact]:
+    """What holds of the parameters at every depth of a recursion: kinds and ranks, but no lengths."""
+    return {p: _alone(replace(f, length=None, constant=False), p) for p, f in given.items()}
+
+
+def _joined(block: Iterable[ir.Stmt], found: Facts) -> Fact:
+    """The fact of what the returns among some statements give."""
+    out: Fact | None = None
+    for s in block:
+        if isinstance(s, ir.Return):
+            fact = found.of(s.value)
+            fact = replace(fact, shape=found.shapes(fact.shape))
+            out = fact if out is None else facts.join(out, fact, "?result", found.shapes)
+    return out or Fact("none")
+
+
+def _called(f: ir.Function) -> set[str]:
+    """The functions that a function calls."""
+    return {n for s in ir.statements(f.body) for e in ir.expressions(s) for n in _called_in(e)}
+
+
+def _called_in(e: Expr) -> set[str]:
+    return {n.fn[6:] for n in ir.walk(e) if isinstance(n, Op) and n.fn.startswith("local.")}
+
+
+def _depends_on_calls(f: ir.Function, functions: set[str]) -> set[str]:
+    """Names whose value may depend on a call of one of these functions."""
+    found: set[str] = set()
+    while True:
+        before = len(found)
+        for s in ir.statements(f.body):
+            for e in ir.expressions(s):
+                if _called_in(e) & functions or ir.reads(e) & found:
+                    found.update(ir.binds(s))
+                    if isinstance(s, ir.Append):
+                        found.add(s.array)
+        if len(found) == before:
+            return found
 
 
 def _alone(f: Fact, p: str) -> Fact:

@@ -32,7 +32,7 @@ CHEAP = {
 
 ROLES = {
     "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m",
-    "numpy.sum": "s", "numpy.mean": "mean",
+    "numpy.sum": "s", "numpy.add": "s", "numpy.subtract": "s", "numpy.mean": "mean",
     "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse",
     "numpy.linalg.cholesky": "factor",
     "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine",

@@ -12,7 +12,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.refusals import no_rule, refuse
-from s2s.derive.reverse import bind, method
+from s2s.derive.reverse import WIDTH, bind, method
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -31,6 +31,9 @@ class Forward:
 
     def is_active(self, e: Expr) -> bool:
         return any(v.name in self.active for v in operands(e))
+
+    def readable(self, e: Expr) -> Expr:
+        return algebra.float_coefficients(self.ctx.simplify(self.ctx.resolve(e)))
 
     # ------------------------------------------------------------ statements
     def block(self, block: Block) -> list[Stmt]:
@@ -99,7 +102,7 @@ class Forward:
                 if s.array not in self.active:
                     return self.pieces(unit)
                 e = self.push_full(s.value) if self.is_active(s.value) else self.zero(s.value)
-                tangent: list[Stmt] = [ir.Append(dot(s.array), self.ctx.simplify(self.ctx.resolve(e)))]
+                tangent: list[Stmt] = [ir.Append(dot(s.array), self.readable(e))]
                 *before, last = self.pieces(unit)
                 return [*before, *self.out, *tangent, last]
             case ir.Unpack():
@@ -172,7 +175,7 @@ class Forward:
         full = self.facts.shape(Var(s.target))
         if fact.kind not in ("list", "tuple", "dict") and shape != full and shape != self.facts.shape(s.value):
             expr = self.spread(expr, Var(s.target, after=rereads))
-        expr = self.ctx.simplify(self.ctx.resolve(expr))
+        expr = self.readable(expr)
         if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple", "dict"):
             like = self.ctx.resolve(s.value) if rereads else Var(s.target)
             expr = self.ctx.resolve(self.zero(like)) if expr.value == 0 else self.spread(expr, like)
@@ -209,7 +212,7 @@ class Forward:
         args = [self.ctx.resolve(e) for e in bound.values()]
         for p in given:
             dot_ = self.tangent_place(self.ctx.tree(written[p])) if p in written else self.push_full(bound[p])
-            args.append(self.ctx.simplify(self.ctx.resolve(dot_)))
+            args.append(self.readable(dot_))
         return Op(f"local.{forward}", tuple(args))
 
     def unpack(self, unit: list[Stmt], s: ir.Unpack) -> list[Stmt]:
@@ -243,18 +246,18 @@ class Forward:
                 for i, t in enumerate(s.targets):
                     if t in self.active:
                         e = rule.jvp(bound, dots_, result, self.facts, part=i) if i in rule.parts else self.zero(Var(t))
-                        after.append(Assign(dot(t), self.ctx.simplify(self.ctx.resolve(e))))
+                        after.append(Assign(dot(t), self.readable(e)))
             else:
                 e = rule.jvp(bound, dots_, result, self.facts)
                 after.append(
                     ir.Unpack(
                         tuple(dot(t) if t in self.active else "_" for t in s.targets),
-                        self.ctx.simplify(self.ctx.resolve(e)),
+                        self.readable(e),
                     )
                 )
             *before, last = self.pieces(unit)
             return [*before, last, *self.out, *after]
-        e = self.ctx.simplify(self.ctx.resolve(self.push_full(value)))
+        e = self.readable(self.push_full(value))
         *before, last = self.pieces(unit)
         return [
             *before,
@@ -282,7 +285,24 @@ class Forward:
             assert isinstance(last, ir.Return)
             finals = [last.value, *finals]
         value, tangent = (x[0] if len(x) == 1 else ir.Sequence(tuple(x)) for x in (finals, dots))
-        return [*before, *self.out, ir.Return(ir.Sequence((value, tangent)), s.origin)]
+        return [*before, *self.out, *self.pair(value, tangent, s.origin)]
+
+    def pair(self, value: Expr, tangent: Expr, origin: ir.Origin | None) -> list[Stmt]:
+        """What is returned; what does not fit on a line gets names first."""
+
+        def whole() -> Stmt:
+            return ir.Return(ir.Sequence((value, tangent)), origin)
+
+        out: list[Stmt] = []
+        if len(ir.print_block((whole(),), indent=1)[0]) > WIDTH:
+            names = [self.ctx.names.fresh(wish, "returned") for wish in ("value", "value_dot")]
+            if not ir.is_atom(value):
+                out.append(Assign(names[0], value, origin))
+                value = Var(names[0])
+            if not ir.is_atom(tangent):
+                out.append(Assign(names[1], tangent))
+                tangent = Var(names[1])
+        return [*out, whole()]
 
     def result_dot(self, e: Expr, returns: list[Expr]) -> Expr:
         """The tangent of (a part of) a result. `returns`: what is returned in its place, here and elsewhere; a whole
@@ -302,7 +322,7 @@ class Forward:
             if fact.kind in ("int", "str", "none", "bool", "other") and not number:
                 return ir.NONE
             return self.ctx.resolve(self.zero(e))
-        out = self.ctx.simplify(self.ctx.resolve(self.push_full(e)))
+        out = self.readable(self.push_full(e))
         fact = self.facts.of(e)
         if fact.kind in ("list", "tuple", "dict"):
             return self.copied(out, fact) if isinstance(e, Var) else out
@@ -449,6 +469,13 @@ def _updating(place: Index, e: Expr) -> ir.Store:
         case Op(fn="numpy.add" | "numpy.subtract" as fn, args=(a, _), form=ir.Form.OPERATOR) if a == place:
             return ir.Store(place, e, update=ir.OPERATORS[fn][0])
     return ir.Store(place, e)
+
+
+class Primal(Forward):
+    """The function itself, where nothing is active."""
+
+    def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
+        return self.pieces(unit)
 
 
 def shares_memory(e: Expr) -> bool:

@@ -721,6 +721,8 @@ class Reverse:
                     c, cshape = self.to_operand(c, cshape, shape, want, operand.expr, value)
             made.append((operand, c, cshape))
         uses = sum(algebra.count(c, lambda n: n == G) for _, c, _ in made)
+        if uses and isinstance(rule, Reduction) and is_costly(g) and any(is_costly(c) for _, c, _ in made):
+            uses += 1  # the largest of a sum's adjoint: a step of its own, though it is used once
         g = self.named(g, gshape, value, uses)
         assert len(self.out) >= before
         for operand, c, cshape in made:
@@ -863,6 +865,8 @@ class Reverse:
 
     def role(self, value: Expr) -> str:
         """A name for the adjoint of an unnamed subexpression, by its role in the expression around it."""
+        if isinstance(value, Op) and isinstance(rules.lookup(value.fn), Reduction):
+            return f"{role_of(value)}_bar"
         for name, tree in self.ctx.temps.items():
             if tree is value:
                 return _role(self.survey.parents.get(name), name)
@@ -897,12 +901,12 @@ class Reverse:
             )
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative")
-        inner = self.ctx.tree(array)
-        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and aliased(inner, self.facts):
-            place = joined(self.adjoint_place(inner), key, self.facts)
-            if isinstance(inner, Index) and self.facts.of(inner.array).kind in ("list", "tuple"):
-                place = Index(self.adjoint_place(inner), key)
-            sink.add(ir.written_name(inner), Contribution(g, gshape, None, scatter, place=place))
+        whole = self.ctx.tree(array)
+        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and aliased(whole, self.facts):
+            place = joined(self.adjoint_place(whole), key, self.facts)
+            if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
+                place = Index(self.adjoint_place(whole), key)
+            sink.add(ir.written_name(whole), Contribution(g, gshape, None, scatter, place=place))
             return
         if array.name in self.ctx.temps:
             shape = self.facts.shape(array)
@@ -1125,9 +1129,10 @@ class Reverse:
         for contributions in sink.by_name.values():
             for c in contributions:
                 c.expr = self.ctx.simplify(self.ctx.resolve(c.expr))
-        for contributions in sink.by_name.values():
+        for name, contributions in sink.by_name.items():
             for c in contributions:
                 c.expr = algebra.float_coefficients(c.expr)
+            sink.by_name[name] = merged(contributions)
         self.name_common(sink)
 
     def reading_order(self, unit: list[Stmt]) -> dict[str, int]:
@@ -1160,12 +1165,7 @@ class Reverse:
             for contributions in sink.by_name.values():
                 for c in contributions:
                     for n in ir.walk(c.expr):
-                        if (
-                            isinstance(n, Op)
-                            and n.fn not in CHEAP
-                            and not n.fn.startswith(("operator.", "method."))
-                            and n.fn != "numpy.power"
-                        ):
+                        if isinstance(n, Op) and self.is_worth_a_name(n):
                             counts[n] = counts.get(n, 0) + 1
             repeated = [n for n, k in counts.items() if k > 1]
             if not repeated:
@@ -1183,6 +1183,15 @@ class Reverse:
                 for c in contributions:
                     c.expr = _exchange(c.expr, widest, Var(name))
 
+    def is_worth_a_name(self, e: Op) -> bool:
+        """Whether an expression that is needed twice is computed once: a call, or a sum, of arrays or of many terms."""
+        if e.fn in (algebra.ADD, algebra.SUBTRACT):
+            if any(isinstance(n, Var) and (n.after or algebra.is_cotangent(n)) for n in ir.walk(e)):
+                return False
+            work = algebra.count(e, lambda n: isinstance(n, Op) and n.fn != "numpy.negative")
+            return work >= (4 if self.facts.is_scalar(e) else 2)
+        return e.fn not in CHEAP and not e.fn.startswith(("operator.", "method.")) and e.fn != "numpy.power"
+
     def is_bare(self, e: Expr, adjoint: Adjoint | None) -> bool:
         """Whether a contribution is the adjoint itself or a view of it."""
         if adjoint is None or not isinstance(adjoint.expr, Var):
@@ -1195,7 +1204,7 @@ class Reverse:
         out: list[Contribution] = []
         for c in whole:
             if out and (together or (not c.fresh and not out[-1].fresh)):
-                total = algebra.add(out[-1].expr, c.expr)
+                total = algebra.factored(algebra.add(out[-1].expr, c.expr))
                 fits = len(ir.Printer()(total)) + len(name) + 4 * self.depth + 8 <= WIDTH
                 if together or (fits and out[-1].shape == c.shape):
                     out[-1] = Contribution(total, self.facts.shapes.broadcast([out[-1].shape, c.shape]))
@@ -1216,6 +1225,9 @@ class Reverse:
                 isinstance(base, Var)
                 and (base.name in self.ctx.function.names or base == self.seed or "[" in base.name)
             ) or self.is_item(e)
+        match e:
+            case Op(fn="numpy.diag", args=(a, *_)) if self.facts.ndim(a) == 1:  # a matrix of it; else a view
+                return True
         return not rules.may_alias(e)
 
     def is_lent(self, c: Contribution) -> bool:
@@ -1431,7 +1443,7 @@ class Reverse:
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, Var(name))
             v = Var("v")
-            sure = elem is not None and elem.kind == "float"
+            sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
             dtype_ = () if sure else (("dtype", Op("numpy.result_type", (v, ZERO))),)
             return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype_), ((v, Var(name), ()),))
         if fact.kind == "dict":
@@ -1602,7 +1614,7 @@ class Reverse:
                             start[name] = Adjoint(a.expr, self.partly(name), False)
                             again = True
                         ends += self.materialise(name, end)
-                    elif a.shape != b.shape:
+                    elif a.shape != b.shape and self.facts.of(Var(name)).kind not in ("list", "tuple", "dict"):
                         if a.shape != full:
                             inits += self.respread(name, start)
                             again = True
@@ -1709,6 +1721,20 @@ def _map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
 def _calls_helper(e: Expr) -> bool:
     """Whether an inlined helper is called: what its result shares memory with is not looked into."""
     return any(isinstance(n, Op) and n.fn.startswith("helper.") for n in ir.walk(e))
+
+
+def merged(contributions: list[Contribution]) -> list[Contribution]:
+    """`x * x` contributes the same twice: 2.0 times, once."""
+    out: list[Contribution] = []
+    for c in contributions:
+        twin = next(
+            (d for d in out if d.key is None and c.key is None and (d.expr, d.shape) == (c.expr, c.shape)), None
+        )
+        if twin is None or c.fresh or isinstance(c.expr, Const | Var):
+            out.append(c)
+        else:
+            twin.expr = algebra.float_coefficients(algebra.add(twin.expr, c.expr))
+    return out
 
 
 def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:

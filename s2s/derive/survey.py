@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from s2s import ir
@@ -31,13 +32,8 @@ def survey(ctx: Context) -> Survey:
     if ctx.survey is not None:
         assert isinstance(ctx.survey, Survey)
         return ctx.survey
-    mixed = {
-        s.target
-        for s in ir.statements(ctx.function.body)
-        if isinstance(s, Assign) and ctx.definitions[s.target] > 1 and ctx.facts.of(s.value).kind in ("int", "bool")
-    }
     ctx.sensitive = sensitive_lists(ctx)
-    out = Survey(mixed, ctx.sensitive, *definitely(ctx.function))
+    out = Survey(maybe_integers(ctx), ctx.sensitive, *definitely(ctx.function))
     find_histories(ctx.function.body, ctx, out)
     for s in ir.statements(ctx.function.body):
         for e in ir.expressions(s):
@@ -49,6 +45,28 @@ def survey(ctx: Context) -> Survey:
                         out.careful.add(name)
     ctx.survey = out
     return out
+
+
+def maybe_integers(ctx: Context) -> set[str]:
+    """Variables that are given a whole number somewhere, though they carry a derivative, and what is copied of them."""
+    whole = ("int", "bool")
+    found: set[str] = set()
+    copies: list[tuple[str, str]] = []
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case (
+                Assign(target=name, value=Var(name=of) | Index(array=Var(name=of)))
+                | ir.Append(array=name, value=Var(name=of))
+            ):
+                copies.append((name, of))
+        match s:
+            case Assign() if ctx.definitions[s.target] > 1 and ctx.facts.of(s.value).kind in whole:
+                found.add(s.target)
+            case ir.Append() if ctx.facts.of(s.value).kind in whole:
+                found.add(s.array)
+    while new := {name for name, of in copies if of in found} - found:
+        found |= new
+    return found
 
 
 def is_single(ctx: Context, value: Index) -> bool:
@@ -67,33 +85,42 @@ def scatters(ctx: Context, value: Index) -> bool:
 
 def find_histories(block: ir.Block, ctx: Context, out: Survey) -> None:
     """Lists with one append, once an iteration of one counted loop: slot t of the adjoint list is iteration t's."""
-    appends: dict[str, int] = {}
-    for s in ir.statements(block):
-        if isinstance(s, ir.Append):
-            appends[s.array] = appends.get(s.array, 0) + 1
-    initial: dict[str, int] = {}
-    for s in block:
-        if (
-            isinstance(s, Assign)
-            and isinstance(s.value, ir.Sequence)
-            and s.value.kind == "list"
-            and not s.value.starred
-        ):
-            initial[s.target] = len(s.value.items)
-        if (
-            isinstance(s, ir.For)
-            and isinstance(s.target, Var)
-            and not has_break(s.body)
-            and _counts_from_zero(s.iterable)
-        ):
-            once = ctx.definitions[s.target.name] == 1
-            lists = [x.array for x in s.body if isinstance(x, ir.Append) and appends[x.array] == 1 and once]
-            for name in lists:
-                if name in initial and ctx.definitions[name] == 1:
-                    out.list_index[name] = (s.target.name, initial[name])
-                    if initial[name] == 0:
-                        assert isinstance(s.iterable, Op)
-                        out.history[name] = s.iterable.args[0]
+    appends = Counter(s.array for s in ir.statements(block) if isinstance(s, ir.Append))
+
+    def visit(block: ir.Block, outermost: bool) -> None:
+        initial: dict[str, int] = {}  # lists of this block with the number of their items, nothing appended since
+        for s in block:
+            for inner in ir.blocks(s):
+                visit(inner, False)
+            if (
+                isinstance(s, ir.For)
+                and isinstance(s.target, Var)
+                and s.target.name != "_"
+                and _counts_from_zero(s.iterable)
+            ):
+                bound = {x for inner in ir.statements(s.body) for x in ir.binds(inner)}
+                if s.target.name in bound or has_break(s.body):
+                    bound |= initial.keys()
+                for x in s.body:
+                    if (
+                        isinstance(x, ir.Append)
+                        and appends[x.array] == 1
+                        and x.array in initial
+                        and x.array not in bound
+                    ):
+                        out.list_index[x.array] = (s.target.name, initial[x.array])
+                        if initial[x.array] == 0 and outermost and ctx.definitions[x.array] == 1:
+                            assert isinstance(s.iterable, Op)
+                            out.history[x.array] = s.iterable.args[0]
+            for name in [n for t in ir.statements((s,)) for n in ir.binds(t)]:
+                initial.pop(name, None)
+            match s:
+                case Assign(target=target, value=ir.Sequence(kind="list", items=items) as display) if (
+                    not display.starred
+                ):
+                    initial[target] = len(items)
+
+    visit(block, True)
 
 
 def sensitive_lists(ctx: Context) -> set[str]:
@@ -104,15 +131,20 @@ def sensitive_lists(ctx: Context) -> set[str]:
         return found
 
     def visit(block: ir.Block, later: set[str]) -> set[str]:
-        """Walks a block backwards; returns `later` with the lists that it appends to."""
+        """Walks a block backwards; returns the lists that may still grow: from those behind it to those before it."""
         for s in reversed(block):
-            inside = {x.array for x in ir.statements((s,)) if isinstance(x, ir.Append)}
-            around = later | (inside if isinstance(s, ir.Append | ir.For | ir.While) else set())
+            match s:
+                case ir.Append():
+                    later = later | {s.array}
+                case ir.For() | ir.While():
+                    later = later | visit(s.body, later)
+                    visit(s.body, later)  # once more with what a next iteration appends to
+                case ir.If():
+                    later = visit(s.body, later) | visit(s.orelse, later)
+                case Assign():
+                    later = later - {s.target}  # another list from here on
             for e in ir.expressions(s):
-                found.update(_read_from_end(e, ctx) & around)
-            for inner in ir.blocks(s):
-                visit(inner, around)
-            later = later | inside
+                found.update(_read_from_end(e, ctx) & later)
         return later
 
     if appended:

@@ -18,7 +18,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, Prepared, Wanted, entries
 from s2s.derive.context import Context, Names, groups
-from s2s.derive.forward import Forward
+from s2s.derive.forward import Forward, Primal
 from s2s.derive.joint import Joint
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import missing
@@ -598,6 +598,15 @@ class Derivation:
             self.calls.active.pop()
         guards = array_guards(f, found)
         return ir.Function(w.name, tuple(params), (*guards, *(body if guards else _without_blank(body))), doc)
+
+    def primal(self, name: str) -> ir.Function:
+        """A function that the frontend has made, as it is printed."""
+        prepared = self.calls.prepare(name)
+        f = prepared.function
+        found = facts.collect(f, self.calls.constants(f), self.calls)
+        ctx = self.context(prepared, found, (), set())
+        body = self.finish(ctx, tuple(Primal(ctx, "", "").block(f.body)), {n: n for n in f.names}, {})
+        return replace(f, body=body, origin=None)
 
     # ------------------------------------------------------------------ clean-up
     def finish(

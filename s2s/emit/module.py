@@ -24,23 +24,28 @@ COPIED_MODULES = ("numpy", "math")  # an import of these inside a function stand
 
 @dataclass(frozen=True)
 class Parts:
-    """What a module is made of: derivatives of the selected functions in order, and those of helpers."""
+    """What a module is made of: derivatives of the selected functions in order, and those of helpers.
+
+    primals: functions that the frontend has made, which some derivative calls.
+    """
 
     functions: list[ir.Function]
     reverses: list[ir.Function] = field(default_factory=list)
+    primals: list[ir.Function] = field(default_factory=list)
 
 
 def render(
     module: Any, parts: Parts, format_: Callable[[str], str], standalone: bool = False, package: bool = False
 ) -> str:
     """The text of the module below its header, formatted. Raises S2SError: S222, S406, S423."""
-    derived = [without_imports(f, module.imports) for f in (*parts.functions, *parts.reverses)]
-    taken = {*module.functions, *module.constants, *module.other_names}
-    show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in module.functions if n[0] == "_"})
+    derived = [without_imports(f, module.imports) for f in (*parts.primals, *parts.functions, *parts.reverses)]
+    written = [n for n in module.functions if not module.is_made(n)]
+    taken = {*written, *module.constants, *module.other_names}
+    show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"})
     texts = {f.name: function_text(f, show) for f in derived}
     unique(derived)
     found = Needed(module, show, {n: checked(n, text, module) for n, text in texts.items()})
-    primals = [n for n in module.functions if n in found.functions]
+    primals = [n for n in written if n in found.functions]
     twice = sorted({*primals, *found.constants, *found.others, *found.imported} & texts.keys())
     if twice:
         message = (
@@ -119,7 +124,8 @@ class Needed:
         self.inlined: dict[str, str] = {}  # texts of functions of s2s
         self.unknown: set[str] = set()
         copied = {show.helper(n): n for n in closed(show.inlined)}
-        top = {*module.functions, *module.constants, *module.other_names, *module.import_lines}
+        written = {n for n in module.functions if not module.is_made(n)}
+        top = {*written, *module.constants, *module.other_names, *module.import_lines}
         todo: set[str] = set()
         for own, names in reads.items():
             # a name that is the user's as well as a derivative's is the user's; but f_grad calls f_value_and_grad
@@ -137,7 +143,7 @@ class Needed:
                 text = self.inlined[name] = helper_text(copied[name], show)
             elif name in module.other_names:
                 self.others.add(name)
-            elif name in module.functions:
+            elif name in written:
                 self.functions.add(name)
                 text = module.copy(name)
             elif name in module.constants:

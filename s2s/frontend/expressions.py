@@ -142,7 +142,7 @@ class Expressions:
                     accounted[name] = accounted.get(name, 0) + 1
                     if self.makes_list(value):
                         made.add(name)
-                    else:
+                    elif not self.makes_array(value):
                         other.add(name)
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(targets) == len(
                     values
@@ -167,6 +167,14 @@ class Expressions:
                 return self.makes_list(a) or self.makes_list(b)
             case ast.Call(func=func):
                 return self.resolve(func) in (("builtins.list", None), ("builtins.sorted", None))
+        return False
+
+    def makes_array(self, value: ast.expr) -> bool:
+        """`path = np.stack(path)`: no list that somebody else has."""
+        match value:
+            case ast.Call(func=func):
+                found = self.resolve(func)
+                return found is not None and found[1] is None and found[0].startswith("numpy.")
         return False
 
     # ------------------------------------------------------------ writing
@@ -307,7 +315,7 @@ class Expressions:
 
     def filled(self, target: str, node: ast.ListComp | ast.GeneratorExp) -> None:
         """target = []; for ...: target.append(element)"""
-        name = self.temporary() if target in read_names(node) else target
+        name = self.fresh(f"new_{target}") if target in read_names(node) else target
         self.set(name, ir.Sequence((), "list"))
         self.clauses(node.generators, lambda: self.emit(ir.Append(name, self.atom(node.elt), self.origin)))
         if name != target:
@@ -320,7 +328,7 @@ class Expressions:
 
     def total(self, target: str, call: ast.Call, node: ast.GeneratorExp | ast.ListComp) -> None:
         """target = 0; for ...: target = target + element"""
-        name = self.temporary() if target in read_names(call) else target
+        name = self.fresh(f"new_{target}") if target in read_names(call) else target
         starts = [*call.args[1:], *(k.value for k in call.keywords if k.arg == "start")]
         self.set(name, self.atom(starts[0]) if starts else Const(0))
 
@@ -342,7 +350,7 @@ class Expressions:
         if g.is_async:
             self.refuse("async", g.target, "an async comprehension")
         iterable = self.iterable(g.iter)
-        restore = self.enter(g.target)
+        restore = self.enter_loop(g.target, g.iter)
         target = self.loop_target(g.target)
 
         def conditions(tests: List[ast.expr]) -> None:
@@ -355,6 +363,9 @@ class Expressions:
         body = self.captured(lambda: conditions(g.ifs))
         restore()
         self.emit_for(target, iterable, body, g.iter)
+
+    def enter_loop(self, target: ast.expr, source: ast.expr) -> Callable[[], None]:
+        return self.enter(target)
 
     def enter(self, target: ast.expr) -> Callable[[], None]:
         """Makes a comprehension's variables known, under other names where theirs are taken; the result undoes it."""
@@ -442,7 +453,7 @@ class Expressions:
                 self.assign(t, node)
                 return Var(t)
             case ast.SetComp() | ast.DictComp():
-                return self.refuse("comprehension", node, "a set or dict comprehension")
+                return self.comprehension(node)
             case ast.GeneratorExp():
                 return self.refuse("comprehension", node, "a generator expression")
             case ast.Lambda():
@@ -519,6 +530,8 @@ class Expressions:
         return self.refuse("expression", node, f"`{self.text(node)}`")
 
     def literal(self, node: ast.Constant) -> Const:
+        if getattr(node, "made", False):
+            return Const(node.value, getattr(node, "text", ""))
         text = self.source.segment(node) if node.lineno == node.end_lineno else ""
         if isinstance(node.value, str | bytes):
             one_token = text[-1:] in ("'", '"') and text.isprintable()
@@ -541,6 +554,8 @@ class Expressions:
         if name in self.locals or name in self.inner:
             return Var(name)
         module = self.names
+        if name in module.changed:
+            return self.refuse("global", node, name, label="functions of this module bind it again")
         if name in self.imports.names or name in module.functions or name in module.constants or name in module.others:
             return Var(name)
         if name not in known.BUILTINS and not self.imports.stars:
@@ -698,10 +713,13 @@ class Expressions:
         module = self.names
         if path is not None and not self.is_local(path[0]):
             root, rest = path[0], ".".join(path[1:])
+            if root in module.made:
+                return f"local.{root}", None
             if root in module.functions and root not in module.rebound:
                 return (f"local.{module.prefix}{root}" if not rest else f"module.{'.'.join(path)}"), None
             if root in self.imports.names:
-                return module.link(".".join(filter(None, [self.imports.names[root], rest]))), None
+                full = module.link(".".join(filter(None, [self.imports.names[root], rest])))
+                return f"python.{full}" if full.startswith("operator.") else full, None
             if root in module.others or (
                 self.imports.stars and root not in known.BUILTINS and root not in module.constants
             ):

@@ -85,7 +85,9 @@ class Program:
     def attach(self, name: str, module: Module) -> None:
         """Makes the imports of a module known to the functions that are lowered there."""
         module.names.link = lambda path: self.link(self.absolute(name, path))
+        module.names.elsewhere = lambda: self.functions.keys()
         if name:
+            module.names.announce = lambda n: self.announce(name, module, n)
             module.names.prefix = join(name, "")
             for n, info in module.functions.items():
                 self.infos[join(name, n)], self.homes[join(name, n)] = info, (name, n)
@@ -100,6 +102,16 @@ class Program:
                         imports.bind(public, join(start, public), f"from {start} import {public}", False)
             module.stars = tuple(s for s in module.stars if s != line)
             module.names.imports.stars = [s for s in module.names.imports.stars if s != line]
+
+    def announce(self, name: str, module: Module, n: str) -> None:
+        """A function that the frontend has made for one of another module: the output has it under its own name."""
+        module.announce(n)
+        self.infos[n], self.homes[n] = module.functions[n], (name, n)
+
+    def is_made(self, key: str) -> bool:
+        """Whether the user's text has no such function: the frontend has made it."""
+        home = self.modules[self.homes[key][0]] if key in self.homes else self.root
+        return home is not None and key in home.names.made
 
     def absolute(self, name: str, path: str) -> str:
         """A path as the file would write it, for one that stands in the module `name`."""
@@ -233,7 +245,7 @@ class Program:
         }
 
         def path(n: str) -> str | None:
-            if n in own or n in inside:
+            if n in own or n in inside or n in module.names.made:
                 return None
             if n in module.imports and n not in module.constants and n not in module.functions:
                 return self.absolute(name, module.imports[n])

@@ -6,10 +6,11 @@ import ast
 import builtins
 import importlib
 import keyword
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from s2s.frontend.source import Source, one_line
+from s2s.frontend.scopes import body_nodes, bound_names, free_names
+from s2s.frontend.source import Note, Source, one_line
 
 BUILTINS = frozenset(dir(builtins))
 
@@ -225,6 +226,22 @@ def top_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 @dataclass
+class Made:
+    """A function that the frontend has made: of a nested one, or of a helper for the functions handed to it.
+
+    env: the functions that its names stand for; keywords: the parameters for what `**options` takes, by its name and
+    the keyword; lengths: of the tuple that `*rest` takes.
+    """
+
+    node: ast.FunctionDef
+    env: dict[str, object]
+    notes: dict[int, Note]
+    doc: str
+    keywords: dict[str, dict[str, str]] = field(default_factory=dict)
+    lengths: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
 class ModuleNames:
     """The names of a module, as its functions see them."""
 
@@ -233,6 +250,28 @@ class ModuleNames:
     functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef]
     rebound: set[str]  # functions that the module binds again: `f = decorate(f)`
     others: set[str]
+    values: dict[str, ast.expr] = field(default_factory=dict)  # what names stand for that are bound once
+    changed: set[str] = field(default_factory=set)  # bound again by functions, as `global`
+    made: dict[str, Made] = field(default_factory=dict)
+    keys: dict[object, str] = field(default_factory=dict)  # what a function was made for -> its name
+    notes_of: Callable[[str], dict[int, Note]] = lambda name: {}
+    announce: Callable[[str], None] = lambda name: None
+    elsewhere: Callable[[], Iterable[str]] = tuple  # functions of the other modules of the program
+
+    def new_name(self, wish: str) -> str:
+        """A name that neither the module nor a function made for it has."""
+        name, k = wish, 1
+        taken = {*self.imports.names, *self.constants, *self.functions, *self.others, *self.made, *self.keys.values()}
+        taken |= set(self.elsewhere())
+        while name in taken:
+            k += 1
+            name = f"{wish}_{k}"
+        return name
+
+    def add(self, name: str, function: Made) -> None:
+        self.made[name] = function
+        self.announce(name)
+
     prefix: str = ""  # of its functions' names, for a module that another one calls
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
@@ -287,19 +326,32 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                             counts[name] = counts.get(name, 0) + 2
             case ast.Delete(targets=targets):
                 touched |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Global):
-            touched |= set(node.names)
+    changed = global_writes(tree)
+    touched |= changed
     rebound = {name for name in functions if name in values or counts[name] > defs[name]}
     constants: dict[str, str] = {}
+    single: dict[str, ast.expr] = {}
     for name, value in values.items():
         once = counts[name] == 1 and name not in touched and name not in imports.names
+        if once:
+            single[name] = value
         if once and is_literal(value, constants, imports):
             text = one_line(source.segment(value))
             faithful = text.isprintable() and ast.dump(ast.parse(text, mode="eval").body) == ast.dump(value)
             constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
-    return ModuleNames(imports, constants, functions, rebound, others)
+    return ModuleNames(imports, constants, functions, rebound, others, single, changed)
+
+
+def global_writes(tree: ast.Module) -> set[str]:
+    """Names of the module that its functions bind again."""
+    found: set[str] = set()
+    for f in ast.walk(tree):
+        if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef):
+            nodes = body_nodes(f)
+            declared = {n for s in nodes if isinstance(s, ast.Global) for n in s.names}
+            found |= declared & bound_names(nodes) if declared else set()
+    return found
 
 
 def used_names(function: ast.AST) -> set[str]:
@@ -308,14 +360,27 @@ def used_names(function: ast.AST) -> set[str]:
     Other functions of the file do not matter, so that an edit there changes nothing here.
     """
     used: set[str] = set()
-    for node in ast.walk(function):
+    todo: list[ast.AST] = [function]
+    while todo:
+        node = todo.pop()
         match node:
-            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.ClassDef(name=name):
                 used.add(name)
+            case ast.FunctionDef(name=name):
+                used.add(name)
+                if node is not function:  # its own names are another function's
+                    used |= set(free_names(node))
+                    todo += [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+                    continue
+            case ast.Lambda():
+                used |= set(free_names(node))
+                todo += [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+                continue
             case ast.Attribute(attr=name):
                 used.add(name)
             case ast.alias():
                 used.add(node.asname or node.name.partition(".")[0])
+        todo += ast.iter_child_nodes(node)
     return used | BUILTINS | set(keyword.kwlist)
 
 

@@ -12,7 +12,7 @@ What is not supported is refused, all of a function at once.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as List
 from typing import cast
 
@@ -21,6 +21,7 @@ from s2s.errors import Diagnostic, Span
 from s2s.frontend import names as known
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
 from s2s.frontend.expressions import BINARY
+from s2s.frontend.functions import Value
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.refuse import STATEMENTS
 from s2s.frontend.scopes import read_names, string_key
@@ -39,20 +40,24 @@ NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "frac
 
 
 def normalise(
-    function: ast.FunctionDef, names: ModuleNames, source: Source, notes: dict[int, Note], comments: tuple[str, ...]
+    function: ast.FunctionDef,
+    names: ModuleNames,
+    source: Source,
+    notes: dict[int, Note],
+    comments: tuple[str, ...],
+    env: Mapping[str, object] | None = None,
 ) -> tuple[ir.Function, list[Diagnostic]]:
-    """The function in A-normal form, and all that is refused in it (then the IR is not to be used)."""
-    lowering = Lowering(function, names, source, notes)
+    """The function in A-normal form, and all that is refused in it (then the IR is not to be used).
+
+    env: names of the function that stand for functions, where it was made of a nested one.
+    """
+    lowering = Lowering(function, names, source, notes, cast("dict[str, Value]", dict(env or {})))
     result = lowering.function(comments)
     return result, lowering.refusals
 
 
 class Lowering(Sugar):
     """Statements: each is given its origin and its comments, and writes its pieces."""
-
-    def __init__(self, node: ast.FunctionDef, names: ModuleNames, source: Source, notes: dict[int, Note]) -> None:
-        super().__init__(node, names, source)
-        self.notes = notes
 
     # ------------------------------------------------------------ the function
 
@@ -68,10 +73,19 @@ class Lowering(Sugar):
             self.refuse("dict", subscript, message)
         doc = ast.get_docstring(node, clean=False)
         body = node.body if doc is None else node.body[1:]
-        block = self.block(body)
+        block = cast(Block, (*self.captured(self.guard_functions), *self.block(body)))
         returns = self.text(node.returns) if node.returns else ""
         exits = () if self.refusals else tails(cast(Iterable[Loose], block), self.fresh)
         return ir.Function(node.name, params, exits, doc or "", returns, origin, comments)
+
+    def guard_functions(self) -> None:
+        """The derivative is that for the functions that the defaults name."""
+        for p, d in self.fixed.items():
+            if not isinstance(d, ast.Name | ast.Attribute):
+                self.refuse("callee", d, f"the default of `{p}` has no name")
+                continue
+            same = Op("operator.is", (Var(p), self.module_scope(lambda d=d: self.tree(d))), form=Form.OPERATOR)  # type: ignore[misc]
+            self.emit(Inert("assert", (same,)))
 
     def parameters(self) -> tuple[ir.Param, ...]:
         a = self.node.args
@@ -106,7 +120,8 @@ class Lowering(Sugar):
                 span = self.source.header(s, body)
             case _:
                 span = self.source.span(s)
-        self.origin = Origin(span, one_line(self.source.between(span)), note.above, note.beside, kept=self.kept)
+        text = ast.unparse(s) if getattr(s, "made", False) else one_line(self.source.between(span))
+        self.origin = Origin(span, text, note.above, note.beside, kept=self.kept)
         self.seen = set()
         self.constant = note.constant
         if note.unknown:
@@ -154,6 +169,8 @@ class Lowering(Sugar):
                 self.emit(Inert("import", (ir.Raw(self.text(s)),), origin))
             case ast.Pass():
                 pass
+            case ast.FunctionDef():
+                self.define(s)
             case ast.Try():
                 self.tried(s)
             case ast.With():
@@ -200,6 +217,8 @@ class Lowering(Sugar):
                     self.refuse("mutation", e, f"{name}.append")
                 return
             case ast.Call() if self.in_place_call(e):
+                return
+            case ast.Call() if self.called(e):
                 return
             case ast.Call(func=func):
                 found = self.resolve(func)
@@ -271,6 +290,8 @@ class Lowering(Sugar):
 
     def assign_to(self, target: ast.expr, value: ast.expr) -> None:
         match target:
+            case ast.Name(id=name) if name in self.bindings:
+                self.bind_function(name, value)
             case ast.Name(id=name):
                 if name in self.dicts.locals and isinstance(value, ast.Dict):
                     own = name in read_names(value)  # it may read the entries that it replaces
@@ -370,6 +391,8 @@ class Lowering(Sugar):
                 body = self.captured(lambda: self.assign_many(targets, a))
                 orelse = self.captured(lambda: self.assign_many(targets, b))
                 self.emit(If(condition, body, orelse, self.origin))
+            case _ if self.unzipped(targets, value):
+                pass
             case _:
                 self.unpack(targets, self.value(value))
 
@@ -386,7 +409,7 @@ class Lowering(Sugar):
             assert isinstance(t, ast.Name)
             later = set().union(*(read_names(w) for w in values[i + 1 :]))
             if t.id in later and t.id not in self.rename:
-                old = self.temporary()
+                old = self.fresh(f"old_{t.id}")
                 self.set(old, Var(t.id))
                 self.assign(t.id, v)
                 self.rename[t.id] = Var(old)
@@ -487,6 +510,10 @@ class Lowering(Sugar):
     def conditional(self, s: ast.If) -> None:
         origin = self.origin
         test = self.tree(s.test)
+        if isinstance(test, Const) and not isinstance(s.test, ast.Constant):  # known where the function was made
+            for x in s.body if test.value else s.orelse:
+                self.statement(x)
+            return
         foreign = self.foreign(s.test)
         guarded = any(
             isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "type", "callable") for n in ast.walk(s.test)
@@ -518,7 +545,9 @@ class Lowering(Sugar):
         iterable = self.iterable(s.iter)
         target = self.loop_target(s.target)
         constant = self.constant
+        restore = self.with_functions(s.target, s.iter)
         body = self.block(s.body)
+        restore()
         self.origin, self.constant = origin, constant
         self.with_else(s, body, lambda body: self.emit_for(target, iterable, body, s.iter))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from s2s import ir
@@ -61,7 +61,9 @@ class Module:
         )
         self.functions: dict[str, FunctionInfo] = {}
         self.warnings: list[Diagnostic] = hidden_characters(self.source)
-        self.made: dict[str, ir.Function | S2SError] = {}
+        self.done: dict[str, ir.Function | S2SError] = {}
+        self.noted: dict[str, dict[int, Note]] = {}
+        self.names.notes_of, self.names.announce = self.notes_of, self.announce
         problems: list[Diagnostic] = []
         for name, node in sorted(self.names.functions.items(), key=lambda item: item[1].lineno):
             self.functions[name] = self.describe(node, problems)
@@ -158,17 +160,43 @@ class Module:
 
     def function(self, name: str) -> ir.Function:
         """A function in A-normal form. Raises S2SError with all that is refused in it, S401 if there is none."""
-        if name not in self.made:
+        if name not in self.done:
             try:
-                self.made[name] = self.normalised(name)
+                self.done[name] = self.normalised(name)
             except S2SError as e:
-                self.made[name] = e
-        result = self.made[name]
+                self.done[name] = e
+        result = self.done[name]
         if isinstance(result, S2SError):
             raise result
         return result
 
+    def announce(self, name: str) -> None:
+        """A function that the frontend has made is a function of the file like any other."""
+        node = self.names.made[name].node
+        self.functions[name] = FunctionInfo(name, self.source.span(node), self.text, None, False, False)
+
+    def is_made(self, name: str) -> bool:
+        return name in self.names.made
+
+    def notes_of(self, name: str) -> dict[int, Note]:
+        """The comments of a function's statements."""
+        node = self.names.functions[name]
+        if name not in self.noted:
+            self.noted[name] = {}
+            if self.has_comments(node):
+                from s2s.frontend.comments import notes
+
+                self.noted[name] = notes(node, self.cst(name))
+        return self.noted[name]
+
     def normalised(self, name: str) -> ir.Function:
+        if name in self.names.made:
+            own = self.names.made[name]
+            span = self.source.span(own.node)
+            function, refusals = normalise(own.node, self.names, self.source, own.notes, (), own.env)
+            if refusals:
+                raise S2SError(sorted(refusals, key=lambda d: (d.span or span, d.code)), self.filename, self.text)
+            return replace(function, docstring=function.docstring or own.doc)
         node = self.names.functions.get(name)
         if node is None:
             help = f"functions of this file: {', '.join(self.functions) or 'none'}"
@@ -180,12 +208,8 @@ class Module:
         if name in self.names.rebound:
             d = diagnostic("decorated", span, name, "the module binds this name more than once")
             raise S2SError(d, self.filename, self.text)
-        found: dict[int, Note] = {}
-        if self.has_comments(node):
-            from s2s.frontend.comments import notes
-
-            found = notes(node, self.cst(name))
-        function, refusals = normalise(node, self.names, self.source, found, self.functions[name].comments)
+        comments = self.functions[name].comments
+        function, refusals = normalise(node, self.names, self.source, self.notes_of(name), comments)
         if refusals:
             refusals.sort(key=lambda d: (d.span or span, d.code))
             raise S2SError(refusals, self.filename, self.text)

@@ -50,7 +50,9 @@ FAMILIES = {
     ),
     "match": Family("S207", "{} is not supported", "", ("write it as if and elif",)),
     "async": Family("S208", "{} is not supported", "", ("collect the values in a list and return it",)),
-    "global": Family("S210", "`{}` is not supported", "", ("pass the value as an argument and return the new one",)),
+    "global": Family(
+        "S210", "`{}` is not supported here", "", ("pass the value as an argument and return the new one",)
+    ),
     "del": Family("S211", "`del {}` is not supported", "", ("leave the line out",)),
     "decorated": Family(
         "S212",
@@ -84,7 +86,6 @@ def diagnostic(
 
 
 STATEMENTS: dict[type[ast.stmt], tuple[str, str]] = {
-    ast.FunctionDef: ("nested", "a function definition"),
     ast.AsyncFunctionDef: ("async", "an async function"),
     ast.ClassDef: ("class", ""),
     ast.AsyncWith: ("async", "`async with`"),

@@ -45,10 +45,55 @@ def bound_names(nodes: Iterable[ast.AST]) -> set[str]:
     return found
 
 
-def parameters(function: FunctionNode) -> list[ast.arg]:
+def parameters(function: FunctionNode | ast.Lambda) -> list[ast.arg]:
     a = function.args
     extra = [x for x in (a.vararg, a.kwarg) if x is not None]
     return [*a.posonlyargs, *a.args, *a.kwonlyargs, *extra]
+
+
+def free_names(node: FunctionNode | ast.Lambda) -> list[str]:
+    """Names that a function reads (or binds as nonlocal) and that are not its own, in the order of the text."""
+    found: dict[str, None] = {}
+
+    def visit(n: ast.AST, bound: frozenset[str]) -> None:
+        match n:
+            case ast.Name(id=name):
+                if name not in bound:
+                    found.setdefault(name)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+                inside(n, bound)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                own = bound
+                for g in n.generators:
+                    visit(g.iter, own)
+                    own = own | read_names(g.target)
+                    for t in g.ifs:
+                        visit(t, own)
+                for part in [n.key, n.value] if isinstance(n, ast.DictComp) else [n.elt]:
+                    visit(part, own)
+            case ast.Nonlocal(names=names):
+                for name in names:
+                    if name not in bound:
+                        found.setdefault(name)
+            case _:
+                for c in ast.iter_child_nodes(n):
+                    visit(c, bound)
+
+    def inside(n: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, bound: frozenset[str]) -> None:
+        if n is not node:
+            for d in [*n.args.defaults, *(d for d in n.args.kw_defaults if d is not None)]:
+                visit(d, bound)
+        own = {a.arg for a in parameters(n)}
+        body: Iterable[ast.AST] = [n.body] if isinstance(n, ast.Lambda) else n.body
+        if not isinstance(n, ast.Lambda):
+            nodes = body_nodes(n)
+            outer = {x for m in nodes if isinstance(m, ast.Nonlocal | ast.Global) for x in m.names}
+            own |= bound_names(nodes) - outer
+        for s in body:
+            visit(s, bound | own)
+
+    inside(node, frozenset())
+    return list(found)
 
 
 def read_names(node: ast.AST) -> set[str]:
@@ -135,6 +180,8 @@ def find_dicts(function: FunctionNode, bound: set[str]) -> Dicts:
                 whole[name] = whole.get(name, 0) - 1
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as d):
                 displays.setdefault(name, []).append(d)
+                whole[name] = whole.get(name, 0) - 1
+            case ast.keyword(arg=None, value=ast.Name(id=name)):  # f(**name)
                 whole[name] = whole.get(name, 0) - 1
             case ast.Name(id=name):
                 whole[name] = whole.get(name, 0) + 1

@@ -76,7 +76,7 @@ class Source:
         return Span(start.line, start.column, start.line + len(lines) - 1, column)
 
 
-N = TypeVar("N", bound=ast.stmt | ast.expr)
+N = TypeVar("N", bound=ast.stmt | ast.expr | ast.keyword)
 
 
 def made(node: N, like: ast.AST) -> N:

@@ -17,8 +17,9 @@ from dataclasses import replace
 from typing import cast
 
 from s2s import ir
+from s2s.frontend.calls import Calls
 from s2s.frontend.exits import Continue, Leave, Loose, branches, breaks, ends, leaves, negate, with_body
-from s2s.frontend.expressions import Expressions, loose_statements
+from s2s.frontend.expressions import loose_statements
 from s2s.frontend.source import made
 from s2s.ir import Assign, Block, Break, Const, If, Inert, Op, Origin, Return, Var
 
@@ -27,11 +28,8 @@ MIRRORED = ("numpy.errstate", "numpy.printoptions", "warnings.catch_warnings")
 SELF_MATCHING = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
 
 
-class Sugar(Expressions):
+class Sugar(Calls):
     """Each construct is written in terms of plainer ones."""
-
-    def block(self, body: Iterable[ast.stmt]) -> Block:
-        raise NotImplementedError  # `Lowering`
 
     def conditional(self, s: ast.If) -> None:
         raise NotImplementedError  # `Lowering`

@@ -9,6 +9,7 @@ from s2s import ir
 from s2s.analysis import ifs
 from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
+from s2s.frontend.exits import negate
 from s2s.ir import Block, Comment, Stmt
 from s2s.optimise import dead, fold, names
 
@@ -34,9 +35,10 @@ def clean(
     body = dead.remove_dead(body, seen)
     body, _ = names.coalesce(body, wishes, fixed, reserved)
     body = dead.drop_empty_marks(dead.drop_empty_withs(body))
-    body = fold.resugar(ifs.rejoin(body))
+    body = fold.rename_in_place(fold.resugar(ifs.rejoin(body)))
     body = fold.whole_dicts(body)
     body = leave_early(body)
+    body = without_empty_branches(body)
     body = titles(body)
     if keep is not None:
         keep("optimised", _shown(body))
@@ -55,6 +57,21 @@ def leave_early(body: Block) -> Block:
                     continue
             case ir.For() | ir.While():
                 s = replace(s, body=leave_early(s.body))
+        out.append(s)
+    return tuple(out)
+
+
+def without_empty_branches(body: Block) -> Block:
+    """`if a is None: pass` with an else is `if a is not None`."""
+    out: list[Stmt] = []
+    for s in body:
+        match s:
+            case ir.If():
+                s = replace(s, body=without_empty_branches(s.body), orelse=without_empty_branches(s.orelse))
+                if not s.body and s.orelse:
+                    s = replace(s, test=negate(s.test), body=s.orelse, orelse=())
+            case ir.For() | ir.While():
+                s = replace(s, body=without_empty_branches(s.body))
         out.append(s)
     return tuple(out)
 

@@ -163,24 +163,31 @@ def drop_empty_withs(block: Block) -> Block:
     return tuple(out)
 
 
-def drop_empty_marks(block: Block) -> Block:
-    """Marks with no statement left under them go; of equal neighbours the first stays."""
+def drop_empty_marks(block: Block, around: ir.Origin | None = None) -> Block:
+    """Marks with no statement left under them go; of marks of one statement, also in the loops of it, the first stays.
+
+    around: the statement whose mark a loop stands under.
+    """
     out: list[Stmt] = []
-    last_mark: tuple[str, ...] | None = None
+    last: Stmt | None = None  # the last mark
     for s in block:
         match s:
             case ir.If():
                 s = replace(s, body=drop_empty_marks(s.body), orelse=drop_empty_marks(s.orelse))
             case ir.For() | ir.While():
-                s = replace(s, body=drop_empty_marks(s.body))
+                s = replace(s, body=drop_empty_marks(s.body, last.origin if last else around))
         if isinstance(s, ir.Comment) and _is_mark(s):
+            if s.origin is not None and s.origin is around:
+                continue
+            if s.lines[0].startswith("# adjoint of: for ") and last is not None:
+                continue  # the items of a loop: they stand under what reads them
             if out and isinstance(out[-1], ir.Comment) and _is_mark(out[-1]):
                 out.pop()
-            elif last_mark == s.lines:
+            elif isinstance(last, ir.Comment) and last.lines == s.lines:
                 continue
-            last_mark = s.lines
+            last, around = s, None
         elif isinstance(s, ir.If | ir.For | ir.While):
-            last_mark = None
+            last = None
         out.append(s)
     while out and isinstance(out[-1], ir.Comment) and _is_mark(out[-1]):
         out.pop()

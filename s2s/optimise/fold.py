@@ -40,8 +40,10 @@ def _fold(
                 behind = live | live_before((s,), live, breaks, seen)
                 s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
                 live = live_before((s,), live, breaks, seen)
-            case Assign(origin=None, target=target, value=value) if _simple(value) or target in items:
+            case Assign(origin=None, target=target, value=value) if _simple(value) or _pops(value) or target in items:
                 at = _single_reader(out, s, seen)
+                if _pops(value) and at != 0:
+                    at = None
                 if at is not None and target not in (heads[at + 1] if at + 1 < len(heads) else end):
                     new = _substitute(out[at], target, value)
                     if new is not None and _width(new, depth) <= WIDTH:
@@ -96,9 +98,13 @@ def _simple(e: Expr) -> bool:
     return isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, Var | ir.Const)
 
 
+def _pops(e: Expr) -> bool:
+    """The last item of an adjoint list."""
+    return isinstance(e, Op) and e.fn == "method.pop" and isinstance(e.args[0], Var) and e.args[0].name.endswith("_bar")
+
+
 def _count(s: Stmt, name: str) -> int:
-    n = sum(v == Var(name) for e in ir.expressions(s) for v in ir.walk(e))
-    return n + sum(_count(x, name) for b in ir.blocks(s) for x in b)
+    return _count_own(s, name) + sum(_count(x, name) for b in ir.blocks(s) for x in b)
 
 
 def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
@@ -264,6 +270,47 @@ def resugar(block: Block) -> Block:
                             continue
         out.append(s)
     return tuple(out)
+
+
+def rename_in_place(body: Block) -> Block:
+    """A list that normalise built under a name of its own, to bind the user's name to it, is bound to that at once.
+
+    new_v = [2.0 * a for a in v]
+    v_saved.append(v)                 ->      v_saved.append(v)
+    v = new_v                                 v = [2.0 * a for a in v]
+    """
+    every = list(ir.statements(body))
+
+    def block(inside: Block) -> Block:
+        out: list[Stmt] = []
+        for s in inside:
+            match s:
+                case ir.If():
+                    s = replace(s, body=block(s.body), orelse=block(s.orelse))
+                case ir.For() | ir.While():
+                    s = replace(s, body=block(s.body))
+                case Assign(value=Var(name=name), origin=origin) if origin is not None:
+                    at = len(out) - 1
+                    while at >= 0 and isinstance(out[at], ir.Append) and _count(out[at], name) == 0:
+                        at -= 1
+                    first = out[at] if at >= 0 else None
+                    if (
+                        isinstance(first, Assign)
+                        and first.target == name
+                        and first.origin is origin
+                        and isinstance(first.value, ir.Comprehension)
+                        and sum(_count_own(t, name) for t in every) == 1
+                    ):
+                        del out[at]
+                        s = replace(s, value=first.value)
+            out.append(s)
+        return tuple(out)
+
+    return block(body)
+
+
+def _count_own(s: Stmt, name: str) -> int:
+    return sum(v == Var(name) for e in ir.expressions(s) for v in ir.walk(e))
 
 
 def whole_dicts(block: Block) -> Block:

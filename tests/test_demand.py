@@ -1,0 +1,130 @@
+"""What users asked of such tools (tests/demand.py): right, or refused with a code."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import checking
+import thorough
+from demand import CASES
+from s2s.pipeline import Request, differentiate
+
+# What is refused today; an entry goes when it is accepted.
+REFUSED: dict[str, str] = {
+    "block of a larger array": "S201",
+    "vector of results, element by element": "S201",
+    "components one by one": "S201",
+    "two diagonal blocks": "S201",
+    "an array of the module is written": "S201",
+    "running sum in an element": "S201",
+    "weights updated in place": "S201",
+    "input overwritten by its square": "S201",
+    "argument of a procedure overwritten": "S2-of",
+    "conjugate gradients, column by column": "S201",
+    "a name bound under a test in a loop": "S201",
+    "soft counts of pairs": "S201",
+    "shape of the argument": "S201",
+    "fit of an ODE": "S201",
+    "independent iterations": "S201",
+    "running sums": "S201",
+    "Gram-Schmidt": "S201",
+    "Lanczos": "S201",
+    "heat equation": "S2-of",
+    "a table of lists": "S233",
+}
+# What is wrong today: strict, so that an entry goes when it is mended. To be empty.
+WRONG: dict[str, str] = {
+    "no NaN from the branch not taken": "the vjp is nan: the masked adjoint is divided by nan",
+    "constants of the module": "numbers bound by unpacking at the top level are imported, not copied",
+}
+
+
+def case(name: str) -> object:
+    marks = [pytest.mark.xfail(strict=True, reason=WRONG[name])] if name in WRONG else []
+    return pytest.param(name, marks=marks)
+
+
+@pytest.mark.parametrize("name", [case(n) for n in CASES])
+def test_demand(name: str) -> None:
+    found = thorough.judge(CASES[name])
+    if name in REFUSED:
+        assert found.startswith(f"refused {REFUSED[name]}"), found
+    else:
+        assert found == "right"
+
+
+def derived(source: str, **options: object) -> dict[str, object]:
+    return checking.evaluate(differentiate(source, Request(functions=("f",), **options)), "<derivative>")
+
+
+LOOPS = {
+    "reads": "s = 0.0\n    for i in range(len(x)):\n        s += x[i] ** 2\n    return s",
+    "stores": "y = np.zeros(len(x))\n    for i in range(len(x)):\n        y[i] = x[i] ** 2\n    return np.sum(y)",
+    "overwrites": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] = y[i] ** 2\n    return np.sum(y)",
+    "augments": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] *= x[i]\n    return np.sum(y)",
+}
+LOOPS_REFUSED: tuple[str, ...] = ("stores", "overwrites", "augments")
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_over_elements_take_linear_time(name: str) -> None:
+    """No array of the full size for each element that is read or written."""
+    source = f"import numpy as np\n\n\ndef f(x):\n    {LOOPS[name]}\n"
+    if name in LOOPS_REFUSED:
+        with pytest.raises(checking.S2SError):
+            derived(source)
+        return
+    grad = derived(source)["f_grad"]
+    x = np.linspace(0.0, 1.0, 100_000)
+    began = time.perf_counter()
+    assert np.allclose(grad(x), 2.0 * x)
+    assert time.perf_counter() - began < 5.0  # with such arrays: a minute
+
+
+def test_a_linear_stencil_keeps_nothing() -> None:
+    if not checking.HAS_OF:
+        pytest.skip("no --of yet")
+    heat = CASES["heat equation"]
+    vjp = derived(heat.source, of=("u",), wrt=("u",), emit=("vjp",))["f_vjp"]
+    u = np.linspace(0.0, 1.0, 100)
+    vjp(u, 0.2, 3, u_bar=u)
+    tracemalloc.start()
+    vjp(u, 0.2, 5_000, u_bar=u)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 500_000  # all states: 4 MB
+
+
+@pytest.mark.parametrize("name", ["components one by one", "block of a larger array", "running sums"])
+def test_single_precision_stays(name: str) -> None:
+    """What the primal makes of float32 decides: the cotangent of a float32 argument is one of float32."""
+    if name in REFUSED:
+        pytest.skip("refused")
+    program = CASES[name]
+    text = differentiate(program.source, Request(functions=("f",), emit=("vjp",)))
+    primal, vjp = checking.evaluate(program.source, "<primal>")["f"], checking.evaluate(text, "<derivative>")["f_vjp"]
+    args = [a.astype(np.float32) for a in program.args]
+    value = primal(*args)
+    got, cotangent = vjp(*args, out_bar=np.ones_like(value))
+    assert got.dtype == value.dtype
+    assert cotangent.dtype == np.float32
+    wide = vjp(*program.args, out_bar=np.ones_like(value, dtype=float))[1]
+    assert np.allclose(cotangent, wide, rtol=1e-5)
+
+
+def main() -> None:
+    for name, program in CASES.items():
+        try:
+            found = thorough.judge(program)
+        except Exception as error:
+            found = f"WRONG {type(error).__name__}: {error}"
+        if found != "right":
+            print(f"{name}: {found}\n")
+
+
+if __name__ == "__main__":
+    main()

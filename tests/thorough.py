@@ -1,0 +1,80 @@
+"""All that can be asked of the derivatives of one small program."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import black
+import numpy as np
+
+import checking
+import numeric
+from programs import Program
+from s2s.pipeline import differentiate
+
+
+def judge(program: Program) -> str:
+    """What came of it: "right", or "refused" with its codes. Raises where anything is wrong."""
+    verdict = checking.check(program, ("vjp", "jvp"), margin=0.0, differentiate=differentiate)
+    if verdict.kind == "refused":
+        return f"refused {verdict.detail}"
+    assert verdict.kind == "right", verdict
+    useful = checking.useful(program)
+    assert black.format_str(verdict.text, mode=black.Mode()) == verdict.text
+    entry_by_entry(useful, verdict.text)
+    read_only(useful, verdict.text)
+    if program.scalar and not program.of:
+        assert checking.check(program, ("grad", "value_and_grad"), seed=1, margin=0.0).kind == "right"
+    if not program.of:
+        checking.check_integers(program)
+    return "right"
+
+
+def entry_by_entry(program: Program, text: str) -> None:
+    """Each entry of the cotangents and of the tangents against differences, not only along one direction."""
+    primal = checking.outcome(program, checking.evaluate(program.source, "<primal>")["f"])
+    derived = checking.evaluate(text, "<derivative>")
+    wrt = [program.params.index(name) for name in program.wrt]
+    value = primal(*program.args)
+    bar = checking.seeds_like(value, np.random.default_rng(3))
+    vjp, jvp = derived["f_vjp"], derived["f_jvp"]
+    cotangents = vjp(*program.args, **checking.cotangent_keywords(program, vjp, value, bar))[1]
+    got = numeric.flat(cotangents)
+    assert len(got) == sum(len(numeric.flat(program.args[i])) for i in wrt)
+    for k, direction in enumerate(np.eye(len(got))):
+        column, error = numeric.along(primal, program.args, wrt, direction)
+        slack = 20.0 * error * (1.0 + float(np.sum(np.abs(numeric.flat(bar)))))
+        want = float(column @ numeric.flat(bar))
+        assert abs(got[k] - want) <= 1e-7 * max(1.0, abs(want)) + slack, f"entry {k}: {got[k]}, differences {want}"
+        moved = numeric.shifted(program.args, wrt, direction)
+        dots = {checking.keyword(jvp, f"{p}_dot"): moved[i] for p, i in zip(program.wrt, wrt, strict=True)}
+        tangent = jvp(*program.args, **dots)[1]
+        if program.of and len(value) == 1:
+            tangent = (tangent,)
+        assert numeric.close(numeric.flat_beside(value, tangent), column, 1e-7, 20.0 * error), f"jvp along entry {k}"
+
+
+def read_only(program: Program, text: str) -> None:
+    """Arguments and seeds that can't be written give the same derivatives: none of them is so much as touched."""
+
+    def locked(value: Any) -> Any:
+        value = copy.deepcopy(value)
+        for leaf in numeric.leaves(value):
+            if isinstance(leaf, np.ndarray):
+                leaf.flags.writeable = False
+        return value
+
+    primal = checking.outcome(program, checking.evaluate(program.source, "<primal>")["f"])
+    derived = checking.evaluate(text, "<derivative>")
+    value = primal(*program.args)
+    bar = checking.seeds_like(value, np.random.default_rng(4))
+    vjp, jvp = derived["f_vjp"], derived["f_jvp"]
+    free = vjp(*program.args, **checking.cotangent_keywords(program, vjp, value, bar))
+    held = vjp(*locked(program.args), **checking.cotangent_keywords(program, vjp, value, locked(bar)))
+    assert numeric.same_bits(free, held)
+    moved = [program.args[program.params.index(p)] for p in program.wrt]
+    names = [checking.keyword(jvp, f"{p}_dot") for p in program.wrt]
+    free = jvp(*program.args, **dict(zip(names, moved, strict=True)))
+    held = jvp(*locked(program.args), **dict(zip(names, locked(moved), strict=True)))
+    assert numeric.same_bits(free, held)
