@@ -291,7 +291,9 @@ def grad(
                 click.echo("nothing to do: no function there has a `# s2s:` comment")
                 return
             raise click.UsageError("no FILE.py given, and no targets in [tool.s2s] of pyproject.toml")
-        options = Options((), listed(wrt, "--wrt"), emitted(listed(emit, "--emit")), shapes, standalone, listed(of, "--of"))
+        options = Options(
+            (), listed(wrt, "--wrt"), emitted(listed(emit, "--emit")), shapes, standalone, listed(of, "--of")
+        )
         results: list[Result] = []
         errors: list[S2SError] = []
         for job in jobs:

@@ -205,7 +205,7 @@ class Append:
 class Store:
     """target[key] = value.
 
-    `update` is the operator of the user's `a[k] += e`; the value is then written out, `a[k] + e`, and printed as it was.
+    `update` is the operator of the user's `a[k] += e`; the value is then written out, `a[k] + e`.
     """
 
     target: Index

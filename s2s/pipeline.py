@@ -104,7 +104,9 @@ def _module(
         body = module.render(source, parts, format_, request.standalone, request.package)
     except S2SError as fault:
         raise S2SError(sorted(fault.diagnostics, key=_place), request.filename, source.text) from None
-    options = header.Options(request.functions, request.wrt, request.emit, request.shapes, request.standalone, request.of)
+    options = header.Options(
+        request.functions, request.wrt, request.emit, request.shapes, request.standalone, request.of
+    )
     return header.attach(body, request.filename, options, program.part(reach)), refused
 
 

@@ -193,7 +193,7 @@ ONE_MORE = Assign("x", sine(X), ORIGIN)
         ((ir.If(TEST, (RETURN,)),), "I1: a path through `f` does not return"),
         ((ir.If(TEST, (RETURN,), (RETURN,)), ONE_MORE), "I1"),
         ((Assign("y", sine(sine(X)), ORIGIN), RETURN), "A-normal form: the operand `np.sin(x)`"),
-        ((ir.Store(ir.Index(X, Const(0)), Const(1.0)), RETURN), "A-normal form"),
+        ((ir.Store(ir.Index(X, Const(0)), sine(sine(X))), RETURN), "A-normal form"),
         ((Assign("t1", sine(X), ORIGIN), Assign("t1", sine(X), OTHER), RETURN), "I2: the temporary `t1`"),
         ((Assign("x_bar", sine(X), ORIGIN), RETURN), "I2: `x_bar` is the name of a derivative of `x`"),
     ],

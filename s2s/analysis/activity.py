@@ -99,7 +99,9 @@ def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str], outputs: tuple[st
             varied |= {n for n in together[name] if differentiable(n)}
         if len(varied) == before:
             break
-    return Activity(frozenset(varied), useful(f) if not together and not outputs else _useful(f, together, outputs, writes))
+    return Activity(
+        frozenset(varied), useful(f) if not together and not outputs else _useful(f, together, outputs, writes)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -110,7 +112,9 @@ def useful(f: ir.Function) -> frozenset[str]:
 
 def useful_with(f: ir.Function, calls: Any, outputs: tuple[str, ...]) -> frozenset[str]:
     """The same for a function that may write: its final arguments `outputs` are results, too."""
-    writes = {id(s): w for s in ir.statements(f.body) if not isinstance(s, ir.Store) and (w := written_by(s, None, calls))}
+    writes = {
+        id(s): w for s in ir.statements(f.body) if not isinstance(s, ir.Store) and (w := written_by(s, None, calls))
+    }
     together = classes(f, None, calls)
     return useful(f) if not together and not outputs else _useful(f, together, outputs, writes)
 

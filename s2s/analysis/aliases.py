@@ -15,6 +15,7 @@ is `dynamic`: its adjoints are bound beside the primal's names (see `derive.shad
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -148,6 +149,13 @@ def is_copying_key(key: Expr, facts: Facts | None) -> bool:
     return any(key_kind(k, facts) in ("ints", "mask") for k in keys)
 
 
+Flow = frozenset[tuple[str, str, str]]  # ("alias", a, b), ("stored", name, ""), ("rebound", name, "")
+
+
+def pair(a: str, b: str) -> tuple[str, str, str]:
+    return ("alias", a, b) if a < b else ("alias", b, a)
+
+
 class Union:
     """Disjoint sets of names."""
 
@@ -277,9 +285,7 @@ def written_by(s: Stmt, facts: Facts | None, calls: Any = None) -> list[str]:
     return out
 
 
-def classes(
-    f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool = False
-) -> dict[str, frozenset[str]]:
+def classes(f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool = False) -> dict[str, frozenset[str]]:
     """The names that may see the same buffer, for each name of a class that is stored into.
 
     updates: `x += e` counts as a store, too.
@@ -310,8 +316,7 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
     found = [(s, c) for s in everything for c in connections(s, facts)]
     stored = {union.find(n) for n in locations}
     names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
-    out = _Classes(f, facts, union, names, written, found, outputs).run()
-    return out
+    return _Classes(f, facts, union, names, written, found, outputs).run()
 
 
 class _Classes:
@@ -433,7 +438,7 @@ class _Classes:
             merged.find(first)
         for name, roots_of in owners.items():
             out.of[name] = merged.find(min(roots_of))
-        for representative_ in set(out.of[n] for n in owners):
+        for representative_ in {out.of[n] for n in owners}:
             together = frozenset(n for n in owners if out.of[n] == representative_)
             if not any(n in self.written for n in together):
                 for n in together:
@@ -469,45 +474,66 @@ class _Classes:
 
     # ------------------------------------------------------------ what is read after a store
     def flow(self) -> None:
-        self.heads: dict[int, frozenset[tuple[str, str]]] = {}
-        self.breaks: list[list[frozenset[tuple[str, str]]]] = []
+        """Finds what is read after a store into it, or after what it was taken from was bound again."""
+        self.heads: dict[int, Flow] = {}
+        self.breaks: list[list[Flow]] = []
         self.block(self.f.body, frozenset())
 
-    def block(self, block: Block, state: frozenset[tuple[str, str]] | None) -> frozenset[tuple[str, str]] | None:
+    def block(self, block: Block, state: Flow | None) -> Flow | None:
         for s in block:
             if state is None:
                 return None
             state = self.statement(s, state)
         return state
 
-    def use(self, names: frozenset[str], state: frozenset[tuple[str, str]]) -> None:
+    def use(self, names: frozenset[str], state: Flow) -> None:
         for n in names & self.names:
-            if (n, "stored") in state:
+            if ("stored", n, "") in state:
                 self.late.add(n)
-            if (n, "rebound") in state:
+            if ("rebound", n, "") in state:
                 self.stale.add(n)
 
-    def bind(self, names: tuple[str, ...], state: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-        if not names:
-            return state
-        bound = set(names)
-        out = {x for x in state if x[0] not in bound}
-        for name, linked in self.links.items():
-            if name in bound:
-                continue
-            for other, _, value, _ in linked:
-                if other in bound or ir.reads(value) & bound:
-                    out.add((name, "rebound"))
-        return frozenset(out)
+    def partners(self, name: str, state: Flow) -> set[str]:
+        """The names that may see now what `name` sees."""
+        out: set[str] = set()
+        for kind, a, b in state:
+            if kind == "alias" and name in (a, b):
+                out.add(b if a == name else a)
+        return out
 
-    def statement(self, s: Stmt, state: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]] | None:
+    def connect(self, name: str, others: Iterable[str], state: Flow) -> Flow:
+        found = {x for o in others for x in (o, *self.partners(o, state)) if x != name}
+        return state | {pair(name, x) for x in found}
+
+    def bind(self, s: Stmt, state: Flow) -> Flow:
+        """The state after the names that a statement binds see what their values see."""
+        bound = set(ir.binds(s))
+        linked = [(name, other) for name, other, _, _ in connections(s, self.facts)]
+        linked = [(a, b) for a, b in linked if a in self.names and b in self.names]
+        if not bound:
+            for name, other in linked:
+                state = self.connect(name, [other], state)
+            return state
+        shared = {name: {x for a, o in linked if a == name for x in (o, *self.partners(o, state))} for name in bound}
+        out: Flow = frozenset(x for x in state if not bound & set(x[1:]))
+        for name, others in shared.items():
+            out |= {pair(name, o) for o in others - bound}
+        stale = {
+            ("rebound", name, "")
+            for name, found in self.links.items()
+            if name not in bound
+            for other, _, value, _ in found
+            if other in bound or ir.reads(value) & bound
+        }
+        return out | stale
+
+    def statement(self, s: Stmt, state: Flow) -> Flow | None:
         for e in ir.expressions(s):
             self.use(ir.reads(e), state)
         for base in self.writes.get(id(s), ()):
             self.late.add(base)
-            group = self.union.find(base)
             self.use(frozenset((base,)), state)
-            state = state | {(n, "stored") for n in self.links if self.union.find(n) == group}
+            state = state | {("stored", n, "") for n in self.partners(base, state) if n in self.links}
         match s:
             case ir.If():
                 a = self.block(s.body, state)
@@ -519,7 +545,7 @@ class _Classes:
                 head = state | self.heads.get(id(s), frozenset())
                 while True:
                     self.breaks.append([])
-                    inner = self.bind(ir.binds(s), head)
+                    inner = self.bind(s, head)
                     if isinstance(s, ir.While):
                         self.use(ir.reads(s.test), inner)
                     end = self.block(s.body, inner)
@@ -537,7 +563,7 @@ class _Classes:
                 return None
             case ir.Inert(keyword="raise"):
                 return None
-        return self.bind(ir.binds(s), state)
+        return self.bind(s, state)
 
 
 def settled(

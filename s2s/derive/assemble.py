@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-
 from functools import cached_property
 
 from s2s import ir, rules

@@ -20,8 +20,7 @@ from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
 from s2s.derive import updates
 from s2s.derive.refusals import refuse
-from s2s.errors import Diagnostic
-from s2s.errors import S2SError
+from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op, Origin
 
 if TYPE_CHECKING:
@@ -57,7 +56,6 @@ class Wanted:
     active: tuple[str, ...]
     written: tuple[str, ...] = ()  # parameters that the helper writes into
     requests: list[dict[str, Fact]] = field(default_factory=list)
-
 
     @property
     def given_bars(self) -> tuple[str, ...]:
@@ -113,7 +111,7 @@ class Calls:
         shapes: Shapes | None = None,
         scalar_result: bool = False,
     ) -> tuple[Prepared, Facts, list[Diagnostic]]:
-        """A function with the facts of its parameters, its updates in place being stores, and what is refused of them."""
+        """A function with the facts of its parameters, its updates in place as stores, and what is refused."""
         stores: frozenset[Origin] = frozenset()
         while True:
             prepared = self.prepare(name, stores)

@@ -12,7 +12,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.refusals import no_rule, refuse
-from s2s.derive.reverse import WIDTH, bind, method
+from s2s.derive.reverse import WIDTH, bind, method, view_guard
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -184,7 +184,10 @@ class Forward:
         assert isinstance(last, Assign)
         reads_new = any(isinstance(n, Var) and n.name == s.target and (n.after or not rereads) for n in ir.walk(expr))
         if not reads_new:
-            return [*before, *self.out, Assign(name, expr), last]
+            guards: list[Stmt] = []
+            if self.ctx.aliases.of.get(s.target) in self.ctx.aliases.dynamic:
+                guards = view_guard(s.target, last.value)
+            return [*before, *self.out, Assign(name, expr), last, *guards]
         if not rereads:
             return [*before, last, *self.out, Assign(name, expr)]
         new = self.ctx.names.fresh(f"{self.ctx.base.get(s.target, s.target)}_new", s.target)

@@ -1053,7 +1053,9 @@ class Reverse:
         else:
             self.into(e, g, self.facts.shape(e), sink)
 
-    def effect(self, unit: list[Stmt], s: ir.Inert | Assign | ir.Unpack, value: Op, targets: tuple[str, ...], st: State) -> Node:
+    def effect(
+        self, unit: list[Stmt], s: ir.Inert | Assign | ir.Unpack, value: Op, targets: tuple[str, ...], st: State
+    ) -> Node:
         """A call of a helper that writes into its arguments: their adjoints go in and are changed in place."""
         aliases = self.ctx.aliases
         calls = self.ctx.calls
@@ -1070,7 +1072,7 @@ class Reverse:
             node.places[content] = place if isinstance(place, Index) else Index(place, ir.ELLIPSIS)
         node.kills = (*targets, *node.places)
         for t in targets:
-            if t in aliases.of and t in aliases.views or self.shadows((t,)):
+            if (t in aliases.of and t in aliases.views) or self.shadows((t,)):
                 refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` may be one of its arguments")
         self.out = []
         sink = Collected()

@@ -142,7 +142,9 @@ class Derivation:
                 help_ = (f"its parameters: {', '.join(f.names)}",)
                 raise S2SError(Diagnostic("S402", f"`{f.name}` has no parameter `{name}`", span, help=help_))
         if {"grad", "value_and_grad"} & set(want.emit):
-            message = f"the final elements of {_listed(want.of)} are results of `{f.name}`: a gradient needs a scalar result"
+            message = (
+                f"the final elements of {_listed(want.of)} are results of `{f.name}`: a gradient needs a scalar result"
+            )
             raise S2SError(Diagnostic("S405", message, span, help=("ask for `--emit vjp` or `--emit jvp`",)))
 
     def independents(self, f: ir.Function, found: Facts, want: Selected) -> tuple[str, ...]:
@@ -331,6 +333,8 @@ class Derivation:
                     ctx.facts.names[inner] = Fact("float", ctx.facts.shape(Var(leaf)))
                 elif leaf in ctx.activity.active and leaf == name:
                     body.append(Assign(inner, Forward(ctx, "", "").zero(Var(leaf))))
+        if not in_place:
+            body += contiguous_guards(ctx)
         for name in self.written_parameters(ctx) if not in_place else ():
             body.append(Assign(name, method("copy", Var(name))))
             if name in dots:
@@ -346,7 +350,13 @@ class Derivation:
         return list(self.finish(ctx, tuple(body), fixed, base, at_end if in_place else frozenset()))
 
     def reverse_body(
-        self, ctx: Context, wrt: tuple[str, ...], seed: Expr, emit: str, out_bar: str, bars: dict[str, str] | None = None
+        self,
+        ctx: Context,
+        wrt: tuple[str, ...],
+        seed: Expr,
+        emit: str,
+        out_bar: str,
+        bars: dict[str, str] | None = None,
     ) -> list[Stmt]:
         """bars: the names of the cotangents of final elements, by parameter."""
         ctx.bars = bars or {}
@@ -492,7 +502,7 @@ class Derivation:
     def own_copies(self, ctx: Context, reverse: Reverse | None = None) -> list[Stmt]:
         """Parameters that are written into are copied first: the caller's arrays stay as they are."""
         written = self.written_parameters(ctx)
-        copies: list[Stmt] = [Assign(n, method("copy", Var(n))) for n in written]
+        copies: list[Stmt] = [*contiguous_guards(ctx), *(Assign(n, method("copy", Var(n))) for n in written)]
         if reverse is not None:
             for n in reverse.shadows(tuple(written)):
                 if n not in ctx.bars:
@@ -815,6 +825,18 @@ def _equal(*items: Expr) -> Expr:
     if len(items) == 2:
         return Op("numpy.equal", items, form=ir.Form.OPERATOR)
     return Op("operator.chain", items, spelling=",".join(["=="] * (len(items) - 1)))
+
+
+def contiguous_guards(ctx: Context) -> list[Stmt]:
+    """Whether np.reshape makes a view depends on the layout, which a copy of a parameter does not keep."""
+    classes: set[str] = set()
+    for s in ir.statements(ctx.function.body):
+        if isinstance(s, Assign) and ctx.aliases.of.get(s.target) in ctx.aliases.dynamic:
+            value = ctx.tree(s.value)
+            if isinstance(value, Op) and value.fn in aliases.MAYBE_VIEWS:
+                classes.add(ctx.aliases.of[s.target])
+    names = [n for n in ctx.function.names if ctx.aliases.of.get(n) in classes]
+    return [ir.Inert("assert", (ir.Attribute(ir.Attribute(Var(n), "flags"), "c_contiguous"),)) for n in names]
 
 
 def array_guards(f: ir.Function, found: Facts) -> list[Stmt]:

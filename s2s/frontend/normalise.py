@@ -356,7 +356,7 @@ class Lowering(Sugar):
             case ast.Tuple(elts=elts):
                 return self.sequence(node, elts, self.written_key)
         e = self.key(node)
-        if any(isinstance(n, Op) and n.fn not in INDEX_ARITHMETIC or isinstance(n, ir.Index) for n in ir.walk(e)):
+        if any((isinstance(n, Op) and n.fn not in INDEX_ARITHMETIC) or isinstance(n, ir.Index) for n in ir.walk(e)):
             if isinstance(e, ir.Slice):
                 parts = (None if p is None else self.named_key(p) for p in (e.start, e.stop, e.step))
                 return ir.Slice(*parts)

@@ -42,8 +42,8 @@ def _fold(
                 live = live_before((s,), live, breaks, seen)
             case Assign(origin=None, target=target, value=value) if _simple(value) or _pops(value) or target in items:
                 at = _single_reader(out, s, seen)
-                if _pops(value) and at != 0:
-                    at = None
+                if _pops(value) and (at != 0 or ir.reads(value) & _read_by(out[0])):
+                    at = None  # what else it reads of the list, it reads before the item is gone
                 if at is not None and target not in (heads[at + 1] if at + 1 < len(heads) else end):
                     new = _substitute(out[at], target, value)
                     if new is not None and _width(new, depth) <= WIDTH:
@@ -96,6 +96,10 @@ def _adopted(s: Assign, before: list[Stmt], block: Block) -> bool:
 def _simple(e: Expr) -> bool:
     """An item of a list or an array by a name: `h_saved[t]`, `xs[t]`."""
     return isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, Var | ir.Const)
+
+
+def _read_by(s: Stmt) -> frozenset[str]:
+    return frozenset().union(*map(ir.reads, ir.expressions(s)))
 
 
 def _pops(e: Expr) -> bool:
