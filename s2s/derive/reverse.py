@@ -425,6 +425,7 @@ class Reverse:
             if cshape != shape:
                 c = self.spread(c, shape, node)
             return Op("numpy.sum", (c,)), SCALAR
+        narrow = c
         if cshape != shape:
             c = self.spread(c, shape, node)
         if shape.rank is not None and want.rank is not None:
@@ -438,6 +439,8 @@ class Reverse:
                 if kept:
                     c = Op("numpy.sum", (c,), (("axis", _axes(kept)), ("keepdims", Const(True))))
                 return c, want
+        if self.facts.shapes.broadcast([cshape, want]) == shape:
+            c = narrow  # _unbroadcast itself broadcasts it against the operand
         return Op("helper._unbroadcast", (c, operand)), want
 
     def like(self, shape: Shape, node: Expr) -> Expr:
