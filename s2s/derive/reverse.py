@@ -44,6 +44,7 @@ class Adjoint:
 
 
 State = dict[str, Adjoint]
+FULL = unknown("full")
 
 
 @dataclass(slots=True)
@@ -685,6 +686,7 @@ class Reverse:
         bare = sum(self.is_bare(c.expr, adjoint) for n in names for c in sink.by_name[n])
         bare += sum(self.is_bare(t.value, adjoint) for t in self.out if isinstance(t, Assign))
         survives = own is not None and own in sink.by_name and adjoint is not None
+        self.hand_over(sink)
         for name in names:
             if name == own:
                 continue
@@ -694,6 +696,16 @@ class Reverse:
         if survives and own is not None and adjoint is not None:
             self.accumulate_own(own, sink.by_name[own], adjoint, st)
         return self.out
+
+    def hand_over(self, sink: Collected) -> None:
+        """A fresh value that this group has named, and that one variable gets whole, becomes its adjoint."""
+        named = [s for s in self.out if isinstance(s, Assign)]
+        fresh = {s.target for s in named if self.is_fresh(Contribution(s.value, FULL))}
+        values = [s.value for s in named] + [c.expr for contributions in sink.by_name.values() for c in contributions]
+        for contributions in sink.by_name.values():
+            match contributions:
+                case [Contribution(expr=Var(name=name), key=None) as c] if name in fresh and c.shape != SCALAR:
+                    c.fresh = sum(rules.may_alias(e) and name in ir.reads(e) for e in values) == 1
 
     def name_common(self, sink: Collected) -> None:
         """Costly expressions that the contributions of a group hold twice are evaluated once, under a name."""
@@ -743,7 +755,8 @@ class Reverse:
             if out and (together or (not c.fresh and not out[-1].fresh)):
                 total = algebra.factored(algebra.add(out[-1].expr, c.expr))
                 fits = len(ir.Printer()(total)) + len(name) + 4 * self.depth + 8 <= WIDTH
-                if together or (fits and out[-1].shape == c.shape):
+                borrowed = out[-1].shape == c.shape and not self.is_fresh(out[-1])  # else it would be copied first
+                if together or borrowed or (fits and out[-1].shape == c.shape):
                     out[-1] = Contribution(total, self.facts.shapes.broadcast([out[-1].shape, c.shape]))
                     continue
             out.append(c)
