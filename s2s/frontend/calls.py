@@ -213,6 +213,8 @@ class Calls(Functions):
             self.set(name, ir.Sequence(tuple(map(Const, tags)), "list"))
             return Var(name)
         match node:
+            case ast.Call(func=func, args=args) if self.resolve(func) == ("numba.prange", None):
+                return super().iterable(made(ast.Call(name_of("range", func), args, node.keywords), node))
             case ast.Call(func=func, args=args) if any(isinstance(a, ast.Starred) for a in args) and self.resolve(
                 func
             ) == ("builtins.zip", None):

@@ -15,12 +15,13 @@ from s2s import ir
 from s2s.errors import Diagnostic
 from s2s.frontend import names as known
 from s2s.frontend.exits import Continue, Leave, Loose
-from s2s.frontend.names import Imports, ModuleNames, dotted
+from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.refuse import diagnostic
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     body_nodes,
     bound_names,
+    dotted,
     find_dicts,
     parameters,
     raw_reads,

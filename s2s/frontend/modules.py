@@ -19,9 +19,9 @@ from dataclasses import replace
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend.names import Imports, dotted
+from s2s.frontend.names import Imports
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
-from s2s.frontend.scopes import global_reads
+from s2s.frontend.scopes import dotted, global_reads
 from s2s.ir import Expr, Op, Var
 
 Read = Callable[[str], str | None]

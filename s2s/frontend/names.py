@@ -9,7 +9,8 @@ import keyword
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from s2s.frontend.scopes import body_nodes, bound_names, free_names
+from s2s.frontend.decorators import is_compiled
+from s2s.frontend.scopes import body_nodes, bound_names, dotted, free_names
 from s2s.frontend.source import Note, Source, one_line
 
 BUILTINS = frozenset(dir(builtins))
@@ -194,17 +195,6 @@ class Imports:
             self.bind(name, f"{module}.{name}", f"from {module} import {name}", again)
 
 
-def dotted(node: ast.expr) -> list[str] | None:
-    """["np", "linalg", "solve"] for `np.linalg.solve`; None for anything else than names and dots."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    return [node.id, *parts][:1] + parts[::-1]
-
-
 def target_names(node: ast.expr) -> Iterator[str]:
     for n in ast.walk(node):
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del):
@@ -328,7 +318,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                 touched |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
     changed = global_writes(tree)
     touched |= changed
-    rebound = {name for name in functions if name in values or counts[name] > defs[name]}
+    compiled = {n for n in functions if n in values and counts[n] == 2 and is_compiled(values[n], n, imports.names)}
+    rebound = {name for name in functions if name in values or counts[name] > defs[name]} - compiled
     constants: dict[str, str] = {}
     single: dict[str, ast.expr] = {}
     for name, value in values.items():

@@ -25,7 +25,7 @@ from s2s.frontend.functions import Value
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.refuse import STATEMENTS
 from s2s.frontend.scopes import read_names, string_key
-from s2s.frontend.source import NOTHING, Note, Source, one_line
+from s2s.frontend.source import NOTHING, Note, Source, made, one_line
 from s2s.frontend.statements import Sugar
 from s2s.ir import NONE, Block, Break, Const, Expr, Form, If, Inert, Op, Origin, Return, Unpack, Var, While
 
@@ -65,13 +65,14 @@ class Lowering(Sugar):
         header = self.source.between(self.source.header(node, node.body))
         origin = Origin(self.source.span(node), one_line(header))
         params = self.parameters()
-        for d in node.decorator_list:
-            self.refuse("decorated", d, node.name, f"it is decorated with `{self.text(d)}`")
+        contexts = self.decorated(node)
         for subscript, name in self.dicts.computed:
             message = f"the dict `{name}` is read through the computed key `{self.text(subscript.slice)}`"
             self.refuse("dict", subscript, message)
         doc = ast.get_docstring(node, clean=False)
         body = node.body if doc is None else node.body[1:]
+        for d in reversed(contexts):
+            body = [made(ast.With([ast.withitem(d)], body), d)]
         block = cast(Block, (*self.captured(self.guard_functions), *self.block(body)))
         returns = self.text(node.returns) if node.returns else ""
         exits = () if self.refusals else tails(cast(Iterable[Loose], block), self.fresh)

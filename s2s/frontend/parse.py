@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
+from s2s.frontend.decorators import COMPILERS, meaning
 from s2s.frontend.names import Imports, ModuleNames, module_names
 from s2s.frontend.normalise import normalise
 from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_pragma, unknown_names
@@ -115,6 +116,14 @@ class Module:
         node = self.names.functions[name]
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         lines = self.source.lines[first - 1 : node.end_lineno]
+        for span in sorted(parallel_ranges(node, self.names.imports.names, self.source), reverse=True):
+            line = lines[span.line - first]
+            lines[span.line - first] = line[: span.column] + "range" + line[span.end_column :]
+        for d in reversed(node.decorator_list):
+            if meaning(d, self.names.imports.names) in COMPILERS:
+                start, end = d.lineno - first, (d.end_lineno or d.lineno) - first
+                del lines[start : end + 1]
+                first += end + 1 - start  # the def has moved up
         for i in range(max(node.lineno + 1, node.body[0].lineno) - first):  # the header, where it has lines of its own
             found = COMMENT.search(lines[i])
             if found is not None:
@@ -228,6 +237,15 @@ class Module:
         own = {a.arg for a in parameters(node)} | bound_names(body_nodes(node))
         read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         return {n for n in read if n in self.functions and n not in own and n not in self.names.rebound}
+
+
+def parallel_ranges(node: FunctionNode, imports: dict[str, str], source: Source) -> list[Span]:
+    """Where a function calls numba's prange: in plain Python that is range."""
+    return [
+        source.span(n.func)
+        for n in ast.walk(node)
+        if isinstance(n, ast.Call) and meaning(n.func, imports) == "numba.prange" and n.func.lineno == n.func.end_lineno
+    ]
 
 
 def decorator_names(node: FunctionNode) -> set[str]:

@@ -69,7 +69,15 @@ FAMILIES = {
         "",
         ("bind it to a parameter or a module constant and use that",),
     ),
-    "callee": Family("S217", "{}", "", ("call a function of this module or of an imported one by its name",)),
+    "callee": Family(
+        "S217",
+        "{}",
+        "",
+        (
+            "call a function of this module or of an imported one by its name",
+            "a parameter that is a function needs a default: act=np.tanh",
+        ),
+    ),
     "walrus": Family("S218", "`:=` is not supported here: {}", "", ("assign the name in a statement before",)),
     "loopchange": Family("S219", "the list `{}` changes while a loop runs over it", "", ("loop over a copy of it",)),
     "target": Family("S220", "{} can't be assigned to here"),

@@ -96,6 +96,17 @@ def free_names(node: FunctionNode | ast.Lambda) -> list[str]:
     return list(found)
 
 
+def dotted(node: ast.expr) -> list[str] | None:
+    """["np", "linalg", "solve"] for `np.linalg.solve`; None for anything else than names and dots."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return [node.id, *parts][:1] + parts[::-1]
+
+
 def read_names(node: ast.AST) -> set[str]:
     """All names that occur in an expression, whatever they are bound to."""
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
