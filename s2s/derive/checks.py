@@ -26,6 +26,9 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 value = s.value
             case _:
                 continue
+        for n in ir.walk(value):
+            if isinstance(n, ir.Index) and any(v.name in active for v in operands(n)):
+                found += unknown_attribute(ctx, n)
         for e in active_operations(value, active):
             if isinstance(e, Op):
                 rule = rules.lookup(e.fn)
@@ -60,6 +63,22 @@ def problems(ctx: Context) -> list[Diagnostic]:
         if d not in out:
             out.append(d)
     return out
+
+
+def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:
+    """`y.weight` of a value that carries a derivative and is not known to be an object with that attribute."""
+    match e.key:
+        case ir.Const(value=ir.Attr() as name):
+            fact = ctx.facts.of(e.array)
+            if fact.kind == "dict" and name in fact.keys:
+                return []
+            help_ = (
+                "state the class of the parameter: `def f(state: State)`",
+                "or pass the value itself in place of the object",
+            )
+            message = f"the attribute `{name}` of a value is not supported: what the value is made of is not known"
+            return [Diagnostic("S216", message, place(ctx, e), active_label(ctx, e), help_)]
+    return []
 
 
 def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:

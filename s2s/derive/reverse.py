@@ -287,7 +287,8 @@ class Reverse:
                         self.into(item, Index(g, key), self.facts.shape(item), sink)
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
-                self.pull_call(value, self.full(g, gshape, shape, value), sink)
+                is_object = self.facts.of(value).kind == "dict"
+                self.pull_call(value, g if is_object else self.full(g, gshape, shape, value), sink)
             case Op():
                 self.pull_op(value, out, g, gshape, sink)
             case _:
@@ -642,10 +643,15 @@ class Reverse:
         g = self.ctx.simplify(self.ctx.resolve(g))
         args = tuple(self.ctx.resolve(bound[p]) for p in bound)
         call = Op(f"local.{reverse}", (*args, g))
-        if len(given) == 1 and not isinstance(bound[given[0]], ir.Dict):
+        if len(given) == 1:
             p = given[0]
-            self.into_fresh(bound[p], call, sink)
-            return
+            whole = self.whole_of(bound[p])
+            if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
+                sink.add(whole.name, Contribution(call, SCALAR, fresh=True))
+                return
+            if not isinstance(bound[p], ir.Dict):
+                self.into_fresh(bound[p], call, sink)
+                return
         if not given:
             return
         targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(value)) for p in given)
@@ -653,7 +659,19 @@ class Reverse:
             self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
         self.out.append(ir.Unpack(targets, call) if len(targets) > 1 else Assign(targets[0], call))
         for t, p in zip(targets, given, strict=True):
-            self.into_fresh(bound[p], Var(t), sink)
+            whole = self.whole_of(bound[p])
+            if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
+                sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
+            else:
+                self.into_fresh(bound[p], Var(t), sink)
+
+    def whole_of(self, e: Expr) -> Var | None:
+        """The variable that a display takes apart by all of its items."""
+        match e:
+            case ir.Dict(keys=keys, values=(Index(array=Var() as v), *_)) if v.name in self.active:
+                if e.values == tuple(Index(v, k) for k in keys) and v.name not in self.ctx.temps:
+                    return v
+        return None
 
     def into_fresh(self, e: Expr, g: Expr, sink: Collected) -> None:
         if isinstance(e, ir.Dict):
@@ -773,7 +791,7 @@ class Reverse:
                 base = base.array
             return not (
                 isinstance(base, Var)
-                and (base.name in self.ctx.function.names or base == self.seed or "[" in base.name)
+                and (base.name in self.ctx.function.names or base == self.seed or ir.is_part(base.name))
             ) or self.is_item(e)
         match e:
             case Op(fn="numpy.diag", args=(a, *_)) if self.facts.ndim(a) == 1:  # a matrix of it; else a view
@@ -911,12 +929,29 @@ class Reverse:
         target = bar(name)
         state = st.get(name)
         if c.key is None:
+            fact = self.facts.of(Var(name))
             if state is None:
-                self.out.append(Assign(target, self.copied(c.expr, self.facts.of(Var(name)))))
-                st[name] = Adjoint(Var(target), SCALAR, False)
+                fresh = c.fresh and fact.kind == "dict"
+                self.out.append(Assign(target, c.expr if fresh else self.copied(c.expr, fact)))
+                st[name] = Adjoint(Var(target), SCALAR, fresh)
                 return
-            if self.facts.of(Var(name)).kind == "dict":
-                refuse(self.ctx, Var(name), "S232", "a dict gets a derivative from two places")
+            if fact.kind == "dict":
+                if not fact.keys:
+                    refuse(self.ctx, Var(name), "S232", "a dict gets a derivative from two places")
+                inc = c.expr
+                if not isinstance(inc, Var):
+                    inc = Var(self.ctx.names.fresh(f"{self.ctx.base.get(name, name)}_inc", name, inc))
+                    self.facts.names[inc.name] = self.facts.of(Var(name))
+                    self.out.append(Assign(inc.name, c.expr))
+                for k, item in zip(fact.keys, fact.items, strict=True):
+                    slot, part = Index(Var(target), Const(k)), Index(inc, Const(k))
+                    if item.kind in NOT_DIFFERENTIABLE:
+                        continue
+                    if item.kind == "dict":
+                        refuse(self.ctx, Var(name), "S232", "an object of objects gets a derivative from two places")
+                    more = Augment(slot, "+", part)
+                    self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
+                return
             pairs = Op("builtins.zip", (state.expr, c.expr))
             a, b = Var("a"), Var("b")
             added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
@@ -1020,7 +1055,7 @@ class Reverse:
         """A zero adjoint, where a branch or a loop will accumulate into it; `bound` names have a value there."""
         shape = self.facts.shape(Var(name))
         target = bar(name)
-        if shape != SCALAR and name not in bound and "[" not in name:
+        if shape != SCALAR and name not in bound and not ir.is_part(name):
             st[name] = Adjoint(Var(target), self.partly(name), False)
             self.facts.names[target] = Fact("float", self.partly(name))
             return [Assign(target, ZERO)]
@@ -1037,7 +1072,7 @@ class Reverse:
     def order(self, name: str) -> tuple[int, str]:
         """Parameters first, in their order."""
         names = self.ctx.function.names
-        base = name.split("[")[0]
+        base = ir.root_name(name)
         return (names.index(base) if base in names else len(names), name)
 
     def branch(self, s: ir.If, st: State) -> Node:
@@ -1104,7 +1139,7 @@ class Reverse:
 
     def defined_before(self, name: str, s: Stmt) -> bool:
         """Whether a variable may be bound before statement s: it is a parameter, or has a definition outside s."""
-        if name in self.ctx.function.names or "[" in name:
+        if name in self.ctx.function.names or ir.is_part(name):
             return True
         inside = sum(t == name for inner in ir.statements((s,)) for t in ir.binds(inner))
         return self.ctx.definitions[name] > inside

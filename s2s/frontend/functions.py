@@ -25,11 +25,14 @@ from typing import Any, cast
 
 from s2s import ir, rules
 from s2s.frontend import names as known_names
+from s2s.frontend.classes import ClassInfo
 from s2s.frontend.decorators import CONTEXTS, SAME_VALUES, meaning
-from s2s.frontend.expressions import BINARY, Expressions
+from s2s.frontend.expressions import BINARY
 from s2s.frontend.names import Made, ModuleNames
+from s2s.frontend.objects import Group
 from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, bound_names, dotted, free_names, parameters
 from s2s.frontend.source import Note, Source, made
+from s2s.frontend.structures import Structures
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
 FunctionLike = ast.FunctionDef | ast.Lambda
@@ -142,7 +145,7 @@ Value = Known | Choice | Table | Closure
 Binding = ast.FunctionDef | ast.expr
 
 
-class Functions(Expressions):
+class Functions(Structures):
     """What functions mean, and the calls of functions that are values."""
 
     def __init__(
@@ -152,15 +155,17 @@ class Functions(Expressions):
         source: Source,
         notes: dict[int, Note],
         env: dict[str, Value] | None = None,
+        cls: ClassInfo | None = None,
     ) -> None:
-        super().__init__(node, names, source)
+        super().__init__(node, names, source, cls)
+        self.cls = cls
         self.notes = notes
         self.env: dict[str, Value] = dict(env or {})
         own = names.made.get(node.name)
         self.keywords = own.keywords if own is not None and own.node is node else {}
         self.lengths = own.lengths if own is not None and own.node is node else {}
         for p, options in self.keywords.items():
-            self.dicts.locals[p] = set(options)
+            self.groups[p] = Group(parts=dict.fromkeys(options))
             self.entries |= {(p, key): name for key, name in options.items()}
         self.closures: dict[int, Closure] = {}
         self.turning: set[str] = set()  # variables of the loops around that are functions
@@ -169,6 +174,8 @@ class Functions(Expressions):
         self.bindings: dict[str, list[Binding]] = {}
         self.fix_defaults()
         self.bindings = self.function_names()
+        for name in self.bindings:
+            self.groups.pop(name, None)
         for name, bound in self.bindings.items():
             if len(bound) == 1 and isinstance(bound[0], ast.FunctionDef):
                 self.env[name] = self.closure(bound[0], name)
@@ -510,10 +517,9 @@ class Functions(Expressions):
         """What a captured name holds at this point."""
         if name in self.rename:
             return self.rename[name]
-        if name in self.dicts.locals:
-            keys = sorted(self.dicts.locals[name])
+        if name in self.groups:
             t = self.temporary()
-            self.set(t, ir.Dict(tuple(Const(k) for k in keys), tuple(Var(self.entries[name, k]) for k in keys)))
+            self.set(t, self.display((name,), self.groups[name]))
             return Var(t)
         return Var(name)
 

@@ -8,10 +8,14 @@ import importlib
 import keyword
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from s2s.frontend.decorators import is_compiled
 from s2s.frontend.scopes import body_nodes, bound_names, dotted, free_names
 from s2s.frontend.source import Note, Source, one_line
+
+if TYPE_CHECKING:
+    from s2s.frontend.classes import ClassInfo
 
 BUILTINS = frozenset(dir(builtins))
 
@@ -215,6 +219,14 @@ def top_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from top_statements(case.body)
 
 
+def no_class(_: str) -> None:
+    """For a module that knows no other."""
+
+
+def no_function(_: str) -> None:
+    """For a module whose functions are not asked for."""
+
+
 @dataclass
 class Made:
     """A function that the frontend has made: of a nested one, or of a helper for the functions handed to it.
@@ -263,6 +275,9 @@ class ModuleNames:
         self.announce(name)
 
     prefix: str = ""  # of its functions' names, for a module that another one calls
+    classes: dict[str, ClassInfo] = field(default_factory=dict)
+    find_class: Callable[[str], ClassInfo | None] = no_class  # a class of another module
+    find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
 
