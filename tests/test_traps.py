@@ -264,7 +264,6 @@ REFUSED: tuple[str, ...] = (
     "list of integers grows",
     "list of integers written",
     "list of integers popped",
-    "dict of settings written",
     "mask parameter written",
     "zero-dimensional array from where",
     "store into an array of integers that was given",
