@@ -292,10 +292,17 @@ def factored(e: Expr) -> Expr:
             for p in products:
                 p.numerators.remove(n)
             common.insert(-1, n)
+    sign = -1 if all(p.sign < 0 for p in products) else 1
+    for p in products:
+        p.sign *= sign
     total = build(products[0])
     for p in products[1:]:
         total = add(total, build(p))
-    return build(product_of(op(MULTIPLY, total, _chain(common)))) if not is_number(total) else e
+    if is_number(total):
+        return e
+    whole = product_of(op(MULTIPLY, total, _chain(common)))
+    whole.sign *= sign
+    return build(whole)
 
 
 def _terms(e: Expr) -> list[Expr]:

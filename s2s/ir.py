@@ -13,6 +13,7 @@ Operators, calls, methods and `.T` are all one node, `Op`, named by the function
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -65,7 +66,7 @@ class Form(Enum):
 
 @expression
 class Var:
-    """A name. `params["W1"]` of a dict parameter is a name, too: its `name` is that text."""
+    """A name. `params["W1"]` and `state.pos` of a parameter are names, too: the `name` is that text."""
 
     name: str
     after: bool = False  # while deriving: the value after the statement that rebinds it
@@ -131,10 +132,23 @@ class Sequence:
     starred: frozenset[int] = frozenset()
 
 
+class Attr(str):
+    """The name of an attribute where a key stands: `p.x` is Index(p, Const(Attr("x"))), of whatever `p` is."""
+
+    __slots__ = ()
+
+
 @expression
 class Dict:
+    """A dict display; with attributes for keys an object of them: of the class `made`, else a SimpleNamespace."""
+
     keys: tuple[Expr, ...]
     values: tuple[Expr, ...]
+    made: str = ""
+
+    @property
+    def is_object(self) -> bool:
+        return bool(self.made) or any(isinstance(k, Const) and isinstance(k.value, Attr) for k in self.keys)
 
 
 @expression
@@ -302,6 +316,8 @@ class Function:
     returns: str = ""  # the annotation
     origin: Origin | None = None
     comments: tuple[str, ...] = ()  # above the def
+    fields: tuple[Param, ...] = ()  # annotated parts of parameters: `state.pos: float`
+    classes: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # (parameter or part, what makes it or "", its fields)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -406,8 +422,31 @@ def statements(block: Iterable[Stmt]) -> Iterator[Stmt]:
 
 def base_names(name: str) -> tuple[str, ...]:
     """The names that reading `name` reads: itself and, for `params["W1"]`, the parameter."""
-    cut = name.find("[")
-    return (name,) if cut < 0 else (name, name[:cut])
+    root = root_name(name)
+    return (name,) if root == name else (name, root)
+
+
+PART = re.compile(r'\["([^"]*)"\]|\.([^\W\d]\w*)')
+
+
+def root_name(name: str) -> str:
+    """The parameter that `params["a"].b` is part of. A name that starts with "@" belongs to another module."""
+    if name[:1] == "@" or ("[" not in name and "." not in name):
+        return name
+    return re.split(r"[.\[]", name, maxsplit=1)[0]
+
+
+def is_part(name: str) -> bool:
+    return root_name(name) != name
+
+
+def keys_of(name: str) -> tuple[str, ...]:
+    """The keys and attributes of a part of a parameter, from the outside in."""
+    return tuple(Attr(m[2]) if m[2] else m[1] for m in PART.finditer(name, len(root_name(name))))
+
+
+def part_name(name: str, key: str) -> str:
+    return f"{name}.{key}" if isinstance(key, Attr) else f'{name}["{key}"]'
 
 
 def reads(e: Expr) -> frozenset[str]:
@@ -473,7 +512,7 @@ def rebuild(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
         case Sequence():
             return Sequence(tuple(f(i) for i in e.items), e.kind, e.starred)
         case Dict():
-            return Dict(tuple(f(k) for k in e.keys), tuple(f(v) for v in e.values))
+            return Dict(tuple(f(k) for k in e.keys), tuple(f(v) for v in e.values), e.made)
         case Comprehension():
             clauses = tuple((f(t), f(i), tuple(f(c) for c in cs)) for t, i, cs in e.clauses)
             return Comprehension(f(e.element), clauses, e.kind)
@@ -560,6 +599,8 @@ class Printer:
                 return e.text, 0
             case Op():
                 return self.op(e)
+            case Index(key=Const(value=Attr() as name)):
+                return f"{self.dotted(e.array)}.{name}", ATOM
             case Index():
                 return f"{self.at(e.array, ATOM)}[{self.key(e.key)}]", ATOM
             case Slice():
@@ -568,12 +609,19 @@ class Printer:
                 return f"{self.dotted(e.value)}.{e.name}", ATOM
             case Sequence():
                 return self.sequence(e), ATOM
+            case Dict() if e.is_object:
+                options = ((str(k.value), v) for k, v in zip(e.keys, e.values, strict=True) if isinstance(k, Const))
+                return f"{self.maker(e.made)}({self.arguments((), options)})", ATOM
             case Dict():
                 items = (f"{self(k)}: {self(v)}" for k, v in zip(e.keys, e.values, strict=True))
                 return "{" + ", ".join(items) + "}", ATOM
             case Comprehension():
                 return self.comprehension(e), ATOM
         raise TypeError(f"not an expression: {e!r}")
+
+    def maker(self, made: str) -> str:
+        """What makes an object of its attributes."""
+        return made or "SimpleNamespace"
 
     def const(self, e: Const) -> tuple[str, int]:
         text = e.text or ("..." if e.value is Ellipsis else repr(e.value))

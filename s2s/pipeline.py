@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from s2s import check, ir
 from s2s.deep import in_deep_thread
-from s2s.derive.wrap import Derivation, Selected
+from s2s.derive.wrap import Derivation, Selected, output_name
 from s2s.emit import format, header, module
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend import parse, pragma
@@ -215,7 +215,7 @@ def select(source: parse.Module, request: Request) -> list[Selected]:
     given = pragma.parse_shapes(request.shapes) if request.shapes else {}
     out: list[Selected] = []
     for name in _selected_names(source, request):
-        info = source.functions.get(name)
+        info = source.functions.get(name) or source.methods.get(name)
         own = info.pragma if info is not None else None
         wrt = request.wrt if request.wrt is not None else (own.wrt or None) if own else None
         of = request.of if request.of is not None else own.of if own else ()
@@ -227,7 +227,7 @@ def select(source: parse.Module, request: Request) -> list[Selected]:
             out.append(Selected(name, wrt, emit, of=of))  # it is refused, once more, when it is derived
             continue
         stated = pragma.stated(f, own)
-        shapes = stated.shapes | {k: v for k, v in given.items() if k.split("[")[0] in f.names}
+        shapes = stated.shapes | {k: v for k, v in given.items() if ir.root_name(k) in f.names}
         out.append(Selected(name, wrt, emit, shapes, stated.kinds, of))
     return out
 
@@ -238,7 +238,9 @@ def _stub(name: str, kind: str, found: list[Diagnostic], source: Program) -> ir.
     lines = ir.Raw("\n".join(map(repr, text.splitlines(keepends=True))), frozenset({"NotImplementedError"}))
     error = ir.Op("builtins.NotImplementedError", (lines,))
     params = (ir.Param("*args"), ir.Param("**kwargs"))
-    return ir.Function(f"{name}_{kind}", params, (ir.Inert("raise", (error,)),), f"{name} could not be differentiated.")
+    return ir.Function(
+        f"{output_name(name)}_{kind}", params, (ir.Inert("raise", (error,)),), f"{name} could not be differentiated."
+    )
 
 
 __all__ = [

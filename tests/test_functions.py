@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
+import types
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,8 @@ import pytest
 
 import checking
 import programs
+from s2s.errors import S2SError
+from s2s.pipeline import Request, differentiate
 from test_language import carries
 
 HEAD = "import functools\nimport math\nimport operator\nfrom functools import partial, reduce\nimport numpy as np\n\n"
@@ -185,6 +189,25 @@ PROGRAMS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
             reset()
             c = add(b)
             return total * a + c * count
+        """,
+        [(0.5, 1.5)],
+    ),
+    "nonlocal, through another": (
+        """
+        def f(x, w):
+            total = w
+            def add(v):
+                nonlocal total
+                def more(u):
+                    nonlocal total
+                    total = total + u
+                more(v * w)
+                return total
+            def twice_(v):
+                return add(v) * add(v)
+            a = twice_(x)
+            b = (lambda: add(w))()
+            return a * total + b
         """,
         [(0.5, 1.5)],
     ),
@@ -428,9 +451,6 @@ PROGRAMS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
     ),
 }
 
-# Programs of constructs that are still refused, and the code.
-REFUSED: dict[str, str] = {}
-
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str) -> None:
@@ -445,3 +465,167 @@ def test_program(name: str) -> None:
         found.append(verdict.kind)
         assert verdict.kind in ("right", "dropped"), (verdict, args)
     assert "right" in found
+
+
+COMPILED = """
+import functools
+import numba as nb
+import numpy as np
+from numba import njit, prange
+
+
+@njit(cache=True,
+      fastmath=True)
+@functools.lru_cache(maxsize=None)
+def steps(n):
+    # how many
+    return n + 2
+
+
+@nb.jit
+def act(x):
+    s = 0.0
+    for i in prange(steps(3)):
+        s += np.tanh(x * i)
+    return s
+
+
+def slow(x):
+    y = x * x
+    return y * x
+
+
+fast = njit(slow)
+other = nb.njit(parallel=True)(slow)
+
+
+def g(x):
+    return x * 2.0
+
+
+g = njit(g)
+
+
+@njit
+@np.errstate(over="ignore")
+def f(x, w):
+    return act(x) * w + fast(x) + other(w) * g(x)
+"""
+
+
+def test_compiled_functions_are_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The output needs no compiler: its decorators go, prange is range."""
+
+    def njit(*args: Any, **options: Any) -> Any:
+        return args[0] if args else lambda f: f
+
+    numba = types.ModuleType("numba")
+    numba.__dict__.update(njit=njit, jit=njit, prange=range)
+    monkeypatch.setitem(sys.modules, "numba", numba)
+    verdict = checking.check(programs.Program(COMPILED, (0.5, 1.5), ("x", "w"), ("x", "w"), True), emit=("grad", "jvp"))
+    assert verdict.kind == "right"
+    assert "numba" not in verdict.text and "njit" not in verdict.text and "prange" not in verdict.text
+    assert "@functools.lru_cache(maxsize=None)\ndef steps(n):\n    # how many\n" in verdict.text
+    assert verdict.text.count('with np.errstate(over="ignore"):') == 3
+
+
+def derived(text: str, *emit: str) -> tuple[str, dict[str, Any]]:
+    source = HEAD + HELPERS + "\n\n" + textwrap.dedent(text)
+    result = differentiate(source, Request(emit=emit, functions=("f",)))
+    return result, checking.evaluate(result, "<derivative>")
+
+
+def test_a_gradient_is_for_the_function_of_the_default() -> None:
+    _, made = derived("def f(x, act=np.tanh):\n    return act(x) * x\n", "grad", "jvp")
+    assert made["f_grad"](0.5, np.tanh) == made["f_grad"](0.5)
+    for kind, seeds in (("grad", {}), ("jvp", {"x_dot": 1.0})):
+        with pytest.raises(AssertionError):
+            made[f"f_{kind}"](0.5, np.sin, **seeds)
+
+
+def test_what_is_handed_on_has_one_helper() -> None:
+    text, _ = derived("def f(x):\n    return apply(np.sin, x) + apply(np.sin, x * x) + apply(np.cos, x)\n", "grad")
+    assert text.count("def _apply_sin_rev(") == text.count("def _apply_cos_rev(") == 1
+
+
+def test_small_bodies_are_written_out() -> None:
+    text, _ = derived("def f(x: float, w: float):\n    g = lambda t: w * t\n    return np.sin(g(x))\n", "grad")
+    assert "np.cos(w * x)" in text and "def _f_g" not in text
+
+
+def test_a_captured_name_keeps_its_name() -> None:
+    text, _ = derived(
+        """
+        def f(x, rate):
+            def decay(t):
+                # halves
+                return np.exp(-rate * t) + [t for t in (1.0, 2.0)][0]
+            return decay(x) * rate
+        """,
+        "grad",
+    )
+    assert "def _f_decay(rate, t):" in text and "_f_decay_rev(rate, x, rate)" in text
+
+
+def test_depth_is_decided_at_run_time() -> None:
+    _, made = derived(
+        """
+        def p(x, n):
+            if n == 0:
+                return 1.0
+            return x * p(x, n - 1)
+
+        def f(x, n: int):
+            return p(x, n)
+        """,
+        "grad",
+        "jvp",
+    )
+    for n in (0, 1, 2, 7):
+        want = n * 1.5 ** (n - 1) if n else 0.0
+        assert made["f_grad"](1.5, n) == pytest.approx(want)
+        assert made["f_jvp"](1.5, n, x_dot=2.0)[1] == pytest.approx(2.0 * want)
+
+
+def test_a_whole_number_stays_one() -> None:
+    """n - 1 was n - 1.0 in the reverse, which range does not take."""
+    _, made = derived(
+        """
+        def rep(x, n):
+            for _ in range(n):
+                x = np.sin(x)
+            return x
+
+        def f(x, n: int):
+            return rep(rep(np.exp(x), n - 1), n - 1)
+        """,
+        "grad",
+    )
+    y = np.exp(0.3)
+    assert made["f_grad"](0.3, 2) == pytest.approx(np.cos(np.sin(y)) * np.cos(y) * y)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("return operator.itemgetter(0)(x)", "S217"),
+        ("return operator.length_hint(x)", "S301"),
+        ("g = [lambda: x * i for i in range(3)]\n    return g[0]() + g[2]()", "S203"),
+        ("def g():\n        nonlocal x\n        x = x * 2.0\n        return x\n    return apply(lambda t: g(), x)", ""),
+        ("g = functools.partial(np.power, x)\n    y = g\n    return y(2.0)", None),
+        ("return max(map(lambda t: t * x, [1.0, 2.0]), key=lambda v: -v)", "S302"),
+        ("return functools.reduce(lambda a, b: a * b, x)", None),
+        ("m = map(np.sin, x)\n    return sum(m) + sum(m)", "S301"),
+        ("def g(t):\n        return globals()\n    return g(x)", "S221"),
+        ("return apply(apply, x)", "S217"),
+        ("act = functools.lru_cache(np.sin)\n    return act(x)", None),
+    ],
+)
+def test_refusals(body: str, code: str | None) -> None:
+    text = f"def f(x):\n    {body}\n"
+    if code is None:
+        derived(text, "vjp")
+        return
+    with pytest.raises(S2SError) as caught:
+        derived(text, "vjp")
+    assert code in {d.code for d in caught.value.diagnostics} or not code

@@ -130,6 +130,9 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
         items = tuple(
             join(p, q, f"{symbol}[{i}]", shapes) for i, (p, q) in enumerate(zip(a.items, b.items, strict=True))
         )
+    if kind == "dict" and a.keys == b.keys and a.keys:
+        items = tuple(join(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
+        return Fact(kind, shape, elem, items, keys=a.keys)
     return Fact(kind, shape, elem, items)
 
 

@@ -7,6 +7,7 @@ its active arguments. In forward mode `_f_jvp(args, dots)` returns value and tan
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -21,7 +22,7 @@ from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
 from s2s.derive import updates
 from s2s.derive.refusals import refuse
 from s2s.errors import Diagnostic, S2SError
-from s2s.ir import Expr, Op, Origin
+from s2s.ir import Expr, Op, Origin, Var
 
 if TYPE_CHECKING:
     from s2s.derive.context import Context
@@ -198,6 +199,8 @@ class Calls:
         `layer(params, x)` is `layer({"W": params["W"]}, x)` to all analyses; it is printed as it was.
         """
 
+        fixed = set(f.names) - {n for s in ir.statements(f.body) for n in ir.binds(s)}
+
         def expr(e: Expr) -> Expr:
             if (
                 isinstance(e, Op)
@@ -216,8 +219,8 @@ class Calls:
             return ir.rebuild(e, expr) if isinstance(e, Op | ir.Sequence) else e
 
         def whole(a: Expr, helper: ir.Function, p: str) -> Expr:
-            if isinstance(a, ir.Var) and ir.base_names(a.name)[-1] in f.names and (inside := entries(helper, p)):
-                return dict_of(a.name, [x[len(p) :] for x in inside])
+            if isinstance(a, ir.Var) and ir.root_name(a.name) in fixed and (inside := entries(helper, p)):
+                return dict_of(a.name, map(ir.keys_of, inside))
             return expr(a)
 
         def block(b: ir.Block) -> ir.Block:
@@ -352,6 +355,8 @@ class Calls:
         for p, e in bound.items():
             if isinstance(e, ir.Var) and isinstance(ctx.temps.get(e.name), ir.Dict):
                 bound[p] = ctx.temps[e.name]
+            elif entries(f, p) and (written := ctx.calls.taken_apart(ctx, e)) is not None:
+                bound[p] = written
             elif (
                 entries(f, p)
                 and not isinstance(e, ir.Dict)
@@ -378,6 +383,17 @@ class Calls:
                 bound[param.name] = _default_value(param.default)
         return {p.name: bound[p.name] for p in f.params}
 
+    def taken_apart(self, ctx: Context, e: Expr) -> ir.Dict | None:
+        """A value with known keys by its items: `{"x": state.x}` of `state`; it is printed as it was."""
+        fact = ctx.facts.of(e)
+        if fact.kind != "dict" or not fact.keys or not isinstance(e, ir.Var | ir.Index) or isinstance(e, ir.Dict):
+            return None
+        values: list[Expr] = []
+        for k in fact.keys:
+            item = ir.Index(e, ir.Const(k))
+            values.append(self.taken_apart(ctx, item) or item)
+        return ir.Dict(tuple(map(ir.Const, fact.keys)), tuple(values))
+
     def depends(self, name: str, active: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the active parameters on which the helper's result depends differentiably."""
         f = self.prepare(name).function
@@ -386,6 +402,13 @@ class Calls:
             f = self.prepare(name, every).function
         useful = activity.useful_with(f, self, tuple(n for n in f.names if n in self.writes(name)))
         return tuple(p for p in active if useful & set(entries(f, p) or [p]))
+
+    def covers(self, name: str, p: str, active: tuple[str, ...], fact: Fact) -> bool:
+        """Whether the helper's reverse returns a cotangent for each item of its parameter that may have one."""
+        f = self.prepare(name).function
+        heads = {ir.keys_of(x)[0] for x in entries(f, p) if x in activity.useful(f)}
+        wanted = {k for k, i in zip(fact.keys, fact.items, strict=True) if i.kind not in facts.NOT_DIFFERENTIABLE}
+        return heads == wanted == set(fact.keys) and all(i.kind != "dict" for i in fact.items)
 
     def has_result(self, name: str) -> bool:
         returns = [s.value for s in ir.statements(self.prepare(name).function.body) if isinstance(s, ir.Return)]
@@ -468,30 +491,40 @@ def _all_entries(f: ir.Function) -> dict[str, dict[str, None]]:
     found: dict[str, dict[str, None]] = {}
     for s in ir.statements(f.body):
         for e in ir.expressions(s):
-            for n in ir.walk(e):
-                if isinstance(n, ir.Var) and "[" in n.name:
-                    found.setdefault(n.name[: n.name.index("[")], {}).setdefault(n.name)
+            for n in ir.walk(_without_types(e)):
+                if isinstance(n, ir.Var) and (root := ir.root_name(n.name)) != n.name:
+                    found.setdefault(root, {}).setdefault(n.name)
     return found
 
 
-def dict_of(name: str, paths: list[str]) -> ir.Dict:
-    """The dict display of the entries of `name` at these paths, `["a"]["b"]`."""
-    heads: dict[str, list[str]] = {}
-    for path in paths:
-        head, _, rest = path[2:].partition('"]')
-        heads.setdefault(head, []).append(rest)
-    values = tuple(
-        ir.Var(f'{name}["{h}"]') if rests == [""] else dict_of(f'{name}["{h}"]', rests) for h, rests in heads.items()
-    )
-    return ir.Dict(tuple(ir.Const(h, json.dumps(h, ensure_ascii=False)) for h in heads), values)
+def _without_types(e: Expr) -> Expr:
+    """`type(net.layer)` asks nothing of the entry's value."""
+    if isinstance(e, Op) and e.fn == "builtins.type":
+        return ir.NONE
+    return ir.rebuild(e, _without_types) if isinstance(e, Op | ir.Attribute) else e
+
+
+def dict_of(name: str, paths: Iterable[tuple[str, ...]]) -> ir.Dict:
+    """The display of the parts of `name` at these paths: `{"W": params["W"]}`, and of attributes an object."""
+    return display_of([(path, Var(functools.reduce(ir.part_name, path, name))) for path in paths])
+
+
+def display_of(pairs: list[tuple[tuple[str, ...], Expr]], made: str = "") -> ir.Dict:
+    """A display that is nested as the paths are."""
+    heads: dict[str, list[tuple[tuple[str, ...], Expr]]] = {}
+    for path, e in pairs:
+        heads.setdefault(path[0], []).append((path[1:], e))
+    values = tuple(inside[0][1] if not inside[0][0] else display_of(inside) for inside in heads.values())
+    return ir.Dict(tuple(ir.Const(h, json.dumps(h, ensure_ascii=False)) for h in heads), values, made)
 
 
 def _entry_facts(p: str, fact: Fact) -> dict[str, Fact]:
     """Facts of the entries of a parameter that a dict display is handed to."""
     out: dict[str, Fact] = {}
     for key, item in zip(fact.keys, fact.items, strict=True) if fact.kind == "dict" and fact.keys else ():
-        out[f'{p}["{key}"]'] = replace(item, constant=False)
-        out.update(_entry_facts(f'{p}["{key}"]', item))
+        part = ir.part_name(p, key)
+        out[part] = replace(item, constant=False)
+        out.update(_entry_facts(part, item))
     return out
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from s2s import ir, rules
 from s2s.analysis.activity import operands
+from s2s.analysis.aliases import written_by
 from s2s.derive.context import Context
 from s2s.derive.refusals import active_label, missing, place
 from s2s.errors import Diagnostic, S2SError
@@ -30,6 +31,9 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 value = s.value
             case _:
                 continue
+        for n in ir.walk(value):
+            if isinstance(n, ir.Index) and any(v.name in active for v in operands(n)):
+                found += unknown_attribute(ctx, n)
         for e in active_operations(value, active):
             if isinstance(e, Op):
                 rule = rules.lookup(e.fn)
@@ -56,12 +60,27 @@ def problems(ctx: Context) -> list[Diagnostic]:
                         "S236", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)
                     )
                 )
+    found += written_parts(ctx)
     found += nested_lists(ctx)
     found += helpers_that_write(ctx)
     out: list[Diagnostic] = []
     for d in found:
         if d not in out:
             out.append(d)
+    return out
+
+
+def written_parts(ctx: Context) -> list[Diagnostic]:
+    """Stores into a part of a parameter: the caller's object would change, or the structure had to be copied."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        for name in written_by(s, ctx.facts):
+            root, _ = ctx.aliases.path(name)
+            if ir.root_name(root) != root and ir.root_name(root) in ctx.function.names:
+                message = f"writing into `{root}`, a part of a parameter, is not supported"
+                help_ = (f"copy it first: `a = {root}.copy()`",)
+                span = s.origin.span if s.origin else None
+                out.append(Diagnostic("S201", message, span, "this changes the caller's array", help_))
     return out
 
 
@@ -74,6 +93,22 @@ def truncating(ctx: Context, s: ir.Store) -> Diagnostic:
         "this value carries a derivative",
         ("make it an array of floats: `np.zeros(n)`, `np.arange(n, dtype=float)`",),
     )
+
+
+def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:
+    """`y.weight` of a value that carries a derivative and is not known to be an object with that attribute."""
+    match e.key:
+        case ir.Const(value=ir.Attr() as name):
+            fact = ctx.facts.of(e.array)
+            if fact.kind == "dict" and name in fact.keys:
+                return []
+            help_ = (
+                "state the class of the parameter: `def f(state: State)`",
+                "or pass the value itself in place of the object",
+            )
+            message = f"the attribute `{name}` of a value is not supported: what the value is made of is not known"
+            return [Diagnostic("S216", message, place(ctx, e), active_label(ctx, e), help_)]
+    return []
 
 
 def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:

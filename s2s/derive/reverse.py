@@ -45,6 +45,7 @@ class Adjoint:
 
 
 State = dict[str, Adjoint]
+FULL = unknown("full")
 
 
 @dataclass(slots=True)
@@ -670,7 +671,8 @@ class Reverse:
                         self.into(item, Index(g, key), self.facts.shape(item), sink)
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
-                self.pull_call(value, self.full(g, gshape, shape, value), sink)
+                is_object = self.facts.of(value).kind == "dict"
+                self.pull_call(value, g if is_object else self.full(g, gshape, shape, value), sink)
             case Op():
                 self.pull_op(value, out, g, gshape, sink)
             case _:
@@ -809,6 +811,7 @@ class Reverse:
             if cshape != shape:
                 c = self.spread(c, shape, node)
             return Op("numpy.sum", (c,)), SCALAR
+        narrow = c
         if cshape != shape:
             c = self.spread(c, shape, node)
         if shape.rank is not None and want.rank is not None:
@@ -822,6 +825,8 @@ class Reverse:
                 if kept:
                     c = Op("numpy.sum", (c,), (("axis", _axes(kept)), ("keepdims", Const(True))))
                 return c, want
+        if self.facts.shapes.broadcast([cshape, want]) == shape:
+            c = narrow  # _unbroadcast itself broadcasts it against the operand
         return Op("helper._unbroadcast", (c, operand)), want
 
     def like(self, shape: Shape, node: Expr) -> Expr:
@@ -1029,10 +1034,15 @@ class Reverse:
         g = self.ctx.simplify(self.ctx.resolve(g))
         args = tuple(self.ctx.resolve(bound[p]) for p in bound)
         call = Op(f"local.{reverse}", (*args, g))
-        if len(given) == 1 and not isinstance(bound[given[0]], ir.Dict):
+        if len(given) == 1:
             p = given[0]
-            self.into_fresh(bound[p], call, sink)
-            return
+            whole = self.whole_of(bound[p])
+            if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
+                sink.add(whole.name, Contribution(call, SCALAR, fresh=True))
+                return
+            if not isinstance(bound[p], ir.Dict):
+                self.into_fresh(bound[p], call, sink)
+                return
         if not given:
             return
         targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(value)) for p in given)
@@ -1040,7 +1050,19 @@ class Reverse:
             self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
         self.out.append(ir.Unpack(targets, call) if len(targets) > 1 else Assign(targets[0], call))
         for t, p in zip(targets, given, strict=True):
-            self.into_fresh(bound[p], Var(t), sink)
+            whole = self.whole_of(bound[p])
+            if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
+                sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
+            else:
+                self.into_fresh(bound[p], Var(t), sink)
+
+    def whole_of(self, e: Expr) -> Var | None:
+        """The variable that a display takes apart by all of its items."""
+        match e:
+            case ir.Dict(keys=keys, values=(Index(array=Var() as v), *_)) if v.name in self.active:
+                if e.values == tuple(Index(v, k) for k in keys) and v.name not in self.ctx.temps:
+                    return v
+        return None
 
     def into_fresh(self, e: Expr, g: Expr, sink: Collected) -> None:
         if isinstance(e, ir.Dict):
@@ -1150,6 +1172,7 @@ class Reverse:
         bare = sum(self.is_bare(c.expr, adjoint) for n in names for c in sink.by_name[n])
         bare += sum(self.is_bare(t.value, adjoint) for t in self.out if isinstance(t, Assign))
         survives = own is not None and own in sink.by_name and adjoint is not None
+        self.hand_over(sink)
         for name in names:
             if name == own:
                 continue
@@ -1159,6 +1182,16 @@ class Reverse:
         if survives and own is not None and adjoint is not None:
             self.accumulate_own(own, sink.by_name[own], adjoint, st)
         return self.out
+
+    def hand_over(self, sink: Collected) -> None:
+        """A fresh value that this group has named, and that one variable gets whole, becomes its adjoint."""
+        named = [s for s in self.out if isinstance(s, Assign)]
+        fresh = {s.target for s in named if self.is_fresh(Contribution(s.value, FULL))}
+        values = [s.value for s in named] + [c.expr for contributions in sink.by_name.values() for c in contributions]
+        for contributions in sink.by_name.values():
+            match contributions:
+                case [Contribution(expr=Var(name=name), key=None) as c] if name in fresh and c.shape != SCALAR:
+                    c.fresh = sum(rules.may_alias(e) and name in ir.reads(e) for e in values) == 1
 
     def name_common(self, sink: Collected) -> None:
         """Costly expressions that the contributions of a group hold twice are evaluated once, under a name."""
@@ -1208,7 +1241,8 @@ class Reverse:
             if out and (together or (not c.fresh and not out[-1].fresh)):
                 total = algebra.factored(algebra.add(out[-1].expr, c.expr))
                 fits = len(ir.Printer()(total)) + len(name) + 4 * self.depth + 8 <= WIDTH
-                if together or (fits and out[-1].shape == c.shape):
+                borrowed = out[-1].shape == c.shape and not self.is_fresh(out[-1])  # else it would be copied first
+                if together or borrowed or (fits and out[-1].shape == c.shape):
                     out[-1] = Contribution(total, self.facts.shapes.broadcast([out[-1].shape, c.shape]))
                     continue
             out.append(c)
@@ -1225,7 +1259,7 @@ class Reverse:
                 base = base.array
             return not (
                 isinstance(base, Var)
-                and (base.name in self.ctx.function.names or base == self.seed or "[" in base.name)
+                and (base.name in self.ctx.function.names or base == self.seed or ir.is_part(base.name))
             ) or self.is_item(e)
         match e:
             case Op(fn="numpy.diag", args=(a, *_)) if self.facts.ndim(a) == 1:  # a matrix of it; else a view
@@ -1384,12 +1418,29 @@ class Reverse:
         target = bar(name)
         state = st.get(name)
         if c.key is None:
+            fact = self.facts.of(Var(name))
             if state is None:
-                self.out.append(Assign(target, self.copied(c.expr, self.facts.of(Var(name)))))
-                st[name] = Adjoint(Var(target), SCALAR, False)
+                fresh = c.fresh and fact.kind == "dict"
+                self.out.append(Assign(target, c.expr if fresh else self.copied(c.expr, fact)))
+                st[name] = Adjoint(Var(target), SCALAR, fresh)
                 return
-            if self.facts.of(Var(name)).kind == "dict":
-                refuse(self.ctx, Var(name), "S232", "a dict gets a derivative from two places")
+            if fact.kind == "dict":
+                if not fact.keys:
+                    refuse(self.ctx, Var(name), "S232", "a dict gets a derivative from two places")
+                inc = c.expr
+                if not isinstance(inc, Var):
+                    inc = Var(self.ctx.names.fresh(f"{self.ctx.base.get(name, name)}_inc", name, inc))
+                    self.facts.names[inc.name] = self.facts.of(Var(name))
+                    self.out.append(Assign(inc.name, c.expr))
+                for k, item in zip(fact.keys, fact.items, strict=True):
+                    slot, part = Index(Var(target), Const(k)), Index(inc, Const(k))
+                    if item.kind in NOT_DIFFERENTIABLE:
+                        continue
+                    if item.kind == "dict":
+                        refuse(self.ctx, Var(name), "S232", "an object of objects gets a derivative from two places")
+                    more = Augment(slot, "+", part)
+                    self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
+                return
             pairs = Op("builtins.zip", (state.expr, c.expr))
             a, b = Var("a"), Var("b")
             added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
@@ -1493,7 +1544,7 @@ class Reverse:
         """A zero adjoint, where a branch or a loop will accumulate into it; `bound` names have a value there."""
         shape = self.facts.shape(Var(name))
         target = bar(name)
-        if shape != SCALAR and name not in bound and "[" not in name:
+        if shape != SCALAR and name not in bound and not ir.is_part(name):
             st[name] = Adjoint(Var(target), self.partly(name), False)
             self.facts.names[target] = Fact("float", self.partly(name))
             return [Assign(target, ZERO)]
@@ -1510,7 +1561,7 @@ class Reverse:
     def order(self, name: str) -> tuple[int, str]:
         """Parameters first, in their order."""
         names = self.ctx.function.names
-        base = name.split("[")[0]
+        base = ir.root_name(name)
         return (names.index(base) if base in names else len(names), name)
 
     def branch(self, s: ir.If, st: State) -> Node:
@@ -1577,7 +1628,7 @@ class Reverse:
 
     def defined_before(self, name: str, s: Stmt) -> bool:
         """Whether a variable may be bound before statement s: it is a parameter, or has a definition outside s."""
-        if name in self.ctx.function.names or "[" in name:
+        if name in self.ctx.function.names or ir.is_part(name):
             return True
         inside = sum(t == name for inner in ir.statements((s,)) for t in ir.binds(inner))
         return self.ctx.definitions[name] > inside

@@ -16,7 +16,7 @@ from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive.assemble import Sweeps, mark
-from s2s.derive.calls import Calls, Prepared, Wanted, entries
+from s2s.derive.calls import Calls, Prepared, Wanted, display_of, entries
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.joint import Joint
@@ -50,6 +50,11 @@ class Derived:
     stages: dict[str, list[str]] = field(default_factory=dict)
 
 
+def output_name(name: str) -> str:
+    """What the derivatives of a function are called by: Model_loss for the method Model.loss."""
+    return name.replace(".", "_")
+
+
 def symbol_dim(text: str) -> Dim:
     return int(text) if text.isdigit() else Length(text)
 
@@ -57,7 +62,7 @@ def symbol_dim(text: str) -> Dim:
 def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: dict[str, str]) -> dict[str, Fact]:
     """Facts of the parameters from what is stated of them."""
     out: dict[str, Fact] = {}
-    for p in f.params:
+    for p in (*f.params, *f.fields):
         kind = kinds.get(p.name, "")
         shape = Shape(tuple(map(symbol_dim, shapes[p.name]))) if p.name in shapes else unknown(p.name)
         match kind:
@@ -78,8 +83,13 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
                 else:
                     out[p.name] = Fact("any", shape)
     for name, dims in shapes.items():
-        if "[" in name:
+        if ir.is_part(name):
             out[name] = Fact("any", Shape(tuple(map(symbol_dim, dims))))
+    for name, _, names in reversed(f.classes):  # from the inside out
+        keys = tuple(map(ir.Attr, names))
+        if keys and not entries(f, ir.root_name(name)):  # it is rebound: one value
+            items = tuple(out.get(f"{name}.{k}", Fact("any", unknown(f"{name}.{k}"))) for k in keys)
+            out[name] = Fact("dict", unknown(name), items=items, keys=keys)
     return out
 
 
@@ -105,7 +115,11 @@ class Derivation:
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:
-        given = parameter_facts(self.calls.prepare(want.name).function, want.shapes, want.kinds)
+        prepared = self.calls.prepare(want.name)
+        f = prepared.function
+        unread = {p.name for p in f.fields} - {x for p in f.names for x in entries(f, p)}
+        want = replace(want, shapes={n: dims for n, dims in want.shapes.items() if n not in unread})
+        given = parameter_facts(f, want.shapes, want.kinds)
         scalar_result = bool({"grad", "value_and_grad"} & set(want.emit))
         self.check_outputs(want)
         prepared, found, self.problems = self.calls.settled(want.name, given, want.of, scalar_result=scalar_result)
@@ -151,9 +165,9 @@ class Derivation:
         """The parameters to differentiate with respect to, in parameter order."""
         span = f.origin.span if f.origin else None
         candidates = [n for n in f.names if found.of(Var(n)).kind not in NOT_DIFFERENTIABLE or entries(f, n)]
-        names = frozenset(x for n in candidates for x in (entries(f, n) or [n]))
+        names = frozenset(x for n in candidates for x in leaves(f, found, n))
         active = activity.analyse(f, found, names, want.of).active
-        depends = tuple(n for n in candidates if any(x in active for x in (entries(f, n) or [n])))
+        depends = tuple(n for n in candidates if any(x in active for x in leaves(f, found, n)))
         if want.wrt is None:
             if not depends:
                 raise S2SError(
@@ -195,11 +209,10 @@ class Derivation:
         outputs: tuple[str, ...] = (),
     ) -> Context:
         f = prepared.function
-        leaves = frozenset(x for n in wrt for x in (entries(f, n) or [n]))
         known, loose = aliases.settled(f, found, outputs)
         if loose:
             raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
-        active = activity.analyse(f, found, leaves, outputs)
+        active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
         variables = {*_all_names(prepared.original), *_all_names(f)}
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
@@ -235,8 +248,10 @@ class Derivation:
         guards += _distinct(ctx, f)
         if emit == "jvp":
             seeds = [Var(dots[n]) for n in wrt]
-            guards += [_same_shape(Var(dots[n]), Var(n)) for n in wrt if not entries(f, n)]
-            guards += [_same_shape(Var(f"{dots[n]}{x[len(n) :]}"), Var(x)) for n in wrt for x in entries(f, n)]
+            whole = [n for n in wrt if not entries(f, n) and found.of(Var(n)).kind != "dict"]
+            guards += [_same_shape(Var(dots[n]), Var(n)) for n in whole]
+            parts = [(n, x) for n in wrt if entries(f, n) for x in leaves(f, found, n)]
+            guards += [_same_shape(Var(f"{dots[n]}{x[len(n) :]}"), Var(x)) for n, x in parts]
             params = _keyword(params, [Param(s.name, kind="keyword") for s in seeds])
             body = self.forward_body(ctx, wrt, dots, want.of)
         else:
@@ -251,15 +266,15 @@ class Derivation:
             body = self.reverse_body(ctx, wrt, seed, emit, out_bar, seeds_of)
         if not guards:
             body = _without_blank(body)
-        return ir.Function(f"{f.name}_{emit}", tuple(params), (*guards, *body), docstring)
+        return ir.Function(f"{output_name(f.name)}_{emit}", tuple(params), (*guards, *body), docstring)
 
     def short_grad(self, want: Selected, prepared: Prepared, wrt: tuple[str, ...]) -> ir.Function:
         f = prepared.function
         args = tuple(Var(p.name) for p in f.params if p.kind != "keyword")
         options = tuple((p.name, Var(p.name)) for p in f.params if p.kind == "keyword")
-        value = ir.Index(Op(f"local.{f.name}_value_and_grad", args, options), Const(1))
+        value = ir.Index(Op(f"local.{output_name(f.name)}_value_and_grad", args, options), Const(1))
         doc = f"Gradient of {f.name} with respect to {_listed(wrt)}."
-        return ir.Function(f"{f.name}_grad", f.params, (ir.Return(value),), doc)
+        return ir.Function(f"{output_name(f.name)}_grad", f.params, (ir.Return(value),), doc)
 
     def seed_name(self, prepared: Prepared, name: str) -> str:
         """out_bar, or result_bar where a parameter is called out."""
@@ -425,7 +440,9 @@ class Derivation:
         primal = (
             set(ctx.definitions) | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
         )
-        given, final = self.results(ctx, reverse, tuple(n for n in wrt if n not in reverse.pinned), state)
+        given, final = self.results(
+            ctx, reverse, tuple(n for n in wrt if n not in reverse.pinned), state, emit != "rev"
+        )
         for n in reverse.shadows(tuple(ctx.aliases.of)):
             primal.add(bar(n))
             ctx.definitions[bar(n)] = ctx.definitions[n]
@@ -513,7 +530,7 @@ class Derivation:
         return copies
 
     def results(
-        self, ctx: Context, reverse: Reverse, wrt: tuple[str, ...], state: State
+        self, ctx: Context, reverse: Reverse, wrt: tuple[str, ...], state: State, whole: bool = True
     ) -> tuple[list[Expr], list[Stmt]]:
         """The cotangents that are returned: full, owned, in the structure of the parameters."""
         given: list[Expr] = []
@@ -523,10 +540,29 @@ class Derivation:
             inside = entries(ctx.function, name)
             if inside:
                 pairs = [(x, self.result(ctx, reverse, x, state, seen)) for x in inside if x in ctx.activity.active]
-                given.append(_nested([(_keys(x), e) for x, e in pairs]))
+                given.append(self.structure(ctx.function, name, pairs, whole))
             else:
                 given.append(self.result(ctx, reverse, name, state, seen))
         return given, final
+
+    def structure(self, f: ir.Function, name: str, pairs: list[tuple[str, Expr]], whole: bool) -> Expr:
+        """The parts of a parameter in its structure; `whole`: as an object of its class, where that can be made."""
+        made = {path: (cls, names) for path, cls, names in f.classes if cls} if whole else {}
+
+        def classed(e: Expr, path: str) -> Expr:
+            if not isinstance(e, ir.Dict):
+                return e
+            given = {
+                str(k.value): classed(v, ir.part_name(path, k.value))
+                for k, v in zip(e.keys, e.values, strict=True)
+                if isinstance(k, Const)
+            }
+            if path not in made:
+                return replace(e, values=tuple(given.values()))
+            cls, names = made[path]
+            return ir.Dict(tuple(Const(ir.Attr(n)) for n in names), tuple(given.get(n, ir.NONE) for n in names), cls)
+
+        return classed(display_of([(ir.keys_of(x), e) for x, e in pairs]), name)
 
     def result(self, ctx: Context, reverse: Reverse, name: str, state: State, seen: set[Expr]) -> Expr:
         full = ctx.facts.shape(Var(name))
@@ -536,6 +572,10 @@ class Derivation:
         expr = a.expr
         if ctx.facts.of(Var(name)).kind == "list":
             return expr if not isinstance(expr, Const) else reverse.zeros(name)
+        if ctx.facts.of(Var(name)).kind == "dict":
+            if isinstance(expr, Const):
+                return reverse.zeros(name)
+            return expr if a.owned else Forward(ctx, "", "").copied(expr, ctx.facts.of(Var(name)))
         if a.shape != full:
             if expr == ZERO:
                 return reverse.zeros(name)
@@ -672,8 +712,9 @@ class Derivation:
     ) -> str:
         structure = ""
         if len(wrt) == 1 and (inside := entries(f, wrt[0])):
-            keys = list(dict.fromkeys(_keys(x)[0] for x in inside))
-            structure = f": a dict with keys {', '.join(keys)}"
+            keys = list(dict.fromkeys(ir.keys_of(x)[0] for x in inside))
+            kind = "an object with attributes" if isinstance(keys[0], ir.Attr) else "a dict with keys"
+            structure = f": {kind} {', '.join(keys)}"
         what = _listed(wrt)
         match emit:
             case "grad":
@@ -721,17 +762,18 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
     return Seen(out, at_end)
 
 
+def leaves(f: ir.Function, found: Facts, name: str) -> list[str]:
+    """A parameter, or those of its parts that the function reads and that may carry a derivative."""
+    inside = entries(f, name)
+    return [x for x in inside if found.of(Var(x)).kind not in NOT_DIFFERENTIABLE] if inside else [name]
+
+
 def _without_blank(body: list[Stmt]) -> list[Stmt]:
     """No blank line between the docstring and the first title."""
     first = body[0] if body else None
     if isinstance(first, Comment) and first.lines[:1] == ("",):
         return [replace(first, lines=first.lines[1:]), *body[1:]]
     return body
-
-
-def _keys(name: str) -> list[str]:
-    """The keys of `params["a"]["b"]`."""
-    return [part.split('"]')[0] for part in name.split('["')[1:]]
 
 
 def facts_text(ctx: Context) -> str:
@@ -760,22 +802,10 @@ def facts_text(ctx: Context) -> str:
 
 def _entry_name(name: str) -> str:
     """What an entry of a dict parameter is called: its last key, as an identifier."""
-    if '["' not in name:
+    if not ir.is_part(name):
         return name
-    return (
-        re.sub(r"\W", "_", _keys(name)[-1])
-        if _keys(name)[-1].isidentifier()
-        else "entry_" + re.sub(r"\W", "_", _keys(name)[-1])
-    )
-
-
-def _nested(pairs: list[tuple[list[str], Expr]]) -> Expr:
-    """A dict display, nested as the keys are."""
-    groups_: dict[str, list[tuple[list[str], Expr]]] = {}
-    for keys, e in pairs:
-        groups_.setdefault(keys[0], []).append((keys[1:], e))
-    values = tuple(inside[0][1] if not inside[0][0] else _nested(inside) for inside in groups_.values())
-    return ir.Dict(tuple(Const(k, json.dumps(k, ensure_ascii=False)) for k in groups_), values)
+    last = ir.keys_of(name)[-1]
+    return str(last) if last.isidentifier() else "entry_" + re.sub(r"\W", "_", last)
 
 
 def _paragraph(docstring: str) -> list[str]:
@@ -890,11 +920,11 @@ def guard_statements(
             if shape.rank is not None:
                 stated[p.name] = tuple("_" for _ in shape.dims)
     for name in found.assumed:
-        if name not in stated and "[" in name:
+        if name not in stated and ir.is_part(name):
             shape = found.shapes(unknown(name))
             if shape.rank is not None:
                 stated[name] = tuple("_" for _ in shape.dims)
-    order = [n for p in f.names for n in stated if n == p or n.startswith(p + "[")]
+    order = [n for p in f.names for n in stated if ir.root_name(n) == p]
     ranks: dict[int, list[Expr]] = {}
     first: dict[str, tuple[str, int]] = {}
     equal: list[Expr] = []

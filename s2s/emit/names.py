@@ -75,7 +75,12 @@ class Names(ir.Printer):
                 return super().expr(replace(e, spelling=self.path(spelling[1:])))
         return super().expr(e)
 
-    def path(self, path: str) -> str:
+    def maker(self, made: str) -> str:
+        if not made:
+            return self.path("types.SimpleNamespace", bare=True)
+        return self.path(made[1:]) if made.startswith("@") else made
+
+    def path(self, path: str, bare: bool = False) -> str:
         """What the output calls an object of another module: as the user's imports reach it, else by one of ours."""
         if path in self.locals:
             return self.locals[path]
@@ -87,7 +92,7 @@ class Names(ir.Printer):
         head, _, last = path.rpartition(".")
         if not head and last == path:
             return self.module(path)
-        if parts[0] == "numpy" or head in sys.stdlib_module_names:  # np.sin, math.sin
+        if not bare and (parts[0] == "numpy" or head in sys.stdlib_module_names):  # np.sin, math.sin
             return ".".join([self.module(parts[0]), *parts[1:]])
         if not head.strip("."):  # `.layers`: a module beside the file
             head += "."

@@ -123,20 +123,10 @@ class Calls(Functions):
                         return None
                     found += inner
                 return list(dict(found).items())
-            case ast.Name(id=name) if name in self.dicts.locals and (name in self.keywords or self.bound_once(name)):
-                names = list(self.keywords[name]) if name in self.keywords else self.display_keys(name)
-                return [(k, as_node(Var(self.entries[name, k]), e)) for k in names]
+            case ast.Name(id=name) if (group := self.groups.get(name)) is not None and not group.is_object:
+                pairs = [(k, self.part_of((name, k), inner)) for k, inner in group.parts.items()]
+                return None if group.added else [(k, as_node(x, e)) for k, x in pairs]
         return None
-
-    def bound_once(self, name: str) -> bool:
-        return sum(1 for n in body_nodes(self.node) if isinstance(n, ast.Name) and n.id == name and is_store(n)) == 1
-
-    def display_keys(self, name: str) -> list[str]:
-        for n in body_nodes(self.node):
-            match n:
-                case ast.Assign(targets=[ast.Name(id=target)], value=ast.Dict(keys=keys)) if target == name:
-                    return [str(k.value) for k in keys if isinstance(k, ast.Constant)]
-        return []
 
     def option_of(self, name: str, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
         """options.get("key", default), where it is known which keywords were given."""
@@ -153,8 +143,8 @@ class Calls(Functions):
                 left=ast.Constant(value=str() as key),
                 ops=[ast.In() | ast.NotIn() as op],
                 comparators=[ast.Name(id=name)],
-            ) if name in self.keywords:
-                return Const((key in self.keywords[name]) == isinstance(op, ast.In))
+            ) if (group := self.groups.get(name)) is not None and key not in group.added:
+                return Const((key in group.parts) == isinstance(op, ast.In))
         return super().compared(node)
 
     # ------------------------------------------------------------ map, filter, reduce, max of a generator
@@ -213,6 +203,8 @@ class Calls(Functions):
             self.set(name, ir.Sequence(tuple(map(Const, tags)), "list"))
             return Var(name)
         match node:
+            case ast.Call(func=func, args=args) if self.resolve(func) == ("numba.prange", None):
+                return super().iterable(made(ast.Call(name_of("range", func), args, node.keywords), node))
             case ast.Call(func=func, args=args) if any(isinstance(a, ast.Starred) for a in args) and self.resolve(
                 func
             ) == ("builtins.zip", None):

@@ -5,7 +5,8 @@ Normalise leaves `Leave` (a return with the pieces of its value) and `Continue` 
     continue                 if/else around the rest of the body
     break                    ends its branch, the rest of the body is the other branch
     return e in a loop       exit_at = j; break, `if exit_at != 0: break` in each loop around, and behind the outermost
-                             loop `if exit_at == j: return e`, the rest of the function being its else
+                             loop `if exit_at == j: return e`, the rest of the function being its else; a flag
+                             `returned` where there is one exit only
     a shared rest            where two branches fall through to the same rest, a flag: the rest is not copied
 
 A broken iteration is then an iteration that took a branch, and no later stage knows exits.
@@ -213,6 +214,11 @@ class Exits:
         new = with_body(s, self.block(s.body))
         number, pending = self.number, self.pending
         self.number, self.pending = "", []
+        if len(pending) == 1:  # a flag says it as well
+            flag = self.fresh("returned")
+            new = with_body(new, flag_for(new.body, number, flag))
+            last: Loose = pending[0] if endless(s) else branches(If(Var(flag), ()), [pending[0]], [])
+            return [Assign(flag, Const(False), s.origin), new, last]
         behind: list[Loose] = [
             branches(If(compare("numpy.equal", number, j), ()), [leave], []) for j, leave in enumerate(pending, 1)
         ]
@@ -317,6 +323,22 @@ def with_body(s: For | While, body: Block) -> For | While:
     if isinstance(s, For):
         return For(s.target, s.iterable, body, s.origin)
     return While(s.test, body, s.origin)
+
+
+def flag_for(block: Block, number: str, flag: str) -> Block:
+    """A block in which the number of the only exit is a flag."""
+    out: list[Stmt] = []
+    for s in block:
+        match s:
+            case Assign(target=target) if target == number:
+                s = Assign(flag, Const(True), s.origin)
+            case If():
+                test = Var(flag) if s.test == compare("numpy.not_equal", number, 0) else s.test
+                s = If(test, flag_for(s.body, number, flag), flag_for(s.orelse, number, flag), s.origin)
+            case For() | While():
+                s = with_body(s, flag_for(s.body, number, flag))
+        out.append(s)
+    return tuple(out)
 
 
 def compare(fn: str, name: str, value: int) -> Op:

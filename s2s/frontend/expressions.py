@@ -14,18 +14,19 @@ from typing import cast
 from s2s import ir
 from s2s.errors import Diagnostic
 from s2s.frontend import names as known
+from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose
-from s2s.frontend.names import Imports, ModuleNames, dotted
+from s2s.frontend.names import Imports, ModuleNames
+from s2s.frontend.objects import Objects, changes, part_text
 from s2s.frontend.refuse import diagnostic
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     body_nodes,
     bound_names,
-    find_dicts,
+    dotted,
     parameters,
     raw_reads,
     read_names,
-    string_key,
 )
 from s2s.frontend.source import Source, one_line
 from s2s.ir import NONE, Assign, Block, Const, Expr, For, Form, If, Op, Origin, Var
@@ -66,10 +67,10 @@ COMPARE: dict[type[ast.cmpop], str] = {
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
 
 
-class Expressions:
+class Expressions(Objects):
     """The state of lowering one function: the block being written, the statement's origin, names given so far."""
 
-    def __init__(self, node: ast.FunctionDef, names: ModuleNames, source: Source) -> None:
+    def __init__(self, node: ast.FunctionDef, names: ModuleNames, source: Source, cls: ClassInfo | None = None) -> None:
         self.node, self.names, self.source = node, names, source
         self.refusals: list[Diagnostic] = []
         self.out: list[Loose] = []
@@ -95,12 +96,8 @@ class Expressions:
                 local_imports.add(n)
         self.imports.names.update(local_imports.names)
         self.imports.stars += local_imports.stars
-        self.dicts = find_dicts(node, bound)
-        self.entries: dict[tuple[str, str], str] = {}
-        for name in sorted(self.dicts.locals):
-            for key in sorted(self.dicts.locals[name]):
-                word = "".join(c if c.isalnum() else "_" for c in key)
-                self.entries[name, key] = self.fresh(f"{name}_{word}")
+        self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
+        self.find_objects(cls)
         self.lists = self.made_lists(nodes)
 
     def free(self, name: str) -> bool:
@@ -176,6 +173,23 @@ class Expressions:
                 found = self.resolve(func)
                 return found is not None and found[1] is None and found[0].startswith("numpy.")
         return False
+
+    # ------------------------------------------------------------ objects (`Structures`)
+
+    def whole(self, node: ast.expr) -> Expr | None:
+        raise NotImplementedError
+
+    def of_object(self, node: ast.Attribute) -> Expr | None:
+        raise NotImplementedError
+
+    def method_call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr | None:
+        raise NotImplementedError
+
+    def constructed(self, node: ast.expr, operand: Callable[[ast.expr], Expr]) -> Expr | None:
+        raise NotImplementedError
+
+    def written_loop(self, target: ast.expr, it: ast.expr, inside: List[ast.AST], write: Callable[[], None]) -> bool:
+        raise NotImplementedError
 
     # ------------------------------------------------------------ writing
 
@@ -337,11 +351,13 @@ class Expressions:
                 name, Op("numpy.add", (Var(name), self.atom(node.elt)), form=Form.OPERATOR, span=self.source.span(call))
             )
 
-        self.clauses(node.generators, add)
+        self.clauses(node.generators, add, node.elt)
         if name != target:
             self.set(target, Var(name))
 
-    def clauses(self, generators: List[ast.comprehension], write: Callable[[], None]) -> None:
+    def clauses(
+        self, generators: List[ast.comprehension], write: Callable[[], None], element: ast.expr | None = None
+    ) -> None:
         """The loops of a comprehension around what `write` writes."""
         if not generators:
             write()
@@ -349,17 +365,20 @@ class Expressions:
         g, rest = generators[0], generators[1:]
         if g.is_async:
             self.refuse("async", g.target, "an async comprehension")
-        iterable = self.iterable(g.iter)
-        restore = self.enter_loop(g.target, g.iter)
-        target = self.loop_target(g.target)
 
         def conditions(tests: List[ast.expr]) -> None:
             if not tests:
-                self.clauses(rest, write)
+                self.clauses(rest, write, element)
                 return
             test = self.tree(tests[0])
             self.emit(If(test, self.captured(lambda: conditions(tests[1:])), (), self.origin))
 
+        inside = [n for x in (element, *g.ifs, *rest) if x is not None for n in ast.walk(x)]
+        if self.written_loop(g.target, g.iter, inside, lambda: conditions(g.ifs)):
+            return
+        iterable = self.iterable(g.iter)
+        restore = self.enter_loop(g.target, g.iter)
+        target = self.loop_target(g.target)
         body = self.captured(lambda: conditions(g.ifs))
         restore()
         self.emit_for(target, iterable, body, g.iter)
@@ -511,6 +530,8 @@ class Expressions:
                 return self.subscript(node, operand)
             case ast.Dict(keys=keys, values=values):
                 if any(k is None for k in keys):
+                    if (made := self.constructed(node, operand)) is not None:
+                        return made
                     return self.refuse("star", node, "`**` in a dict display")
                 each = self.tree if operand == self.tree else self.operand
                 return ir.Dict(tuple(self.tree(k) for k in keys if k), tuple(each(v) for v in values))
@@ -551,6 +572,8 @@ class Expressions:
         self.seen.add(name)
         if name in self.rename:
             return self.rename[name]
+        if (whole := self.whole(node)) is not None:
+            return whole
         if name in self.locals or name in self.inner:
             return Var(name)
         module = self.names
@@ -633,6 +656,9 @@ class Expressions:
         path = dotted(node)
         if path is not None and not self.is_local(path[0]):
             return self.global_attribute(node, path)
+        found = self.of_object(node)
+        if found is not None:
+            return found
         if attr in known.ARRAY_ATTRIBUTES:
             fn = known.ARRAY_ATTRIBUTES[attr]
             return Op(fn, (operand(node.value),), form=Form.ATTRIBUTE, spelling=attr, span=span)
@@ -645,7 +671,7 @@ class Expressions:
                 return ir.Attribute(self.tree(node.value), attr, span)
         if operand == self.tree:  # in a test or a key an attribute of an object needs no derivative
             return ir.Attribute(self.tree(node.value), attr, span)
-        return self.refuse("attribute", node, attr)
+        return ir.Index(operand(node.value), Const(ir.Attr(attr)), span)
 
     def global_attribute(self, node: ast.Attribute, path: list[str]) -> Expr:
         """np.pi, or an attribute of one of the module's own names."""
@@ -668,34 +694,22 @@ class Expressions:
         return e
 
     def subscript(self, node: ast.Subscript, operand: Callable[[ast.expr], Expr]) -> Expr:
-        entry = self.entry(node)
-        if entry is not None:
-            return entry
+        own = self.part(node)
+        if own is not None:
+            self.seen.add(own)
+            return self.rename.get(own, Var(own))
+        whole = self.whole(node)
+        if whole is not None:
+            return whole
+        if isinstance(node.value, ast.Name) and node.value.id in self.dict_params and self.chain(node) is None:
+            message = f"the dict `{node.value.id}` is read through the computed key `{self.text(node.slice)}`"
+            return self.refuse("dict", node, message)
         span = self.source.span(node)
         if isinstance(node.value, ast.Attribute) and node.value.attr in known.PLAIN_ATTRIBUTES:
             base = self.value(node.value) if operand == self.atom else self.tree(node.value)
         else:
             base = operand(node.value)
         return ir.Index(base, self.key(node.slice), span)
-
-    def entry(self, node: ast.Subscript) -> Expr | None:
-        """The name of an entry of a dict with literal keys."""
-        key = string_key(node)
-        if key is None:
-            return None
-        match node.value:
-            case ast.Name(id=name) if (name, key) in self.entries:
-                self.seen.add(name)
-                own = self.entries[name, key]
-                return self.rename.get(own, Var(own))
-            case ast.Name(id=name) if name in self.dicts.params:
-                self.seen.add(name)
-                return Var(f'{name}["{key}"]')
-            case ast.Subscript() as inner:
-                outer = self.entry(inner)
-                if isinstance(outer, Var) and "[" in outer.name:
-                    return Var(f'{outer.name}["{key}"]')
-        return None
 
     def key(self, node: ast.expr) -> Expr:
         match node:
@@ -733,6 +747,8 @@ class Expressions:
         return None
 
     def call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
+        if (of_object := self.method_call(node, operand)) is not None:
+            return of_object
         found = self.resolve(node.func)
         span = self.source.span(node)
         if found is None:
@@ -796,6 +812,8 @@ class Expressions:
             self.refuse("mutation", node, text)
         if fn in known.DYNAMIC:
             self.refuse("expression", node, f"`{text}`")
+        if fn.startswith("local.") and (callee := self.names.find_function(fn[6:])) is not None and changes(callee):
+            self.refuse("changes", node, text)
         for a in node.args:
             if isinstance(a, ast.Starred):
                 self.refuse("star", a, f"`{self.text(a)}` in a call")
@@ -871,7 +889,9 @@ class Expressions:
         """The node as text, with the names that it reads."""
         names = raw_reads(node)
         text = self.source.segment(node)
-        changed = {n for n in names if n in self.rename} | (names & set(self.dicts.locals))
+        changed = {n for n in names if n in self.rename} | (
+            names & {*self.groups, *self.stored, *self.standing, *self.aliases}
+        )
         if changed:
             node = cast(ast.expr, Renamer(self).visit(ast.parse(f"({text})", mode="eval").body))
             text, names = ast.unparse(node), raw_reads(node)
@@ -900,11 +920,8 @@ class Expressions:
         match node:
             case ast.Name() | ast.Constant() | ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
                 return True
-            case ast.Subscript():
-                key = string_key(node)
-                match node.value:
-                    case ast.Name(id=name):
-                        return key is not None and (name in self.dicts.params or (name, key) in self.entries)
+            case ast.Subscript() | ast.Attribute():
+                return self.part(node) is not None
         return False
 
     def simple_choice(self, node: ast.IfExp) -> bool:
@@ -934,14 +951,18 @@ class Renamer(ast.NodeTransformer):
         self.lowering = lowering
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self.lowering.aliases:
+            return ast.parse(part_text(self.lowering.aliases[node.id]), mode="eval").body
         renamed = self.lowering.rename.get(node.id)
         return ast.Name(renamed.name, ast.Load()) if isinstance(renamed, Var) else node
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        key = string_key(node)
-        if isinstance(node.value, ast.Name) and key is not None and (node.value.id, key) in self.lowering.entries:
-            return ast.Name(self.lowering.entries[node.value.id, key], ast.Load())
+    def visit_part(self, node: ast.Attribute | ast.Subscript) -> ast.AST:
+        own = self.lowering.part(node)
+        if own is not None and own.isidentifier():
+            return ast.Name(own, ast.Load())
         return self.generic_visit(node)
+
+    visit_Attribute = visit_Subscript = visit_part
 
 
 def loose_statements(block: Iterable[Loose]) -> Iterable[ir.Stmt]:

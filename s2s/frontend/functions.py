@@ -25,10 +25,14 @@ from typing import Any, cast
 
 from s2s import ir, rules
 from s2s.frontend import names as known_names
-from s2s.frontend.expressions import BINARY, Expressions
-from s2s.frontend.names import Made, ModuleNames, dotted
-from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, free_names, parameters
+from s2s.frontend.classes import ClassInfo
+from s2s.frontend.decorators import CONTEXTS, SAME_VALUES, meaning
+from s2s.frontend.expressions import BINARY
+from s2s.frontend.names import Made, ModuleNames
+from s2s.frontend.objects import Group
+from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, bound_names, dotted, free_names, parameters
 from s2s.frontend.source import Note, Source, made
+from s2s.frontend.structures import Structures
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
 FunctionLike = ast.FunctionDef | ast.Lambda
@@ -55,7 +59,6 @@ OPERATORS: dict[str, ast.operator | ast.unaryop | ast.cmpop] = {
     "operator.eq": ast.Eq(),
     "operator.ne": ast.NotEq(),
 }
-SAME = ("numba.njit", "numba.jit", "functools.lru_cache", "functools.cache")  # f -> a function of the same values
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,7 @@ Value = Known | Choice | Table | Closure
 Binding = ast.FunctionDef | ast.expr
 
 
-class Functions(Expressions):
+class Functions(Structures):
     """What functions mean, and the calls of functions that are values."""
 
     def __init__(
@@ -152,15 +155,17 @@ class Functions(Expressions):
         source: Source,
         notes: dict[int, Note],
         env: dict[str, Value] | None = None,
+        cls: ClassInfo | None = None,
     ) -> None:
-        super().__init__(node, names, source)
+        super().__init__(node, names, source, cls)
+        self.cls = cls
         self.notes = notes
         self.env: dict[str, Value] = dict(env or {})
         own = names.made.get(node.name)
         self.keywords = own.keywords if own is not None and own.node is node else {}
         self.lengths = own.lengths if own is not None and own.node is node else {}
         for p, options in self.keywords.items():
-            self.dicts.locals[p] = set(options)
+            self.groups[p] = Group(parts=dict.fromkeys(options))
             self.entries |= {(p, key): name for key, name in options.items()}
         self.closures: dict[int, Closure] = {}
         self.turning: set[str] = set()  # variables of the loops around that are functions
@@ -169,6 +174,8 @@ class Functions(Expressions):
         self.bindings: dict[str, list[Binding]] = {}
         self.fix_defaults()
         self.bindings = self.function_names()
+        for name in self.bindings:
+            self.groups.pop(name, None)
         for name, bound in self.bindings.items():
             if len(bound) == 1 and isinstance(bound[0], ast.FunctionDef):
                 self.env[name] = self.closure(bound[0], name)
@@ -236,11 +243,13 @@ class Functions(Expressions):
                 return self.table(table) is not None
             case ast.Call(func=ast.Attribute(value=ast.Name() as table, attr="get"), args=[_, *rest], keywords=[]):
                 return self.table(table) is not None and all(map(self.functional, rest))
+            case ast.Call(func=ast.Call() as maker, args=[inner]):
+                return meaning(maker, self.imports.names) in SAME_VALUES and self.functional(inner)
             case ast.Call(func=func, args=args):
                 found = self.resolve(func)
                 if found is None or found[1] is not None:
                     return False
-                if found[0] in ("functools.partial", *SAME):
+                if found[0] in ("functools.partial", *SAME_VALUES):
                     return bool(args) and self.functional(args[0])
                 return found[0].startswith("local.") and self.maker(found[0][6:]) is not None
         return False
@@ -336,12 +345,14 @@ class Functions(Expressions):
                 return self.entry_of(name, key, rest[0] if rest else None)
             case ast.IfExp(test=test, body=a, orelse=b):
                 return self.choice(test, a, b)
+            case ast.Call(func=ast.Call(), args=[inner]):
+                return self.value_of(inner)
             case ast.Call(func=func, args=args, keywords=keywords):
                 found = self.resolve(func)
                 assert found is not None
                 if found[0] == "functools.partial":
                     return self.partial(args[0], args[1:], keywords)
-                if found[0] in SAME:
+                if found[0] in SAME_VALUES:
                     return self.value_of(args[0])
                 return self.returned_by(found[0][6:], e)
         return None
@@ -492,7 +503,7 @@ class Functions(Expressions):
         before = tuple(self.captured_value(n) for n in captured)
         node = None if self.recurs(value) else value.node
         callee = made(ast.Name(name, ast.Load()), value.node)
-        writes = tuple(self.writes(value.node))
+        writes = tuple(self.writes(value))
         options = tuple(value.defaults.items())
         word = value.name.strip("_")
         inside = {n: v for n in free_names(value.node) if (v := self.seen_inside(n)) is not None}
@@ -506,10 +517,9 @@ class Functions(Expressions):
         """What a captured name holds at this point."""
         if name in self.rename:
             return self.rename[name]
-        if name in self.dicts.locals:
-            keys = sorted(self.dicts.locals[name])
+        if name in self.groups:
             t = self.temporary()
-            self.set(t, ir.Dict(tuple(Const(k) for k in keys), tuple(Var(self.entries[name, k]) for k in keys)))
+            self.set(t, self.display((name,), self.groups[name]))
             return Var(t)
         return Var(name)
 
@@ -552,9 +562,15 @@ class Functions(Expressions):
             found += [n for n in inner if n not in found]
         return found
 
-    def writes(self, node: FunctionLike) -> list[str]:
-        """Names of the functions around that a nested function binds."""
-        return [x for n in ast.walk(node) if isinstance(n, ast.Nonlocal) for x in n.names]
+    def writes(self, closure: Closure) -> list[str]:
+        """Names of the functions around that a nested function binds, itself or through the functions that it calls."""
+        found: dict[str, None] = {}
+        seen = [closure]
+        for c in seen:
+            found |= dict.fromkeys(nonlocals(c.node))
+            called = (self.env.get(n) for n in free_names(c.node))
+            seen += [v for v in called if isinstance(v, Closure) and v not in seen]
+        return list(found)
 
     def lift(self, closure: Closure) -> str:
         """The name of the function of the output that does what a nested function does."""
@@ -569,7 +585,7 @@ class Functions(Expressions):
         params = {n: n if n in free or n not in own else self.unused(f"outer_{n}", own) for n in self.captures(closure)}
         env = {n: self.moved(v, params) for n in free_names(closure.node) if (v := self.seen_inside(n)) is not None}
         node = self.as_def(closure.node, name, list(params.values()))
-        writes = self.writes(closure.node)
+        writes = self.writes(closure)
         if writes:
             node = with_results(node, writes)
         text = "the lambda" if isinstance(closure.node, ast.Lambda) and closure.name == "function" else closure.name
@@ -629,10 +645,21 @@ class Functions(Expressions):
 
     # ------------------------------------------------------------ statements
 
+    def decorated(self, node: ast.FunctionDef) -> list[ast.expr]:
+        """Refuses decorators whose function is not that of the text; returns those that stand for a with statement."""
+        contexts: list[ast.expr] = []
+        for d in node.decorator_list:
+            name = meaning(d, self.imports.names)
+            if name in CONTEXTS and isinstance(d, ast.Call):
+                contexts.append(d)
+            elif name not in SAME_VALUES:
+                self.refuse("decorated", d, node.name, f"it is decorated with `{self.text(d)}`")
+        return contexts
+
     def define(self, s: ast.FunctionDef) -> None:
         """A nested function: nothing runs here but its defaults."""
-        for d in s.decorator_list:
-            self.refuse("decorated", d, s.name, f"it is decorated with `{self.text(d)}`")
+        if self.decorated(s):
+            self.refuse("decorated", s.decorator_list[0], s.name, "a decorator of a nested function stands for a with")
         if s.name not in self.bindings:
             self.refuse("nested", s, "a function whose name is bound to something else")
             return
@@ -1155,7 +1182,7 @@ class Functions(Expressions):
     def maker(self, name: str) -> ast.expr | None:
         """What a function of the module returns, if that is a function and it returns once, at its end."""
         node = self.signature(name)
-        if node is None or node.decorator_list:
+        if node is None or self.decorators_matter(node):
             return None
         last = node.body[-1]
         returns = [n for s in node.body for n in own_walk(s) if isinstance(n, ast.Return)]
@@ -1182,6 +1209,9 @@ class Functions(Expressions):
             case ast.Call():
                 return last.value if self.probe(node, name).functional(last.value) else None
         return None
+
+    def decorators_matter(self, node: ast.FunctionDef) -> bool:
+        return any(meaning(d, self.imports.names) not in SAME_VALUES for d in node.decorator_list)
 
     def probe(self, node: ast.FunctionDef, name: str) -> Functions:
         """The lowering of another function, to ask what its names mean."""
@@ -1355,7 +1385,7 @@ def one_expression(node: FunctionLike | None) -> ast.expr | None:
         body: ast.expr = node.body
     else:
         rest = [s for s in node.body if not is_docstring(s)]
-        if len(rest) != 1 or not isinstance(rest[0], ast.Return) or rest[0].value is None or node.decorator_list:
+        if len(rest) != 1 or not isinstance(rest[0], ast.Return) or rest[0].value is None:
             return None
         body = rest[0].value
     heavy = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.JoinedStr, *COMPREHENSIONS)
@@ -1370,6 +1400,20 @@ def one_expression(node: FunctionLike | None) -> ast.expr | None:
 def identifiers(node: ast.AST) -> set[str]:
     found = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     return found | {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)} | set(known_names.BUILTINS)
+
+
+def nonlocals(node: ast.AST) -> list[str]:
+    """Names of the functions around that a function binds, or functions inside it."""
+    found: list[str] = []
+    own = {a.arg for a in parameters(node)} if isinstance(node, FunctionLike) else set()
+    if isinstance(node, ast.FunctionDef):
+        nodes = body_nodes(node)
+        found += [x for n in nodes if isinstance(n, ast.Nonlocal) for x in n.names]
+        own |= bound_names(nodes) - set(found)
+    inner = [n for s in ast.iter_child_nodes(node) for n in own_walk(s) if isinstance(n, FunctionLike)]
+    for n in inner:
+        found += [x for x in nonlocals(n) if x not in own and x not in found]
+    return found
 
 
 def gives_value(node: FunctionLike) -> bool:

@@ -19,9 +19,10 @@ from dataclasses import replace
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend.names import Imports, dotted
+from s2s.frontend.classes import ClassInfo
+from s2s.frontend.names import Imports
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
-from s2s.frontend.scopes import global_reads
+from s2s.frontend.scopes import dotted, global_reads
 from s2s.ir import Expr, Op, Var
 
 Read = Callable[[str], str | None]
@@ -51,7 +52,7 @@ class Program:
         self.made: dict[str, ir.Function] = {}
         self.refused: dict[str, S2SError] = {}
         self.busy: set[str] = set()
-        self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, self.infos)
+        self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
         self.filename, self.text = root.filename, root.text
         if read is not None:
@@ -86,10 +87,14 @@ class Program:
         """Makes the imports of a module known to the functions that are lowered there."""
         module.names.link = lambda path: self.link(self.absolute(name, path))
         module.names.elsewhere = lambda: self.functions.keys()
+        module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
+        module.names.find_function = self.definition
         if name:
             module.names.announce = lambda n: self.announce(name, module, n)
             module.names.prefix = join(name, "")
-            for n, info in module.functions.items():
+            for cls in module.names.classes.values():
+                cls.prefix = module.names.prefix
+            for n, info in [*module.functions.items(), *module.methods.items()]:
                 self.infos[join(name, n)], self.homes[join(name, n)] = info, (name, n)
         for line in list(module.stars):
             start = line.split()[1]
@@ -154,7 +159,7 @@ class Program:
             module = self.modules[name]
             assert module is not None
             first, _, rest = attr.partition(".")
-            if first in module.functions or first in module.constants or first in module.names.others:
+            if first in module.functions or first in module.constants or first in module.names.others or not first:
                 return found
             if first not in module.imports:
                 return found
@@ -184,6 +189,17 @@ class Program:
                 self.refused[path] = e
                 return path
         return f"local.{key}"
+
+    def find_class(self, path: str) -> ClassInfo | None:
+        found = self.locate(path)
+        module = self.modules[found[0]] if found is not None else None
+        cls = module.names.classes.get(found[1]) if module is not None and found is not None else None
+        return replace(cls) if cls is not None else None  # the caller keeps its own name for it
+
+    def definition(self, key: str) -> ast.FunctionDef | None:
+        place, name = self.homes.get(key, ("", key))
+        module = self.modules[place]
+        return module.definition(name) if module is not None else None
 
     def function(self, key: str) -> ir.Function:
         """A function in A-normal form. Raises S2SError with all that is refused in it, S401 if there is none."""
@@ -283,6 +299,11 @@ class Program:
                     if where is not None and where != self.locate(owner):
                         self.noted(join(owner, e.name))
                         return Var(MARK + join(owner, e.name))
+                case ir.Dict(made=made) if made and (home := path(made.partition(".")[0])) is not None:
+                    rest = made.partition(".")[2]
+                    inner = ir.rebuild(e, lambda c: expr(c, bound))
+                    assert isinstance(inner, ir.Dict)
+                    return replace(inner, made=MARK + (join(home, rest) if rest else home))
                 case ir.Comprehension():
                     variables = {n for t, _, _ in e.clauses for n in ir.target_names(t)}
                     return ir.rebuild(e, lambda c: expr(c, bound | variables))
@@ -296,7 +317,14 @@ class Program:
             annotation = p.annotation if p.annotation in ("float", "int", "bool", "str") else ""
             return replace(p, annotation=annotation, default=default)
 
-        return replace(f, params=tuple(map(param, f.params)), body=mapped(f.body, expr))
+        def class_path(made: str) -> str:
+            home = path(made.partition(".")[0]) if made else None
+            rest = made.partition(".")[2]
+            return made if home is None else MARK + (join(home, rest) if rest else home)
+
+        classes = tuple((p, class_path(made), names) for p, made, names in f.classes)
+        fields = tuple(p for p in f.fields if p.annotation in ("float", "int", "bool", "str"))
+        return replace(f, params=tuple(map(param, f.params)), body=mapped(f.body, expr), fields=fields, classes=classes)
 
     def noted(self, path: str) -> None:
         """Keeps the text of a constant of another module, for its facts."""
@@ -334,13 +362,16 @@ class Program:
         if n in module.functions:
             text = module.slice(n)
             reads = global_reads(text) | decorator_names(module.names.functions[n])
+        elif n in module.names.classes:
+            text = module.class_text(n)
+            reads = global_reads(text)
         elif n in module.constants:
             text = module.constants[n]
             reads = global_reads(text)
         else:
             return
         for r in reads:
-            if r in module.functions or r in module.constants or r in module.import_lines:
+            if r in module.functions or r in module.constants or r in module.import_lines or r in module.names.classes:
                 yield place, r
         for node in ast.walk(ast.parse(text)):
             path = dotted(node) if isinstance(node, ast.Name | ast.Attribute) else None

@@ -8,9 +8,14 @@ import importlib
 import keyword
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from s2s.frontend.scopes import body_nodes, bound_names, free_names
+from s2s.frontend.decorators import is_compiled
+from s2s.frontend.scopes import body_nodes, bound_names, dotted, free_names
 from s2s.frontend.source import Note, Source, one_line
+
+if TYPE_CHECKING:
+    from s2s.frontend.classes import ClassInfo
 
 BUILTINS = frozenset(dir(builtins))
 
@@ -194,17 +199,6 @@ class Imports:
             self.bind(name, f"{module}.{name}", f"from {module} import {name}", again)
 
 
-def dotted(node: ast.expr) -> list[str] | None:
-    """["np", "linalg", "solve"] for `np.linalg.solve`; None for anything else than names and dots."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    return [node.id, *parts][:1] + parts[::-1]
-
-
 def target_names(node: ast.expr) -> Iterator[str]:
     for n in ast.walk(node):
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del):
@@ -223,6 +217,14 @@ def top_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from top_statements(handler.body)
         for case in getattr(s, "cases", []):
             yield from top_statements(case.body)
+
+
+def no_class(_: str) -> None:
+    """For a module that knows no other."""
+
+
+def no_function(_: str) -> None:
+    """For a module whose functions are not asked for."""
 
 
 @dataclass
@@ -273,6 +275,9 @@ class ModuleNames:
         self.announce(name)
 
     prefix: str = ""  # of its functions' names, for a module that another one calls
+    classes: dict[str, ClassInfo] = field(default_factory=dict)
+    find_class: Callable[[str], ClassInfo | None] = no_class  # a class of another module
+    find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
 
@@ -328,7 +333,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                 touched |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
     changed = global_writes(tree)
     touched |= changed
-    rebound = {name for name in functions if name in values or counts[name] > defs[name]}
+    compiled = {n for n in functions if n in values and counts[n] == 2 and is_compiled(values[n], n, imports.names)}
+    rebound = {name for name in functions if name in values or counts[name] > defs[name]} - compiled
     constants: dict[str, str] = {}
     single: dict[str, ast.expr] = {}
     for name, value in values.items():

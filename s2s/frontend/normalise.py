@@ -19,13 +19,14 @@ from typing import cast
 from s2s import ir
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import names as known
+from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
 from s2s.frontend.expressions import BINARY
 from s2s.frontend.functions import Value
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.refuse import STATEMENTS
-from s2s.frontend.scopes import read_names, string_key
-from s2s.frontend.source import NOTHING, Note, Source, one_line
+from s2s.frontend.scopes import read_names
+from s2s.frontend.source import NOTHING, Note, Source, made, one_line
 from s2s.frontend.statements import Sugar
 from s2s.ir import NONE, Block, Break, Const, Expr, Form, If, Inert, Op, Origin, Return, Unpack, Var, While
 
@@ -46,12 +47,13 @@ def normalise(
     notes: dict[int, Note],
     comments: tuple[str, ...],
     env: Mapping[str, object] | None = None,
+    cls: ClassInfo | None = None,
 ) -> tuple[ir.Function, list[Diagnostic]]:
     """The function in A-normal form, and all that is refused in it (then the IR is not to be used).
 
-    env: names of the function that stand for functions, where it was made of a nested one.
+    env: names of the function that stand for functions, where it was made of a nested one; cls: of a method.
     """
-    lowering = Lowering(function, names, source, notes, cast("dict[str, Value]", dict(env or {})))
+    lowering = Lowering(function, names, source, notes, cast("dict[str, Value]", dict(env or {})), cls)
     result = lowering.function(comments)
     return result, lowering.refusals
 
@@ -66,17 +68,17 @@ class Lowering(Sugar):
         header = self.source.between(self.source.header(node, node.body))
         origin = Origin(self.source.span(node), one_line(header))
         params = self.parameters()
-        for d in node.decorator_list:
-            self.refuse("decorated", d, node.name, f"it is decorated with `{self.text(d)}`")
-        for subscript, name in self.dicts.computed:
-            message = f"the dict `{name}` is read through the computed key `{self.text(subscript.slice)}`"
-            self.refuse("dict", subscript, message)
+        contexts = self.decorated(node) if self.cls is None else []
         doc = ast.get_docstring(node, clean=False)
         body = node.body if doc is None else node.body[1:]
-        block = cast(Block, (*self.captured(self.guard_functions), *self.block(body)))
+        for d in reversed(contexts):
+            body = [made(ast.With([ast.withitem(d)], body), d)]
+        inner = (*self.captured(self.guard_functions), *self.initial_parts(), *self.block(body))
+        block = cast(Block, (*self.guards(), *inner))
         returns = self.text(node.returns) if node.returns else ""
         exits = () if self.refusals else tails(cast(Iterable[Loose], block), self.fresh)
-        return ir.Function(node.name, params, exits, doc or "", returns, origin, comments)
+        name = node.name if self.cls is None else f"{self.cls.name}.{node.name}"
+        return ir.Function(name, params, exits, doc or "", returns, origin, comments, *self.known_fields())
 
     def guard_functions(self) -> None:
         """The derivative is that for the functions that the defaults name."""
@@ -293,19 +295,16 @@ class Lowering(Sugar):
             case ast.Name(id=name) if name in self.bindings:
                 self.bind_function(name, value)
             case ast.Name(id=name):
-                if name in self.dicts.locals and isinstance(value, ast.Dict):
-                    own = name in read_names(value)  # it may read the entries that it replaces
-                    atoms = [self.held(item) for item in value.values] if own else []
-                    for i, key in enumerate(value.keys):
-                        entry = self.entries[name, str(key.value) if isinstance(key, ast.Constant) else ""]
-                        if own:
-                            self.set(entry, atoms[i])
-                        else:
-                            self.assign(entry, value.values[i])
+                if name in self.aliases:
+                    return
+                if name in self.groups:
+                    self.assign_group((name,), self.groups[name], value)
                     return
                 self.assign(name, value)
-            case ast.Subscript(value=ast.Name(id=name)) if (name, string_key(target)) in self.entries:
-                self.assign(self.entries[name, str(string_key(target))], value)
+            case ast.Attribute() | ast.Subscript() if (inner := self.group_at(target)) is not None:
+                self.assign_group(self.rooted(self.chain(target) or ("",)), inner, value)
+            case ast.Attribute() | ast.Subscript() if (own := self.own_part(target)) is not None:
+                self.assign(own, value)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self.assign_many(targets, value)
             case ast.Subscript():
@@ -333,9 +332,9 @@ class Lowering(Sugar):
     def place(self, target: ast.Subscript) -> ir.Index | None:
         """Where a subscript writes: a local name under one subscript or several; None where that is refused."""
         match target.value:
-            case ast.Name(id=name) if self.is_local(name) and name not in self.dicts.locals:
+            case ast.Name(id=name) if self.is_local(name) and name not in self.groups:
                 base: Expr = self.name(target.value)
-            case ast.Subscript() as inner if self.entry(inner) is None:
+            case ast.Subscript() as inner if self.part(inner) is None and self.whole(inner) is None:
                 place = self.place(inner)
                 if place is None:
                     return None
@@ -391,14 +390,14 @@ class Lowering(Sugar):
                 body = self.captured(lambda: self.assign_many(targets, a))
                 orelse = self.captured(lambda: self.assign_many(targets, b))
                 self.emit(If(condition, body, orelse, self.origin))
-            case _ if self.unzipped(targets, value):
+            case _ if self.unpacked_group(targets, value) or self.unzipped(targets, value):
                 pass
             case _:
                 self.unpack(targets, self.value(value))
 
     def parallel(self, targets: List[ast.expr], values: List[ast.expr]) -> None:
         """a, b = b, a: the old value of a name that a later value reads gets a temporary first."""
-        if not all(isinstance(t, ast.Name) and t.id not in self.dicts.locals for t in targets):
+        if not all(isinstance(t, ast.Name) and t.id not in self.groups for t in targets):
             atoms = [self.held(v) for v in values]
             for t, atom in zip(targets, atoms, strict=True):
                 self.assign_value(t, atom)
@@ -417,6 +416,11 @@ class Lowering(Sugar):
                 self.assign(t.id, v)
         self.rename = outer
 
+    def own_part(self, target: ast.expr) -> str | None:
+        """The variable of its own that a part of an object has become."""
+        path = self.chain(target)
+        return self.entries.get(self.rooted(path)) if path is not None else None
+
     def held(self, value: ast.expr) -> Expr:
         """The value under a name that no assignment of this statement changes."""
         e = self.value(value)
@@ -428,10 +432,10 @@ class Lowering(Sugar):
 
     def assign_value(self, target: ast.expr, value: Expr) -> None:
         match target:
-            case ast.Name(id=name) if name not in self.dicts.locals:
+            case ast.Name(id=name) if name not in self.groups:
                 self.set(name, value)
-            case ast.Subscript(value=ast.Name(id=name)) if (name, string_key(target)) in self.entries:
-                self.set(self.entries[name, str(string_key(target))], value)
+            case ast.Attribute() | ast.Subscript() if (own := self.own_part(target)) is not None:
+                self.set(own, value)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 self.unpack(targets, value)
             case ast.Subscript():
@@ -446,7 +450,7 @@ class Lowering(Sugar):
         for i, t in enumerate(targets):
             if isinstance(t, ast.Starred):
                 starred, t = i, t.value
-            if isinstance(t, ast.Name) and t.id not in self.dicts.locals:
+            if isinstance(t, ast.Name) and t.id not in self.groups:
                 names.append(t.id)
             else:
                 names.append(self.temporary())
@@ -475,14 +479,14 @@ class Lowering(Sugar):
     def augmented(self, s: ast.AugAssign) -> None:
         fn = BINARY[type(s.op)]
         match s.target:
-            case ast.Name(id=name) if name not in self.dicts.locals:
+            case ast.Name(id=name) if name not in self.groups:
                 if name in self.lists and isinstance(s.op, ast.Add) and isinstance(s.value, ast.List | ast.Tuple):
                     for item in s.value.elts:
                         self.emit(ir.Append(name, self.atom(item), self.origin))
                     return
                 target = name
-            case ast.Subscript(value=ast.Name(id=name)) if (name, string_key(s.target)) in self.entries:
-                target = self.entries[name, str(string_key(s.target))]
+            case ast.Attribute() | ast.Subscript() if (own := self.own_part(s.target)) is not None:
+                target = own
             case ast.Subscript():
                 self.updated(s.target, fn, s.value, self.source.span(s))
                 return
@@ -542,6 +546,10 @@ class Lowering(Sugar):
 
     def for_loop(self, s: ast.For) -> None:
         origin = self.origin
+        inside = [n for x in s.body for n in ast.walk(x)]
+        exits = any(isinstance(n, ast.Break | ast.Continue) for n in inside) or s.orelse
+        if not exits and self.written_loop(s.target, s.iter, inside, lambda: self.put(self.block(s.body))):
+            return
         iterable = self.iterable(s.iter)
         target = self.loop_target(s.target)
         constant = self.constant
@@ -628,7 +636,7 @@ class Lowering(Sugar):
         return (Inert("raise", (error,), self.origin),)
 
     def dict_entries_in(self, node: ast.AST) -> bool:
-        return bool(read_names(node) & set(self.dicts.locals))
+        return bool(read_names(node) & {*self.groups, *self.stored})
 
 
 def inner_blocks(s: ast.stmt) -> Iterable[list[ast.stmt]]:

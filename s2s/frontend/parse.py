@@ -7,12 +7,15 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
+from s2s.frontend.classes import module_classes
+from s2s.frontend.decorators import COMPILERS, meaning
 from s2s.frontend.names import Imports, ModuleNames, module_names
 from s2s.frontend.normalise import normalise
 from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_pragma, unknown_names
@@ -60,6 +63,9 @@ class Module:
             for s in self.tree.body
         )
         self.functions: dict[str, FunctionInfo] = {}
+        self.methods: dict[str, FunctionInfo] = {}
+        self.names.classes = module_classes(self.tree, self.names.imports)
+        self.names.find_function = self.definition
         self.warnings: list[Diagnostic] = hidden_characters(self.source)
         self.done: dict[str, ir.Function | S2SError] = {}
         self.noted: dict[str, dict[int, Note]] = {}
@@ -67,8 +73,20 @@ class Module:
         problems: list[Diagnostic] = []
         for name, node in sorted(self.names.functions.items(), key=lambda item: item[1].lineno):
             self.functions[name] = self.describe(node, problems)
+        for cls in self.names.classes.values():
+            for method, node in cls.methods.items():
+                self.methods[cls.key(method)] = self.describe(node, problems)
         if problems:
             raise S2SError(problems, filename, text)
+
+    def definition(self, name: str) -> ast.FunctionDef | None:
+        """The `def` of a function, or of a method by `Class.method`."""
+        owner, _, method = name.rpartition(".")
+        if owner:
+            cls = self.names.classes.get(owner)
+            return cls.methods.get(method) if cls is not None else None
+        node = self.names.functions.get(name)
+        return node if isinstance(node, ast.FunctionDef) else None
 
     def describe(self, node: FunctionNode, problems: list[Diagnostic]) -> FunctionInfo:
         lines = self.source.lines
@@ -107,14 +125,24 @@ class Module:
 
     def slice(self, name: str) -> str:
         """The text of the def statement without decorators, as the concrete syntax tree is made of it."""
-        node = self.names.functions[name]
-        return "\n".join(self.source.lines[node.lineno - 1 : node.end_lineno]) + "\n"
+        node = self.names.functions.get(name) or self.definition(name)
+        assert node is not None
+        text = "\n".join(self.source.lines[node.lineno - 1 : node.end_lineno]) + "\n"
+        return textwrap.dedent(text) if node.col_offset else text
 
     def copy(self, name: str) -> str:
         """The text of a function as another module may carry it: with comments and decorators, without `# s2s:`."""
         node = self.names.functions[name]
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         lines = self.source.lines[first - 1 : node.end_lineno]
+        for span in sorted(parallel_ranges(node, self.names.imports.names, self.source), reverse=True):
+            line = lines[span.line - first]
+            lines[span.line - first] = line[: span.column] + "range" + line[span.end_column :]
+        for d in reversed(node.decorator_list):
+            if meaning(d, self.names.imports.names) in COMPILERS:
+                start, end = d.lineno - first, (d.end_lineno or d.lineno) - first
+                del lines[start : end + 1]
+                first += end + 1 - start  # the def has moved up
         for i in range(max(node.lineno + 1, node.body[0].lineno) - first):  # the header, where it has lines of its own
             found = COMMENT.search(lines[i])
             if found is not None:
@@ -130,7 +158,11 @@ class Module:
             if name in found:
                 continue
             found.add(name)
-            if name in self.functions:
+            if name in self.methods:
+                todo += [name.partition(".")[0], *global_reads(self.slice(name))]
+            elif name in self.names.classes:
+                todo += global_reads(self.class_text(name))
+            elif name in self.functions:
                 todo += global_reads(self.slice(name)) | decorator_names(self.names.functions[name])
             elif name in self.constants:
                 todo += global_reads(self.constants[name])
@@ -142,13 +174,20 @@ class Module:
         lines = sorted({self.import_lines[n] for n in names if n in self.import_lines})
         constants = [f"{n} = {value}" for n, value in self.constants.items() if n in names]
         functions = [info.text for n, info in self.functions.items() if n in names]
-        return "\n".join([*future, *self.stars, *lines, *constants, *functions])
+        classes = [self.class_text(n) for n in self.names.classes if n in names]
+        return "\n".join([*future, *self.stars, *lines, *constants, *functions, *classes])
+
+    def class_text(self, name: str) -> str:
+        node = self.names.classes[name].node
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        return "\n".join(self.source.lines[first - 1 : node.end_lineno])
 
     def cst(self, name: str) -> cst.FunctionDef:
         """The concrete syntax tree of one function. Raises S2SError (S108) where libcst can't read it."""
         import libcst as cst  # here: `s2s check --fast` needs none of it
 
-        node = self.names.functions[name]
+        node = self.names.functions.get(name) or self.definition(name)
+        assert node is not None
         text = self.slice(name)
         try:
             first = cst.parse_module(text).body[0]
@@ -180,7 +219,8 @@ class Module:
 
     def notes_of(self, name: str) -> dict[int, Note]:
         """The comments of a function's statements."""
-        node = self.names.functions[name]
+        node = self.names.functions.get(name) or self.definition(name)
+        assert node is not None
         if name not in self.noted:
             self.noted[name] = {}
             if self.has_comments(node):
@@ -197,7 +237,8 @@ class Module:
             if refusals:
                 raise S2SError(sorted(refusals, key=lambda d: (d.span or span, d.code)), self.filename, self.text)
             return replace(function, docstring=function.docstring or own.doc)
-        node = self.names.functions.get(name)
+        node = self.names.functions.get(name) or self.definition(name)
+        cls = self.names.classes.get(name.rpartition(".")[0])
         if node is None:
             help = f"functions of this file: {', '.join(self.functions) or 'none'}"
             message = f"`{self.filename}` has no function `{escape(name)}` at its top level"
@@ -208,8 +249,11 @@ class Module:
         if name in self.names.rebound:
             d = diagnostic("decorated", span, name, "the module binds this name more than once")
             raise S2SError(d, self.filename, self.text)
-        comments = self.functions[name].comments
-        function, refusals = normalise(node, self.names, self.source, self.notes_of(name), comments)
+        if cls is not None and node.name in cls.strange:
+            d = diagnostic("decorated", span, name, "its decorator is not known")
+            raise S2SError(d, self.filename, self.text)
+        comments = (self.functions.get(name) or self.methods[name]).comments
+        function, refusals = normalise(node, self.names, self.source, self.notes_of(name), comments, None, cls)
         if refusals:
             refusals.sort(key=lambda d: (d.span or span, d.code))
             raise S2SError(refusals, self.filename, self.text)
@@ -228,6 +272,15 @@ class Module:
         own = {a.arg for a in parameters(node)} | bound_names(body_nodes(node))
         read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         return {n for n in read if n in self.functions and n not in own and n not in self.names.rebound}
+
+
+def parallel_ranges(node: FunctionNode, imports: dict[str, str], source: Source) -> list[Span]:
+    """Where a function calls numba's prange: in plain Python that is range."""
+    return [
+        source.span(n.func)
+        for n in ast.walk(node)
+        if isinstance(n, ast.Call) and meaning(n.func, imports) == "numba.prange" and n.func.lineno == n.func.end_lineno
+    ]
 
 
 def decorator_names(node: FunctionNode) -> set[str]:

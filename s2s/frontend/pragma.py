@@ -17,7 +17,9 @@ from s2s.ir import Function
 COMMENT = re.compile(r"#\s*s2s:(?P<text>.*)$")
 CONSTANT = re.compile(r"#\s*s2s:\s*constant\s*(?=#|$)")
 SETTING = re.compile(r"(?P<key>[A-Za-z_]\w*)=(?P<value>[^\s()]+)")
-SHAPE = re.compile(r"""(?P<name>[^\W\d]\w*(?:\[\s*(?:"[^"\\]*"|'[^'\\]*')\s*\])*)\s*\((?P<dims>[^()]*)\)""")
+SHAPE = re.compile(
+    r"""(?P<name>[^\W\d]\w*(?:\[\s*(?:"[^"\\]*"|'[^'\\]*')\s*\]|\.[^\W\d]\w*)*)\s*\((?P<dims>[^()]*)\)"""
+)
 DIM = re.compile(r"[^\W\d]\w*|\d+")
 KEYS = ("wrt", "emit", "of")
 
@@ -105,7 +107,7 @@ def unknown_names(pragma: Pragma, params: Iterable[str], name: str, span: Span |
     """S411 for each name in wrt and shapes that is no parameter of the function."""
     known = list(params)
     wanted = [*pragma.wrt, *pragma.of, *pragma.shapes]
-    bad = dict.fromkeys(n for n in wanted if n.partition("[")[0] not in known)
+    bad = dict.fromkeys(n for n in wanted if re.split(r"[.\[]", n)[0] not in known)
     help = f"parameters of {name}: {', '.join(known) or 'none'}"
     return [Diagnostic("S411", f"`{n}` is not a parameter of `{name}`", span, help=(help,)) for n in bad]
 
@@ -114,7 +116,7 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
     """Shapes and kinds of the parameters; the pragma goes before an annotation."""
     shapes: dict[str, tuple[str, ...]] = {}
     kinds: dict[str, str] = {}
-    for p in function.params:
+    for p in (*function.params, *function.fields):
         if p.annotation:
             kind, shape = annotation(p.annotation)
             if kind:

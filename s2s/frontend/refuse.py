@@ -29,6 +29,24 @@ FAMILIES = {
         "",
         ("use a function that returns the new value and bind it to a name",),
     ),
+    "changes": Family(
+        "S202",
+        "`{}` assigns to attributes or entries of its argument, which its caller sees",
+        "this changes an object that lives on",
+        ("let it return the new value, and bind that to a name", "or write its statements here"),
+    ),
+    "changed": Family(
+        "S202",
+        "`{}` is used as a whole after a part of it was assigned to",
+        "the derivative has the parts as variables: it can't put the object together again",
+        ("copy the object first, or pass the parts one by one",),
+    ),
+    "constructor": Family(
+        "S204",
+        "what the constructor of `{}` does is not followed here",
+        "",
+        ("bind the object to a name of its own, and read its attributes", "or make it a dataclass or a NamedTuple"),
+    ),
     "nested": Family(
         "S203",
         "{} inside a function is not supported",
@@ -63,13 +81,15 @@ FAMILIES = {
     "star": Family("S213", "{} is not supported", "", ("write the arguments out",)),
     "comprehension": Family("S214", "{} is not supported here", "", ("write it as a list comprehension or a loop",)),
     "dict": Family("S215", "{}", "", ('write the keys as literals: params["W"]',)),
-    "attribute": Family(
-        "S216",
-        "the attribute `{}` of a value is not supported",
+    "callee": Family(
+        "S217",
+        "{}",
         "",
-        ("bind it to a parameter or a module constant and use that",),
+        (
+            "call a function of this module or of an imported one by its name",
+            "a parameter that is a function needs a default: act=np.tanh",
+        ),
     ),
-    "callee": Family("S217", "{}", "", ("call a function of this module or of an imported one by its name",)),
     "walrus": Family("S218", "`:=` is not supported here: {}", "", ("assign the name in a statement before",)),
     "loopchange": Family("S219", "the list `{}` changes while a loop runs over it", "", ("loop over a copy of it",)),
     "target": Family("S220", "{} can't be assigned to here"),

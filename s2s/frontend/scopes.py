@@ -1,11 +1,10 @@
-"""Names inside one function: what it binds, which dicts are really groups of names."""
+"""Names inside one function: what it binds and reads."""
 
 from __future__ import annotations
 
 import ast
 import symtable
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -96,6 +95,17 @@ def free_names(node: FunctionNode | ast.Lambda) -> list[str]:
     return list(found)
 
 
+def dotted(node: ast.expr) -> list[str] | None:
+    """["np", "linalg", "solve"] for `np.linalg.solve`; None for anything else than names and dots."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return [node.id, *parts][:1] + parts[::-1]
+
+
 def read_names(node: ast.AST) -> set[str]:
     """All names that occur in an expression, whatever they are bound to."""
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
@@ -156,49 +166,3 @@ def string_key(node: ast.expr) -> str | None:
         ):
             return key
     return None
-
-
-@dataclass
-class Dicts:
-    """Dicts whose entries are names: of parameters, and local displays that are never used as a whole."""
-
-    params: set[str] = field(default_factory=set)
-    locals: dict[str, set[str]] = field(default_factory=dict)  # name -> keys
-    computed: list[tuple[ast.Subscript, str]] = field(default_factory=list)  # to refuse
-
-
-def find_dicts(function: FunctionNode, bound: set[str]) -> Dicts:
-    dicts = Dicts()
-    params = {a.arg for a in parameters(function)}
-    subscripts: dict[str, list[ast.Subscript]] = {}
-    whole: dict[str, int] = {}  # uses other than as the value of a subscript
-    displays: dict[str, list[ast.Dict]] = {}
-    for n in (x for s in function.body for x in ast.walk(s)):
-        match n:
-            case ast.Subscript(value=ast.Name(id=name)):
-                subscripts.setdefault(name, []).append(n)
-                whole[name] = whole.get(name, 0) - 1
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as d):
-                displays.setdefault(name, []).append(d)
-                whole[name] = whole.get(name, 0) - 1
-            case ast.keyword(arg=None, value=ast.Name(id=name)):  # f(**name)
-                whole[name] = whole.get(name, 0) - 1
-            case ast.Name(id=name):
-                whole[name] = whole.get(name, 0) + 1
-    for name, uses in subscripts.items():
-        literal = [s for s in uses if string_key(s) is not None]
-        if not literal:
-            continue
-        if name in params and name not in bound:
-            dicts.params.add(name)
-            dicts.computed += [(s, name) for s in uses if string_key(s) is None]
-        elif name in displays and name not in params and len(displays[name]) == 1:
-            keys = [k.value if isinstance(k, ast.Constant) else None for k in displays[name][0].keys]
-            if whole[name] == 0 and len(literal) == len(uses) and all(isinstance(k, str) for k in keys):
-                dicts.locals[name] = {str(k) for k in keys} | {str(string_key(s)) for s in literal}
-    for name, found in displays.items():  # a display of which nothing is read
-        keys = [k.value if isinstance(k, ast.Constant) else None for k in found[0].keys]
-        unused = name not in subscripts and name not in params and len(found) == 1 and whole[name] == 0
-        if unused and keys and all(isinstance(k, str) for k in keys):
-            dicts.locals[name] = {str(k) for k in keys}
-    return dicts

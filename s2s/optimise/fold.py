@@ -320,21 +320,26 @@ def _count_own(s: Stmt, name: str) -> int:
 def whole_dicts(block: Block) -> Block:
     """`{"W": params["W"], "b": params["b"]}`, handed to a helper, is printed as `params`."""
 
-    def base(e: ir.Dict, path: str = "") -> str | None:
-        names: set[str | None] = set()
+    def base(e: ir.Dict) -> Expr | None:
+        """The value that the display takes apart, if it is one."""
+        found: set[Expr | None] = set()
         for key, value in zip(e.keys, e.values, strict=True):
-            here = f'{path}["{key.value}"]' if isinstance(key, ir.Const) else "?"
-            if isinstance(value, Var) and value.name.endswith(here):
-                names.add(value.name[: -len(here)])
-            else:
-                names.add(base(value, here) if isinstance(value, ir.Dict) else None)
-        return names.pop() if len(names) == 1 else None
+            found.add(owner(base(value) if isinstance(value, ir.Dict) else value, key))
+        return found.pop() if len(found) == 1 else None
+
+    def owner(value: Expr | None, key: Expr) -> Expr | None:
+        match value, key:
+            case Index(array=array, key=k), ir.Const() if k == key:
+                return array
+            case Var(name=name), ir.Const(value=str() as k) if name.endswith(part := ir.part_name("", k)):
+                return Var(name[: -len(part)])
+        return None
 
     def expr(e: Expr) -> Expr:
         if isinstance(e, Op) and e.fn.startswith("local."):
-            args = tuple(Var(name) if isinstance(a, ir.Dict) and (name := base(a)) else expr(a) for a in e.args)
+            args = tuple(name if isinstance(a, ir.Dict) and (name := base(a)) else expr(a) for a in e.args)
             options = tuple(
-                (k, Var(name) if isinstance(v, ir.Dict) and (name := base(v)) else expr(v)) for k, v in e.options
+                (k, name if isinstance(v, ir.Dict) and (name := base(v)) else expr(v)) for k, v in e.options
             )
             return replace(e, args=args, options=options)
         return ir.rebuild(e, expr) if isinstance(e, Op | ir.Sequence | Index) else e

@@ -1,0 +1,209 @@
+"""The classes of a module, as their text says: fields, methods, properties, and what their constructors do.
+
+Nothing is executed. A class is understood where its bases are: classes of the same module, NamedTuple, object and the
+like; a dataclass by its decorator. What is not understood has methods and fields that nobody resolves.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from s2s.frontend.names import Imports
+from s2s.frontend.scopes import dotted
+
+PLAIN_BASES = frozenset(
+    ["object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "builtins.object"]
+)
+NAMED_TUPLES = frozenset(["typing.NamedTuple", "typing_extensions.NamedTuple"])
+DATACLASSES = frozenset(["dataclasses.dataclass"])
+MAKERS = frozenset(["__init__", "__new__", "__post_init__"])
+DYNAMIC = frozenset(["__getattr__", "__getattribute__", "__setattr__", "__slots__", "__get__", "__set__"])
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    annotation: str = ""
+    default: ast.expr | None = None
+
+
+@dataclass
+class ClassInfo:
+    name: str
+    node: ast.ClassDef
+    kind: str = "plain"  # namedtuple, dataclass, plain
+    frozen: bool = False
+    fields: dict[str, Field] = field(default_factory=dict)
+    methods: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    properties: set[str] = field(default_factory=set)
+    statics: set[str] = field(default_factory=set)  # neither self nor a class is their first parameter
+    strange: set[str] = field(default_factory=set)  # decorated otherwise, class methods
+    is_known: bool = True
+    makes: bool = False  # the constructor takes its fields by keyword and does nothing else
+    prefix: str = ""  # of the names of its methods, for a class of another module
+    path: str = ""  # how the module of the function knows it
+
+    def key(self, method: str) -> str:
+        """The name of a method among the functions of a program."""
+        return f"{self.prefix}{self.name}.{method}"
+
+    @property
+    def init(self) -> ast.FunctionDef | None:
+        return self.methods.get("__init__")
+
+
+def module_classes(tree: ast.Module, imports: Imports) -> dict[str, ClassInfo]:
+    """The classes at the top level of a module that it binds once."""
+    nodes = [s for s in tree.body if isinstance(s, ast.ClassDef)]
+    found: dict[str, ClassInfo] = {}
+    for node in nodes:
+        if sum(n.name == node.name for n in nodes) == 1:
+            found[node.name] = read_class(node, imports, found)
+    return found
+
+
+def path_of(e: ast.expr, imports: Imports) -> str:
+    path = dotted(e)
+    if path is None:
+        return ""
+    return ".".join([imports.names.get(path[0], path[0]), *path[1:]])
+
+
+def read_class(node: ast.ClassDef, imports: Imports, others: dict[str, ClassInfo]) -> ClassInfo:
+    info = ClassInfo(node.name, node)
+    for base in node.bases:
+        if isinstance(base, ast.Subscript):  # Generic[T]
+            base = base.value
+        path = path_of(base, imports)
+        if path in NAMED_TUPLES:
+            info.kind, info.frozen = "namedtuple", True
+        elif path in others:
+            inherit(info, others[path])
+        elif path not in PLAIN_BASES:
+            info.is_known = False
+    if len(node.bases) > 1 and sum(path_of(b, imports) in others for b in node.bases) > 1:
+        info.is_known = False
+    if any(k.arg != "metaclass" or path_of(k.value, imports) != "abc.ABCMeta" for k in node.keywords):
+        info.is_known = False
+    for d in node.decorator_list:
+        call = d.func if isinstance(d, ast.Call) else d
+        if path_of(call, imports) in DATACLASSES:
+            info.kind = "dataclass"
+            options = {k.arg: k.value for k in d.keywords} if isinstance(d, ast.Call) else {}
+            frozen = options.get("frozen")
+            info.frozen = isinstance(frozen, ast.Constant) and frozen.value is True
+        else:
+            info.is_known = False
+    own_fields(info, imports)
+    for s in node.body:
+        if isinstance(s, ast.FunctionDef):
+            method(info, s, imports)
+    if info.init is not None and info.kind == "plain":
+        fields_of_init(info, info.init)
+    makers = MAKERS & info.methods.keys()
+    info.makes = info.is_known and info.kind != "plain" and not makers
+    if info.kind == "plain" and makers == {"__init__"} and info.is_known and info.init is not None:
+        info.makes = only_keeps(info.init)
+    if any(isinstance(s, ast.FunctionDef) and s.name in DYNAMIC for s in node.body):
+        info.is_known = info.makes = False
+    return info
+
+
+def inherit(info: ClassInfo, base: ClassInfo) -> None:
+    if base.kind == "namedtuple" or not base.is_known:
+        info.is_known = False
+    info.kind = base.kind
+    info.frozen = base.frozen
+    info.fields |= base.fields
+    info.methods |= base.methods
+    info.properties |= base.properties
+    info.statics |= base.statics
+    info.strange |= base.strange
+
+
+def own_fields(info: ClassInfo, imports: Imports) -> None:
+    """Annotated names of the body; a field that the constructor does not take makes the class one of unknown making."""
+    for s in info.node.body:
+        match s:
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
+                text = ast.unparse(annotation)
+                if "ClassVar" in text:
+                    continue
+                if "InitVar" in text:
+                    info.is_known = False
+                default = value
+                if isinstance(value, ast.Call) and path_of(value.func, imports) == "dataclasses.field":
+                    options = {k.arg: k.value for k in value.keywords}
+                    default = options.get("default")
+                    if "init" in options:
+                        info.is_known = False
+                info.fields[name] = Field(name, text, default)
+
+
+def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
+    for known in (info.properties, info.statics, info.strange):
+        known.discard(s.name)
+    info.methods[s.name] = s
+    for d in s.decorator_list:
+        path = path_of(d, imports)
+        if path in ("property", "functools.cached_property"):
+            info.properties.add(s.name)
+        elif path == "staticmethod":
+            info.statics.add(s.name)
+        elif path not in ("abc.abstractmethod", "typing.override", "typing_extensions.override"):
+            info.strange.add(s.name)
+
+
+def fields_of_init(info: ClassInfo, init: ast.FunctionDef) -> None:
+    """What the constructor of a plain class assigns; a field keeps the annotation of a parameter that it is."""
+    own = init.args.args[0].arg if init.args.args else ""
+    notes = {a.arg: ast.unparse(a.annotation) for a in [*init.args.args, *init.args.kwonlyargs] if a.annotation}
+    for s in ast.walk(init):
+        match s:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(id=who), attr=name)], value=value)
+                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=who), attr=name), value=value)
+            ) if who == own:
+                text = notes.get(value.id, "") if isinstance(value, ast.Name) else ""
+                if isinstance(s, ast.AnnAssign):
+                    text = ast.unparse(s.annotation)
+                before = info.fields.get(name)
+                if before is not None and before.annotation != text:
+                    text = before.annotation if name in info_annotations(info) else ""
+                info.fields[name] = Field(name, text)
+
+
+def info_annotations(info: ClassInfo) -> set[str]:
+    return {s.target.id for s in info.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)}
+
+
+def straight(init: ast.FunctionDef) -> bool:
+    """A constructor whose text can stand where it is called: assignments one after the other."""
+    plain = (ast.Assign, ast.AnnAssign, ast.Pass, ast.Assert)
+    a = init.args
+    if a.vararg or a.kwarg or init.decorator_list:
+        return False
+    body = [s for s in init.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    return all(isinstance(s, plain) for s in body)
+
+
+def only_keeps(init: ast.FunctionDef) -> bool:
+    """def __init__(self, a, b): self.a = a; self.b = b"""
+    if not straight(init):
+        return False
+    a = init.args
+    names = {x.arg for x in [*a.args[1:], *a.kwonlyargs]}
+    kept: set[str] = set()
+    for s in init.body:
+        match s:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(), attr=name)], value=ast.Name(id=value))
+                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(), attr=name), value=ast.Name(id=value))
+            ) if name == value:
+                kept.add(name)
+            case ast.Expr(value=ast.Constant()):
+                pass
+            case _:
+                return False
+    return kept == names and not a.posonlyargs

@@ -1,0 +1,776 @@
+"""Objects and dicts inside one function: which of them are really groups of names.
+
+    state = State(pos, vel)             state_pos = pos
+    state.vel = state.vel + dt * a      state_vel = state_vel + dt * a
+    return params["W"] @ state.pos      return params["W"] @ state_pos
+
+A part of a parameter is a name as it stands: `params["W"]`, `state.pos`. A local dict or object becomes a variable for
+each of its parts where all that is done with it is known: how it is made, and that no other name may change it. It is
+put together again where it is handed on or returned. What is changed of a parameter becomes local, too: the caller's
+object stays as it is. Everything else stays one value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from s2s.frontend import names as known
+from s2s.frontend.classes import ClassInfo
+from s2s.frontend.names import Imports, ModuleNames
+from s2s.frontend.scopes import body_nodes, dotted, parameters, read_names, string_key
+from s2s.ir import Attr, Const, Expr
+
+Path = tuple[str, ...]  # a name, then keys and attributes from the outside in
+OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
+OF_VALUES = OF_ARRAYS | known.METHODS.keys()
+READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
+NAMESPACE = "types.SimpleNamespace"
+
+
+@dataclass
+class Group:
+    """The parts of a local dict (class None, not an object) or object; None for a part that is one value."""
+
+    cls: ClassInfo | None = None
+    is_object: bool = False
+    parts: dict[str, Group | None] = field(default_factory=dict)
+    added: set[str] = field(default_factory=set)  # parts that are not there from the beginning
+
+    def same(self, other: Group) -> bool:
+        mine = None if self.cls is None else self.cls.path
+        return (mine, self.is_object) == (None if other.cls is None else other.cls.path, other.is_object)
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.cls is not None and self.cls.frozen
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it can be put together again."""
+        return self.cls is None or self.cls.makes
+
+
+class Objects:
+    """What the names of one function stand for, found before it is lowered."""
+
+    node: ast.FunctionDef
+    names: ModuleNames
+    imports: Imports
+    params: set[str]
+    bound: set[str]
+    rename: dict[str, Expr]
+
+    def resolve(self, func: ast.expr) -> tuple[str, ast.expr | None] | None:
+        raise NotImplementedError  # `Expressions`
+
+    def is_local(self, name: str) -> bool:
+        raise NotImplementedError  # `Expressions`
+
+    def fresh(self, base: str) -> str:
+        raise NotImplementedError  # `Expressions`
+
+    def find_objects(self, cls: ClassInfo | None) -> None:
+        """Fills in what is known of parameters and local names."""
+        self.typed: dict[str, ClassInfo] = {}
+        self.groups: dict[str, Group] = {}
+        self.entries: dict[Path, str] = {}  # the variables that parts have become
+        self.aliases: dict[str, Path] = {}  # a second name of a part of a parameter
+        self.stored: dict[str, dict[Path, ast.expr]] = {}  # what is changed of a parameter
+        self.objects: set[Path] = set()  # parts of parameters that have attributes
+        self.dict_params: set[str] = set()
+        self.loop_keys: dict[
+            str, list[str]
+        ] = {}  # variables of loops over texts: those texts, where they are written out
+        self.local_classes: dict[str, ClassInfo | None] = {}
+        self.standing: dict[str, Path] = {}  # `self` of a constructor that is written out: the object that it makes
+        nodes = [n for s in self.node.body for n in ast.walk(s)]
+        parents = {c: n for n in (self.node, *nodes) for c in ast.iter_child_nodes(n)}
+        first = [a.arg for a in parameters(self.node)][:1]
+        if cls is not None and self.node.name not in cls.statics:
+            self.typed |= dict.fromkeys(first, cls)
+        for a in parameters(self.node):
+            if a.annotation is not None and (found := self.class_of(a.annotation)) is not None:
+                self.typed.setdefault(a.arg, found)
+        if not any(isinstance(n, ast.Attribute | ast.Subscript | ast.Dict | ast.Call) for n in nodes):
+            return
+        whole = {a.arg for a in parameters(self.node)} - self.bound
+        self.loop_keys = self.find_loop_keys(nodes)
+        self.find_parts(nodes, parents, whole)
+        self.find_aliases(nodes, parents, whole)
+        Grouping(self, nodes, parents).run()
+        for name, group in sorted(self.groups.items()):
+            self.name_parts((name,), group)
+        for paths in self.stored.values():
+            for path in sorted(paths):
+                self.entries[path] = self.fresh("_".join(map(word, path)))
+
+    def name_parts(self, path: Path, group: Group) -> None:
+        for key, inner in sorted(group.parts.items()):
+            if inner is None:
+                self.entries[*path, key] = self.fresh("_".join(map(word, (*path, key))))
+            else:
+                self.name_parts((*path, key), inner)
+
+    def find_loop_keys(self, nodes: list[ast.AST]) -> dict[str, list[str]]:
+        """Variables that only run over known texts, or over the keys of a dict: [] for these."""
+        found: dict[str, list[str]] = {}
+        bound: dict[str, int] = {}
+        for n in nodes:
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
+                bound[n.id] = bound.get(n.id, 0) + 1
+            if not isinstance(n, ast.For | ast.comprehension):
+                continue
+            match n.target, n.iter:
+                case ast.Name(id=name), ast.Tuple(elts=elts) | ast.List(elts=elts):
+                    if elts and all(isinstance(e, ast.Constant) and isinstance(e.value, str) for e in elts):
+                        found.setdefault(name, []).extend(str(e.value) for e in elts if isinstance(e, ast.Constant))
+                case ast.Name(id=name), ast.Name() | ast.Call(func=ast.Attribute(attr="keys"), args=[]):
+                    found.setdefault(name, [])
+                case ast.Tuple(elts=[ast.Name(id=name), _]), ast.Call(func=ast.Attribute(attr="items"), args=[]):
+                    found.setdefault(name, [])
+        loops = [n.target for n in nodes if isinstance(n, ast.For | ast.comprehension)]
+        in_loops = [x.id for t in loops for x in ast.walk(t) if isinstance(x, ast.Name)]
+        return {n: keys for n, keys in found.items() if bound[n] == in_loops.count(n) and n not in self.params}
+
+    # ------------------------------------------------------------ parameters
+
+    def find_parts(self, nodes: list[ast.AST], parents: dict[ast.AST, ast.AST], whole: set[str]) -> None:
+        own = set(map(id, body_nodes(self.node)))
+        for n in (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript)):
+            path = self.chain(n)
+            if path is None:
+                match n:
+                    case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=k)) if name in whole and (
+                        keys := self.loop_keys.get(k)
+                    ):
+                        self.dict_params.add(name)
+                        if isinstance(n.ctx, ast.Store):
+                            for key in keys:
+                                self.stored.setdefault(name, {}).setdefault((name, key), n)
+                continue
+            if path[0] not in whole:
+                continue
+            called = isinstance(call := parents.get(n), ast.Call) and call.func is n
+            if isinstance(n, ast.Attribute) and n.attr not in OF_ARRAYS and not called:
+                self.objects |= {path[:i] for i in range(1, len(path)) if isinstance(path[i], Attr)}
+            if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name):
+                self.dict_params.add(path[0])
+            if isinstance(n.ctx, ast.Store) and id(n) in own:
+                self.stored.setdefault(path[0], {}).setdefault(path, n)
+
+    def find_aliases(self, nodes: list[ast.AST], parents: dict[ast.AST, ast.AST], whole: set[str]) -> None:
+        """`layer = self.layer`, where `layer.W` is read: bound once, to a part of a parameter that never changes."""
+        bindings: dict[str, list[ast.expr | None]] = {}
+        for n in nodes:
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del):
+                up = parents[n]
+                value = up.value if isinstance(up, ast.Assign) and up.targets == [n] else None
+                bindings.setdefault(n.id, []).append(value)
+        read_of = {
+            n.value.id
+            for n in nodes
+            if isinstance(n, ast.Attribute | ast.Subscript)
+            and isinstance(n.value, ast.Name)
+            and (string_key(n) is not None if isinstance(n, ast.Subscript) else n.attr not in OF_VALUES)
+        }
+        again = True
+        while again:
+            again = False
+            for name, values in bindings.items():
+                path = self.chain(values[0]) if len(values) == 1 and values[0] is not None else None
+                if path is None or name in self.aliases or name in self.params or name not in read_of:
+                    continue
+                root = self.rooted(path)
+                if root[0] in whole and root[0] not in self.stored:
+                    self.aliases[name] = root
+                    again = True
+        if self.aliases:  # what is read through them are parts, too
+            for n in (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript)):
+                path = self.chain(n)
+                if path is None or path[0] not in self.aliases:
+                    continue
+                path = self.rooted(path)
+                if isinstance(n, ast.Attribute) and n.attr not in OF_ARRAYS:
+                    self.objects.add(path[:-1])
+                if isinstance(n, ast.Subscript):
+                    self.dict_params.add(path[0])
+                if isinstance(n.ctx, ast.Store):
+                    self.stored.setdefault(path[0], {}).setdefault(path, n)
+
+    # ------------------------------------------------------------ paths
+
+    def chain(self, node: ast.expr) -> Path | None:
+        """("state", "pos", "x") for `state.pos.x`; None for anything else than a name, attributes and text keys."""
+        keys: list[str] = []
+        while True:
+            match node:
+                case ast.Name(id=name):
+                    return (name, *reversed(keys))
+                case ast.Attribute(value=inner, attr=attr):
+                    keys.append(Attr(attr))
+                    node = inner
+                case ast.Subscript(value=inner) if (key := self.text_key(node)) is not None:
+                    keys.append(key)
+                    node = inner
+                case _:
+                    return None
+
+    def text_key(self, node: ast.Subscript) -> str | None:
+        """The key of `d["key"]`, or of `d[k]` where a loop over known keys is written out."""
+        match node.slice:
+            case ast.Name(id=name) if isinstance(value := self.rename.get(name), Const) and isinstance(
+                value.value, str
+            ):
+                return value.value
+        return string_key(node)
+
+    def rooted(self, path: Path) -> Path:
+        while path[0] in self.aliases or path[0] in self.standing:
+            head = self.standing.get(path[0]) or self.aliases[path[0]]
+            path = (*head, *path[1:])
+        return path
+
+    def variable_of(self, path: Path) -> str | None:
+        """The variable that a path names: of a local object, or a part of a parameter."""
+        path = self.rooted(path)
+        if path in self.entries:
+            return self.entries[path]
+        root = path[0]
+        if root in self.groups or root not in self.params or root in self.bound or len(path) == 1:
+            return None
+        if any(path[:i] in self.entries for i in range(1, len(path))):
+            return None
+        if not isinstance(path[1], Attr) and root not in self.dict_params:
+            return None
+        for i in range(1, len(path)):
+            if isinstance(path[i], Attr) and not self.is_field(path[:i], path[i]):
+                return None
+        return part_text(path)
+
+    def part(self, node: ast.expr) -> str | None:
+        """The variable that `state.pos` or `params["W"]` names."""
+        path = self.chain(node) if isinstance(node, ast.Attribute | ast.Subscript) else None
+        return self.variable_of(path) if path is not None else None
+
+    def is_field(self, path: Path, attr: str) -> bool:
+        """Whether an attribute is a stored value, not one of arrays nor a property."""
+        cls = self.class_at(path)
+        if cls is not None and attr in cls.fields:
+            return True
+        if cls is not None and attr in cls.methods:
+            return False
+        return attr not in OF_ARRAYS or path in self.objects
+
+    def class_at(self, path: Path) -> ClassInfo | None:
+        """The class of a parameter, or of a field of it by its annotation."""
+        path = self.rooted(path)
+        cls = self.typed.get(path[0]) if path[0] not in self.bound else self.class_of_local(path[0])
+        for key in path[1:]:
+            known_field = cls.fields.get(key) if cls is not None else None
+            cls = None if known_field is None else self.class_named(known_field.annotation)
+        return cls
+
+    def group_at(self, node: ast.expr) -> Group | None:
+        """The group that a name or a path stands for as a whole."""
+        path = self.chain(node)
+        if path is None:
+            return None
+        path = self.rooted(path)
+        group: Group | None = self.groups.get(path[0])
+        for key in path[1:]:
+            group = group.parts.get(key) if group is not None else None
+        return group
+
+    # ------------------------------------------------------------ classes
+
+    def class_of_local(self, name: str) -> ClassInfo | None:
+        """The class of a name that is only bound to results of functions that make objects of one class."""
+        if name not in self.local_classes:
+            self.local_classes[name] = None  # for names that are bound to each other
+            found = [self.class_of_result(v) for v in self.values_of(name)]
+            if name in self.params:
+                found.append(self.typed.get(name))
+            first = found[0] if found else None
+            if first is not None and all(c is not None and c.node is first.node for c in found):
+                self.local_classes[name] = first
+        return self.local_classes[name]
+
+    def values_of(self, name: str) -> list[ast.expr | None]:
+        """What a name is bound to, None where that is no plain assignment."""
+        found: list[ast.expr | None] = []
+        for n in body_nodes(self.node):
+            match n:
+                case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
+                    found.append(value)
+                case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value) if target == name:
+                    found.append(value)
+                case ast.Name(id=target, ctx=ast.Store()) if target == name:
+                    found.append(None)
+        stores = sum(v is None for v in found)
+        values = [v for v in found if v is not None]
+        return [*values] if len(values) == stores else [None]
+
+    def class_of_result(self, value: ast.expr | None) -> ClassInfo | None:
+        """The class of the object that a call makes: a constructor, or a function whose returns all are."""
+        if not isinstance(value, ast.Call):
+            return None
+        cls = self.class_of(value.func)
+        if cls is not None:
+            return cls
+        path = dotted(value.func)
+        if path is None or len(path) != 1 or self.is_local(path[0]):
+            return None
+        function = self.names.functions.get(path[0])
+        if not isinstance(function, ast.FunctionDef):
+            return None
+        if function.returns is not None and (cls := self.class_of(function.returns)) is not None:
+            return cls
+        returns = [n.value for n in body_nodes(function) if isinstance(n, ast.Return)]
+        made = [self.class_of(r.func) if isinstance(r, ast.Call) else None for r in returns]
+        first = made[0] if made else None
+        return first if first is not None and all(c is first for c in made) else None
+
+    def class_named(self, annotation: str) -> ClassInfo | None:
+        try:
+            return self.class_of(ast.parse(annotation, mode="eval").body) if annotation else None
+        except SyntaxError:
+            return None
+
+    def class_of(self, node: ast.expr) -> ClassInfo | None:
+        """The class that a name, a path or an annotation names."""
+        match node:
+            case ast.Constant(value=str() as text):
+                return self.class_named(text)
+            case ast.BinOp(left=a, op=ast.BitOr(), right=ast.Constant(value=None)):
+                return self.class_of(a)
+        path = dotted(node)
+        if path is None:
+            return None
+        if len(path) == 1 and path[0] in self.names.classes:
+            return self.names.classes[path[0]]
+        if path[0] in self.imports.names:
+            found = self.names.find_class(".".join([self.imports.names[path[0]], *path[1:]]))
+            if found is not None:
+                found.path = ".".join(path)
+            return found
+        return None
+
+
+def part_text(path: Path) -> str:
+    text = path[0]
+    for key in path[1:]:
+        text += f".{key}" if isinstance(key, Attr) else f'["{key}"]'
+    return text
+
+
+def word(key: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in key)
+
+
+class Grouping:
+    """Finds the local names that are groups: made of known parts wherever they are bound, never changed unseen."""
+
+    def __init__(self, objects: Objects, nodes: list[ast.AST], parents: dict[ast.AST, ast.AST]) -> None:
+        self.o, self.nodes, self.parents = objects, nodes, parents
+        self.bindings: dict[str, list[ast.expr]] = {}
+        self.uses: dict[str, list[ast.Name]] = {}
+        self.env: dict[str, Group] = {}
+        self.shared: set[str] = set()  # another name may stand for the same object
+
+    def run(self) -> None:
+        candidates = self.candidates()
+        while candidates:
+            self.env = {}
+            again = True
+            while again:
+                again = False
+                for name in sorted(candidates - self.env.keys()):
+                    found = [g for v in self.bindings[name] if (g := self.made(v)) is not None]
+                    if found:
+                        self.env[name] = found[0]
+                        again = True
+            self.shared = set()
+            bad = {name for name in candidates if name not in self.env or not self.holds(name)}
+            changed = self.changed()
+            bad |= {n for n in self.shared if n in self.env and n in changed}
+            if not bad:
+                break
+            candidates -= bad
+            self.env = {}
+        self.o.groups = self.env
+
+    def candidates(self) -> set[str]:
+        """Names that are only bound by plain assignments, and not read inside nested functions."""
+        bad = set(self.o.params) | set(self.o.aliases)
+        for n in self.nodes:
+            match n:
+                case ast.Name(id=name, ctx=ast.Load()):
+                    self.uses.setdefault(name, []).append(n)
+                case ast.Name(id=name):
+                    match self.parents[n]:
+                        case ast.Assign(targets=[target], value=value) if target is n:
+                            self.bindings.setdefault(name, []).append(value)
+                        case ast.AnnAssign(target=target, value=ast.expr() as value) if target is n:
+                            self.bindings.setdefault(name, []).append(value)
+                        case _:
+                            bad.add(name)
+                case ast.FunctionDef() | ast.Lambda() | ast.ClassDef() | ast.AsyncFunctionDef():
+                    bad |= {x.id for x in ast.walk(n) if isinstance(x, ast.Name)}
+                case ast.Global(names=names) | ast.Nonlocal(names=names):
+                    bad |= set(names)
+                case ast.comprehension(target=target):
+                    bad |= {x.id for x in ast.walk(target) if isinstance(x, ast.Name)}
+        return self.bindings.keys() - bad
+
+    # ------------------------------------------------------------ how a value is made
+
+    def made(self, value: ast.expr) -> Group | None:
+        """The group that an expression makes, None where that is not known."""
+        match value:
+            case ast.Dict(keys=keys, values=values):
+                return self.of_dict(keys, values)
+            case ast.DictComp(key=ast.Name(id=name), generators=[ast.comprehension(target=target, iter=it, ifs=[])]):
+                texts = self.keys_of(it)
+                first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+                if texts is None or not isinstance(first, ast.Name) or first.id != name:
+                    return None
+                return Group(parts=dict.fromkeys(texts))
+            case ast.Name(id=name):
+                return self.env.get(name)
+            case ast.Attribute() | ast.Subscript():
+                path = self.o.chain(value)
+                group = self.env.get(path[0]) if path is not None else None
+                for key in path[1:] if path is not None else ():
+                    group = group.parts.get(key) if group is not None else None
+                return group
+            case ast.BinOp(left=a, op=ast.BitOr(), right=b):
+                x, y = self.made(a), self.made(b)
+                if x is None or y is None or x.is_object or y.is_object:
+                    return None
+                return Group(parts=x.parts | y.parts)
+            case ast.Call(func=ast.Attribute(value=inner, attr="_replace"), args=[], keywords=options):
+                return self.replaced(inner, options)
+            case ast.Call(func=ast.Attribute(value=inner, attr="copy"), args=[], keywords=[]):
+                return self.made(inner)
+            case ast.Call(func=func, args=args, keywords=options):
+                if any(isinstance(a, ast.Starred) for a in args):
+                    return None
+                match self.o.resolve(func), args:
+                    case ("builtins.dict", None), [] | [_] if all(k.arg for k in options):
+                        start = self.made(args[0]) if args else Group()
+                        if start is None or start.is_object:
+                            return None
+                        return Group(parts=start.parts | {str(k.arg): self.made(k.value) for k in options})
+                    case ("dataclasses.replace", None), [inner]:
+                        return self.replaced(inner, options)
+                    case (fn, None), [] if fn == NAMESPACE and all(k.arg for k in options):
+                        return Group(is_object=True, parts={Attr(k.arg): self.made(k.value) for k in options})
+                cls = self.o.class_of(func)
+                return self.constructed(cls, value) if cls is not None else None
+        return None
+
+    def keys_of(self, it: ast.expr) -> list[str] | None:
+        """The texts that a loop runs over: those of a display, or the keys of a dict."""
+        match it:
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                texts = [e.value for e in elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+                return texts if texts and len(texts) == len(elts) and all(map(is_key, texts)) else None
+            case ast.Call(func=ast.Attribute(value=of, attr="keys" | "items"), args=[]) | of:
+                found = self.made(of)
+                return None if found is None or found.is_object or found.added else list(found.parts)
+
+    def of_dict(self, keys: list[ast.expr | None], values: list[ast.expr]) -> Group | None:
+        group = Group()
+        for k, v in zip(keys, values, strict=True):
+            if k is None:
+                inner = self.made(v)
+                if inner is None or inner.is_object:
+                    return None
+                group.parts |= inner.parts
+            elif isinstance(k, ast.Constant) and isinstance(k.value, str) and is_key(k.value):
+                group.parts[k.value] = self.made(v)
+            else:
+                return None
+        return group
+
+    def replaced(self, inner: ast.expr, options: list[ast.keyword]) -> Group | None:
+        group = self.made(inner)
+        if group is None or not all(k.arg in group.parts for k in options):
+            return None
+        return Group(group.cls, group.is_object, dict(group.parts))
+
+    def constructed(self, cls: ClassInfo, call: ast.Call) -> Group | None:
+        given = arguments_of(cls, call)
+        if given is None:
+            return None
+        own = self.o.params | self.o.bound
+        defaults = [
+            v for v in given.values() if not any(v is a for a in [*call.args, *(k.value for k in call.keywords)])
+        ]
+        if any(read_names(d) & own for d in defaults):
+            return None
+        if cls.makes:
+            parts: dict[str, Group | None] = {Attr(n): self.made(v) for n, v in given.items()}
+            return Group(cls, True, parts)
+        reads = read_names(cls.init) - set(given) if cls.init is not None else set()
+        if cls.kind == "plain" and cls.is_known and not cls.prefix and (cls.init is None or writable(cls.init)):
+            if (reads - {cls.init.args.args[0].arg} if cls.init is not None else set()) & own:
+                return None  # a name there is another one here
+            return Group(cls, True, {Attr(n): None for n in (written_fields(cls.init) if cls.init else ())})
+        return None
+
+    # ------------------------------------------------------------ what is done with it
+
+    def holds(self, name: str) -> bool:
+        """Whether every binding makes the same group, and every use is understood."""
+        group = self.env[name]
+        for value in self.bindings[name]:
+            found = self.made(value)
+            if found is None or not agrees(found, group):
+                return False
+            if isinstance(value, ast.Name | ast.Attribute | ast.Subscript):
+                path = self.o.chain(value)
+                assert path is not None
+                self.shared |= {name, path[0]}
+        for n in self.nodes:  # parts that are added
+            if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store):
+                path = self.o.chain(n)
+                if path is not None and path[0] == name and not self.stores(group, path, n):
+                    return False
+        return all(self.understood(use, group, name) for use in self.uses.get(name, ()))
+
+    def stores(self, group: Group, path: Path, node: ast.expr) -> bool:
+        inner: Group | None = group
+        for key in path[1:-1]:
+            inner = inner.parts.get(key) if inner is not None else None
+        if inner is None or inner.is_frozen or isinstance(path[-1], Attr) != inner.is_object:
+            return False
+        if inner.cls is not None and path[-1] in inner.cls.methods:
+            return False
+        up = self.parents[node]
+        value = up.value if isinstance(up, ast.Assign) and up.targets == [node] else None
+        new = self.made(value) if value is not None else None
+        if path[-1] not in inner.parts:
+            inner.parts[path[-1]] = new
+            inner.added.add(path[-1])
+            return True
+        old = inner.parts[path[-1]]
+        return agrees(new, old) if new is not None and old is not None else new is old
+
+    def changed(self) -> set[str]:
+        """Names of which a part is assigned to."""
+        stores = (
+            n for n in self.nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store)
+        )
+        return {path[0] for n in stores if (path := self.o.chain(n)) is not None}
+
+    def understood(self, use: ast.expr, group: Group, name: str) -> bool:
+        """Whether a read of a group, or of a part that is itself one, is of a kind that is known."""
+        up = self.parents[use]
+        match up:
+            case ast.Attribute(attr=attr) if group.is_object:
+                called = isinstance(call := self.parents[up], ast.Call) and call.func is up
+                if called and attr == "_replace":
+                    return True
+                if called or (group.cls is not None and attr in group.cls.properties):
+                    self.lent(group.cls.methods.get(attr) if group.cls is not None else None, 0, name)
+                    return group.cls is not None and attr in group.cls.methods and self.handed_on(group)
+                return self.part_used(up, group, Attr(attr), name)
+            case ast.Attribute(attr=attr):
+                return attr in READING and isinstance(call := self.parents[up], ast.Call) and call.func is up
+            case ast.Subscript() if up.value is use and not group.is_object:
+                key = string_key(up)
+                if key is None and isinstance(up.slice, ast.Name) and up.slice.id in self.o.loop_keys:
+                    return isinstance(up.ctx, ast.Load) and all(g is None for g in group.parts.values())
+                return key is not None and self.part_used(up, group, key, name)
+            case ast.Call(func=func) if func is not use:
+                found = self.o.resolve(func)
+                if found == ("dataclasses.replace", None) or found == ("builtins.dict", None):
+                    return True
+                if found == ("builtins.len", None):
+                    return not group.is_object
+                if self.o.class_of(func) is not None:  # part of another object
+                    self.shared.add(name)
+                    return self.handed_on(group)
+                if found is not None and found[0].startswith("local."):
+                    at = next((i for i, a in enumerate(up.args) if a is use), "")
+                    return self.handed_on(group) and self.lent(self.o.names.find_function(found[0][6:]), at, name)
+                return False
+            case ast.keyword(arg=None):
+                return not group.is_object and self.handed_on(group)
+            case ast.keyword():
+                call = self.parents[up]
+                return isinstance(call, ast.Call) and self.understood_argument(call, up, group, name)
+            case ast.Return() | ast.Assign() | ast.AnnAssign():
+                return (isinstance(up, ast.Return) and self.handed_on(group)) or self.is_copy(up, group, name)
+            case ast.Tuple() | ast.List():
+                while isinstance(up, ast.Tuple | ast.List):
+                    up = self.parents[up]
+                return isinstance(up, ast.Return) and self.handed_on(group)
+            case ast.Dict(values=values, keys=keys):
+                if any(v is use and k is None for k, v in zip(keys, values, strict=True)):
+                    return True
+                self.shared.add(name)
+                return self.handed_on(group)
+            case ast.BinOp(op=ast.BitOr()) | ast.Compare(ops=[ast.In() | ast.NotIn()]):
+                return not group.is_object
+            case ast.For(iter=it) | ast.comprehension(iter=it):
+                return it is use and not group.is_object
+        return False
+
+    def understood_argument(self, call: ast.Call, k: ast.keyword, group: Group, name: str) -> bool:
+        found = self.o.resolve(call.func)
+        if self.o.class_of(call.func) is not None or found in ((NAMESPACE, None), ("builtins.dict", None)):
+            self.shared.add(name)
+            return self.handed_on(group)
+        if found is not None and found[0].startswith("local."):
+            callee = self.o.names.find_function(found[0][6:])
+            return self.handed_on(group) and self.lent(callee, str(k.arg), name)
+        return (found is not None and found[0] == "dataclasses.replace") or (
+            isinstance(call.func, ast.Attribute) and call.func.attr == "_replace"
+        )
+
+    def is_copy(self, up: ast.AST, group: Group, name: str) -> bool:
+        match up:
+            case ast.Assign(targets=[ast.Name(id=target)]) | ast.AnnAssign(target=ast.Name(id=target)):
+                return target in self.env
+            case ast.Assign(targets=[(ast.Attribute() | ast.Subscript()) as target]):
+                path = self.o.chain(target)
+                self.shared |= {name, *(path[:1] if path is not None else ())}
+                return path is not None and path[0] in self.env
+            case ast.Assign(targets=[ast.Tuple(elts=elts)]):  # x, y = point
+                return is_tuple(group) and len(elts) == len(group.parts) and all(isinstance(t, ast.Name) for t in elts)
+        return False
+
+    def part_used(self, node: ast.expr, group: Group, key: str, name: str) -> bool:
+        if isinstance(getattr(node, "ctx", None), ast.Store):
+            return True
+        if key not in group.parts:
+            return False
+        inner = group.parts[key]
+        return inner is None or self.understood(node, inner, name)
+
+    def handed_on(self, group: Group) -> bool:
+        """Whether the group can be put together again, all of its parts being there."""
+        return group.is_made and not group.added and all(g is None or self.handed_on(g) for g in group.parts.values())
+
+    def lent(self, function: ast.FunctionDef | None, at: int | str, name: str) -> bool:
+        """Handed to a function; one that may keep it shares it with what it returns."""
+        if function is None or keeps(function, at):
+            self.shared.add(name)
+        return True
+
+
+def keeps(function: ast.FunctionDef, at: int | str) -> bool:
+    """Whether a function does more with a parameter than read its attributes and entries."""
+    a = function.args
+    order = [x.arg for x in [*a.posonlyargs, *a.args]]
+    name = (order[at] if at < len(order) else "") if isinstance(at, int) else at
+    parents = {c: n for n in ast.walk(function) for c in ast.iter_child_nodes(n)}
+    return not name or any(
+        isinstance(n, ast.Name) and n.id == name and not isinstance(parents[n], ast.Attribute | ast.Subscript)
+        for n in ast.walk(function)
+    )
+
+
+def changes(function: ast.FunctionDef) -> bool:
+    """Whether a function assigns to attributes or entries of a parameter: its caller sees that."""
+    params = {a.arg for a in parameters(function)}
+    for n in ast.walk(function):
+        if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del):
+            text = isinstance(n, ast.Attribute) or string_key(n) is not None
+            inner: ast.expr = n
+            while isinstance(inner, ast.Attribute | ast.Subscript):
+                text = text or isinstance(inner, ast.Attribute) or string_key(inner) is not None
+                inner = inner.value
+            if text and isinstance(inner, ast.Name) and inner.id in params:
+                return True
+    return False
+
+
+def is_tuple(group: Group) -> bool:
+    return group.cls is not None and group.cls.kind == "namedtuple"
+
+
+def is_key(text: str) -> bool:
+    return text.isprintable() and not set(text) & set("\"'\\[]")
+
+
+def agrees(a: Group, b: Group | None) -> bool:
+    """Whether two groups have the same parts; what is added to one later may be absent of the other."""
+    if b is None or not a.same(b):
+        return False
+    if (a.parts.keys() | a.added) - b.added != (b.parts.keys() | b.added) - b.added:
+        return False
+    for key in a.parts.keys() & b.parts.keys():
+        x, y = a.parts[key], b.parts[key]
+        if (x is None) != (y is None) or (x is not None and not agrees(x, y)):
+            return False
+    return True
+
+
+def arguments_of(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr] | None:
+    """The fields (or parameters of a constructor) that a call gives, with defaults; None where that is not known."""
+    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        return None
+    defaults: dict[str, ast.expr | None]
+    order: list[str]
+    if cls.kind == "plain":
+        if cls.init is None:
+            return {} if not call.args and not call.keywords else None
+        a = cls.init.args
+        order = [x.arg for x in [*a.posonlyargs, *a.args]][1:]
+        defaults = dict.fromkeys([*order, *(x.arg for x in a.kwonlyargs)])
+        for x, d in zip(reversed(order), reversed(a.defaults), strict=False):
+            defaults[x] = d
+        defaults |= {x.arg: d for x, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
+    else:
+        order = list(cls.fields)
+        defaults = {n: f.default for n, f in cls.fields.items()}
+    if len(call.args) > len(order):
+        return None
+    given: dict[str, ast.expr] = dict(zip(order, call.args, strict=False))
+    for k in call.keywords:
+        if k.arg not in defaults or k.arg in given:
+            return None
+        given[str(k.arg)] = k.value
+    for n, default in defaults.items():
+        if n not in given:
+            if default is None or (cls.prefix and not isinstance(default, ast.Constant)):
+                return None
+            given[n] = default
+    return {n: given[n] for n in defaults}
+
+
+def writable(init: ast.FunctionDef) -> bool:
+    """A constructor whose statements can stand where it is called; `self` is read by its attributes only."""
+    from s2s.frontend.classes import straight
+
+    own = init.args.args[0].arg if init.args.args else ""
+    if not own or not straight(init):
+        return False
+    parents = {c: n for n in ast.walk(init) for c in ast.iter_child_nodes(n)}
+    fields = set(written_fields(init))
+    for n in ast.walk(init):
+        if isinstance(n, ast.Name) and n.id == own:
+            up = parents[n]
+            if not isinstance(up, ast.Attribute) or up.attr not in fields:
+                return False
+        if isinstance(n, ast.Lambda | ast.NamedExpr) or (isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)):
+            return False
+    return True
+
+
+def written_fields(init: ast.FunctionDef) -> Iterator[str]:
+    """The attributes that the statements of a constructor assign, each once it is sure."""
+    own = init.args.args[0].arg if init.args.args else ""
+    seen: set[str] = set()
+    for s in init.body:
+        targets = s.targets if isinstance(s, ast.Assign) else [s.target] if isinstance(s, ast.AnnAssign) else []
+        for t in targets:
+            match t:
+                case ast.Attribute(value=ast.Name(id=who), attr=name) if who == own and name not in seen:
+                    seen.add(name)
+                    yield name

@@ -1,0 +1,681 @@
+"""Numeric code as people write it, with arrays that are filled, updated and swapped in place.
+
+Each: what it is, the text of a module with a function `f`, arguments for it, and the arguments whose final contents are
+outputs (`of`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from programs import Program
+from traps import program
+
+R = np.random.default_rng(23)
+CASES: dict[str, Program] = {}
+
+
+def case(name: str, source: str, *args: Any, of: tuple[str, ...] = ()) -> None:
+    CASES[name] = program(name, source.strip() + "\n", args, of)
+
+
+def draw(*shape: int) -> Any:
+    return R.uniform(0.4, 1.4, shape)
+
+
+def signed(*shape: int) -> Any:
+    return R.standard_normal(shape)
+
+
+# ---------------------------------------------------------------- linear algebra by hand
+
+case(
+    "tridiagonal solver",
+    """
+import numpy as np
+
+
+def thomas(a, b, c, d):
+    n = len(d)
+    cp = np.zeros(n)
+    dp = np.zeros(n)
+    cp[0] = c[0] / b[0]
+    dp[0] = d[0] / b[0]
+    for i in range(1, n):
+        m = b[i] - a[i] * cp[i - 1]
+        cp[i] = c[i] / m
+        dp[i] = (d[i] - a[i] * dp[i - 1]) / m
+    x = np.zeros(n)
+    x[-1] = dp[-1]
+    for i in range(n - 2, -1, -1):
+        x[i] = dp[i] - cp[i] * x[i + 1]
+    return x
+
+
+def f(a, b, c, d):
+    return np.sum(thomas(a, 3.0 + b, c, d) ** 2)
+""",
+    draw(5),
+    draw(5),
+    draw(5),
+    signed(5),
+)
+case(
+    "elimination with pivoting",
+    """
+import numpy as np
+
+
+def f(A, b):
+    A = A.copy()
+    x = b.copy()
+    n = len(x)
+    for k in range(n):
+        p = k + np.argmax(np.abs(A[k:, k]))
+        if p != k:
+            A[[k, p]] = A[[p, k]]
+            x[k], x[p] = x[p], x[k]
+        for i in range(k + 1, n):
+            m = A[i, k] / A[k, k]
+            A[i, k:] -= m * A[k, k:]
+            x[i] -= m * x[k]
+    for k in range(n - 1, -1, -1):
+        x[k] = (x[k] - A[k, k + 1:] @ x[k + 1:]) / A[k, k]
+    return x
+""",
+    np.array([[0.1, 2.0, 0.3], [1.5, 0.2, 0.7], [0.4, 0.9, 3.0]]),
+    signed(3),
+)
+case(
+    "determinant by elimination, in the argument",
+    """
+def det(M):
+    d = 1.0
+    n = M.shape[0]
+    for k in range(n):
+        d *= M[k, k]
+        for i in range(k + 1, n):
+            M[i] -= M[k] * (M[i, k] / M[k, k])
+    return d
+
+
+def f(A):
+    return det(A.copy()) + det(A * 2.0)
+""",
+    np.eye(3) * 2.0 + draw(3, 3),
+)
+case(
+    "QR by Householder",
+    """
+import numpy as np
+
+
+def f(A):
+    R = A.copy()
+    m, n = R.shape
+    Q = np.eye(m)
+    for k in range(n):
+        x = R[k:, k]
+        v = x.copy()
+        v[0] += np.sign(x[0]) * np.sqrt(x @ x)
+        v /= np.sqrt(v @ v)
+        R[k:, k:] -= 2.0 * np.outer(v, v @ R[k:, k:])
+        Q[:, k:] -= 2.0 * np.outer(Q[:, k:] @ v, v)
+    return Q[:, 0] @ Q[:, 1] + np.sum(R[0] ** 3)
+""",
+    signed(4, 3),
+)
+case(
+    "power iteration",
+    """
+import numpy as np
+
+
+def f(A, v, steps):
+    v = v / np.linalg.norm(v)
+    lam = np.zeros(steps)
+    for k in range(steps):
+        w = A @ v
+        lam[k] = v @ w
+        v[:] = w / np.linalg.norm(w)
+    return lam
+""",
+    np.diag([1.0, 2.0, 4.0]) + 0.1 * draw(3, 3),
+    draw(3),
+    4,
+)
+
+# ---------------------------------------------------------------- time steps
+
+case(
+    "leapfrog of bodies",
+    """
+import numpy as np
+
+
+def forces(pos, mass, eps):
+    acc = np.zeros_like(pos)
+    n = len(mass)
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                r = pos[j] - pos[i]
+                acc[i] += mass[j] * r / (r @ r + eps**2) ** 1.5
+    return acc
+
+
+def f(pos, vel, mass, eps, dt, steps):
+    acc = forces(pos, mass, eps)
+    for k in range(steps):
+        vel += 0.5 * dt * acc
+        pos += dt * vel
+        acc = forces(pos, mass, eps)
+        vel += 0.5 * dt * acc
+    return 0.5 * np.sum(mass[:, None] * vel**2)
+""",
+    signed(3, 2),
+    signed(3, 2),
+    draw(3),
+    0.5,
+    0.1,
+    3,
+)
+case(
+    "shallow water, staggered",
+    """
+# s2s: h (n,), u (m,)
+def f(h, u, dt: float, dx: float, steps: int):
+    g = 9.81
+    for k in range(steps):
+        u[1:-1] -= g * dt / dx * (h[1:] - h[:-1])
+        flux = u * 1.0
+        flux[1:-1] *= 0.5 * (h[1:] + h[:-1])
+        h -= dt / dx * (flux[1:] - flux[:-1])
+""",
+    draw(5),
+    0.1 * signed(6),
+    0.01,
+    0.2,
+    3,
+    of=("h", "u"),
+)
+case(
+    "two buffers that swap",
+    """
+import numpy as np
+
+
+def f(u0, c, steps):
+    old = u0.copy()
+    now = u0.copy()
+    new = np.zeros_like(u0)
+    for k in range(steps):
+        new[1:-1] = 2.0 * now[1:-1] - old[1:-1] + c**2 * (now[2:] - 2.0 * now[1:-1] + now[:-2])
+        old, now, new = now, new, old
+    return np.sum(now**2)
+""",
+    signed(6),
+    0.7,
+    4,
+)
+case(
+    "red and black Gauss-Seidel",
+    """
+import numpy as np
+
+
+def f(u, rhs, omega, sweeps):
+    n = u.shape[0]
+    for s in range(sweeps):
+        for colour in (0, 1):
+            for i in range(1, n - 1):
+                for j in range(1, n - 1):
+                    if (i + j) % 2 == colour:
+                        gs = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1] - rhs[i, j])
+                        u[i, j] = (1.0 - omega) * u[i, j] + omega * gs
+    return np.sum(u**2)
+""",
+    signed(4, 4),
+    signed(4, 4),
+    1.3,
+    2,
+)
+case(
+    "advection with a limiter",
+    """
+import numpy as np
+
+
+def f(q, speed, dt, dx, steps):
+    n = len(q)
+    for k in range(steps):
+        slope = np.zeros(n)
+        left = q[1:-1] - q[:-2]
+        right = q[2:] - q[1:-1]
+        same = left * right > 0.0
+        slope[1:-1][same] = np.where(np.abs(left) < np.abs(right), left, right)[same]
+        face = q + 0.5 * (1.0 - speed * dt / dx) * slope
+        q[1:] -= speed * dt / dx * (face[1:] - face[:-1])
+    return np.sum(q**2)
+""",
+    np.array([0.1, 0.5, 1.3, 2.4, 2.9, 3.1, 3.15]),
+    0.8,
+    0.1,
+    0.3,
+    2,
+)
+case(
+    "boundary values by a helper",
+    """
+import numpy as np
+
+
+def bounds(u, inflow):
+    u[0] = inflow
+    u[-1] = u[-2]
+
+
+def f(u, inflow, nu, steps):
+    for k in range(steps):
+        un = u.copy()
+        u[1:-1] = un[1:-1] - 0.1 * un[1:-1] * (un[1:-1] - un[:-2]) + nu * (un[2:] - 2.0 * un[1:-1] + un[:-2])
+        bounds(u, inflow)
+    return u
+""",
+    draw(6),
+    0.9,
+    0.1,
+    3,
+)
+case(
+    "Runge-Kutta into a table",
+    """
+import numpy as np
+
+
+def rhs(t, y, p):
+    out = np.empty(2)
+    out[0] = p[0] * y[0] - p[1] * y[0] * y[1]
+    out[1] = p[2] * y[0] * y[1] - p[3] * y[1]
+    return out
+
+
+def f(y0, p, dt, steps):
+    ys = np.empty((steps + 1, 2))
+    ys[0] = y0
+    ks = np.zeros((4, 2))
+    for n in range(steps):
+        ks[0] = rhs(0.0, ys[n], p)
+        ks[1] = rhs(0.5, ys[n] + 0.5 * dt * ks[0], p)
+        ks[2] = rhs(0.5, ys[n] + 0.5 * dt * ks[1], p)
+        ks[3] = rhs(1.0, ys[n] + dt * ks[2], p)
+        ys[n + 1] = ys[n] + dt / 6.0 * (ks[0] + 2.0 * ks[1] + 2.0 * ks[2] + ks[3])
+    return ys
+""",
+    draw(2),
+    draw(4),
+    0.1,
+    3,
+)
+
+# ---------------------------------------------------------------- filters, dynamic programs, networks
+
+case(
+    "Kalman filter into tables",
+    """
+import numpy as np
+
+
+def f(z, q, r):
+    n = len(z)
+    xs = np.zeros(n)
+    ps = np.zeros(n)
+    x, p = 0.0, 1.0
+    for k in range(n):
+        p = p + q
+        gain = p / (p + r)
+        x = x + gain * (z[k] - x)
+        p *= 1.0 - gain
+        xs[k], ps[k] = x, p
+    for k in range(n - 2, -1, -1):
+        c = ps[k] / (ps[k] + q)
+        xs[k] += c * (xs[k + 1] - xs[k])
+    return np.sum((xs - z) ** 2)
+""",
+    signed(5),
+    0.3,
+    0.6,
+)
+case(
+    "forward algorithm",
+    """
+import numpy as np
+
+
+def f(log_init, log_trans, log_emit, obs):
+    T, K = len(obs), len(log_init)
+    alpha = np.zeros((T, K))
+    alpha[0] = log_init + log_emit[:, obs[0]]
+    for t in range(1, T):
+        for k in range(K):
+            s = alpha[t - 1] + log_trans[:, k]
+            m = np.max(s)
+            alpha[t, k] = m + np.log(np.sum(np.exp(s - m))) + log_emit[k, obs[t]]
+    m = np.max(alpha[-1])
+    return m + np.log(np.sum(np.exp(alpha[-1] - m)))
+""",
+    signed(3),
+    signed(3, 3),
+    signed(3, 2),
+    np.array([0, 1, 1, 0]),
+)
+case(
+    "soft dynamic time warping",
+    """
+import numpy as np
+
+
+def softmin(a, b, c, gamma):
+    m = min(a, b, c)
+    return m - gamma * np.log(np.exp((m - a) / gamma) + np.exp((m - b) / gamma) + np.exp((m - c) / gamma))
+
+
+def f(x, y, gamma):
+    n, m = len(x), len(y)
+    D = np.full((n + 1, m + 1), 1e3)
+    D[0, 0] = 0.0
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            D[i, j] = (x[i - 1] - y[j - 1]) ** 2 + softmin(D[i - 1, j], D[i, j - 1], D[i - 1, j - 1], gamma)
+    return D[n, m]
+""",
+    signed(3),
+    signed(4),
+    1.0,
+)
+case(
+    "convolution with padding",
+    """
+import numpy as np
+
+
+def f(img, w, b):
+    k = w.shape[0]
+    pad = k // 2
+    big = np.zeros((img.shape[0] + 2 * pad, img.shape[1] + 2 * pad))
+    big[pad:-pad, pad:-pad] = img
+    out = np.empty_like(img)
+    for i in range(img.shape[0]):
+        for j in range(img.shape[1]):
+            out[i, j] = np.sum(big[i:i + k, j:j + k] * w) + b
+    out[out < 0.0] *= 0.1
+    return out
+""",
+    signed(3, 4),
+    signed(3, 3),
+    0.2,
+)
+case(
+    "max pooling",
+    """
+import numpy as np
+
+
+def f(x):
+    out = np.zeros((x.shape[0] // 2, x.shape[1] // 2))
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            out[i, j] = np.max(x[2 * i:2 * i + 2, 2 * j:2 * j + 2])
+    return out
+""",
+    signed(4, 6),
+)
+case(
+    "momentum and weight decay",
+    """
+import numpy as np
+
+
+def f(w, X, y, rate, beta, decay):
+    v = np.zeros_like(w)
+    for k in range(4):
+        g = X.T @ (X @ w - y)
+        g += decay * w
+        v *= beta
+        v += g
+        w -= rate * v
+    return np.sum((X @ w - y) ** 2)
+""",
+    signed(2),
+    signed(4, 2),
+    signed(4),
+    0.05,
+    0.9,
+    0.1,
+)
+case(
+    "recurrent net, states in a table",
+    """
+import numpy as np
+
+
+def f(W, U, b, xs):
+    T = xs.shape[0]
+    hs = np.zeros((T + 1, len(b)))
+    for t in range(T):
+        pre = hs[t] @ W
+        pre += xs[t] @ U
+        pre += b
+        np.tanh(pre, out=hs[t + 1])
+    return np.sum(hs[1:] ** 2)
+""",
+    0.5 * signed(3, 3),
+    signed(2, 3),
+    signed(3),
+    signed(4, 2),
+)
+case(
+    "standardised columns",
+    """
+import numpy as np
+
+
+def f(X):
+    X = X.astype(float)
+    X -= X.mean(axis=0)
+    sd = X.std(axis=0)
+    sd[sd < 1e-8] = 1.0
+    X /= sd
+    C = np.zeros((X.shape[1], X.shape[1]))
+    for i in range(X.shape[1]):
+        for j in range(i, X.shape[1]):
+            C[i, j] = C[j, i] = X[:, i] @ X[:, j] / len(X)
+    return C
+""",
+    signed(5, 3),
+)
+
+# ---------------------------------------------------------------- histograms, sums by group, assembly
+
+case(
+    "sums by group",
+    """
+import numpy as np
+
+
+def f(x, group, weight):
+    total = np.zeros(3)
+    np.add.at(total, group, x * weight)
+    return np.sum(total**2)
+""",
+    signed(5),
+    np.array([0, 2, 0, 1, 2]),
+    draw(5),
+)
+case(
+    "sums by group in a loop",
+    """
+import numpy as np
+
+
+def f(x, group):
+    total = np.zeros(3)
+    count = np.zeros(3, dtype=int)
+    for i, g in enumerate(group):
+        total[g] += x[i]
+        count[g] += 1
+    mean = total / count
+    s = 0.0
+    for i, g in enumerate(group):
+        s += (x[i] - mean[g]) ** 2
+    return s
+""",
+    signed(5),
+    np.array([0, 2, 0, 1, 2]),
+)
+case(
+    "finite elements, assembled",
+    """
+import numpy as np
+
+
+def f(stiff, load):
+    n = len(stiff) + 1
+    K = np.zeros((n, n))
+    F = np.zeros(n)
+    local = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    for e in range(n - 1):
+        K[e:e + 2, e:e + 2] += stiff[e] * local
+        F[e:e + 2] += 0.5 * load[e]
+    K[0, :] = 0.0
+    K[:, 0] = 0.0
+    K[0, 0] = 1.0
+    F[0] = 0.0
+    u = np.linalg.solve(K, F)
+    return F @ u
+""",
+    draw(4),
+    signed(4),
+)
+case(
+    "geometry: rotation filled in",
+    """
+import numpy as np
+
+
+def rotation(a):
+    R = np.eye(3)
+    R[0, 0] = R[1, 1] = np.cos(a)
+    R[1, 0] = np.sin(a)
+    R[0, 1] = -R[1, 0]
+    return R
+
+
+def f(angles, p):
+    for a in angles:
+        p = rotation(a) @ p
+        p[2] += 0.1 * p[0]
+    return p
+""",
+    signed(3),
+    signed(3),
+)
+case(
+    "ray through layers",
+    """
+import numpy as np
+
+
+def f(v, thick, p):
+    t = np.zeros(len(v) + 1)
+    x = np.zeros(len(v) + 1)
+    for i in range(len(v)):
+        s = p * v[i]
+        if s >= 1.0:
+            t[i + 1:] = t[i]
+            x[i + 1:] = x[i]
+            break
+        c = np.sqrt(1.0 - s * s)
+        t[i + 1] = t[i] + thick[i] / (v[i] * c)
+        x[i + 1] = x[i] + thick[i] * s / c
+    return t, x
+""",
+    np.array([1.0, 1.4, 2.0, 2.9]),
+    draw(4),
+    0.4,
+)
+case(
+    "Monte Carlo with numbers drawn once",
+    """
+import numpy as np
+
+
+def f(s0, sigma, strike, seed):
+    rng = np.random.default_rng(seed)
+    paths = np.empty((4, 6))
+    paths[0] = s0
+    for t in range(3):
+        z = rng.standard_normal(6)
+        paths[t + 1] = paths[t] * np.exp(-0.5 * sigma**2 * 0.1 + sigma * np.sqrt(0.1) * z)
+    payoff = np.maximum(paths[-1] - strike, 0.0)
+    return payoff.mean()
+""",
+    1.0,
+    0.3,
+    0.95,
+    5,
+)
+case(
+    "binomial tree, in place",
+    """
+import numpy as np
+
+
+def f(s, k, r, sigma, n):
+    dt = 1.0 / n
+    u = np.exp(sigma * np.sqrt(dt))
+    d = 1.0 / u
+    p = (np.exp(r * dt) - d) / (u - d)
+    v = np.zeros(n + 1)
+    for i in range(n + 1):
+        v[i] = max(k - s * u**i * d ** (n - i), 0.0)
+    for step in range(n, 0, -1):
+        for i in range(step):
+            v[i] = np.exp(-r * dt) * (p * v[i + 1] + (1.0 - p) * v[i])
+            v[i] = max(v[i], k - s * u**i * d ** (step - 1 - i))
+    return v[0]
+""",
+    1.0,
+    1.05,
+    0.05,
+    0.4,
+    4,
+)
+case(
+    "cubic spline",
+    """
+import numpy as np
+
+
+def f(x, y, t):
+    n = len(x)
+    h = np.diff(x)
+    A = np.zeros((n, n))
+    rhs = np.zeros(n)
+    A[0, 0] = A[-1, -1] = 1.0
+    for i in range(1, n - 1):
+        A[i, i - 1] = h[i - 1]
+        A[i, i] = 2.0 * (h[i - 1] + h[i])
+        A[i, i + 1] = h[i]
+        rhs[i] = 6.0 * ((y[i + 1] - y[i]) / h[i] - (y[i] - y[i - 1]) / h[i - 1])
+    m = np.linalg.solve(A, rhs)
+    i = np.searchsorted(x, t) - 1
+    a, b = (x[i + 1] - t) / h[i], (t - x[i]) / h[i]
+    return a * y[i] + b * y[i + 1] + ((a**3 - a) * m[i] + (b**3 - b) * m[i + 1]) * h[i] ** 2 / 6.0
+""",
+    np.array([0.0, 0.7, 1.5, 2.6]),
+    signed(4),
+    1.1,
+)

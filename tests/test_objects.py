@@ -1,0 +1,585 @@
+"""Objects and dicts as parameters, locals and results: both modes against differences, the caller's objects kept."""
+
+from __future__ import annotations
+
+import copy
+import sys
+import textwrap
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from s2s.pipeline import Request, differentiate
+
+RNG = np.random.default_rng(3)
+
+
+# ---------------------------------------------------------------- structures
+
+
+def parts(value: Any) -> Iterator[tuple[str, Any]]:
+    """(key, part) of a structure; nothing for a number or an array."""
+    if isinstance(value, dict):
+        yield from value.items()
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        yield from zip(value._fields, value, strict=True)
+    elif isinstance(value, tuple | list):
+        yield from ((str(i), v) for i, v in enumerate(value))
+    elif hasattr(value, "__dict__") and not isinstance(value, np.ndarray | np.generic):
+        yield from vars(value).items()
+
+
+def is_structure(value: Any) -> bool:
+    return isinstance(value, dict | tuple | list) or (
+        hasattr(value, "__dict__") and not isinstance(value, np.ndarray | np.generic | float | int)
+    )
+
+
+def leaves(value: Any, path: str = "") -> dict[str, Any]:
+    if not is_structure(value):
+        return {path: value}
+    found: dict[str, Any] = {}
+    for k, v in parts(value):
+        found |= leaves(v, f"{path}/{k}")
+    return found
+
+
+def mapped(value: Any, f: Callable[[str, Any], Any], path: str = "") -> Any:
+    """The structure with `f` applied to its leaves; objects stay objects of their class."""
+    if not is_structure(value):
+        return f(path, value)
+    new = {k: mapped(v, f, f"{path}/{k}") for k, v in parts(value)}
+    if isinstance(value, dict):
+        return new
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(**new)
+    if isinstance(value, tuple | list):
+        return type(value)(new.values())
+    out = copy.copy(value)
+    for k, v in new.items():
+        object.__setattr__(out, k, v)
+    return out
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    yield
+    for name in ("model", "model_grad"):
+        sys.modules.pop(name, None)
+
+
+def is_number(v: Any) -> bool:
+    return isinstance(v, float | np.ndarray) and np.asarray(v).dtype.kind == "f"
+
+
+def namespace(value: Any) -> Any:
+    """A tangent for a value: dicts stay dicts, objects become namespaces."""
+    if not is_structure(value):
+        return value
+    new = {k: namespace(v) for k, v in parts(value)}
+    if isinstance(value, dict):
+        return new
+    if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
+        return type(value)(new.values())
+    return types.SimpleNamespace(**new)
+
+
+# ---------------------------------------------------------------- the check
+
+
+def module(text: str, name: str) -> dict[str, Any]:
+    """Executes a text as a module that others can import from."""
+    made = types.ModuleType(name)
+    sys.modules[name] = made
+    exec(compile(text, name + ".py", "exec"), made.__dict__)
+    return made.__dict__
+
+
+HEAD = """
+import dataclasses
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import numpy as np
+
+"""
+
+
+def generated(text: str, name: str, **request: Any) -> str:
+    return differentiate(HEAD + textwrap.dedent(text), Request(functions=(name,), **request))
+
+
+def agree(text: str, make: Callable[[dict[str, Any]], tuple[Any, ...]], name: str = "f") -> str:
+    """vjp and jvp of a function of structures in all of its numbers, against differences. Returns the text."""
+    source = HEAD + textwrap.dedent(text)
+    primal = module(source, "model")
+    derived_text = differentiate(source, Request(functions=(name,), emit=("vjp", "jvp")))
+    derived = module(derived_text, "model_grad")
+    f: Any = primal
+    for i, part in enumerate(name.split(".")):
+        f = f[part] if i == 0 else getattr(f, part)
+    names = list(f.__code__.co_varnames[: f.__code__.co_argcount])
+    out = name.replace(".", "_")
+    vjp, jvp = derived[f"{out}_vjp"], derived[f"{out}_jvp"]
+    wrt = [n.removesuffix("_dot") for n in jvp.__kwdefaults__ or {}] or [
+        n[:-4] for n in jvp.__code__.co_varnames[jvp.__code__.co_argcount :][: jvp.__code__.co_kwonlyargcount]
+    ]
+    args = make(primal)
+    kept = copy.deepcopy([leaves(a) for a in args])
+    dots = {n: mapped(args[names.index(n)], lambda _, v: noise(v) if is_number(v) else v) for n in wrt}
+
+    def at(h: float) -> dict[str, Any]:
+        moved = list(copy.deepcopy(args))
+        for n in wrt:
+            step = leaves(dots[n])
+            moved[names.index(n)] = mapped(
+                moved[names.index(n)], lambda p, v, step=step: v + h * step[p] if is_number(v) else v
+            )
+        return {k: v for k, v in leaves(f(*moved)).items() if is_number(v)}
+
+    h = 1e-6
+    up, down = at(h), at(-h)
+    want = {k: (up[k] - down[k]) / (2 * h) for k in up}
+    value, tangent = jvp(*args, **{f"{n}_dot": namespace(d) for n, d in dots.items()})
+    again = jvp(*args, **{f"{n}_dot": namespace(d) for n, d in dots.items()})
+    got = leaves(tangent)
+    for k, w in want.items():
+        np.testing.assert_allclose(got[k], w, rtol=1e-6, atol=1e-7, err_msg=derived_text)
+    out_bar = mapped(value, lambda _, v: noise(v) if is_number(v) else None)
+    seeds = leaves(out_bar)
+    first = vjp(*args, out_bar=namespace(out_bar))
+    second = vjp(*args, out_bar=namespace(out_bar))
+    bars = first[1] if len(wrt) > 1 else (first[1],)
+    pairing = 0.0
+    for n, b in zip(wrt, bars, strict=True):
+        d = leaves(dots[n])
+        pairing += sum(float(np.sum(v * d[k])) for k, v in leaves(b).items() if v is not None)
+    total = sum(float(np.sum(seeds[k] * w)) for k, w in want.items())
+    assert pairing == pytest.approx(total, rel=1e-6, abs=1e-7), derived_text
+    for a, b in ((first, second), ((value, tangent), again)):
+        for (k, x), y in zip(leaves(a).items(), leaves(b).values(), strict=True):
+            np.testing.assert_array_equal(x, y, err_msg=k)
+    for before, arg in zip(kept, args, strict=True):
+        now = leaves(arg)
+        assert before.keys() == now.keys(), "an argument has changed"
+        for k in before:
+            np.testing.assert_array_equal(before[k], now[k])
+    return derived_text
+
+
+def noise(v: Any) -> Any:
+    return RNG.standard_normal(np.shape(v)) if np.ndim(v) else float(RNG.standard_normal())
+
+
+def vec(n: int = 3) -> np.ndarray:
+    return RNG.uniform(0.3, 1.2, n)
+
+
+def mat(n: int = 3) -> np.ndarray:
+    return RNG.uniform(-1, 1, (n, n))
+
+
+CLASSES = """
+class State(NamedTuple):
+    x: np.ndarray
+    v: np.ndarray
+
+    def energy(self):
+        return 0.5 * np.sum(self.v**2) + np.sum(self.x**4)
+
+
+@dataclass
+class Layer:
+    W: np.ndarray
+    b: np.ndarray
+    gain: float = 1.5
+
+    def forward(self, x):
+        return np.tanh(self.W @ x + self.b) * self.gain
+
+
+@dataclass
+class Net:
+    first: Layer
+    second: Layer
+    depth: int = 2
+
+    def __call__(self, x):
+        return self.second.forward(self.first.forward(x))
+
+    def loss(self, x):
+        h = x
+        for _ in range(self.depth):
+            h = self.second.forward(self.first.forward(h))
+        return np.sum(h * h)
+
+
+class Model:
+    scale = 2.0
+
+    def __init__(self, W, b, lam: float):
+        self.W = W
+        self.b = b
+        self.lam = lam
+
+    @property
+    def penalty(self):
+        return self.lam * np.sum(self.W**2)
+
+    @staticmethod
+    def act(x):
+        return np.tanh(x)
+
+    def predict(self, x):
+        return self.act(self.W @ x + self.b)
+
+    def loss(self, x, y):
+        r = self.predict(x) - y
+        return np.sum(r**2) + self.penalty
+
+
+class Sub(Model):
+    def predict(self, x):
+        return self.W.T @ x - self.b
+
+
+class Ball:
+    def __init__(self, mass: float, pos, vel):
+        self.mass = mass
+        self.pos = pos
+        self.vel = vel
+        self.momentum = mass * vel
+
+
+def step(s: State, dt: float):
+    return State(s.x + dt * s.v, s.v - dt * s.x**3)
+
+
+def norm2(p):
+    return np.sum(p.x**2) * 0.5 + np.sum(p.v)
+"""
+
+CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
+    # parameters
+    "attributes of a parameter": (
+        "def f(p, x):\n    return np.sum(p.net.W @ x * p.scale) + p.cfg['k'] * p.scale",
+        lambda m: (
+            types.SimpleNamespace(net=types.SimpleNamespace(W=mat()), scale=0.7, cfg={"k": 0.3}),
+            vec(),
+        ),
+    ),
+    "a named tuple": (
+        "def f(s: State, dt: float):\n    return np.sum(s.x * s.v) * dt",
+        lambda m: (m["State"](vec(), vec()), 0.3),
+    ),
+    "attributes that arrays have, too": (
+        "def f(gas, x):\n    return gas.T * np.sum(x.T @ x) / gas.size + gas.n",
+        lambda m: (types.SimpleNamespace(T=1.3, size=2.0, n=1.0), mat()),
+    ),
+    "a second name of a part": (
+        """
+        def f(p, x):
+            layer = p.layer
+            W = layer.W
+            h = np.tanh(W @ x + layer.b)
+            inner = layer
+            return np.sum(h * inner.b)
+        """,
+        lambda m: (types.SimpleNamespace(layer=types.SimpleNamespace(W=mat(), b=vec())), vec()),
+    ),
+    "a helper with the whole object": (
+        "def f(s: State, k: float):\n    return norm2(s) * k + np.sum(s.x)",
+        lambda m: (m["State"](vec(), vec()), 0.3),
+    ),
+    "a part that is an object, handed on": (
+        "def f(p, k: float):\n    return norm2(p.state) * k + p.a",
+        lambda m: (types.SimpleNamespace(state=types.SimpleNamespace(x=vec(), v=vec()), a=0.3), 0.3),
+    ),
+    "a method": (
+        "def f(s: State, k: float):\n    return s.energy() * k",
+        lambda m: (m["State"](vec(), vec()), 0.3),
+    ),
+    "methods of fields": (
+        "def f(net: Net, x):\n    return np.sum(net.second.forward(net.first.forward(x)) ** 2)",
+        lambda m: (m["Net"](m["Layer"](mat(), vec()), m["Layer"](mat(), vec(), 0.4)), vec()),
+    ),
+    "a method that calls methods": (
+        "def f(net: Net, x):\n    return net.loss(x) + net.first.gain",
+        lambda m: (m["Net"](m["Layer"](mat(), vec()), m["Layer"](mat(), vec(), 0.4)), vec()),
+    ),
+    "properties and static methods": (
+        "def f(model: Model, x, y):\n    return model.loss(x, y) * model.penalty + np.sum(model.act(x))",
+        lambda m: (m["Model"](mat(), vec(), 0.2), vec(), vec()),
+    ),
+    "a method by its class": (
+        "def f(model: Model, x, y):\n    return Model.loss(model, x, y)",
+        lambda m: (m["Model"](mat(), vec(), 0.2), vec(), vec()),
+    ),
+    "an inherited method that calls an overridden one": (
+        "def f(model: Sub, x, y):\n    return model.loss(x, y)",
+        lambda m: (m["Sub"](mat(), vec(), 0.2), vec(), vec()),
+    ),
+    # locals
+    "a named tuple in a loop": (
+        """
+        def f(x, v, dt: float):
+            s = State(x, v)
+            for _ in range(3):
+                s = State(s.x + dt * s.v, s.v - dt * s.x**3)
+            return s.energy()
+        """,
+        lambda m: (vec(), vec(), 0.1),
+    ),
+    "replaced fields": (
+        """
+        def f(x, v, dt: float):
+            s = State(x, v)
+            for k in range(3):
+                s = s._replace(v=s.v - dt * np.sin(s.x))
+                s = s._replace(x=s.x + dt * s.v)
+            layer = Layer(np.outer(x, v), s.v)
+            layer = dataclasses.replace(layer, b=layer.b * layer.gain, gain=layer.gain * dt)
+            return np.sum(layer.forward(s.x))
+        """,
+        lambda m: (vec(), vec(), 0.1),
+    ),
+    "a named tuple unpacked": (
+        """
+        def f(x, v):
+            s = State(x * 2.0, v)
+            a, b = s
+            return np.sum(a * b * s.x)
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    "attribute stores": (
+        """
+        def f(W, b, x, y, lam: float):
+            m = Model(W, b, lam)
+            m.lam = m.lam * 2.0
+            m.W = m.W * m.lam
+            m.lam += 1.0
+            return m.loss(x, y)
+        """,
+        lambda m: (mat(), vec(), vec(), vec(), 0.3),
+    ),
+    "a namespace that grows": (
+        """
+        def f(x, y):
+            o = SimpleNamespace(a=x * 2.0)
+            o.b = np.sin(o.a) * y
+            o.a = o.a + o.b
+            return np.sum(o.a * o.b)
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    "a constructor with statements": (
+        """
+        def f(m: float, pos, vel, dt: float):
+            ball = Ball(m, pos, vel)
+            for _ in range(3):
+                ball.vel = ball.vel - dt * ball.pos / ball.mass
+                ball.pos = ball.pos + dt * ball.vel
+            return np.sum(ball.pos * ball.momentum)
+        """,
+        lambda m: (1.3, vec(), vec(), 0.1),
+    ),
+    "objects of objects": (
+        """
+        def f(W, b, x):
+            net = Net(Layer(W, b), Layer(W.T, b * b, 0.5))
+            net.first.gain = 0.7
+            return np.sum(net.first.forward(x) * net.second.b) + net.loss(x)
+        """,
+        lambda m: (mat(), vec(), vec()),
+    ),
+    "in branches": (
+        """
+        def f(x, v, k: float):
+            if k > 0.0:
+                s = State(x * k, v)
+            else:
+                s = State(x, v * k)
+            return np.sum(s.x * s.v)
+        """,
+        lambda m: (vec(), vec(), 0.4),
+    ),
+    "a copy of an object": (
+        """
+        def f(x, v):
+            a = State(x, v)
+            b = a
+            a = State(a.v, a.x * 2.0)
+            return np.sum(a.x * b.x) + np.sum(b.v**3)
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    # stores to parameters
+    "a parameter's attributes are local": (
+        """
+        def f(self, x):
+            self.h = np.tanh(x * self.n)
+            self.n = self.n + 1.0
+            return np.sum(self.h * self.n)
+        """,
+        lambda m: (types.SimpleNamespace(n=0.4), vec()),
+    ),
+    "an attribute that is changed in a loop": (
+        """
+        def f(self, x):
+            for k in range(3):
+                self.total += np.sum(x) * self.total
+            if self.total > 100.0:
+                self.total = 0.0
+            return self.total * 2.0
+        """,
+        lambda m: (types.SimpleNamespace(total=0.4), vec()),
+    ),
+    "a changed dataclass handed on": (
+        """
+        def f(layer: Layer, x):
+            layer.gain = layer.gain * np.sum(x)
+            return np.sum(layer.forward(x))
+        """,
+        lambda m: (m["Layer"](mat(), vec(), 0.3), vec()),
+    ),
+    "an entry of a dict that is changed": (
+        """
+        def f(p, x):
+            p["W"] = p["W"] * 2.0
+            p["n"] = np.sum(x)
+            return np.sum(p["W"] @ x) * p["n"]
+        """,
+        lambda m: ({"W": mat()}, vec()),
+    ),
+    # results
+    "an object is returned": (
+        "def f(x, v, dt: float):\n    s = State(x, v)\n    return State(x=s.x + dt * s.v, v=s.v * dt)",
+        lambda m: (vec(), vec(), 0.2),
+    ),
+    "a local object is returned": (
+        "def f(x, v):\n    s = Layer(x * v, v)\n    s.gain = np.sum(x)\n    return s, s.gain",
+        lambda m: (vec(), vec()),
+    ),
+    # objects that stay one value
+    "a function that returns an object": (
+        """
+        def f(x, v, dt: float):
+            s = State(x, v)
+            for _ in range(3):
+                s = step(s, dt)
+            return np.sum(s.x * s.v)
+        """,
+        lambda m: (vec(), vec(), 0.1),
+    ),
+    "a parameter that is replaced by a result": (
+        """
+        def f(s: State, dt: float):
+            for _ in range(3):
+                s = step(s, dt)
+            return np.sum(s.x * s.v)
+        """,
+        lambda m: (m["State"](vec(), vec()), 0.1),
+    ),
+    "methods of a result": (
+        """
+        def f(s: State, dt: float):
+            mid = step(s, dt)
+            end = step(mid, dt)
+            return s.energy() + mid.energy() * end.energy() + np.sum(mid.x)
+        """,
+        lambda m: (m["State"](vec(), vec()), 0.1),
+    ),
+    "a result in a branch": (
+        """
+        def f(s: State, dt: float):
+            if dt > 0.0:
+                s = step(s, dt)
+            else:
+                s = State(s.v, s.x)
+            return s
+        """,
+        lambda m: (m["State"](vec(), vec()), 0.1),
+    ),
+    "a function that returns an object with more": (
+        """
+        def both(s: State, k: float):
+            e = s.energy()
+            return Layer(W=np.outer(s.x, s.v), b=s.v * e, gain=k)
+
+        def f(s: State, k: float, x):
+            layer = both(s, k)
+            return layer.forward(x) * layer.gain
+        """,
+        lambda m: (m["State"](vec(), vec()), 0.4, vec()),
+    ),
+    # dicts
+    "a dict with stores": (
+        """
+        def f(x, y):
+            d = {"a": x * 2.0, "n": {"k": y}}
+            d["b"] = np.sin(d["a"]) * d["n"]["k"]
+            d["a"] += d["b"]
+            return np.sum(d["a"] * d["b"])
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    "dict calls, merges and get": (
+        """
+        def f(x, y):
+            a = dict(u=x, v=y)
+            b = {**a, "v": x * y}
+            c = b | {"w": 2.0 * x}
+            e = dict(c, u=c["w"])
+            e["u"] = e["u"] * e.get("missing", 3.0)
+            return np.sum(e["u"] * e["v"] * e.get("w")) + len(e)
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    "items, values and keys": (
+        """
+        def f(x, y):
+            d = {"u": x, "v": x * y, "w": y}
+            s = 0.0
+            for v in d.values():
+                s += np.sum(v**2)
+            for k, v in d.items():
+                if k == "v":
+                    s += np.sum(v) * 3.0
+            t = sum(np.sum(v**3) for v in d.values())
+            for k in d:
+                s += np.sum(d[k] ** 2) if k != "w" else 0.0
+            return s * t
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    "a dict as keywords": (
+        """
+        def g(a, b, c=2.0):
+            return np.sum(a * b) * c
+
+        def f(x, y):
+            d = {"a": x, "b": y * y}
+            return g(**d) + g(c=3.0, **d)
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    "a dict comprehension over known keys": (
+        """
+        def f(p, x):
+            q = {k: np.tanh(p[k]) * x for k in ("a", "b")}
+            return np.sum(q["a"] * q["b"])
+        """,
+        lambda m: ({"a": vec(), "b": vec()}, vec()),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_both_modes(name: str) -> None:
+    text, make = CASES[name]
+    agree(CLASSES + textwrap.dedent(text), make)

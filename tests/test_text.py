@@ -1,0 +1,86 @@
+"""How the text reads: what a person would write, line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from s2s.pipeline import Request, differentiate
+
+HEAD = "import math\nimport numpy as np\n"
+# name: (source, what is asked for, lines that stand in the text one after the other, words that stand nowhere)
+CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "like terms": (
+        "def f(x, y):\n    return x * x + y\n",
+        "vjp",
+        "x_bar = 2.0 * _unbroadcast(x * out_bar, x)",
+        ("t8",),
+    ),
+    "one cotangent of several terms": (
+        "# s2s: x (n,)\ndef f(x):\n    y = np.sin(x)\n    z = np.exp(-y) * y\n    return np.sum(z * z)\n",
+        "grad",
+        "y_bar = (1.0 - y) * e * z_bar",
+        (),
+    ),
+    "a denominator that is needed twice": (
+        "# s2s: x (n,)\ndef f(x):\n    return np.sum(x / (1.0 + x**2))\n",
+        "grad",
+        "s = 1.0 + x**2\nx_bar = 1.0 / s - 2.0 * x * x / s**2",
+        (),
+    ),
+    "the largest": (
+        "# s2s: u (n, k)\ndef f(u):\n    z = u - np.max(u, axis=1, keepdims=True)\n    return np.sum(np.exp(z) * z)\n",
+        "grad",
+        "m_bar = -np.sum(z_bar, axis=1, keepdims=True)",
+        ("1.0 * z_bar",),
+    ),
+    "a pair that does not fit on a line": (
+        "def f(x: float, y: float):\n    return math.sin(x * y) * math.exp(-x * y) / (1.0 + math.cos(y) ** 2)\n",
+        "jvp",
+        "return value, value_dot",
+        (),
+    ),
+    "a pair that fits": ("def f(x: float):\n    return x * x\n", "jvp", "return x * x, 2.0 * x * x_dot", ("value",)),
+    "the only exit of a loop": (
+        "def f(v, x: float):\n    for a in v:\n        if a > x:\n            return a * x\n    return x\n",
+        "grad",
+        "        returned = True\n        break",
+        ("exit_at",),
+    ),
+    "items of a loop": (
+        "# s2s: v (n,)\ndef f(v, x: float):\n    for a in v:\n        if a > x:\n"
+        "            return a * x\n    return x\n",
+        "grad",
+        "    # adjoint of: for a in v:\n    v_bar[t] += a_bar",
+        (),
+    ),
+    "a list that is replaced": (
+        "def f(x: float, n: int):\n    v = [x, 2.0 * x]\n    for _ in range(n):\n        v = [a * x for a in v]\n"
+        "    return v[0] + v[1]\n",
+        "grad",
+        "    v_saved.append(v)\n    v = [a * x for a in v]",
+        ("t1",),
+    ),
+    "nothing to undo in a branch": (
+        "def f(x: float, n: int):\n    last = None\n    s = 0.0\n    for _ in range(n):\n"
+        "        d = 0.0 if last is None else x - last\n        s += d * x\n        last = x * s\n    return s\n",
+        "grad",
+        "    if last is not None:",
+        ("pass",),
+    ),
+    "ranks are not known": (
+        "def f(x, y):\n    return np.mean(y * x)\n",
+        "grad",
+        "x_bar = _unbroadcast(y * a_bar, x)",
+        ("ones_like",),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_text(name: str) -> None:
+    source, emit, lines, never = CASES[name]
+    text = differentiate(HEAD + "\n\n" + source, Request(emit=(emit,)))
+    block = "".join(f"    {line}\n" for line in lines.splitlines())
+    assert block in text, text
+    body = text[text.index("def f_") :]
+    assert not [word for word in never if word in body.split("def _unbroadcast")[0]], text
