@@ -104,7 +104,7 @@ def values_read(e: Expr) -> frozenset[str]:
 
 def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
     """The names that the value of `e` may share memory with, and how: "view", "choice" or "item"."""
-    if facts is not None and facts.is_scalar(e) and facts.of(e).kind in ("float", "int", "bool"):
+    if facts is not None and facts.is_scalar(e) and facts.of(e).kind in ("float", "int", "bool", "any"):
         return []
     if isinstance(e, Op) and e.fn.startswith("local."):
         if facts is None or facts.calls is None:
@@ -343,6 +343,9 @@ class _Classes:
             if name in self.names and other in self.names:
                 links.setdefault(name, []).append((other, how, value, s))
         self.links = links
+        linked = {id(s) for s, _ in self.found}
+        every = list(ir.statements(self.f.body))
+        self.fresh = {s.target for s in every if isinstance(s, ir.Assign) and id(s) not in linked}
         self.subscripted = {
             n.array.name
             for s in ir.statements(self.f.body)
@@ -406,6 +409,12 @@ class _Classes:
                     break
                 out.views[base] = (other, _path(value, other))
                 todo.append(other)
+        if why:  # an item has a shadow in such a class only if it is a view
+            for name in sorted(members & self.links.keys()):
+                for _, how, value, s in self.links[name]:
+                    known = self.is_surely_view(value) or name in self.subscripted or name in self.written
+                    if how == "view" and not known:
+                        out.unsure.append((name, value, s.origin))
         roots = sorted(n for n in members if n not in out.views)
         values = {n for n in roots if n in self.links}
         real = {n for n in roots if n not in values}
@@ -465,11 +474,8 @@ class _Classes:
         for other, *_ in self.links[name]:
             if other not in seen:
                 out |= self.reaches(other, seen | {name})
-        if any(
-            isinstance(s, ir.Assign) and not sources(s.value, self.facts) and s.target == name
-            for s in ir.statements(self.f.body)
-        ):
-            out.add(name)  # some of its bindings are fresh
+        if name in self.fresh:
+            out.add(name)  # some of its bindings are
         return out or {name}
 
     # ------------------------------------------------------------ what is read after a store
@@ -477,6 +483,10 @@ class _Classes:
         """Finds what is read after a store into it, or after what it was taken from was bound again."""
         self.heads: dict[int, Flow] = {}
         self.breaks: list[list[Flow]] = []
+        self.linked: dict[int, list[tuple[str, str]]] = {}
+        for s, (name, other, _, _) in self.found:
+            if name in self.names and other in self.names:
+                self.linked.setdefault(id(s), []).append((name, other))
         self.block(self.f.body, frozenset())
 
     def block(self, block: Block, state: Flow | None) -> Flow | None:
@@ -508,8 +518,7 @@ class _Classes:
     def bind(self, s: Stmt, state: Flow) -> Flow:
         """The state after the names that a statement binds see what their values see."""
         bound = set(ir.binds(s))
-        linked = [(name, other) for name, other, _, _ in connections(s, self.facts)]
-        linked = [(a, b) for a, b in linked if a in self.names and b in self.names]
+        linked = self.linked.get(id(s), [])
         if not bound:
             for name, other in linked:
                 state = self.connect(name, [other], state)
@@ -576,19 +585,17 @@ def settled(
     """
     from s2s.analysis.shapes import SCALAR
 
-    loose: list[tuple[str, ir.Origin | None]] = []
+    tried: set[str] = set()
     while True:
         out = analyse(f, facts, outputs)
-        todo = [(n, e, o) for n, e, o in out.unsure if n not in {name for name, _ in loose}]
-        if not todo:
-            return out, loose
-        for name, value, origin in todo:
+        if all(name in tried for name, _, _ in out.unsure):
+            return out, [(name, origin) for name, _, origin in out.unsure]
+        for name, value, _ in out.unsure:
+            tried.add(name)
             before = facts.shapes.version
             facts.assume_scalar(value)
             if facts.shapes.version == before or facts.shape(Var(name)) != SCALAR:
                 facts.assume_scalar(Var(name))
-            if facts.shape(Var(name)) != SCALAR:
-                loose.append((name, origin))
 
 
 def _path(value: Expr, base: str) -> Expr:

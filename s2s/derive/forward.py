@@ -277,7 +277,10 @@ class Forward:
         for n in self.outputs:  # what is never written is still the caller's
             own = n in self.ctx.aliases.of or n in written
             finals.append(Var(n) if own else method("copy", Var(n)))
-            dots.append(Var(dot(n)) if own else method("copy", Var(dot(n))))
+            if n not in self.active and n not in written:
+                dots.append(self.zero(Var(n)))
+            else:
+                dots.append(Var(dot(n)) if own else method("copy", Var(dot(n))))
         if all(r == ir.NONE for r in returns):
             if not finals:
                 return [*self.pieces(unit)[:-1], ir.Return(ir.NONE, s.origin)]

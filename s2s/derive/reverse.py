@@ -354,9 +354,9 @@ class Reverse:
         aliases = self.ctx.aliases
         base = ir.written_name(s.target)
         root, _ = aliases.path(base)
+        self.ctx.hold_keys(s.target)
         place = self.ctx.tree(s.target)
         assert isinstance(place, Index)
-        self.ctx.hold_keys(s.target)
         node = Group([], (aliases.content(base),), origin=s.origin, places={aliases.content(base): place})
         self.out = []
         adjoint = st.get(root)
@@ -456,6 +456,8 @@ class Reverse:
         sink = Collected()
         spread, shape_ = self.stored_seed(g, region, shape, value, s.target)
         after = _after(self.ctx.tree(s.target), ir.written_name(s.target))
+        if shape != region:  # the value was broadcast: what is written is not the value itself
+            after = self.ctx.tree(value)
         if isinstance(value, Op) and not value.fn.startswith("local."):
             self.pull_op(value, after, spread, shape_, sink) if self.is_active(value) else None
         elif self.is_active(value):
@@ -552,7 +554,8 @@ class Reverse:
                 g = self.name_it(g, region, s.value)
             if isinstance(g, Var):
                 g, gshape = self.stored_seed(g, region, shape, s.value, Var(root))
-        self.pull(s.value, _after(self.ctx.tree(s.target), root), g, gshape, sink)
+        after = _after(self.ctx.tree(s.target), root) if shape == region else self.ctx.tree(s.value)
+        self.pull(s.value, after, g, gshape, sink)
         return self.settle(unit, root, sink, st)
 
     def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
@@ -888,7 +891,8 @@ class Reverse:
         keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
         if isinstance(array, Index):  # x[i][j]: one path
             inner = self.facts.of(array)
-            if inner.kind not in ("list", "tuple", "dict"):
+            held = self.facts.of(array.array).kind
+            if inner.kind not in ("list", "tuple", "dict") and held not in ("list", "tuple", "dict"):
                 outer = array.key.items if isinstance(array.key, ir.Sequence) else (array.key,)
                 if all(key_kind(k, self.facts) == "int" for k in outer):
                     path = ir.Sequence((*outer, *keys))

@@ -351,7 +351,7 @@ class Derivation:
         if not in_place:
             body += contiguous_guards(ctx)
         for name in self.written_parameters(ctx) if not in_place else ():
-            body.append(Assign(name, method("copy", Var(name))))
+            body.append(Assign(name, same_layout(ctx, name)))
             if name in dots:
                 body.append(Assign(f"{name}%_dot", method("copy", Var(f"{name}%_dot"))))
         forward = Forward(ctx, "", "")
@@ -514,12 +514,13 @@ class Derivation:
         return [Assign(bar(n), method("copy", Var(bar(n)))) for n in outputs if not reverse.shadows((n,))]
 
     def written_parameters(self, ctx: Context) -> list[str]:
-        return [n for n in ctx.function.names if n in ctx.aliases.of]
+        plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "str", "complex")}
+        return [n for n in ctx.function.names if n in ctx.aliases.of and n not in plain]
 
     def own_copies(self, ctx: Context, reverse: Reverse | None = None) -> list[Stmt]:
         """Parameters that are written into are copied first: the caller's arrays stay as they are."""
         written = self.written_parameters(ctx)
-        copies: list[Stmt] = [*contiguous_guards(ctx), *(Assign(n, method("copy", Var(n))) for n in written)]
+        copies: list[Stmt] = [*contiguous_guards(ctx), *(Assign(n, same_layout(ctx, n)) for n in written)]
         if reverse is not None:
             for n in reverse.shadows(tuple(written)):
                 if n not in ctx.bars:
@@ -855,6 +856,13 @@ def _equal(*items: Expr) -> Expr:
     if len(items) == 2:
         return Op("numpy.equal", items, form=ir.Form.OPERATOR)
     return Op("operator.chain", items, spelling=",".join(["=="] * (len(items) - 1)))
+
+
+def same_layout(ctx: Context, name: str) -> Expr:
+    """A copy of a parameter with its elements in the same order: a sum of them is then the same to the last bit."""
+    if ctx.facts.ndim(Var(name)) == 1:
+        return method("copy", Var(name))
+    return Op("numpy.copy", (Var(name),))
 
 
 def contiguous_guards(ctx: Context) -> list[Stmt]:
