@@ -83,6 +83,7 @@ class Seen:
 
     peers: dict[str, frozenset[str]] = field(default_factory=dict)
     at_end: frozenset[str] = frozenset()
+    effects: frozenset[str] = frozenset()  # functions that write into their arguments
 
 
 NOBODY = Seen()
@@ -483,6 +484,7 @@ class _Classes:
         """Finds what is read after a store into it, or after what it was taken from was bound again."""
         self.heads: dict[int, Flow] = {}
         self.breaks: list[list[Flow]] = []
+        self.ground: dict[str, frozenset[str]] = {}
         self.linked: dict[int, list[tuple[str, str]]] = {}
         for s, (name, other, _, _) in self.found:
             if name in self.names and other in self.names:
@@ -531,10 +533,22 @@ class _Classes:
             ("rebound", name, "")
             for name, found in self.links.items()
             if name not in bound
-            for other, _, value, _ in found
-            if other in bound or ir.reads(value) & bound
+            if self.grounds(name) & bound
         }
         return out | stale
+
+    def grounds(self, name: str) -> frozenset[str]:
+        """What a linked name was taken from, through others: bases and the names in keys."""
+        if name not in self.ground:
+            seen: set[str] = set()
+            todo = [name]
+            while todo:
+                for other, _, value, _ in self.links.get(todo.pop(), ()):
+                    new = {other, *ir.reads(value)} - seen
+                    seen |= new
+                    todo += new
+            self.ground[name] = frozenset(seen)
+        return self.ground[name]
 
     def statement(self, s: Stmt, state: Flow) -> Flow | None:
         for e in ir.expressions(s):

@@ -278,11 +278,21 @@ def groups(block: Block, temps: dict[str, Expr]) -> list[list[Stmt]]:
     out: list[list[Stmt]] = []
     pending: list[Stmt] = []
     for s in block:
-        pending.append(s)
         if isinstance(s, ir.Assign) and s.target in temps:
+            pending.append(s)
             continue
-        out.append(pending)
-        pending = []
+        wanted = {n for e in ir.expressions(s) for n in ir.reads(e)} if pending else set()
+        mine: list[Stmt] = []
+        rest: list[Stmt] = []
+        for p in reversed(pending):
+            assert isinstance(p, ir.Assign)
+            if p.target in wanted:
+                wanted |= ir.reads(p.value)
+                mine.append(p)
+            else:
+                rest.append(p)
+        out.append([*reversed(mine), s])
+        pending = rest[::-1]
     if pending:
         out.append(pending)
     return out

@@ -437,6 +437,7 @@ class Reverse:
             self.own_list(root, st)
         elif not self.shadows((root,)):
             self.own_whole(root, st)
+        ready, self.out = self.out, []
         place = self.adjoint_place(s.target)
         assert isinstance(place, Index)
         region = self.facts.shape(s.target)
@@ -444,8 +445,7 @@ class Reverse:
         slot = isinstance(s.target.array, Var) and self.facts.of(s.target.array).kind == "list"
         zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (self.ctx.tree(s.target),))
         if s.constant or not self.is_active(s.value):
-            self.out.append(ir.Store(place, zero))
-            return self.out
+            return [*ready, ir.Store(place, zero)]
         value = s.value
         if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
             assert isinstance(value, Op)
@@ -462,10 +462,8 @@ class Reverse:
             self.pull_op(value, after, spread, shape_, sink) if self.is_active(value) else None
         elif self.is_active(value):
             self.pull(value, after, spread, shape_, sink)
-        named, self.out = self.out, []
         self.prepare(sink)
-        named += self.out
-        self.out = []
+        named, self.out = self.out, ready
         own: list[Contribution] = []
         others: dict[str, list[Contribution]] = {}
         for name, contributions in sink.by_name.items():

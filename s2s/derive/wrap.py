@@ -760,7 +760,10 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
         for suffix in ("%_dot", "%_bar") if representative in ctx.aliases.dynamic else ("%_dot",):
             adjoints = frozenset(n + suffix for n in members)
             out |= dict.fromkeys(adjoints, adjoints | ctx.holders.get(representative + suffix, set()))
-    return Seen(out, at_end)
+    calls = ctx.calls
+    effects = {f"local.{n}" for n, written in calls.writers.items() if written}
+    effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written}
+    return Seen(out, at_end, frozenset(effects))
 
 
 def leaves(f: ir.Function, found: Facts, name: str) -> list[str]:

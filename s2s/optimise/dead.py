@@ -36,8 +36,15 @@ class _Loops:
     def __init__(self, seen: Seen) -> None:
         self.peers = seen.peers
         self.at_end = seen.at_end
+        self.effects = seen.effects
         self.stay: set[int] = set()
         self.heads: dict[tuple[int, bool], Live] = {}
+
+    def effect(self, s: ir.Assign | ir.Unpack) -> ir.Inert | None:
+        """The call alone, where it writes into its arguments and nobody wants its result."""
+        if isinstance(s.value, Op) and s.value.fn in self.effects:
+            return ir.Inert("", (s.value,), s.origin)
+        return None
 
 
 def _block(block: Block, live: Live, breaks: list[Live], loops: _Loops, idle: bool = False) -> tuple[Block, Live]:
@@ -76,11 +83,11 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
     match s:
         case ir.Assign():
             if s.target not in live and not _pops_adjoint(s) and not _is_kept(s):
-                return None, live
+                return loops.effect(s), live | _reads(s) if loops.effect(s) else live
             return s, (live - {s.target}) | _reads(s)
         case ir.Unpack():
             if not any(t in live for t in s.targets) and not _is_kept(s):
-                return None, live
+                return loops.effect(s), live | _reads(s) if loops.effect(s) else live
             return s, (live - set(s.targets)) | _reads(s)
         case ir.Append():
             if s.array in live or loops.peers.get(s.array, Live()) & live:
