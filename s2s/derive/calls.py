@@ -94,6 +94,7 @@ class Calls:
                 original = ifs.write_out(self.source.function(name))
             taken = {original.name, *original.names}
             f, base = webs.split(original, taken | _names(original))
+            f = parts_named(f)
             f, headers = loops.index_loops(f, _names(f) | _names(original))
             self.preparing.append(name)
             body = self.expand(f)
@@ -479,6 +480,44 @@ class Calls:
                 if out[p] != other[p] or out[p].shape.dims:
                     out[p] = _alone(facts.join(out[p], other[p], p, shapes), p)
         return out
+
+
+def parts_named(f: ir.Function) -> ir.Function:
+    """`state.x` of a parameter that is never rebound is a name: it may have become one when its lives were split."""
+    fixed = set(f.names) - {n for s in ir.statements(f.body) for n in ir.binds(s)}
+
+    def expr(e: Expr) -> Expr:
+        if isinstance(e, ir.Index) and isinstance(e.key, ir.Const) and isinstance(e.key.value, ir.Attr):
+            array = expr(e.array)
+            if isinstance(array, Var) and ir.root_name(array.name) in fixed:
+                return Var(ir.part_name(array.name, e.key.value))
+            return e if array is e.array else replace(e, array=array)
+        return ir.rebuild(e, expr) if not isinstance(e, ir.Var | ir.Const) else e
+
+    def named(s: ir.Stmt) -> ir.Stmt:
+        match s:
+            case ir.Assign() | ir.Unpack() | ir.Append() | ir.Return():
+                value = expr(s.value)
+                return s if value is s.value else replace(s, value=value)
+            case ir.Inert():
+                return replace(s, values=tuple(map(expr, s.values)))
+            case ir.If():
+                return replace(s, test=expr(s.test), body=block(s.body), orelse=block(s.orelse))
+            case ir.For():
+                return replace(s, iterable=expr(s.iterable), body=block(s.body))
+            case ir.While():
+                return replace(s, test=expr(s.test), body=block(s.body))
+        return s
+
+    def block(b: ir.Block) -> ir.Block:
+        return tuple(map(named, b))
+
+    found = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e))
+    if not any(
+        isinstance(n, ir.Index) and isinstance(n.key, ir.Const) and isinstance(n.key.value, ir.Attr) for n in found
+    ):
+        return f
+    return replace(f, body=block(f.body))
 
 
 def entries(f: ir.Function, name: str) -> list[str]:
