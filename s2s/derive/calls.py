@@ -412,8 +412,7 @@ class Calls:
         return heads == wanted == set(fact.keys) and all(i.kind != "dict" for i in fact.items)
 
     def has_result(self, name: str) -> bool:
-        returns = [s.value for s in ir.statements(self.prepare(name).function.body) if isinstance(s, ir.Return)]
-        return any(v != ir.NONE for v in returns)
+        return has_result(self.prepare(name).function)
 
     def reverse_in_place(
         self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...], written: tuple[str, ...]
@@ -518,6 +517,11 @@ def parts_named(f: ir.Function) -> ir.Function:
     ):
         return f
     return replace(f, body=block(f.body))
+
+
+def has_result(f: ir.Function) -> bool:
+    """Whether a function returns anything but None."""
+    return any(s.value != ir.NONE for s in ir.statements(f.body) if isinstance(s, ir.Return))
 
 
 def entries(f: ir.Function, name: str) -> list[str]:

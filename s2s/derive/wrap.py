@@ -16,7 +16,7 @@ from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive.assemble import Sweeps, mark
-from s2s.derive.calls import Calls, Prepared, Wanted, display_of, entries
+from s2s.derive.calls import Calls, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
@@ -465,8 +465,8 @@ class Derivation:
         recorder = Recorder(ctx, primal)
         recorder.run(nodes, {name for e in given for name in ir.reads(e)})
         value = ""
-        has_result = self.calls.has_result(ctx.function.name)
-        if emit in ("value_and_grad", "vjp") and has_result:
+        gives = has_result(ctx.function)
+        if emit in ("value_and_grad", "vjp") and gives:
             value = ctx.names.fresh("value", "value")
         sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
         forward = sweeps.forward(nodes)

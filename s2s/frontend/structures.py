@@ -360,8 +360,15 @@ class Structures(Expressions):
             if self.rooted(path)[0] in self.params - self.bound:
                 self.guarded.setdefault(guard)
             elif not self.in_tree:
-                self.emit(Inert("assert", (self.is_method(guard),), self.origin))
+                self.ahead(Inert("assert", (self.is_method(guard),), self.origin))
         return Op(fn, (receiver, *args), options, form, name, span)
+
+    def ahead(self, s: ir.Stmt) -> None:
+        """Writes a statement before the pieces of the user's statement that is being lowered."""
+        at = len(self.out)
+        while at and getattr(self.out[at - 1], "origin", None) is self.origin:
+            at -= 1
+        self.out.insert(at, s)
 
     def guards(self) -> list[ir.Stmt]:
         """The methods that are called are those of the classes that are stated: a subclass may have others."""
