@@ -81,6 +81,7 @@ class Calls:
     wanted: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
     preparing: list[str] = field(default_factory=list)
+    reached: dict[str, frozenset[str]] = field(default_factory=dict)  # see `reaching`
     cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
 
@@ -398,11 +399,45 @@ class Calls:
     def depends(self, name: str, active: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the active parameters on which the helper's result depends differentiably."""
         f = self.prepare(name).function
+        reaching = self.reaching(name)
+        return tuple(p for p in active if reaching & set(entries(f, p) or [p]))
+
+    def reaching(self, name: str) -> frozenset[str]:
+        """The names of a function that its results depend on, through the helpers that it calls as well.
+
+        The least answer that agrees with itself: what a function only hands on to itself does not count.
+        """
+        if name not in self.reached:
+            group: list[str] = [name]
+            for n in group:
+                inner = _called(self.prepare(n).function) & self.source.functions.keys()
+                group += sorted(x for x in inner if x not in group and x not in self.reached)
+            found: dict[str, frozenset[str]] = dict.fromkeys(group, frozenset())
+
+            def through(e: Op) -> list[Expr]:
+                callee = e.fn[6:]
+                if (callee not in found and callee not in self.reached) or self.writes(callee):
+                    return [*e.args, *(v for _, v in e.options)]
+                f = self.prepare(callee).function
+                useful = found[callee] if callee in found else self.reached[callee]
+                positional = [p.name for p in f.params if p.kind != "keyword"]
+                pairs = [*zip(positional, e.args, strict=False), *e.options]
+                return [a for p, a in pairs if useful & set(entries(f, p) or [p])]
+
+            while True:
+                new = {n: self.useful(n, through) for n in group}
+                if new == found:
+                    break
+                found = new
+            self.reached |= found
+        return self.reached[name]
+
+    def useful(self, name: str, through: activity.Through) -> frozenset[str]:
+        f = self.prepare(name).function
         if self.writes(name):  # its updates in place count: which of them are stores does not matter here
             every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and updates.is_update(s))
             f = self.prepare(name, every).function
-        useful = activity.useful_with(f, self, tuple(n for n in f.names if n in self.writes(name)))
-        return tuple(p for p in active if useful & set(entries(f, p) or [p]))
+        return activity.useful_with(f, self, tuple(n for n in f.names if n in self.writes(name)), through)
 
     def covers(self, name: str, p: str, active: tuple[str, ...], fact: Fact) -> bool:
         """Whether the helper's reverse returns a cotangent for each item of its parameter that may have one."""

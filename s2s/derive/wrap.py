@@ -168,6 +168,8 @@ class Derivation:
         candidates = [n for n in f.names if found.of(Var(n)).kind not in NOT_DIFFERENTIABLE or entries(f, n)]
         names = frozenset(x for n in candidates for x in leaves(f, found, n))
         active = activity.analyse(f, found, names, want.of).active
+        if not want.of:
+            active &= self.calls.reaching(want.name)
         depends = tuple(n for n in candidates if any(x in active for x in leaves(f, found, n)))
         if want.wrt is None:
             if not depends:
