@@ -27,6 +27,7 @@ from typing import Any
 
 from s2s import files, pipeline
 from s2s.errors import Diagnostic, S2SError
+from s2s.frontend.pragma import split_names
 
 Wrt = str | Sequence[str] | None
 
@@ -59,7 +60,7 @@ def _derivative(f: Callable[..., Any], kind: str, wrt: Wrt) -> Callable[..., Any
     if not isinstance(f, types.FunctionType):
         help_ = ("it reads the source of a function defined with `def`",)
         raise S2SError(Diagnostic("S431", f"s2s.{kind} takes a Python function, not {type(f).__name__}", help=help_))
-    names = tuple(n.strip() for n in wrt.split(",")) if isinstance(wrt, str) else None if wrt is None else tuple(wrt)
+    names = split_names(wrt) if isinstance(wrt, str) else None if wrt is None else tuple(wrt)
     text, filename = module_text(f)
     folder = Path(f.__code__.co_filename).parent
     request = pipeline.Request(

@@ -220,7 +220,9 @@ def jobs_of(targets: tuple[str, ...], output: str | None) -> list[Job]:
 def listed(text: str | None, option: str) -> tuple[str, ...] | None:
     if text is None:
         return None
-    names = tuple(dict.fromkeys(n.strip() for n in text.split(",") if n.strip()))
+    from s2s.frontend.pragma import split_names
+
+    names = split_names(text)
     if not names:
         raise click.UsageError(f"{option}: expected names separated by commas")
     return names

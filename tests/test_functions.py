@@ -629,3 +629,43 @@ def test_refusals(body: str, code: str | None) -> None:
     with pytest.raises(S2SError) as caught:
         derived(text, "vjp")
     assert code in {d.code for d in caught.value.diagnostics} or not code
+
+
+def test_what_is_only_handed_on_is_no_variable() -> None:
+    """The depth goes into each call and nowhere else: it carries no derivative."""
+    text, made = derived(
+        """
+        def tree(x, depth):
+            if depth == 0:
+                return np.sin(x)
+            return tree(x * 0.5, depth - 1) * tree(x + 1.0, depth - 1)
+
+        def rep(x, n):
+            for _ in range(n):
+                x = tree(x, n)
+            return x
+
+        def f(x, n):
+            return rep(x, n)
+        """,
+        "grad",
+    )
+    assert '"""Gradient of f with respect to x."""' in text
+    assert made["f_grad"](0.4, 1) == pytest.approx(np.cos(0.2) * 0.5 * np.sin(1.4) + np.sin(0.2) * np.cos(1.4))
+
+
+def test_lambdas_that_capture_the_same_share_a_parameter() -> None:
+    text, _ = derived(
+        """
+        def newton(g, dg, x):
+            for _ in range(5):
+                x = x - g(x) / dg(x)
+            return x
+
+        def f(a: float, b: float):
+            return newton(lambda x: x**3 + a * x + b, lambda x: 3 * x**2 + a, 1.0)
+        """,
+        "grad",
+    )
+    assert "def _newton_function_rev(a, b, x, out_bar):" in text
+    assert "x = x - (x**3 + a * x + b) / (3 * x**2 + a)" in text

@@ -286,7 +286,7 @@ def test_a_module_without_source_is_refused_by_name() -> None:
 
 def test_a_refusal_inside_another_module_names_its_line() -> None:
     text = refusal(
-        {"helpers": "def g(x):\n    x.sort()\n    return x[0]\n"},
+        {"helpers": "def g(x):\n    exec('x = 1')\n    return x[0]\n"},
         "import helpers\n\n\ndef f(x):\n    return helpers.g(x)\n",
     )
     assert "its source can't be differentiated: helpers.py:2: " in text

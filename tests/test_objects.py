@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
 RNG = np.random.default_rng(3)
@@ -583,3 +584,213 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
 def test_both_modes(name: str) -> None:
     text, make = CASES[name]
     agree(CLASSES + textwrap.dedent(text), make)
+
+
+# ---------------------------------------------------------------- two names of one object
+
+REFUSED: dict[str, tuple[str, str]] = {
+    "a second name, then a store": (
+        "def f(x, v):\n    p = Layer(x, v)\n    q = p\n    p.b = v * 2.0\n    return np.sum(q.b)",
+        "S201",
+    ),
+    "a second name of a parameter, then a store": (
+        "def f(s, v):\n    q = s\n    s.b = v * 2.0\n    return np.sum(q.b)",
+        "S202",
+    ),
+    "a second name of a part, then a store": (
+        "def f(s, v):\n    q = s.inner\n    s.inner.b = v * 2.0\n    return np.sum(q.b)",
+        "S202",
+    ),
+    "a function that changes its argument": (
+        "def g(s):\n    s.b = s.b * 2.0\n    return np.sum(s.b)\n\ndef f(s, v):\n    return g(s) * np.sum(s.b)",
+        "S202",
+    ),
+    "a function that changes it by another name": (
+        "def g(s):\n    q = s\n    q.b = q.b * 2.0\n    return s.b\n\ndef f(s, v):\n    return np.sum(g(s) * s.b)",
+        "S202",
+    ),
+    "a method that changes its object": (
+        """
+        class Cell:
+            def __init__(self, h):
+                self.h = h
+
+            def step(self, x):
+                self.h = np.tanh(self.h + x)
+                return self.h
+
+        def f(cell: Cell, x):
+            return np.sum(cell.step(x) + cell.step(x))
+        """,
+        "S202",
+    ),
+    "a function that gives its argument back, then a store": (
+        """
+        def same(p):
+            return p
+
+        def f(x, v):
+            p = Layer(x, v)
+            q = same(p)
+            p.b = v * 2.0
+            return np.sum(q.b)
+        """,
+        "S201",
+    ),
+    "a changed parameter that is given back": (
+        """
+        def same(p):
+            return p
+
+        def f(p: Layer, v):
+            p.gain = 2.0
+            q = same(p)
+            p.gain = 3.0
+            return q.gain * p.gain * np.sum(v)
+        """,
+        "S202",
+    ),
+    "an object in a list, then a store": (
+        "def f(x, v):\n    p = Layer(x, v)\n    all_ = [p]\n    p.b = v * 2.0\n    return np.sum(all_[0].b)",
+        "S201",
+    ),
+    "an object in an object, then a store": (
+        "def f(x, v):\n    p = Layer(x, v)\n    n = Net(p, p)\n    p.b = v * 2.0\n    return np.sum(n.first.b)",
+        "S201",
+    ),
+    "by parts and by position": ("def f(s):\n    return np.sum(s[0]) + np.sum(s.x)", "S232"),
+    "a dict by parts and as a whole": ("def f(p):\n    q = list(p.values())\n    return q[0] + p['a']", "S232 S304"),
+    "a constructor with a loop": (
+        """
+        class Loop:
+            def __init__(self, x):
+                self.total = 0.0
+                for v in x:
+                    self.total += v
+
+        def f(x):
+            loop = Loop(x)
+            return loop.total * 2.0
+        """,
+        "S204",
+    ),
+    "a method of an object of unknown class": ("def f(m, x):\n    return m.b * m.loss(x)", "S304"),
+    "an attribute that is deleted": ("def f(s):\n    y = s.x * 2.0\n    del s.x\n    return y", "S211"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    text, codes = REFUSED[name]
+    source = HEAD + CLASSES + textwrap.dedent(text)
+    with pytest.raises(S2SError) as caught:
+        differentiate(source, Request(functions=("f",), emit=("vjp", "jvp")))
+    assert {d.code for d in caught.value.diagnostics} & set(codes.split()), str(caught.value)
+
+
+def test_objects_that_may_be_one_are_guarded() -> None:
+    text = "def f(a, b, x: float):\n    a.w = a.w * x\n    return b.w * a.w\n"
+    derived = module(generated(text, "f"), "model_grad")
+    a, b = types.SimpleNamespace(w=2.0), types.SimpleNamespace(w=3.0)
+    assert derived["f_grad"](a, b, 0.5)[2] == pytest.approx(6.0)
+    with pytest.raises(AssertionError):
+        derived["f_grad"](a, a, 0.5)
+    assert a.w == 2.0
+
+
+def test_a_method_of_a_subclass_is_guarded() -> None:
+    source = HEAD + CLASSES
+    primal = module(source, "model")
+    text = differentiate(source, Request(functions=("Model.loss",)))
+    derived = module(text, "model_grad")
+    x, y = vec(), vec()
+    derived["Model_loss_grad"](primal["Model"](mat(), vec(), 0.1), x, y)
+    with pytest.raises(AssertionError):
+        derived["Model_loss_grad"](primal["Sub"](mat(), vec(), 0.1), x, y)
+
+
+def test_a_method_is_an_entry() -> None:
+    agree(CLASSES, lambda m: (m["Model"](mat(), vec(), 0.2), vec(), vec()), "Model.loss")
+    text = agree(CLASSES, lambda m: (m["Sub"](mat(), vec(), 0.2), vec(), vec()), "Sub.loss")
+    assert "def Sub_loss_vjp(self, x, y, *, out_bar" in text
+
+
+def test_the_gradient_is_an_object_of_the_class() -> None:
+    source = HEAD + CLASSES + "\n\ndef f(net: Net, x):\n    return net.loss(x)\n"
+    primal = module(source, "model")
+    derived = module(differentiate(source, Request(functions=("f",), wrt=("net",))), "model_grad")
+    bar = derived["f_grad"](primal["Net"](primal["Layer"](mat(), vec()), primal["Layer"](mat(), vec())), vec())
+    assert type(bar) is primal["Net"] and type(bar.first) is primal["Layer"] and bar.depth is None
+
+
+def test_the_text_reads_like_the_source() -> None:
+    text = generated(
+        CLASSES
+        + "\n\ndef f(s: State, dt: float):\n    for _ in range(3):\n        s = step(s, dt)\n    return np.sum(s.x)\n",
+        "f",
+    )
+    assert "        state_bar" not in text and "        s_bar, dt_inc = _step_rev(s, dt, s_bar)" in text
+
+
+# ---------------------------------------------------------------- with respect to parts
+
+MIXED = """
+def f(self, params, x, y):
+    return np.sum(self.W @ x * params["b"]) + self.k * np.sum(params["c"]) + np.sum(x**2 * y)
+"""
+WRT = ("y[1]", "self.W", "params['b']", "x[0:2]", "x[-1]", "x[0:3:2]")
+
+
+def test_with_respect_to_parts_and_items() -> None:
+    from s2s.frontend.pragma import split_names
+
+    names = split_names(", ".join(WRT))
+    source = HEAD + MIXED
+    primal = module(source, "model")
+    derived = module(differentiate(source, Request(functions=("f",), wrt=names, emit=("grad", "vjp", "jvp"))), "m_grad")
+    self_, params = types.SimpleNamespace(W=mat(), k=0.3), {"b": vec(), "c": vec()}
+    args = (self_, params, vec(), vec())
+    dots = {"self_W": mat(), "params_b": vec(), "x_0_2": vec(2), "x_1": 0.7, "x_0_3_2": vec(2), "y_1": 0.2}
+
+    def at(h: float) -> float:
+        x, y = args[2].copy(), args[3].copy()
+        x[0:2] += h * dots["x_0_2"]
+        x[-1] += h * dots["x_1"]
+        x[0:3:2] += h * dots["x_0_3_2"]
+        y[1] += h * dots["y_1"]
+        moved = types.SimpleNamespace(W=self_.W + h * dots["self_W"], k=0.3)
+        return primal["f"](moved, params | {"b": params["b"] + h * dots["params_b"]}, x, y)
+
+    want = (at(1e-6) - at(-1e-6)) / 2e-6
+    assert derived["f_jvp"](*args, **{f"{n}_dot": d for n, d in dots.items()})[1] == pytest.approx(want, rel=1e-7)
+    bars = derived["f_grad"](*args)
+    assert sum(np.sum(b * d) for b, d in zip(bars, dots.values(), strict=True)) == pytest.approx(want, rel=1e-7)
+    assert not any(np.shares_memory(a, b) for i, a in enumerate(bars) for b in bars[:i])
+    assert sys.modules.pop("m_grad")
+
+
+@pytest.mark.parametrize(
+    ("wrt", "code"),
+    [
+        (("self.Q",), "S404"),
+        (("self.W", "self"), "S402"),
+        (("x", "x[0:2]"), "S402"),
+        (("q.W",), "S402"),
+        (("x[f(1)]",), "S402"),
+        (("x[True]",), "S402"),
+        (("x[",), "S402"),
+        (("self[0]",), "S402"),
+    ],
+)
+def test_refused_parts(wrt: tuple[str, ...], code: str) -> None:
+    with pytest.raises(S2SError) as caught:
+        generated(MIXED, "f", wrt=wrt)
+    assert [d.code for d in caught.value.diagnostics] == [code]
+
+
+def test_the_header_keeps_parts() -> None:
+    from s2s.emit import header
+
+    text = generated(MIXED, "f", wrt=("self.W", 'params["b"]', "x[0:2]"))
+    found = header.read(text)
+    assert found is not None and found.options.wrt == ("self.W", 'params["b"]', "x[0:2]")

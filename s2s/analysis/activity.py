@@ -6,7 +6,7 @@ Flow-insensitive over webs (see `webs`); tests, keys, shapes and integers carry 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -16,39 +16,47 @@ from s2s.analysis.aliases import classes, written_by
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
 from s2s.ir import Expr, Op, Var
 
+Through = Callable[[Op], Iterable[Expr]]
 
-def operands(e: Expr) -> Iterator[Var]:
-    """The variables that the value of `e` may depend on differentiably."""
+
+def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
+    """The variables that the value of `e` may depend on differentiably.
+
+    through: the arguments of a helper's call that its result depends on; without it, all of them.
+    """
     match e:
         case Var():
             yield e
         case Op(fn=fn) if fn.startswith("operator."):
             if fn == "operator.ifexp":
-                yield from operands(e.args[1])
-                yield from operands(e.args[2])
+                yield from operands(e.args[1], through)
+                yield from operands(e.args[2], through)
             elif fn in ("operator.and", "operator.or"):
                 for a in e.args:
-                    yield from operands(a)
+                    yield from operands(a, through)
+        case Op(fn=fn) if through is not None and fn.startswith("local."):
+            for a in through(e):
+                yield from operands(a, through)
         case Op():
             rule = rules.lookup(e.fn)
             if rule is not None and rule.kind == "constant":
                 return
             for a in e.args:
-                yield from operands(a)
+                yield from operands(a, through)
             for _, v in e.options:
-                yield from operands(v)
+                yield from operands(v, through)
         case ir.Index():
-            yield from operands(e.array)
+            yield from operands(e.array, through)
         case ir.Sequence():
             for i in e.items:
-                yield from operands(i)
+                yield from operands(i, through)
         case ir.Dict():
             for v in e.values:
-                yield from operands(v)
+                yield from operands(v, through)
         case ir.Comprehension():
             bound = {n for t, _, _ in e.clauses for n in ir.target_names(t)}
             for part in ir.children(e):
-                yield from (v for v in operands(part) if v.name not in bound)
+                yield from (v for v in operands(part, through) if v.name not in bound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +118,24 @@ def useful(f: ir.Function) -> frozenset[str]:
     return _useful(f, {}, (), {})
 
 
-def useful_with(f: ir.Function, calls: Any, outputs: tuple[str, ...]) -> frozenset[str]:
-    """The same for a function that may write: its final arguments `outputs` are results, too."""
+def useful_with(f: ir.Function, calls: Any, outputs: tuple[str, ...], through: Through | None = None) -> frozenset[str]:
+    """The same for a function that may write: its final arguments `outputs` are results, too.
+
+    through: see `operands`.
+    """
     writes = {
         id(s): w for s in ir.statements(f.body) if not isinstance(s, ir.Store) and (w := written_by(s, None, calls))
     }
     together = classes(f, None, calls)
-    return useful(f) if not together and not outputs else _useful(f, together, outputs, writes)
+    return _useful(f, together, outputs, writes, through) if together or outputs or through else useful(f)
 
 
 def _useful(
-    f: ir.Function, together: dict[str, frozenset[str]], outputs: tuple[str, ...], writes: dict[int, list[str]]
+    f: ir.Function,
+    together: dict[str, frozenset[str]],
+    outputs: tuple[str, ...],
+    writes: dict[int, list[str]],
+    through: Through | None = None,
 ) -> frozenset[str]:
     found: set[str] = set(outputs)
     backwards = list(ir.statements(f.body))[::-1]
@@ -129,16 +144,16 @@ def _useful(
         for s in backwards:
             match s:
                 case ir.Return():
-                    found.update(v.name for v in operands(s.value))
+                    found.update(v.name for v in operands(s.value, through))
                 case ir.Assign(constant=False) | ir.Unpack(constant=False):
                     if any(t in found for t in ir.binds(s)):
-                        found.update(v.name for v in operands(s.value))
+                        found.update(v.name for v in operands(s.value, through))
                 case ir.Append():
                     if s.array in found:
-                        found.update(v.name for v in operands(s.value))
+                        found.update(v.name for v in operands(s.value, through))
                 case ir.Store(constant=False):
                     if ir.written_name(s.target) in found:
-                        found.update(v.name for v in operands(s.value))
+                        found.update(v.name for v in operands(s.value, through))
             if any(name in found for name in writes.get(id(s), ())):
                 found.update(v.name for e in ir.expressions(s) for v in operands(e))
         for name in found & together.keys():

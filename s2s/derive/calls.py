@@ -81,6 +81,7 @@ class Calls:
     wanted: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
     preparing: list[str] = field(default_factory=list)
+    reached: dict[str, frozenset[str]] = field(default_factory=dict)  # see `reaching`
     cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
 
@@ -94,6 +95,7 @@ class Calls:
                 original = ifs.write_out(self.source.function(name))
             taken = {original.name, *original.names}
             f, base = webs.split(original, taken | _names(original))
+            f = parts_named(f)
             f, headers = loops.index_loops(f, _names(f) | _names(original))
             self.preparing.append(name)
             body = self.expand(f)
@@ -397,11 +399,45 @@ class Calls:
     def depends(self, name: str, active: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the active parameters on which the helper's result depends differentiably."""
         f = self.prepare(name).function
+        reaching = self.reaching(name)
+        return tuple(p for p in active if reaching & set(entries(f, p) or [p]))
+
+    def reaching(self, name: str) -> frozenset[str]:
+        """The names of a function that its results depend on, through the helpers that it calls as well.
+
+        The least answer that agrees with itself: what a function only hands on to itself does not count.
+        """
+        if name not in self.reached:
+            group: list[str] = [name]
+            for n in group:
+                inner = _called(self.prepare(n).function) & self.source.functions.keys()
+                group += sorted(x for x in inner if x not in group and x not in self.reached)
+            found: dict[str, frozenset[str]] = dict.fromkeys(group, frozenset())
+
+            def through(e: Op) -> list[Expr]:
+                callee = e.fn[6:]
+                if (callee not in found and callee not in self.reached) or self.writes(callee):
+                    return [*e.args, *(v for _, v in e.options)]
+                f = self.prepare(callee).function
+                useful = found[callee] if callee in found else self.reached[callee]
+                positional = [p.name for p in f.params if p.kind != "keyword"]
+                pairs = [*zip(positional, e.args, strict=False), *e.options]
+                return [a for p, a in pairs if useful & set(entries(f, p) or [p])]
+
+            while True:
+                new = {n: self.useful(n, through) for n in group}
+                if new == found:
+                    break
+                found = new
+            self.reached |= found
+        return self.reached[name]
+
+    def useful(self, name: str, through: activity.Through) -> frozenset[str]:
+        f = self.prepare(name).function
         if self.writes(name):  # its updates in place count: which of them are stores does not matter here
             every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and updates.is_update(s))
             f = self.prepare(name, every).function
-        useful = activity.useful_with(f, self, tuple(n for n in f.names if n in self.writes(name)))
-        return tuple(p for p in active if useful & set(entries(f, p) or [p]))
+        return activity.useful_with(f, self, tuple(n for n in f.names if n in self.writes(name)), through)
 
     def covers(self, name: str, p: str, active: tuple[str, ...], fact: Fact) -> bool:
         """Whether the helper's reverse returns a cotangent for each item of its parameter that may have one."""
@@ -411,8 +447,7 @@ class Calls:
         return heads == wanted == set(fact.keys) and all(i.kind != "dict" for i in fact.items)
 
     def has_result(self, name: str) -> bool:
-        returns = [s.value for s in ir.statements(self.prepare(name).function.body) if isinstance(s, ir.Return)]
-        return any(v != ir.NONE for v in returns)
+        return has_result(self.prepare(name).function)
 
     def reverse_in_place(
         self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...], written: tuple[str, ...]
@@ -479,6 +514,49 @@ class Calls:
                 if out[p] != other[p] or out[p].shape.dims:
                     out[p] = _alone(facts.join(out[p], other[p], p, shapes), p)
         return out
+
+
+def parts_named(f: ir.Function) -> ir.Function:
+    """`state.x` of a parameter that is never rebound is a name: it may have become one when its lives were split."""
+    fixed = set(f.names) - {n for s in ir.statements(f.body) for n in ir.binds(s)}
+
+    def expr(e: Expr) -> Expr:
+        if isinstance(e, ir.Index) and isinstance(e.key, ir.Const) and isinstance(e.key.value, ir.Attr):
+            array = expr(e.array)
+            if isinstance(array, Var) and ir.root_name(array.name) in fixed:
+                return Var(ir.part_name(array.name, e.key.value))
+            return e if array is e.array else replace(e, array=array)
+        return ir.rebuild(e, expr) if not isinstance(e, ir.Var | ir.Const) else e
+
+    def named(s: ir.Stmt) -> ir.Stmt:
+        match s:
+            case ir.Assign() | ir.Unpack() | ir.Append() | ir.Return():
+                value = expr(s.value)
+                return s if value is s.value else replace(s, value=value)
+            case ir.Inert():
+                return replace(s, values=tuple(map(expr, s.values)))
+            case ir.If():
+                return replace(s, test=expr(s.test), body=block(s.body), orelse=block(s.orelse))
+            case ir.For():
+                return replace(s, iterable=expr(s.iterable), body=block(s.body))
+            case ir.While():
+                return replace(s, test=expr(s.test), body=block(s.body))
+        return s
+
+    def block(b: ir.Block) -> ir.Block:
+        return tuple(map(named, b))
+
+    found = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e))
+    if not any(
+        isinstance(n, ir.Index) and isinstance(n.key, ir.Const) and isinstance(n.key.value, ir.Attr) for n in found
+    ):
+        return f
+    return replace(f, body=block(f.body))
+
+
+def has_result(f: ir.Function) -> bool:
+    """Whether a function returns anything but None."""
+    return any(s.value != ir.NONE for s in ir.statements(f.body) if isinstance(s, ir.Return))
 
 
 def entries(f: ir.Function, name: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from s2s import ir, rules
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import written_by
+from s2s.derive.calls import entries
 from s2s.derive.context import Context
 from s2s.derive.refusals import active_label, missing, place
 from s2s.errors import Diagnostic, S2SError
@@ -61,6 +62,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                     )
                 )
     found += written_parts(ctx)
+    found += wholes(ctx)
     found += nested_lists(ctx)
     found += helpers_that_write(ctx)
     out: list[Diagnostic] = []
@@ -93,6 +95,30 @@ def truncating(ctx: Context, s: ir.Store) -> Diagnostic:
         "this value carries a derivative",
         ("make it an array of floats: `np.zeros(n)`, `np.arange(n, dtype=float)`",),
     )
+
+
+def wholes(ctx: Context) -> list[Diagnostic]:
+    """A parameter that is read by its parts and as a whole: the whole would carry no derivative."""
+    f = ctx.function
+    owners = {part[: len(part) - len(rest)] for p in f.names for part in entries(f, p) for rest in tails(part)}
+    out: list[Diagnostic] = []
+    for s in ir.statements(f.body):
+        if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return | ir.For | ir.Store):
+            continue
+        value = s.iterable if isinstance(s, ir.For) else s.value
+        for v in operands(value):
+            inside = [x for x in entries(f, ir.root_name(v.name)) if x.startswith((f"{v.name}.", f"{v.name}["))]
+            if v.name in owners and any(x in ctx.activity.active for x in inside):
+                message = f"`{v.name}` is used as a whole here, and by its parts elsewhere"
+                help_ = ("name the parts where it is used", "hand it to a function that reads its parts")
+                out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_))
+    return out
+
+
+def tails(part: str) -> list[str]:
+    """What stands behind each owner of a part: `.b.c` and `.c` of `a.b.c`."""
+    cuts = [m.start() for m in ir.PART.finditer(part, len(ir.root_name(part)))]
+    return [part[i:] for i in cuts]
 
 
 def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:

@@ -16,9 +16,10 @@ from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive.assemble import Sweeps, mark
-from s2s.derive.calls import Calls, Prepared, Wanted, display_of, entries
+from s2s.derive.calls import Calls, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
+from s2s.derive.independents import leaves, read, word
 from s2s.derive.joint import Joint
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import missing
@@ -167,6 +168,8 @@ class Derivation:
         candidates = [n for n in f.names if found.of(Var(n)).kind not in NOT_DIFFERENTIABLE or entries(f, n)]
         names = frozenset(x for n in candidates for x in leaves(f, found, n))
         active = activity.analyse(f, found, names, want.of).active
+        if not want.of:
+            active &= self.calls.reaching(want.name)
         depends = tuple(n for n in candidates if any(x in active for x in leaves(f, found, n)))
         if want.wrt is None:
             if not depends:
@@ -174,31 +177,28 @@ class Derivation:
                     Diagnostic("S404", f"the result of `{f.name}` depends on no parameter differentiably", span)
                 )
             return depends
+        order: list[tuple[int, str]] = []
         for name in want.wrt:
-            if name not in f.names:
-                raise S2SError(
-                    Diagnostic(
-                        "S402",
-                        f"`{f.name}` has no parameter `{name}`",
-                        span,
-                        help=(f"its parameters: {', '.join(f.names)}",),
-                    )
+            meant = read(name)
+            if meant is None or meant.root not in f.names:
+                message = f"`{f.name}` has no parameter `{name}`"
+                raise S2SError(Diagnostic("S402", message, span, help=(f"its parameters: {', '.join(f.names)}",)))
+            if meant.root not in candidates:
+                kind = found.of(Var(meant.root)).kind
+                message = f"parameter `{meant.root}` of `{f.name}` is {kind}: it carries no derivative"
+                raise S2SError(Diagnostic("S403", message, span))
+            if not set(leaves(f, found, name)) & active:
+                message = f"the result of `{f.name}` does not depend on `{name}` differentiably"
+                known = ", ".join(x for x in entries(f, meant.root) if x in active)
+                help_ = (
+                    (f"it depends on {known}",) if known and meant.part != meant.root else ("leave it out of --wrt",)
                 )
-            if name not in candidates:
-                kind = found.of(Var(name)).kind
-                raise S2SError(
-                    Diagnostic("S403", f"parameter `{name}` of `{f.name}` is {kind}: it carries no derivative", span)
-                )
-            if name not in depends:
-                raise S2SError(
-                    Diagnostic(
-                        "S404",
-                        f"the result of `{f.name}` does not depend on `{name}` differentiably",
-                        span,
-                        help=("leave it out of --wrt",),
-                    )
-                )
-        return tuple(n for n in f.names if n in want.wrt)
+                raise S2SError(Diagnostic("S404", message, span, help=help_))
+            for other in filter(None, map(read, want.wrt)):
+                if other.text != name and other.cut is None and other.holds(meant.part):
+                    raise S2SError(Diagnostic("S402", f"`{name}` is part of `{other.text}`: name one of them", span))
+            order.append((f.names.index(meant.root), name))
+        return tuple(n for _, n in sorted(dict.fromkeys(order), key=lambda o: o[0]))
 
     def context(
         self,
@@ -234,7 +234,7 @@ class Derivation:
     def entry(self, want: Selected, prepared: Prepared, found: Facts, wrt: tuple[str, ...], emit: str) -> ir.Function:
         f = prepared.function
         out_bar = self.seed_name(prepared, "out_bar")
-        dots = {n: self.free(prepared, f"{n}_dot") for n in wrt}
+        dots = {n: self.free(prepared, f"{word(n)}_dot") for n in wrt}
         seeds_of = {n: self.free(prepared, f"{n}_bar") for n in want.of} if emit == "vjp" else {}
         extra = {out_bar, *dots.values(), *seeds_of.values()}
         ctx = self.context(prepared, found, wrt, extra, want.of)
@@ -248,10 +248,7 @@ class Derivation:
         guards += _distinct(ctx, f)
         if emit == "jvp":
             seeds = [Var(dots[n]) for n in wrt]
-            whole = [n for n in wrt if not entries(f, n) and found.of(Var(n)).kind != "dict"]
-            guards += [_same_shape(Var(dots[n]), Var(n)) for n in whole]
-            parts = [(n, x) for n in wrt if entries(f, n) for x in leaves(f, found, n)]
-            guards += [_same_shape(Var(f"{dots[n]}{x[len(n) :]}"), Var(x)) for n, x in parts]
+            guards += self.seed_guards(f, found, wrt, dots)
             params = _keyword(params, [Param(s.name, kind="keyword") for s in seeds])
             body = self.forward_body(ctx, wrt, dots, want.of)
         else:
@@ -341,13 +338,20 @@ class Derivation:
         for name in f.names:
             for leaf in entries(f, name) or [name]:
                 inner = f"{leaf}%_dot"
-                if name in dots:
-                    shown = dots[name] + leaf[len(name) :]
+                meant = [m for n in dots if (m := read(n)) is not None and m.holds(leaf)]
+                if len(meant) == 1 and meant[0].cut is None:
+                    shown = dots[meant[0].text] + leaf[len(meant[0].part) :]
                     base[inner] = shown
                     fixed[inner] = shown
-                    ctx.facts.names[inner] = Fact("float", ctx.facts.shape(Var(leaf)))
-                elif leaf in ctx.activity.active and leaf == name:
+                    fact = ctx.facts.of(Var(leaf))
+                    ctx.facts.names[inner] = fact if fact.kind == "dict" else Fact("float", ctx.facts.shape(Var(leaf)))
+                elif leaf in ctx.activity.active and (leaf == name or meant):
                     body.append(Assign(inner, Forward(ctx, "", "").zero(Var(leaf))))
+                    for m in meant:
+                        assert m.cut is not None
+                        items = ir.Index(Var(inner), m.cut)
+                        part = Var(dots[m.text])
+                        body.append(ir.Store(items, part) if len(meant) == 1 else ir.Augment(items, "+", part))
         if not in_place:
             body += contiguous_guards(ctx)
         for name in self.written_parameters(ctx) if not in_place else ():
@@ -363,6 +367,20 @@ class Derivation:
         body += forward.block(f.body)
         at_end = frozenset(n + suffix for n in self.written_parameters(ctx) for suffix in ("", "%_dot"))
         return list(self.finish(ctx, tuple(body), fixed, base, at_end if in_place else frozenset()))
+
+    def seed_guards(self, f: ir.Function, found: Facts, wrt: tuple[str, ...], dots: dict[str, str]) -> list[Stmt]:
+        """Tangents have the shapes of what they belong to."""
+        out: list[Stmt] = []
+        parts: list[Stmt] = []
+        for n in wrt:
+            meant = read(n)
+            assert meant is not None
+            for x in leaves(f, found, n):
+                value: Expr = Var(x) if meant.cut is None else ir.Index(Var(x), meant.cut)
+                if found.of(Var(x)).kind != "dict":
+                    where = out if x == n else parts
+                    where.append(_same_shape(Var(dots[n] + x[len(meant.part) :]), value))
+        return out + parts
 
     def reverse_body(
         self,
@@ -430,7 +448,7 @@ class Derivation:
                     reverse.pinned.add(name)
             state: State = {}
             nodes = reverse.block(block, state)
-            for name in wrt:
+            for name in (x for n in wrt for x in leaves(ctx.function, ctx.facts, n)):
                 a = state.get(name)
                 if a is not None and not a.owned and a.shape == ctx.facts.shape(Var(name)):
                     reverse.want_copies.add(name)
@@ -449,8 +467,8 @@ class Derivation:
         recorder = Recorder(ctx, primal)
         recorder.run(nodes, {name for e in given for name in ir.reads(e)})
         value = ""
-        has_result = self.calls.has_result(ctx.function.name)
-        if emit in ("value_and_grad", "vjp") and has_result:
+        gives = has_result(ctx.function)
+        if emit in ("value_and_grad", "vjp") and gives:
             value = ctx.names.fresh("value", "value")
         sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
         forward = sweeps.forward(nodes)
@@ -537,14 +555,29 @@ class Derivation:
         given: list[Expr] = []
         final: list[Stmt] = []
         seen: set[Expr] = set()
+        whole_of: dict[str, Expr] = {}
         for name in wrt:
-            inside = entries(ctx.function, name)
-            if inside:
-                pairs = [(x, self.result(ctx, reverse, x, state, seen)) for x in inside if x in ctx.activity.active]
-                given.append(self.structure(ctx.function, name, pairs, whole))
+            meant = read(name)
+            assert meant is not None
+            inside = [x for x in leaves(ctx.function, ctx.facts, name) if x in ctx.activity.active]
+            if inside == [meant.part]:
+                if meant.part not in whole_of:
+                    whole_of[meant.part] = self.result(ctx, reverse, meant.part, state, seen)
+                e = whole_of[meant.part]
+                given.append(e if meant.cut is None else self.items(e, meant.cut, seen))
+            elif meant.cut is not None:
+                raise S2SError(Diagnostic("S402", f"`{meant.part}` is no array: `{name}` has no meaning"))
             else:
-                given.append(self.result(ctx, reverse, name, state, seen))
+                pairs = [(x, self.result(ctx, reverse, x, state, seen)) for x in inside]
+                given.append(self.structure(ctx.function, meant.part, pairs, whole))
         return given, final
+
+    def items(self, e: Expr, cut: Expr, seen: set[Expr]) -> Expr:
+        """The items of a cotangent that are asked for; no two results share memory."""
+        out = ir.Index(e, cut)
+        again = any(isinstance(s, ir.Index) and s.array == e for s in seen)
+        seen.add(out)
+        return algebra.op(algebra.MULTIPLY, ONE, out) if again else out
 
     def structure(self, f: ir.Function, name: str, pairs: list[tuple[str, Expr]], whole: bool) -> Expr:
         """The parts of a parameter in its structure; `whole`: as an object of its class, where that can be made."""
@@ -563,7 +596,7 @@ class Derivation:
             cls, names = made[path]
             return ir.Dict(tuple(Const(ir.Attr(n)) for n in names), tuple(given.get(n, ir.NONE) for n in names), cls)
 
-        return classed(display_of([(ir.keys_of(x), e) for x, e in pairs]), name)
+        return classed(display_of([(ir.keys_of(x)[len(ir.keys_of(name)) :], e) for x, e in pairs]), name)
 
     def result(self, ctx: Context, reverse: Reverse, name: str, state: State, seen: set[Expr]) -> Expr:
         full = ctx.facts.shape(Var(name))
@@ -764,12 +797,6 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
     effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written}
     return Seen(out, at_end, frozenset(effects))
-
-
-def leaves(f: ir.Function, found: Facts, name: str) -> list[str]:
-    """A parameter, or those of its parts that the function reads and that may carry a derivative."""
-    inside = entries(f, name)
-    return [x for x in inside if found.of(Var(x)).kind not in NOT_DIFFERENTIABLE] if inside else [name]
 
 
 def _without_blank(body: list[Stmt]) -> list[Stmt]:

@@ -19,6 +19,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 from s2s import __version__
+from s2s.frontend.pragma import split_names
 
 FORMAT = 1
 LINE_2 = re.compile(
@@ -62,7 +63,7 @@ class Options:
         for word in words:
             match word:
                 case "--wrt":
-                    options = replace(options, wrt=_listed(next(words, "")))
+                    options = replace(options, wrt=split_names(next(words, "")))
                 case "--of":
                     options = replace(options, of=_listed(next(words, "")))
                 case "--emit":

@@ -39,6 +39,7 @@ class ClassInfo:
     properties: set[str] = field(default_factory=set)
     statics: set[str] = field(default_factory=set)  # neither self nor a class is their first parameter
     strange: set[str] = field(default_factory=set)  # decorated otherwise, class methods
+    constants: set[str] = field(default_factory=set)  # values that all objects share
     is_known: bool = True
     makes: bool = False  # the constructor takes its fields by keyword and does nothing else
     prefix: str = ""  # of the names of its methods, for a class of another module
@@ -99,8 +100,12 @@ def read_class(node: ast.ClassDef, imports: Imports, others: dict[str, ClassInfo
     for s in node.body:
         if isinstance(s, ast.FunctionDef):
             method(info, s, imports)
+        if isinstance(s, ast.Assign):
+            info.constants |= {t.id for t in s.targets if isinstance(t, ast.Name)}
     if info.init is not None and info.kind == "plain":
         fields_of_init(info, info.init)
+    stores = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+    info.constants -= stores | info.fields.keys()
     makers = MAKERS & info.methods.keys()
     info.makes = info.is_known and info.kind != "plain" and not makers
     if info.kind == "plain" and makers == {"__init__"} and info.is_known and info.init is not None:
@@ -120,6 +125,7 @@ def inherit(info: ClassInfo, base: ClassInfo) -> None:
     info.properties |= base.properties
     info.statics |= base.statics
     info.strange |= base.strange
+    info.constants |= base.constants
 
 
 def own_fields(info: ClassInfo, imports: Imports) -> None:

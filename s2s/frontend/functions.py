@@ -36,7 +36,8 @@ from s2s.frontend.structures import Structures
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
 FunctionLike = ast.FunctionDef | ast.Lambda
-SMALL = 40  # nodes of a body of one expression that is written out where it is called
+SMALL = 12  # operations, in all the places where a body of one expression is written out
+WEIGHTY = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript, ast.Compare, ast.IfExp)
 SHORT = 60  # characters of a lambda that is quoted
 MANY = 300  # helpers made for one module: beyond, functions are handed on without an end
 
@@ -820,17 +821,27 @@ class Functions(Structures):
         """One of several functions is called: a branch for each."""
         if self.in_tree or operand == self.tree:
             return self.refuse("callee", node.func, "one of several functions is called in a test or a comprehension")
-        args = [self.once(a) for a in node.args]
-        keywords = [made(ast.keyword(k.arg, self.once(k.value)), k) for k in node.keywords]
+        args, keywords = self.held_arguments(value, node)
         target = self.fresh("chosen")
         self.dispatch(value, lambda f: made(ast.Call(marker(f, node.func), args, keywords), node), target)
         return Var(target)
 
-    def once(self, e: ast.expr) -> ast.expr:
-        """An argument that stands in several branches: evaluated before, but for functions."""
-        if isinstance(e, ast.Starred) or self.is_simple(e) or self.functional(e):
-            return e
-        return as_node(self.atom(e), e)
+    def held_arguments(self, value: Choice, node: ast.Call) -> tuple[list[ast.expr], list[ast.keyword]]:
+        """Arguments that stand in several branches: evaluated before, under names that one of the functions has."""
+        params = next((parameters(f.node) for _, f in value.cases if f.node is not None and not f.captured), [])
+
+        def held(e: ast.expr, wish: str) -> ast.expr:
+            if isinstance(e, ast.Starred) or self.is_simple(e) or self.functional(e):
+                return e
+            atom = self.value(e)
+            if not ir.is_atom(atom):
+                name = self.fresh(wish)
+                self.set(name, atom)
+                atom = Var(name)
+            return as_node(atom, e)
+
+        args = [held(a, params[i].arg if i < len(params) else "argument") for i, a in enumerate(node.args)]
+        return args, [made(ast.keyword(k.arg, held(k.value, k.arg or "argument")), k) for k in node.keywords]
 
     def dispatch(self, value: Choice, call: Callable[[Known], ast.expr], target: str) -> None:
         """if subject == tag: target = call of that function; elif ..."""
@@ -860,8 +871,8 @@ class Functions(Structures):
             )
             found = None if simple else self.value_of(value.func)
             if isinstance(found, Choice):
-                args, func = [self.once(a) for a in value.args], value.func
-                keywords = [made(ast.keyword(k.arg, self.once(k.value)), k) for k in value.keywords]
+                func = value.func
+                args, keywords = self.held_arguments(found, value)
 
                 def call(f: Known) -> ast.expr:
                     return made(ast.Call(marker(f, func), args, keywords), func)
@@ -869,6 +880,11 @@ class Functions(Structures):
                 self.dispatch(found, call, target)
                 return
             if found is not None:
+                if isinstance(found, Closure):
+                    self.hold_defaults(found)
+                    found = self.known(found)
+                if isinstance(found, Known) and self.written_out(found, value, self.atom, target) is not None:
+                    return
                 known = made(ast.Call(marker(found, value.func), value.args, value.keywords), value)
                 super().assign(target, known)
                 return
@@ -876,10 +892,15 @@ class Functions(Structures):
 
     # ------------------------------------------------------------ bodies of one expression
 
-    def written_out(self, f: Known, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr | None:
-        """The body of a small nested function, in place of its call; None where it has to be called."""
+    def written_out(
+        self, f: Known, node: ast.Call, operand: Callable[[ast.expr], Expr], target: str = ""
+    ) -> Expr | None:
+        """The body of a small nested function, in place of its call; None where it has to be called.
+
+        With a target the value is assigned to that.
+        """
         body = one_expression(f.node)
-        if body is None or f.node is None or f.writes:
+        if body is None or f.node is None or f.writes or not self.worth_writing(body, node):
             return None
         params = parameters(f.node)
         a = f.node.args
@@ -939,9 +960,20 @@ class Functions(Structures):
             set(),
             self.env | cast("dict[str, Value]", dict(f.functions)),
         )
-        out = self.tree(body) if operand == self.tree else self.value(body)
+        out: Expr = Var(target)
+        if target:
+            self.assign(target, body)
+        else:
+            out = self.tree(body) if operand == self.tree else self.value(body)
         self.rename, self.inner, self.env, self.turning = outer
         return out
+
+    def worth_writing(self, body: ast.expr, node: ast.Call) -> bool:
+        """Whether a body is short enough for the number of times that it would be written out."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        calls = (n.func for n in ast.walk(self.node) if isinstance(n, ast.Call))
+        count = sum(1 for f in calls if isinstance(f, ast.Name) and f.id == name)
+        return sum(1 for n in ast.walk(body) if isinstance(n, WEIGHTY)) * max(1, count) <= SMALL
 
     # ------------------------------------------------------------ helpers that are handed functions
 
@@ -1024,13 +1056,18 @@ class Functions(Structures):
         taken = identifiers(helper) | {p.arg for p in parameters(helper)}
         params: dict[str, dict[str, str]] = {}
         values: dict[str, list[tuple[str, Expr]]] = {}
+        shared: dict[str, str] = {}
         for p, v in ready.items():
             params[p], values[p] = {}, []
             for atom in self.value_atoms(v):
-                if isinstance(atom, Var) and atom.name not in params[p]:
+                if not isinstance(atom, Var):
+                    continue
+                if atom.name in shared:
+                    params[p][atom.name] = shared[atom.name]
+                else:
                     plain = "".join(c if c.isalnum() else "_" for c in atom.name).strip("_")
                     new = self.unused(plain if plain not in taken else f"{p}_{plain}", taken)
-                    params[p][atom.name] = new
+                    params[p][atom.name] = shared[atom.name] = new
                     values[p].append((new, atom))
         options = {k: self.unused(k if k not in taken else f"{k}_option", taken) for k in extra}
         a = helper.args
@@ -1330,7 +1367,7 @@ def own_walk(s: ast.AST) -> Iterator[ast.AST]:
 
 def marker(value: Value, like: ast.AST) -> ast.expr:
     """An expression that stands for a function that is known already."""
-    node = made(ast.Name("function", ast.Load()), like)
+    node = made(ast.Name(like.id if isinstance(like, ast.Name) else "function", ast.Load()), like)
     node.value_of = value  # type: ignore[attr-defined]
     return node
 
@@ -1390,7 +1427,7 @@ def one_expression(node: FunctionLike | None) -> ast.expr | None:
         body = rest[0].value
     heavy = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.JoinedStr, *COMPREHENSIONS)
     nodes = list(ast.walk(body))
-    if len(nodes) > SMALL or any(isinstance(n, heavy) for n in nodes):
+    if any(isinstance(n, heavy) for n in nodes):
         return None
     if isinstance(node, ast.FunctionDef) and any(isinstance(n, ast.Name) and n.id == node.name for n in nodes):
         return None

@@ -84,6 +84,7 @@ class Objects:
             str, list[str]
         ] = {}  # variables of loops over texts: those texts, where they are written out
         self.local_classes: dict[str, ClassInfo | None] = {}
+        self.parents: dict[ast.AST, ast.AST] = {}
         self.standing: dict[str, Path] = {}  # `self` of a constructor that is written out: the object that it makes
         nodes = [n for s in self.node.body for n in ast.walk(s)]
         parents = {c: n for n in (self.node, *nodes) for c in ast.iter_child_nodes(n)}
@@ -95,6 +96,7 @@ class Objects:
                 self.typed.setdefault(a.arg, found)
         if not any(isinstance(n, ast.Attribute | ast.Subscript | ast.Dict | ast.Call) for n in nodes):
             return
+        self.parents = parents
         whole = {a.arg for a in parameters(self.node)} - self.bound
         self.loop_keys = self.find_loop_keys(nodes)
         self.find_parts(nodes, parents, whole)
@@ -242,6 +244,8 @@ class Objects:
             return None
         if any(path[:i] in self.entries for i in range(1, len(path))):
             return None
+        if any(p[: len(path)] == path for p in self.stored.get(root, ())):
+            return None
         if not isinstance(path[1], Attr) and root not in self.dict_params:
             return None
         for i in range(1, len(path)):
@@ -259,7 +263,7 @@ class Objects:
         cls = self.class_at(path)
         if cls is not None and attr in cls.fields:
             return True
-        if cls is not None and attr in cls.methods:
+        if cls is not None and (attr in cls.methods or attr in cls.constants):
             return False
         return attr not in OF_ARRAYS or path in self.objects
 
@@ -676,18 +680,37 @@ def keeps(function: ast.FunctionDef, at: int | str) -> bool:
 
 
 def changes(function: ast.FunctionDef) -> bool:
-    """Whether a function assigns to attributes or entries of a parameter: its caller sees that."""
-    params = {a.arg for a in parameters(function)}
+    """Whether a function assigns to attributes or entries of a parameter, by another name as well: its caller sees
+    that."""
+    names = {a.arg for a in parameters(function)}
+    while True:
+        more = {
+            t.id
+            for n in ast.walk(function)
+            if isinstance(n, ast.Assign) and root_of(n.value) in names
+            for t in n.targets
+            if isinstance(t, ast.Name)
+        }
+        if more <= names:
+            break
+        names |= more
     for n in ast.walk(function):
         if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del):
-            text = isinstance(n, ast.Attribute) or string_key(n) is not None
+            text = False
             inner: ast.expr = n
             while isinstance(inner, ast.Attribute | ast.Subscript):
                 text = text or isinstance(inner, ast.Attribute) or string_key(inner) is not None
                 inner = inner.value
-            if text and isinstance(inner, ast.Name) and inner.id in params:
+            if text and root_of(inner) in names:
                 return True
     return False
+
+
+def root_of(node: ast.expr) -> str:
+    """The name that a path of attributes and subscripts starts with."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def is_tuple(group: Group) -> bool:

@@ -69,7 +69,7 @@ def parse_pragma(text: str, span: Span | None = None) -> Pragma:
             if found["key"] not in KEYS:
                 help = f"known settings: {', '.join(k + '=' for k in KEYS)}; {SHAPES_HELP}"
                 raise S2SError(Diagnostic("S410", f"unknown setting `{found['key']}=`", span, help=(help,)))
-            settings[found["key"]] = tuple(normal_name(v) for v in found["value"].split(",") if v)
+            settings[found["key"]] = split_names(found["value"])
             position = found.end()
         elif found := SHAPE.match(text, position):
             dims = [d.strip() for d in found["dims"].split(",")]
@@ -85,6 +85,12 @@ def parse_pragma(text: str, span: Span | None = None) -> Pragma:
             message = f"`# s2s:` comment can't be read at `{text[position:].strip()}`"
             raise S2SError(Diagnostic("S410", message, span, help=("settings: wrt=x,y emit=vjp", SHAPES_HELP)))
     return Pragma(settings.get("wrt", ()), settings.get("emit", ()), settings.get("of", ()), shapes)
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """`x, self.W, params["b"], y[0, 1:3]` as names: commas in brackets are theirs."""
+    names = re.findall(r"(?:[^,\[\]]|\[[^\]]*\])+", text)
+    return tuple(dict.fromkeys(n for n in map(normal_name, names) if n))
 
 
 def normal_name(name: str) -> str:

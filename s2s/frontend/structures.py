@@ -24,6 +24,7 @@ from s2s.frontend.objects import (
     arguments_of,
     changes,
     is_tuple,
+    keeps,
     part_text,
 )
 from s2s.frontend.scopes import read_names
@@ -86,13 +87,33 @@ class Structures(Expressions):
     def changed_parameter(self, node: ast.expr, path: Path) -> Expr:
         """A parameter of which the function has changed a part, as a whole: put together where that is possible."""
         cls = self.class_at(path)
-        if cls is None or not cls.makes or any(len(p) != len(path) + 1 for p in self.stored[path[0]]):
+        if (
+            cls is None
+            or not cls.makes
+            or any(len(p) != len(path) + 1 for p in self.stored[path[0]])
+            or self.keeps(node)
+        ):
             return self.refuse("changed", node, self.text(node))
         parts: dict[str, Expr] = {}
         for name in cls.fields:
             own = self.variable_of((*path, Attr(name)))
             parts[Attr(name)] = Var(own) if own is not None else ir.NONE
         return ir.Dict(tuple(map(Const, parts)), tuple(parts.values()), cls.path or cls.name)
+
+    def keeps(self, node: ast.expr) -> bool:
+        """Whether what a whole is used for may hold on to the object."""
+        up = self.parents.get(node)
+        match up:
+            case ast.Return():
+                return False
+            case ast.Attribute(attr=attr):
+                cls = self.class_of_value(node)
+                return cls is None or attr not in cls.methods or keeps(cls.methods[attr], 0)
+            case ast.Call(func=func, args=args) if func is not node:
+                found = self.resolve(func)
+                callee = self.names.find_function(found[0][6:]) if found and found[0].startswith("local.") else None
+                return callee is None or keeps(callee, next((i for i, a in enumerate(args) if a is node), ""))
+        return True
 
     # ------------------------------------------------------------ taking apart
 
@@ -269,6 +290,9 @@ class Structures(Expressions):
         if whole is not None:
             return whole
         cls = self.class_of_value(node.value)
+        if cls is not None and node.attr in cls.constants:
+            receiver = Var(cls.name) if self.group_at(node.value) is not None else self.tree(node.value)
+            return ir.Attribute(receiver, node.attr, self.source.span(node))
         if cls is not None and node.attr in cls.properties:
             return self.method(node, cls, (), (), Form.ATTRIBUTE)
         return None
@@ -336,17 +360,43 @@ class Structures(Expressions):
             if self.rooted(path)[0] in self.params - self.bound:
                 self.guarded.setdefault(guard)
             elif not self.in_tree:
-                self.emit(Inert("assert", (self.is_method(guard),), self.origin))
+                self.ahead(Inert("assert", (self.is_method(guard),), self.origin))
         return Op(fn, (receiver, *args), options, form, name, span)
+
+    def ahead(self, s: ir.Stmt) -> None:
+        """Writes a statement before the pieces of the user's statement that is being lowered."""
+        at = len(self.out)
+        while at and getattr(self.out[at - 1], "origin", None) is self.origin:
+            at -= 1
+        self.out.insert(at, s)
 
     def guards(self) -> list[ir.Stmt]:
         """The methods that are called are those of the classes that are stated: a subclass may have others."""
         tests = [self.is_method(g) for g in self.guarded]
+        tests += self.apart()
         if not tests:
             return []
         return [
             Inert("assert", (tests[0] if len(tests) == 1 else Op("operator.and", tuple(tests), form=Form.OPERATOR),))
         ]
+
+    def apart(self) -> list[Expr]:
+        """Objects of which one is changed are not one object, where both have the part that changes."""
+        if not self.stored:
+            return []
+        paths = {
+            self.rooted(p): None
+            for n in self.parents
+            if isinstance(n, ast.Attribute | ast.Subscript) and (p := self.chain(n)) is not None
+            if self.rooted(p)[0] in self.params - self.bound
+        }
+        pairs: dict[tuple[str, str], None] = {}
+        for changed in (p for stored in self.stored.values() for p in stored):
+            for other in paths:
+                owner, same = changed[:-1], other[:-1]
+                if other[-1] == changed[-1] and owner != same and (part_text(same), part_text(owner)) not in pairs:
+                    pairs[part_text(owner), part_text(same)] = None
+        return [Op("operator.is_not", (Var(a), Var(b)), form=Form.OPERATOR) for a, b in pairs]
 
     @staticmethod
     def is_method(guard: tuple[str, str, str]) -> Expr:
