@@ -486,6 +486,21 @@ def binds(s: Stmt) -> tuple[str, ...]:
     return ()
 
 
+def key_items(key: Expr) -> tuple[Expr, ...]:
+    """The parts of a subscript's key: of `x[i, :]`, i and a slice; of `x[[0, 2]]`, that list."""
+    return key.items if isinstance(key, Sequence) and key.kind == "tuple" else (key,)
+
+
+def as_value(key: Expr) -> Expr:
+    """A key as a value: `1:` outside of brackets is slice(1, None)."""
+    match key:
+        case Slice(start=start, stop=stop, step=step):
+            return Op("builtins.slice", tuple(p or NONE for p in (start, stop, step)))
+        case Sequence(kind="tuple", items=items):
+            return Sequence(tuple(map(as_value, items)))
+    return key
+
+
 def written_name(target: Expr) -> str:
     """The name under the subscripts (and views) of what a store writes."""
     while not isinstance(target, Var):
@@ -773,10 +788,9 @@ def _print_if(s: If, show: Printer, indent: int, word: str) -> list[str]:
 def _print_store(s: Store, show: Printer) -> str:
     if s.update == "at":
         assert isinstance(s.value, Op)
-        key = s.target.key
-        text = f"slice({show.key(key)})" if isinstance(key, Slice) else show(key)
+        text = show(as_value(s.target.key))
         return f"{show.callee(s.value.fn)}.at({show(s.target.array)}, {text}, {show(s.value.args[1])})"
-    whole = s.target.key == ELLIPSIS
+    whole = s.target.key == ELLIPSIS and isinstance(s.target.array, Var | Index)
     read: Expr = s.target.array if whole and s.update else s.target
     match s.value:
         case Op(args=(first, rest)) if s.update and first in (read, s.target):

@@ -465,7 +465,7 @@ class _Classes:
             return True
         from s2s.analysis.transfer import key_kind
 
-        keys = value.key.items if isinstance(value.key, ir.Sequence) else (value.key,)
+        keys = ir.key_items(value.key)
         return all(key_kind(k, self.facts) in ("slice", "ellipsis", "newaxis") for k in keys)
 
     def reaches(self, name: str, seen: set[str]) -> set[str]:

@@ -90,7 +90,7 @@ class Sweeps:
         """Whether reading a place shares memory with the buffer: not where it is a number, or picks its items."""
         if self.ctx.facts.is_scalar(place) or self.ctx.facts.of(place.array).kind == "list":
             return False
-        keys = place.key.items if isinstance(place.key, ir.Sequence) else (place.key,)
+        keys = ir.key_items(place.key)
         return not any(key_kind(self.ctx.tree(k), self.ctx.facts) in ("ints", "mask") for k in keys)
 
     def saved_value(self, s: Save) -> Expr:

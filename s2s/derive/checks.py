@@ -77,8 +77,9 @@ def written_parts(ctx: Context) -> list[Diagnostic]:
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
         for name in written_by(s, ctx.facts):
-            root, _ = ctx.aliases.path(name)
-            if ir.root_name(root) != root and ir.root_name(root) in ctx.function.names:
+            group = ctx.aliases.members.get(ctx.aliases.of.get(name, ""), frozenset((name,)))
+            parts = sorted(n for n in group if ir.root_name(n) != n and ir.root_name(n) in ctx.function.names)
+            for root in parts[:1]:
                 message = f"writing into `{root}`, a part of a parameter, is not supported"
                 help_ = (f"copy it first: `a = {root}.copy()`",)
                 span = s.origin.span if s.origin else None

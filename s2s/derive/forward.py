@@ -27,7 +27,7 @@ class Forward:
         self.active = ctx.activity.active
         self.value, self.tangent = value, tangent
         self.out: list[Stmt] = []
-        self.outputs: tuple[str, ...] = ()  # parameters whose final elements are results
+        self.outputs: tuple[tuple[str, str], ...] = ()  # parameters whose final elements are results, and their arrays
 
     def is_active(self, e: Expr) -> bool:
         return any(v.name in self.active for v in operands(e))
@@ -271,13 +271,12 @@ class Forward:
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []
         returns = [r.value for r in ir.statements(self.ctx.function.body) if isinstance(r, ir.Return)]
-        written = {self.ctx.names.fresh(f"{n}_arg", "first array", n) for n in self.ctx.aliases.of}
         finals: list[Expr] = []
         dots: list[Expr] = []
-        for n in self.outputs:  # what is never written is still the caller's
-            own = n in self.ctx.aliases.of or n in written
+        for param, n in self.outputs:  # what is never written is still the caller's
+            own = param in self.ctx.aliases.of
             finals.append(Var(n) if own else method("copy", Var(n)))
-            if n not in self.active and n not in written:
+            if param not in self.active:
                 dots.append(self.zero(Var(n)))
             else:
                 dots.append(Var(dot(n)) if own else method("copy", Var(dot(n))))

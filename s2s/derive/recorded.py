@@ -130,7 +130,7 @@ class Recorder:
                 for k, place in n.places.items():
                     if k in n.rec.saves:  # the rest of the buffer stays as it is; the restore reads the place's names
                         left |= ir.reads(place) & self.primal
-                        if place.key == ir.ELLIPSIS and isinstance(place.array, Var):
+                        if place == ir.Index(Var(self.ctx.aliases.roots.get(k[1:], "")), ir.ELLIPSIS):
                             left -= {k}
                 return frozenset(left | after)
             case Leaf(kind="break"):
@@ -340,11 +340,11 @@ class Recorder:
         own_saved = self.saved_inside(n, given)
         entry = {k for k in r & (killed | target) if self.kept_at_entry(k, n, killed, own_saved)}
         ends = self.fixpoint(n, frozenset(r - entry), n.locals, given)
-        required = sorted(k for k in (ends & n.locals) - given if not is_content(k))
+        required = sorted((ends & n.locals) - given)
         self.recompute_cheap(required, n.body)
         self.loops.pop()
         n.at_end = required
-        n.rec.saves = sorted(k for k in entry if not (is_content(k) and k in n.locals))
+        n.rec.saves = sorted(entry)
         r = r | {self.ctx.aliases.roots[k[1:]] for k in n.rec.saves if is_content(k)}
         head = frozenset(r - entry) | (ends - n.locals)
         return head | self.header_reads(n) | frozenset(self.reads(n.inits))
@@ -396,7 +396,7 @@ class Recorder:
             return set()
         every = set.intersection(*ends)
         exposed -= {x for x in self.reads(n.ends) if x in every and x not in exposed}
-        return every - exposed
+        return {k for k in every - exposed if not is_content(k)}  # a buffer of the last iteration lives on
 
     def exposure(self, nodes: list[Node], killed: set[str], exposed: set[str], ends: list[set[str]]) -> set[str] | None:
         """Adds to `exposed` what is read before it is killed; returns what is killed at the end, or None."""

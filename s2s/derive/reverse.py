@@ -377,7 +377,7 @@ class Reverse:
         """Two values for one item: only the last one counts, and the adjoint can't tell which it was."""
         if s.update == "at" or s.constant or not self.is_active(s.value):
             return []
-        keys = s.target.key.items if isinstance(s.target.key, ir.Sequence) else (s.target.key,)
+        keys = ir.key_items(s.target.key)
         keys = tuple(self.ctx.tree(k) for k in keys)
         lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
         if not lists:
@@ -404,8 +404,9 @@ class Reverse:
                 )
                 test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
         else:
-            pairs = Op("builtins.set", (Op("builtins.zip", tuple(lists)),))
-            lengths = (Op("builtins.len", (pairs,)), Op("builtins.len", (lists[0],)))
+            flat = [k if key_kind(k, self.facts) == "ints" else Op("numpy.ravel", (k,)) for k in lists]
+            pairs = Op("builtins.set", (Op("builtins.zip", tuple(flat)),))
+            lengths = (Op("builtins.len", (pairs,)), Op("builtins.len", (flat[0],)))
             test = Op("numpy.equal", lengths, form=ir.Form.OPERATOR)
         return [ir.Inert("assert", (test,))]
 
@@ -566,7 +567,7 @@ class Reverse:
 
     def is_copied_read(self, target: Index) -> bool:
         """Whether reading with this key makes a copy."""
-        keys = target.key.items if isinstance(target.key, ir.Sequence) else (target.key,)
+        keys = ir.key_items(target.key)
         return any(key_kind(self.ctx.tree(k), self.facts) in ("ints", "mask") for k in keys)
 
     def placed(self, name: str, c: Contribution) -> Contribution:
@@ -1476,12 +1477,7 @@ class Reverse:
                         "numpy.add.at",
                         (
                             target.array,
-                            target.key
-                            if not isinstance(target.key, ir.Slice)
-                            else Op(
-                                "builtins.slice",
-                                tuple(p or ir.NONE for p in (target.key.start, target.key.stop, target.key.step)),
-                            ),
+                            ir.as_value(target.key),
                             expr,
                         ),
                     ),

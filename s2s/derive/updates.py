@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from s2s import ir, rules
+from s2s.analysis.aliases import sources
 from s2s.analysis.facts import Facts
 from s2s.errors import Diagnostic
 from s2s.ir import Op, Var
@@ -170,6 +171,10 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
                 for a in args:
                     if isinstance(a, Var):
                         shared[s.target], shared[a.name] = a.name, s.target
+            case ir.Unpack(targets=targets, value=value):
+                for v, _ in sources(value, facts):
+                    for t in targets:
+                        shared[t], shared[v.name] = v.name, t  # type: ignore[union-attr]
             case ir.Assign(value=ir.Sequence(items=items)):
                 for i in items:
                     if isinstance(i, Var):

@@ -361,7 +361,7 @@ class Derivation:
         forward = Forward(ctx, "", "")
         for name in outputs:
             first = self.first_array(ctx, name)
-            forward.outputs += (first,)
+            forward.outputs += ((name, first),)
             if first != name:
                 body += [Assign(first, Var(name)), Assign(f"{first}%_dot", Var(f"{name}%_dot"))]
         body += forward.block(f.body)
