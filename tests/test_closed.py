@@ -1,4 +1,4 @@
-"""What s2s writes, s2s reads: the tangent of a gradient, forward over reverse, held against differences of the gradient."""
+"""What s2s writes, s2s reads: tangents of gradients, forward over reverse, held against differences of the gradient."""
 
 from __future__ import annotations
 
