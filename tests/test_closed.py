@@ -14,7 +14,7 @@ from example_cases import CASES, Case
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
-# Gradients that are refused as input today, and why. Those that are accepted by now may go from here; none may be added.
+# Gradients that are refused as input today, and why. Those that are accepted by now may go; none may be added.
 REFUSED = {
     "gmm.py": "S301",  # list(...) of an array
     "black_scholes.py": "S230",  # an adjoint that may have another name is added to
