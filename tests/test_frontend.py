@@ -250,7 +250,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("S217", "g"),
     ],
     "def g(y):\n    return y\ny = sorted(p, key=g)": [("S217", "g")],
-    "L = [lambda v: v]\nL.append(x)": [("S203", "lambda v: v")],
+    "L = [lambda v: v]\nL.append(x)": [("S217", "lambda v: v")],
     "@np.vectorize\ndef g(y):\n    return y": [("S212", "np.vectorize")],
     "class A: pass": [("S204", "class A: pass")],
     "with x: y = 1": [("S205", "x")],

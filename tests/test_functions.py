@@ -13,7 +13,7 @@ import pytest
 import checking
 import programs
 from s2s.errors import S2SError
-from s2s.pipeline import Request, differentiate
+from s2s.pipeline import Request, differentiate, source_slice
 from test_language import carries
 
 HEAD = "import functools\nimport math\nimport operator\nfrom functools import partial, reduce\nimport numpy as np\n\n"
@@ -610,7 +610,7 @@ def test_a_whole_number_stays_one() -> None:
     [
         ("return operator.itemgetter(0)(x)", "S217"),
         ("return operator.length_hint(x)", "S301"),
-        ("g = [lambda: x * i for i in range(3)]\n    return g[0]() + g[2]()", "S203"),
+        ("g = [lambda: x * i for i in range(3)]\n    return g[0]() + g[2]()", "S217"),
         ("def g():\n        nonlocal x\n        x = x * 2.0\n        return x\n    return apply(lambda t: g(), x)", ""),
         ("g = functools.partial(np.power, x)\n    y = g\n    return y(2.0)", None),
         ("return max(map(lambda t: t * x, [1.0, 2.0]), key=lambda v: -v)", "S302"),
@@ -669,3 +669,66 @@ def test_lambdas_that_capture_the_same_share_a_parameter() -> None:
     )
     assert "def _newton_function_rev(a, b, x, out_bar):" in text
     assert "x = x - (x**3 + a * x + b) / (3 * x**2 + a)" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("lambda x: x**3", "lambda x: x**4"),
+        ("operator.mul, 0.5", "operator.mul, 0.7"),
+        ("return np.maximum", "return -np.maximum"),
+    ],
+)
+def test_the_header_sees_changes_of_tables(old: str, new: str) -> None:
+    """What a derivative was made from holds the functions that it reaches through names, tables and partial."""
+    source = HEAD + HELPERS + "\n\ndef f(x, kind):\n    return ACTIVATIONS[kind](x) + cube(x) * half(x)\n"
+    request = Request(functions=("f",))
+    assert old in source
+    assert source_slice(source, request) != source_slice(source.replace(old, new), request)
+
+
+def test_functions_of_another_module() -> None:
+    """Nested functions, lambdas and helpers that are handed functions, where they stand in another module."""
+    modules = {
+        "tools": """
+import numpy as np
+
+RATE = 2.0
+
+def apply(f, x, n=2):
+    for _ in range(n):
+        x = f(x)
+    return x
+
+def scaled(x, w):
+    def g(t):
+        u = np.sin(t) * RATE
+        return u * w
+    return g(x) + apply(lambda t: t * w, x)
+"""
+    }
+    source = "import numpy as np\nimport tools\nfrom tools import scaled\n\n\n"
+    source += "def f(x, w):\n    g = lambda t: scaled(t, w)\n    return g(x) * tools.scaled(w, x)\n"
+    text = differentiate(source, Request(functions=("f",), emit=("grad", "jvp"), read=modules.get))
+    made = types.ModuleType("tools")
+    exec(modules["tools"], made.__dict__)
+    before = sys.modules.get("tools")
+    sys.modules["tools"] = made
+    try:
+        f = checking.evaluate(source, "<primal>")["f"]
+        derivative = checking.evaluate(text, "<derivative>")
+    finally:
+        sys.modules.pop("tools")
+        if before is not None:
+            sys.modules["tools"] = before
+    step = 1e-6
+    want = [
+        (f(0.5 + step, 1.5) - f(0.5 - step, 1.5)) / (2 * step),
+        (f(0.5, 1.5 + step) - f(0.5, 1.5 - step)) / (2 * step),
+    ]
+    assert derivative["f_grad"](0.5, 1.5) == pytest.approx(want, rel=1e-6)
+    with pytest.raises(S2SError, match="S217"):  # what is handed to another module is not followed
+        handed = "import tools\n\n\ndef f(x, w):\n    return tools.apply(lambda t: w * t, x)\n"
+        differentiate(handed, Request(functions=("f",), read=modules.get))
+    value, dot = derivative["f_jvp"](0.5, 1.5, x_dot=1.0, w_dot=-2.0)
+    assert value == pytest.approx(f(0.5, 1.5)) and dot == pytest.approx(want[0] - 2.0 * want[1], rel=1e-6)

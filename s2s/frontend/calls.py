@@ -79,7 +79,9 @@ class Calls(Functions):
     def missing(self, call: ast.Call, position: int) -> int | None:
         """How many positional arguments a star has to stand for, in a call of a function without defaults."""
         found = self.resolve(call.func)
-        helper = self.signature(found[0][6:]) if found is not None and found[0].startswith("local.") else None
+        helper = (
+            self.signature(self.own_name(found[0])) if found is not None and found[0].startswith("local.") else None
+        )
         stars = sum(isinstance(a, ast.Starred) for a in call.args)
         if helper is None or stars > 1 or helper.args.vararg or helper.args.defaults or helper.args.kwarg:
             return None

@@ -476,7 +476,7 @@ class Expressions(Objects):
             case ast.GeneratorExp():
                 return self.refuse("comprehension", node, "a generator expression")
             case ast.Lambda():
-                return self.refuse("nested", node, "a lambda")
+                return self.refuse("callee", node, "a lambda is used as a value here: what calls it is not known")
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 return self.sequence(node, elts, self.operand)
         return self.build(node, self.atom)

@@ -252,7 +252,7 @@ class Functions(Structures):
                     return False
                 if found[0] in ("functools.partial", *SAME_VALUES):
                     return bool(args) and self.functional(args[0])
-                return found[0].startswith("local.") and self.maker(found[0][6:]) is not None
+                return found[0].startswith("local.") and self.maker(self.own_name(found[0])) is not None
         return False
 
     def is_renamed(self, name: str) -> bool:
@@ -271,7 +271,7 @@ class Functions(Structures):
     def is_function(self, fn: str) -> bool:
         root, _, rest = fn.partition(".")
         if root == "local":
-            return isinstance(self.names.functions.get(rest), ast.FunctionDef)
+            return isinstance(self.signature(self.own_name(fn)), ast.FunctionDef)
         if fn.removeprefix("python.") in OPERATORS:
             return True
         if root in ("numpy", "math", "builtins"):
@@ -355,7 +355,7 @@ class Functions(Structures):
                     return self.partial(args[0], args[1:], keywords)
                 if found[0] in SAME_VALUES:
                     return self.value_of(args[0])
-                return self.returned_by(found[0][6:], e)
+                return self.returned_by(self.own_name(found[0]), e)
         return None
 
     def local_value(self, name: str) -> Value | None:
@@ -734,7 +734,7 @@ class Functions(Structures):
             fn = found[0]
             if fn.removeprefix("python.") in OPERATORS and (written := self.operator_of(fn, node)) is not None:
                 return self.tree(written) if operand == self.tree else self.value(written)
-            if fn.startswith("local.") and (special := self.specialised(fn[6:], node, operand)) is not None:
+            if fn.startswith("local.") and (special := self.specialised(self.own_name(fn), node, operand)) is not None:
                 return special
         return super().call(node, operand)
 
@@ -782,10 +782,14 @@ class Functions(Structures):
 
     def positions(self, value: Known) -> list[str]:
         """The positional parameters of a function of the module."""
-        found = self.signature(value.key[6:]) if value.key.startswith("local.") else None
+        found = self.signature(self.own_name(value.key)) if value.key.startswith("local.") else None
         if found is None:
             return []
         return [a.arg for a in (*found.args.posonlyargs, *found.args.args)]
+
+    def own_name(self, fn: str) -> str:
+        """The name of a function of this module: "dense" for `local.dense`, and for `local.layers.dense` in layers."""
+        return fn.removeprefix("local.").removeprefix(self.names.prefix)
 
     def signature(self, name: str) -> ast.FunctionDef | None:
         if name in self.names.made:
@@ -799,7 +803,7 @@ class Functions(Structures):
             if name in self.seen or operand == self.tree or self.in_tree or not self.is_local(name) or name in self.env:
                 return self.refuse("global", call, f"nonlocal {name}")
         e = self.call(call, self.atom)
-        lifted = self.signature(value.key[6:])
+        lifted = self.signature(self.own_name(value.key))
         gives = lifted is None or not all_writes(lifted, value.writes)
         targets = (self.fresh("result"), *value.writes) if gives else value.writes
         if len(targets) == 1:

@@ -365,13 +365,19 @@ class Program:
         elif n in module.names.classes:
             text = module.class_text(n)
             reads = global_reads(text)
-        elif n in module.constants:
-            text = module.constants[n]
+        elif n in module.constants or n in module.tables:
+            text = module.constants.get(n) or module.tables[n]
             reads = global_reads(text)
         else:
             return
         for r in reads:
-            if r in module.functions or r in module.constants or r in module.import_lines or r in module.names.classes:
+            if (
+                r in module.functions
+                or r in module.constants
+                or r in module.tables
+                or r in module.import_lines
+                or r in module.names.classes
+            ):
                 yield place, r
         for node in ast.walk(ast.parse(text)):
             path = dotted(node) if isinstance(node, ast.Name | ast.Attribute) else None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.frontend.classes import module_classes
-from s2s.frontend.decorators import COMPILERS, meaning
+from s2s.frontend.decorators import COMPILERS, SAME_VALUES, meaning
 from s2s.frontend.names import Imports, ModuleNames, module_names
 from s2s.frontend.normalise import normalise
 from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_pragma, unknown_names
@@ -58,6 +58,11 @@ class Module:
         self.stars: tuple[str, ...] = tuple(every.stars)
         self.constants: dict[str, str] = self.names.constants
         self.other_names: set[str] = self.names.others
+        self.tables: dict[str, str] = {  # functions by other names: lambdas, partial, dicts of functions
+            n: self.source.segment(e)
+            for n, e in self.names.values.items()
+            if n not in self.constants and self.may_be_function(e)
+        }
         self.future = any(  # annotations are not evaluated
             isinstance(s, ast.ImportFrom) and s.module == "__future__" and any(a.name == "annotations" for a in s.names)
             for s in self.tree.body
@@ -166,6 +171,8 @@ class Module:
                 todo += global_reads(self.slice(name)) | decorator_names(self.names.functions[name])
             elif name in self.constants:
                 todo += global_reads(self.constants[name])
+            elif name in self.tables:
+                todo += global_reads(self.tables[name])
         return found
 
     def part(self, names: set[str]) -> str:
@@ -175,7 +182,21 @@ class Module:
         constants = [f"{n} = {value}" for n, value in self.constants.items() if n in names]
         functions = [info.text for n, info in self.functions.items() if n in names]
         classes = [self.class_text(n) for n in self.names.classes if n in names]
-        return "\n".join([*future, *self.stars, *lines, *constants, *functions, *classes])
+        tables = [f"{n} = {text}" for n, text in self.tables.items() if n in names]
+        return "\n".join([*future, *self.stars, *lines, *constants, *functions, *classes, *tables])
+
+    def may_be_function(self, e: ast.expr) -> bool:
+        """Whether a value of the module may be a function, or a table of functions."""
+        match e:
+            case ast.Lambda() | ast.Name() | ast.Attribute():
+                return True
+            case ast.Dict(values=items) | ast.List(elts=items) | ast.Tuple(elts=items):
+                return bool(items) and all(map(self.may_be_function, items))
+            case ast.Call(func=func):
+                maker = meaning(func, self.names.imports.names)
+                known = isinstance(func, ast.Name) and func.id in self.names.functions
+                return maker == "functools.partial" or maker in SAME_VALUES or known
+        return False
 
     def class_text(self, name: str) -> str:
         node = self.names.classes[name].node
