@@ -102,7 +102,7 @@ class Forward:
                 if s.array not in self.active:
                     return self.pieces(unit)
                 e = self.push_full(s.value) if self.is_active(s.value) else self.zero(s.value)
-                tangent: list[Stmt] = [ir.Append(dot(s.array), self.readable(e))]
+                tangent: list[Stmt] = [ir.Append(dot(s.array), self.apart(self.ctx.tree(s.value), self.readable(e)))]
                 *before, last = self.pieces(unit)
                 return [*before, *self.out, *tangent, last]
             case ir.Unpack():
@@ -149,7 +149,20 @@ class Forward:
 
     def own(self, s: Assign, expr: Expr) -> Expr:
         """The tangent of a fresh buffer as memory of its own; that of a view is the same view of a tangent."""
-        if s.target in self.ctx.aliases.of and rules.may_alias(expr) and not sources(s.value, self.facts):
+        return self.apart(self.ctx.tree(s.value), expr, s.target in self.ctx.aliases.of)
+
+    def apart(self, value: Expr, expr: Expr, written: bool = False) -> Expr:
+        """The tangent `expr` of a value: a copy where the value is fresh, and the tangent is that of a written buffer.
+
+        `y * 1.0` is an array of its own, and its tangent simplifies to y_dot, which is going to be changed in place.
+        """
+        if isinstance(value, ir.Sequence) and isinstance(expr, ir.Sequence) and len(value.items) == len(expr.items):
+            items = (self.apart(v, e, written) for v, e in zip(value.items, expr.items, strict=True))
+            return replace(expr, items=tuple(items))
+        if not self.ctx.aliases.of or not rules.may_alias(expr) or sources(value, self.facts):
+            return expr
+        held = {dot(n) for n in self.ctx.aliases.of}
+        if (written or ir.reads(expr) & held) and not self.facts.is_scalar(value):
             return method("copy", expr)
         return expr
 

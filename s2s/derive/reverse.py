@@ -1249,7 +1249,20 @@ class Reverse:
                     out[-1] = Contribution(total, self.facts.shapes.broadcast([out[-1].shape, c.shape]))
                     continue
             out.append(c)
-        return out + [c for c in contributions if c.key is not None]
+        parts: list[Contribution] = []
+        for c in contributions:
+            if c.key is None:
+                continue
+            same = next(
+                (p for p in parts if p.key == c.key and not (p.scatter or c.scatter or p.place or c.place)), None
+            )
+            if same is not None and same.shape == c.shape and not same.fresh and not c.fresh:
+                total = algebra.add(same.expr, c.expr)
+                if len(ir.Printer()(total)) + len(name) + len(ir.Printer()(c.key)) + 4 * self.depth + 12 <= WIDTH:
+                    same.expr = total
+                    continue
+            parts.append(replace(c))
+        return out + parts
 
     def is_fresh(self, c: Contribution) -> bool:
         """Whether a contribution shares memory with nothing else."""

@@ -210,6 +210,11 @@ class Derivation:
     ) -> Context:
         f = prepared.function
         known, loose = aliases.settled(f, found, outputs)
+        bound = [n for s in ir.statements(f.body) for n in ir.binds(s)]
+        for name in outputs:
+            if name in bound and name not in known.of and f.origin is not None:
+                message = f"`{name}` is bound again in `{f.name}`, and nothing is written into what it was"
+                raise S2SError(Diagnostic("S244", message, f.origin.span, help=(f"leave `{name}` out of --of",)))
         if loose:
             raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
         active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
@@ -245,7 +250,7 @@ class Derivation:
         guards = guard_statements(f, found, want.shapes, want.kinds, wrt) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
-        guards += _distinct(ctx, f)
+        guards += _distinct(ctx, f) + float_guards(ctx)
         if emit == "jvp":
             seeds = [Var(dots[n]) for n in wrt]
             guards += self.seed_guards(f, found, wrt, dots)
@@ -756,13 +761,28 @@ class Derivation:
             case "value_and_grad":
                 first = f"Value of {f.name} and its gradient with respect to {what}{structure}."
             case "vjp":
-                first = f"Value of {f.name}, and the cotangent{'s' if len(wrt) > 1 else ''} of {what}{structure}."
+                plural = "s" if len(wrt) > 1 else ""
+                first = f"Value of {f.name}, and the cotangent{plural} of {what}{structure}."
+                if want.of:
+                    finals = f"Final {', '.join(want.of)} of {f.name}"
+                    first = f"{finals}, and the cotangent{plural} of the initial {what}{structure}."
+            case _ if want.of:
+                finals = f"Final {', '.join(want.of)} of {f.name}"
+                first = (
+                    f"{finals}, and the tangent, from the tangent{'s' if len(wrt) > 1 else ''} of {what}{structure}."
+                )
             case _:
                 plural = "s" if len(wrt) > 1 else ""
                 first = f"Value of {f.name} and its tangent, from the tangent{plural} of {what}{structure}."
         lines = _paragraph(f.docstring)
         if emit == "vjp":
-            lines.append(f"{out_bar}: cotangent of the result.")
+            if want.of:
+                bars = ", ".join(self.free(self.calls.prepare(want.name), f"{n}_bar") for n in want.of)
+                several = len(want.of) > 1
+                what = "the cotangents of the final contents" if several else f"the cotangent of the final {want.of[0]}"
+                lines.append(f"{bars}: {what}. No argument is modified.")
+            if not want.of or self.calls.has_result(want.name):
+                lines.append(f"{out_bar}: cotangent of the result.")
         if emit == "jvp":
             lines.append(f"{', '.join(dots.values())}: the tangent{'s' if len(dots) > 1 else ''}.")
         stated = [
@@ -886,6 +906,28 @@ def _equal(*items: Expr) -> Expr:
     if len(items) == 2:
         return Op("numpy.equal", items, form=ir.Form.OPERATOR)
     return Op("operator.chain", items, spelling=",".join(["=="] * (len(items) - 1)))
+
+
+def float_guards(ctx: Context) -> list[Stmt]:
+    """Arrays that are written, and those that such arrays are made like: integers would lose what is written."""
+    made_like = ("numpy.copy", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like", "numpy.full_like")
+    facts_ = ctx.facts
+
+    def open_(name: str) -> bool:
+        return facts_.of(Var(name)).kind == "any" and name in ctx.activity.active
+
+    found = {n for n in ctx.aliases.of if open_(n)}
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case Assign(target=t, value=Op(fn=fn, args=(Var(name=like), *_), options=())) if fn in made_like:
+                if t in found:
+                    found.add(like)
+    plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "str", "complex")}
+    names = [n for n in ctx.function.names if n in found and n not in plain and facts_.of(Var(n)).kind == "any"]
+    if not names:
+        return []
+    kinds = [ir.Attribute(ir.Attribute(Var(n), "dtype"), "kind") for n in names]
+    return [ir.Inert("assert", (_equal(*kinds, Const("f")),))]
 
 
 def same_layout(ctx: Context, name: str) -> Expr:
