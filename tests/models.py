@@ -527,3 +527,108 @@ def f(x: float, y: float):
 """,
     (1.2, 0.7),
 )
+case(
+    "mean of a list of arrays",
+    """
+import numpy as np
+
+# s2s: x (n,)
+def f(x, n: int):
+    hs = []
+    for i in range(n):
+        hs.append(np.sin(x) * (i + 1))
+    return np.mean(hs) ** 2
+""",
+    (r.standard_normal(3), 4),
+    ("x",),
+)
+case(
+    "a list read as a whole twice",
+    """
+import numpy as np
+
+# s2s: x (n,)
+def f(x, n: int):
+    hs = []
+    for i in range(n):
+        hs.append(np.sin(x) * (i + 1))
+    return np.sum(hs) ** 2 + np.mean(hs) + np.mean(hs)
+""",
+    (r.standard_normal(3), 4),
+    ("x",),
+)
+case(
+    "a list of numbers read as a whole twice",
+    """
+import numpy as np
+
+# s2s: x ()
+def f(x, n: int):
+    hs = []
+    for i in range(n):
+        hs.append(np.sin(x) * (i + 1))
+    return np.sum(hs) + np.mean(hs)
+""",
+    (1.3, 4),
+    ("x",),
+)
+case(
+    "rows of matrices",
+    """
+import numpy as np
+
+# s2s: x (n, m)
+def f(x, n: int):
+    hs = []
+    for i in range(n):
+        hs.append(np.sin(x) * (i + 1))
+    return np.sum(np.vstack(hs) ** 2) + np.sum(np.hstack(hs) ** 3)
+""",
+    (r.standard_normal((3, 2)), 4),
+    ("x",),
+)
+case(
+    "numbers on top of each other",
+    """
+import numpy as np
+
+# s2s: x ()
+def f(x, n: int):
+    hs = []
+    for i in range(n):
+        hs.append(np.sin(x) * (i + 1))
+    return np.sum(np.vstack(hs) ** 2) + np.sum(np.hstack(hs) ** 3)
+""",
+    (1.3, 4),
+    ("x",),
+)
+case(
+    "items of several shapes",
+    """
+import numpy as np
+
+# s2s: x (n,)
+def f(x, n: int):
+    hs = []
+    for i in range(n):
+        hs.append(np.sin(x[: i + 1]))
+    return np.sum(hs[0] * hs[2]) + np.sum(hs[1] * hs[0])
+""",
+    (r.standard_normal(4), 4),
+    ("x",),
+)
+case(
+    "a sum of a number and arrays",
+    """
+import numpy as np
+
+# s2s: x (n,)
+def f(x, n: int):
+    hs = [2.0 * np.sum(x)]
+    for i in range(n):
+        hs.append(np.sin(x) * (i + 1))
+    return np.sum(np.cos(sum(hs))) + np.sum(hs[0] * hs[1] * hs[n])
+""",
+    (r.standard_normal(3), 3),
+    ("x",),
+)

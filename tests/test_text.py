@@ -67,6 +67,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    if last is not None:",
         ("pass",),
     ),
+    "several names at once": (
+        "def f(x: float, v: float, n: int):\n    for _ in range(n):\n        x, v = x + 0.1 * v, v - 0.1 * x**3\n"
+        "    return x * v\n",
+        "grad",
+        "    old_x_saved.append(x)\n    x, v = x + 0.1 * v, v - 0.1 * x**3",
+        ("t1",),
+    ),
     "ranks are not known": (
         "def f(x, y):\n    return np.mean(y * x)\n",
         "grad",

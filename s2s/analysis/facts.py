@@ -7,6 +7,8 @@ stands where it may not run (in a branch, in a loop) is an assumption: it is not
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -166,11 +168,19 @@ class _Collector:
         self.fixed = fixed
         self.scalar_result = scalar_result
         self.loops = loops
+        inside = [t for s in ir.statements(facts.function.body) if isinstance(s, ir.For | ir.While) for t in s.body]
+        self.rebinds = {n for s in ir.statements(inside) for n in ir.binds(s)}
+        self.given = {x for fact in facts.names.values() for x in symbols(fact)}
+
+    def varies(self, symbol: str) -> bool:
+        """Whether a symbol may stand for something else in another iteration of a loop."""
+        head = re.match(r"\w+", symbol)
+        return symbol not in self.given and head is not None and head[0] in self.rebinds
 
     def bind(self, name: str, fact: Fact) -> None:
         if fact.constant or (fact.length is not None and name in self.rebound()):
             fact = replace(fact, constant=False, length=None if name in self.rebound() else fact.length)
-        fact = own_symbols(fact, name)
+        fact = own_symbols(fact, name, self.varies)
         shapes = self.facts.definitions.setdefault(name, [])
         if fact.shape not in shapes:
             shapes.append(fact.shape)
@@ -253,6 +263,7 @@ class _Collector:
             case ir.Append():
                 old = facts.names.get(s.array, Fact("list"))
                 fact = replace(facts.of(s.value), length=None, constant=False)
+                fact = own_symbols(fact, s.array + "[]", self.varies)
                 elem = fact if old.elem is None else join(old.elem, fact, s.array + "[]", facts.shapes)
                 if elem != old.elem:
                     facts.names[s.array] = replace(old, kind="list", elem=elem)
@@ -295,7 +306,7 @@ class _Collector:
         if fact.items and i < len(fact.items):
             return fact.items[i]
         if fact.elem is not None:
-            return fact.elem
+            return one_item(fact.elem, s.targets[i])
         first = self.facts.shapes.split_first(fact.shape)
         if fact.kind in ("float", "int", "bool", "any") and first is not None:
             return Fact(fact.kind, first[1])
@@ -315,10 +326,12 @@ class _Collector:
             self.bind(name, item if isinstance(target, Var) else replace(ANY, shape=unknown(name)))
 
 
-def own_symbols(fact: Fact, name: str) -> Fact:
+def own_symbols(fact: Fact, name: str, varies: Callable[[str], bool]) -> Fact:
     """`fact` as that of the variable `name`: symbols that are good for a moment only become the variable's.
 
-    Those are what is known of one evaluation ("?"), and the shapes of variables with several definitions ("~").
+    Those are what is known of one evaluation ("?"), and the shapes of variables with several definitions ("~"). The
+    items of a list ("[]") outlive the iteration that made them: a symbol that varies from one to the next becomes
+    theirs, and each item that is read has a shape of its own (`one_item`).
     """
     if fact.shape == SCALAR and fact.length is None and not fact.items and fact.elem is None:
         return fact
@@ -326,19 +339,52 @@ def own_symbols(fact: Fact, name: str) -> Fact:
     def own(symbol: str) -> str:
         if symbol.startswith("?"):
             return f"{name}:{symbol[1:]}"
+        if name.endswith("[]") and "[]" not in symbol and varies(symbol):
+            return f"{name}:{symbol}"
         return f"{name}:{symbol}" if "~" in symbol and not symbol.startswith(name + ":") else symbol
 
-    def dim(d: Dim) -> Dim:
-        return Length(own(d.symbol), d.minus) if isinstance(d, Length) else d
+    length = None if fact.length is None else _renamed_dim(fact.length, own)
+    items = tuple(own_symbols(f, f"{name}[{i}]", varies) for i, f in enumerate(fact.items))
+    elem = fact.elem and own_symbols(fact.elem, name + "[]", varies)
+    return replace(fact, shape=_renamed(fact.shape, own), length=length, items=items, elem=elem)
 
-    def shape(s: Shape) -> Shape:
-        tail = (own(s.tail[0]), s.tail[1]) if s.tail else None
-        return Shape(tuple(map(dim, s.dims)), tail, frozenset(map(shape, s.over)))
 
-    length = None if fact.length is None else dim(fact.length)
-    items = tuple(own_symbols(f, f"{name}[{i}]") for i, f in enumerate(fact.items))
-    elem = fact.elem and own_symbols(fact.elem, name + "[]")
-    return replace(fact, shape=shape(fact.shape), length=length, items=items, elem=elem)
+def _renamed_dim(d: Dim, own: Callable[[str], str]) -> Dim:
+    return Length(own(d.symbol), d.minus) if isinstance(d, Length) else d
+
+
+def _renamed(s: Shape, own: Callable[[str], str]) -> Shape:
+    tail = (own(s.tail[0]), s.tail[1]) if s.tail else None
+    return Shape(tuple(_renamed_dim(d, own) for d in s.dims), tail, frozenset(_renamed(x, own) for x in s.over))
+
+
+def one_item(elem: Fact, symbol: str) -> Fact:
+    """The fact of an item that is read from a list: where the items may differ, its shape is its own."""
+
+    def own(name: str) -> str:
+        return f"?{symbol.lstrip('?=')}~{name}" if "[]" in name else name
+
+    def item(f: Fact) -> Fact:
+        inner = f.elem and item(f.elem)
+        return replace(f, shape=_renamed(f.shape, own), length=None, items=tuple(map(item, f.items)), elem=inner)
+
+    return item(elem)
+
+
+def is_uniform(elem: Fact) -> bool:
+    """Whether all items of a list are proved to have one shape."""
+    return not any("[]" in x for x in symbols(elem))
+
+
+def symbols(fact: Fact) -> set[str]:
+    """All symbols of a fact."""
+
+    def of(s: Shape) -> set[str]:
+        found = {d.symbol for d in s.dims if isinstance(d, Length)} | {x for p in s.over for x in of(p)}
+        return found | {s.tail[0]} if s.tail else found
+
+    found = of(fact.shape) | {x for f in (*fact.items, *([fact.elem] if fact.elem else [])) for x in symbols(f)}
+    return found | {fact.length.symbol} if isinstance(fact.length, Length) else found
 
 
 def _leaves(block: Block) -> bool:
@@ -353,7 +399,7 @@ def element_of(fact: Fact, shapes: Shapes, symbol: str) -> Fact:
     if fact.kind == "range":
         return INT
     if fact.elem is not None:
-        return replace(fact.elem, length=None)
+        return one_item(fact.elem, symbol)
     if fact.kind == "tuple" and fact.items:
         out = fact.items[0]
         for f in fact.items[1:]:
@@ -387,7 +433,9 @@ __all__ = [
     "Length",
     "collect",
     "element_of",
+    "is_uniform",
     "join",
     "literal",
+    "one_item",
     "slice_length",
 ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from s2s import ir, rules
-from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, join, literal
+from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, slice_length, unknown
 from s2s.ir import Const, Expr, Op, Var
 
@@ -259,7 +259,14 @@ def sequence_arithmetic(e: Op, args: list[Fact], facts: Facts) -> Fact:
     if any(a.kind == "str" for a in args):
         return Fact("str")
     if any(a.kind == "list" for a in args):
-        return Fact("list", opaque(e, facts), next((a.elem for a in args if a.elem), None))
+        elems = [a.elem for a in args if a.elem]
+        whole = e.fn == "numpy.multiply" or all(a.kind == "list" for a in args)  # a list times a number
+        if not elems or not whole:
+            return Fact("list", opaque(e, facts))
+        elem = elems[0]
+        for other in elems[1:]:
+            elem = join(elem, other, "?sum[]", facts.shapes)
+        return Fact("list", opaque(e, facts), elem)
     return Fact("tuple", opaque(e, facts))
 
 
@@ -328,8 +335,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         ):
             return Fact("int", length=facts.shapes.axis_dim(facts.shape(e.array.value), keys[0].value))
         if base.kind == "list" and len(keys) == 1:
-            return element_of(base, facts.shapes, "?item")
-        return element_of(base, facts.shapes, "?item") if not base.items else ANY
+            return element_of(base, facts.shapes, symbol(e, facts))
+        return element_of(base, facts.shapes, symbol(e, facts)) if not base.items else ANY
     if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
         return base.items[base.keys.index(e.key.value)]
     if base.kind in ("dict", "str", "other"):
@@ -646,7 +653,7 @@ def _slogdet(e: Op, facts: Facts) -> Fact | None:
 def _sum_builtin(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     if fact.kind == "list" and fact.elem is not None:
-        return replace(fact.elem, length=None)
+        return replace(fact.elem, length=None) if is_uniform(fact.elem) else None
     if fact.kind in ("float", "any") and (split := facts.shapes.split_first(fact.shape)):
         return Fact(fact.kind, split[1])
     return None
@@ -669,7 +676,7 @@ def _shape(e: Op, facts: Facts) -> Fact | None:
 
 
 def _zip(e: Op, facts: Facts) -> Fact | None:
-    items = tuple(element_of(fact_of(a, facts), facts.shapes, "?zip") for a in e.args)
+    items = tuple(element_of(fact_of(a, facts), facts.shapes, f"?zip{i}") for i, a in enumerate(e.args))
     return Fact("list", opaque(e, facts), Fact("tuple", items=items))
 
 

@@ -706,7 +706,7 @@ def _renumber(given: dict[str, Fact]) -> dict[str, Fact]:
     names: dict[str, str] = {}
 
     def name(s: str) -> str:
-        return names.setdefault(s, f"s{len(names)}")
+        return names.setdefault(s, f"s{len(names)}" + "[]" * ("[]" in s))
 
     return {p: _map(f, name, name) for p, f in given.items()}
 

@@ -16,7 +16,7 @@ from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import MAYBE_VIEWS, ROOT, sources
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, is_uniform, literal
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, groups, is_costly, role_of
@@ -771,23 +771,42 @@ class Reverse:
     def to_list(self, value: Op, rule: rules.Rule) -> tuple[Expr, Shape]:
         """The cotangent of a list of values, from that of the array that a function made of it."""
         options = dict(value.options)
+        items = value.args[0]
         axis = value.args[1] if len(value.args) > 1 else options.pop("axis", Const(0))
-        if value.fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and not options:
+        elem = self.facts.of(items).elem
+        rank = None if elem is None else self.facts.shapes(elem.shape).rank
+        fn = value.fn
+        if fn in ("numpy.vstack", "numpy.hstack"):
+            if rank is None:
+                refuse(self.ctx, value, "S302", f"`{fn}` of a list needs the rank of its items", "use `np.stack`")
+            if fn == "numpy.hstack" or rank > 1:
+                axis = Const(1 if fn == "numpy.hstack" and rank > 1 else 0)
+                fn = "numpy.concatenate" if rank else "numpy.array"
+            elif rank == 0:
+                return Op("builtins.list", (Op("numpy.ravel", (G,)),)), SCALAR
+        if fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and not options:
             g: Expr = G if axis == Const(0) else Op("numpy.moveaxis", (G, axis, Const(0)))
             return Op("builtins.list", (g,)), SCALAR
-        if value.fn in ("numpy.concatenate", "numpy.hstack") and not options:
-            v = Var("v")
+        v = Var(self.ctx.names.fresh("v", "item"))
+        if fn == "numpy.concatenate" and not options:
             size = ir.Index(ir.Attribute(v, "shape"), axis)
-            ends = Op("numpy.cumsum", (ir.Comprehension(size, ((v, value.args[0], ()),)),))
+            ends = Op("numpy.cumsum", (ir.Comprehension(size, ((v, items, ()),)),))
             cuts = ir.Index(ends, ir.Slice(None, Const(-1)))
             return Op("numpy.split", (G, cuts), () if axis == Const(0) else (("axis", axis),)), SCALAR
-        if value.fn == "builtins.sum" or (
-            value.fn in ("numpy.sum", "math.fsum") and len(value.args) == 1 and not options
-        ):
-            return repeated(G, value.args[0]), SCALAR
-        if value.fn == "numpy.mean" and len(value.args) == 1 and not options:
-            n = Op("builtins.len", (value.args[0],))
-            return repeated(algebra.op(algebra.DIVIDE, G, n), value.args[0]), SCALAR
+        if fn == "builtins.sum" and len(value.args) == 1:
+            if elem is not None and (rank == 0 or is_uniform(elem)):
+                return repeated(G, items), SCALAR
+            return ir.Comprehension(Op("helper._unbroadcast", (G, v)), ((v, items, ()),)), SCALAR
+        if fn in ("numpy.sum", "math.fsum", "numpy.mean") and len(value.args) == 1 and not options:
+            if fn == "numpy.mean":
+                n = Op("builtins.len" if rank == 0 else "numpy.size", (items,))
+                g = algebra.op(algebra.DIVIDE, G, n)
+            else:
+                g = G
+            if rank == 0:
+                return repeated(g, items), SCALAR
+            ones = Op("numpy.ones_like", (v,))
+            return ir.Comprehension(algebra.op(algebra.MULTIPLY, g, ones), ((v, items, ()),)), SCALAR
         refuse(
             self.ctx,
             value,
@@ -1159,7 +1178,8 @@ class Reverse:
         for name, contributions in sink.by_name.items():
             for c in contributions:
                 c.expr = algebra.float_coefficients(c.expr)
-            sink.by_name[name] = merged(contributions)
+            if not self.is_container(name):
+                sink.by_name[name] = merged(contributions)
         self.name_common(sink)
 
     def reading_order(self, unit: list[Stmt]) -> dict[str, int]:
@@ -1200,10 +1220,13 @@ class Reverse:
         """Costly expressions that the contributions of a group hold twice are evaluated once, under a name."""
         while True:
             counts: dict[Expr, int] = {}
+            inner: set[str] = set()  # variables of comprehensions
             for contributions in sink.by_name.values():
                 for c in contributions:
                     for n in ir.walk(c.expr):
-                        if isinstance(n, Op) and self.is_worth_a_name(n):
+                        if isinstance(n, ir.Comprehension):
+                            inner.update(x for target, _, _ in n.clauses for x in ir.target_names(target))
+                        if isinstance(n, Op) and self.is_worth_a_name(n) and not ir.reads(n) & inner:
                             counts[n] = counts.get(n, 0) + 1
             repeated = [n for n, k in counts.items() if k > 1]
             if not repeated:
@@ -1238,6 +1261,8 @@ class Reverse:
 
     def gathered(self, name: str, contributions: list[Contribution], together: bool = False) -> list[Contribution]:
         """Contributions of one group to one variable, added up where the sum fits on a line, or all `together`."""
+        if self.is_container(name):
+            return contributions
         whole = [c for c in contributions if c.key is None]
         out: list[Contribution] = []
         for c in whole:
@@ -1263,6 +1288,9 @@ class Reverse:
                     continue
             parts.append(replace(c))
         return out + parts
+
+    def is_container(self, name: str) -> bool:
+        return self.facts.of(Var(name)).kind in ("list", "tuple", "dict")
 
     def is_fresh(self, c: Contribution) -> bool:
         """Whether a contribution shares memory with nothing else."""

@@ -36,7 +36,7 @@ def clean(
     body, _ = names.coalesce(body, wishes, fixed, reserved)
     body = dead.drop_empty_marks(dead.drop_empty_withs(body))
     body = fold.rename_in_place(fold.resugar(ifs.rejoin(body)))
-    body = fold.whole_dicts(body)
+    body = fold.whole_dicts(fold.tuples(body))
     body = leave_early(body)
     body = without_empty_branches(body)
     body = titles(body)

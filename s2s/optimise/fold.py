@@ -6,6 +6,7 @@ Wx_bar += np.outer(a_bar, x)      ->      Wx_bar += np.outer(a_bar, xs[t])
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from s2s import ir
@@ -311,6 +312,96 @@ def rename_in_place(body: Block) -> Block:
         return tuple(out)
 
     return block(body)
+
+
+def tuples(body: Block) -> Block:
+    """An assignment to several names that normalise wrote one by one is printed as it was.
+
+    old_a = a
+    a = b                             b_saved.append(b)
+    b_saved.append(b)          ->     old_a_saved.append(a)
+    b = old_a * b                     a, b = b, a * b
+    old_a_saved.append(old_a)
+    """
+    every = list(ir.statements(body))
+
+    def block(inside: Block) -> Block:
+        out: list[Stmt] = []
+        at = 0
+        while at < len(inside):
+            s = inside[at]
+            match s:
+                case ir.If():
+                    s = replace(s, body=block(s.body), orelse=block(s.orelse))
+                case ir.For() | ir.While():
+                    s = replace(s, body=block(s.body))
+                case Assign(origin=origin) if origin is not None and s.target.startswith("old_"):
+                    run = _run(inside[at:], origin)
+                    if made := _at_once(run, origin, every):
+                        out += made
+                        at += len(run)
+                        continue
+            out.append(s)
+            at += 1
+        return tuple(out)
+
+    return block(body)
+
+
+def _run(following: Block, origin: ir.Origin) -> list[Stmt]:
+    """The statements of one origin, with the saves between them and those of its old values behind them."""
+    run: list[Stmt] = []
+    last = 0
+    for s in following:
+        match s:
+            case Assign() if s.origin is origin:
+                last = len(run) + 1
+            case ir.Append(value=Var(name=name)) if s.origin is None:
+                last = len(run) + 1 if name.startswith("old_") and last == len(run) else last
+            case _:
+                break
+        run.append(s)
+    return run[:last]
+
+
+def _at_once(run: list[Stmt], origin: ir.Origin, every: list[Stmt]) -> list[Stmt] | None:
+    """The run as one assignment and its saves, None where that would not be the same."""
+    old = {s.target: s.value for s in run if isinstance(s, Assign) and s.target.startswith("old_")}
+    if not all(isinstance(e, Var) for e in old.values()):
+        return None
+    saved = {s.value.name for s in run if isinstance(s, ir.Append) and isinstance(s.value, Var)}
+    for name in old.keys() - saved:  # the reverse sweep restores those that are saved
+        if sum(_count_own(s, name) for s in every) != sum(_count_own(s, name) for s in run):
+            return None
+    before: list[Stmt] = []
+    behind: list[Stmt] = []
+    targets: list[str] = []
+    values: list[Expr] = []
+    for s in run:
+        if isinstance(s, ir.Append):
+            assert isinstance(s.value, Var)
+            (behind if s.value.name in targets else before).append(replace(s, value=ir.substitute(s.value, old)))
+        elif isinstance(s, Assign) and s.target not in old:
+            if ir.reads(s.value) & set(targets):
+                return None
+            targets.append(s.target)
+            values.append(ir.substitute(s.value, old))
+    return (
+        [*before, ir.Unpack(tuple(targets), ir.Sequence(tuple(values)), origin), *behind]
+        if len(targets) == _width_of(origin)
+        else None
+    )
+
+
+def _width_of(origin: ir.Origin) -> int:
+    """To how many names a statement of the user assigns at once."""
+    try:
+        match ast.parse(origin.text).body:
+            case [ast.Assign(targets=[ast.Tuple(elts=elts)])]:
+                return len(elts)
+    except SyntaxError:
+        pass
+    return 0
 
 
 def _count_own(s: Stmt, name: str) -> int:
