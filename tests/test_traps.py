@@ -63,7 +63,6 @@ WRONG = {
     "list parameter written": "a list is copied, not the arrays in it",
     "zero-dimensional array from where": "jvp",
     "store into an array of integers that was given": "not guarded",
-    "like terms that cancel": "what cancels is the number 0.0 where an array is needed",
 }
 
 

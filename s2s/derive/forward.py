@@ -134,6 +134,8 @@ class Forward:
         inner = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
         pushed = self.push(inner, self.ctx.tree(inner))
         e = ZERO if pushed is None else self.ctx.simplify(self.ctx.resolve(pushed[0]))
+        if self.facts.of(s.target.array).kind in ("list", "dict"):
+            e = self.apart(self.ctx.tree(s.value), e, True)
         *before, last = self.pieces(unit)
         return [*before, *self.out, _updating(place, e), last]
 

@@ -1352,6 +1352,12 @@ class Reverse:
             if isinstance(place, Index):
                 self.out.append(self.update(place, c))
                 return
+            if fact.kind in ("list", "tuple"):  # the items of the adjoint list are changed, not the list
+                i, item = (self.ctx.names.fresh(n, "items of", id(c)) for n in ("i", "g"))
+                pairs = Op("builtins.enumerate", (self.ctx.simplify(c.expr),))
+                step = Augment(Index(place, Var(i)), "+", Var(item))
+                self.out.append(ir.For(ir.Sequence((Var(i), Var(item))), pairs, (step,)))
+                return
             sign, rest = algebra.split_sign(self.ctx.simplify(c.expr))
             self.out.append(Augment(place, "+" if sign > 0 else "-", rest))
             if name in self.pinned:

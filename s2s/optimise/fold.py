@@ -20,7 +20,7 @@ WIDTH = 88
 
 def fold(block: Block, items: frozenset[str] = frozenset(), seen: Seen = NOBODY) -> Block:
     """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values."""
-    return _fold(block, 1, items, frozenset(), (), seen)[0]
+    return _fold(block, 1, items, seen.at_end, (), seen)[0]
 
 
 def _fold(
