@@ -1478,7 +1478,7 @@ class Reverse:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
-        if self.facts.of(Index(Var(name), c.key)).kind in ("list", "tuple", "dict"):
+        if self.facts.of(Index(Var(name), c.key)).kind in ("list", "dict"):
             self.nested(name)
         slot = Index(Var(target), c.key)
         if state.owned:
@@ -1528,7 +1528,7 @@ class Reverse:
         fact = self.facts.of(Var(name))
         if fact.kind == "list":
             elem = fact.elem
-            if elem is not None and elem.kind in ("list", "tuple", "dict"):
+            if elem is not None and elem.kind in ("list", "dict"):
                 self.nested(name)
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, Var(name))
