@@ -850,8 +850,7 @@ class Versions(Machine):
             case Const():
                 return ()
             case Index(key=Const(value=str() as key)):  # entries of what a helper returns share nothing
-                whole = self.roots(e.array)
-                return tuple((b if b in self.protected else self.entry_buffer(b, key), n) for b, n in whole)
+                return self.entry_of(e.array, key)
             case Index():
                 return () if self.facts.is_scalar(e) else self.roots(e.array)
             case ir.Attribute():
@@ -867,14 +866,22 @@ class Versions(Machine):
                 return tuple(dict.fromkeys(r for a in e.args for r in self.roots(a))) if may_share(e) else ()
             case Op() if rules.may_alias(e):  # a view of its first argument
                 return self.roots(e.args[0])
-            case Op(fn="method.pop", args=(Var() as v,)):
-                return self.roots(v)
+            case Op(fn="method.pop", args=(Var() as v,)):  # an item that the list no longer holds
+                return self.entry_of(v, f"pop {id(e)}")
         return ()
 
-    def entry_buffer(self, buffer: int, key: str) -> int:
-        if (buffer, key) not in self.parts:
-            self.parts[buffer, key] = self.fresh_buffer()
-        return self.parts[buffer, key]
+    def entry_of(self, e: Expr, key: str) -> tuple[tuple[int, int], ...]:
+        """The buffers of an item that shares memory with no other item of its container."""
+        out: list[tuple[int, int]] = []
+        for b, n in self.roots(e):
+            if b in self.protected:
+                out.append((b, n))
+                continue
+            if (b, key) not in self.parts:
+                self.parts[b, key] = self.fresh_buffer()
+            own = self.parts[b, key]
+            out.append((own, self.updates[own]))
+        return tuple(out)
 
     def own_roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
         """The buffers of a name bound to the value of e: those that it shares, or one of its own."""

@@ -794,3 +794,101 @@ def test_the_header_keeps_parts() -> None:
     text = generated(MIXED, "f", wrt=("self.W", 'params["b"]', "x[0:2]"))
     found = header.read(text)
     assert found is not None and found.options.wrt == ("self.W", 'params["b"]', "x[0:2]")
+
+
+# ---------------------------------------------------------------- lists
+
+LISTS: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
+    "a slice of a history": (
+        """
+        def f(x):
+            hs = [x]
+            for _ in range(4):
+                hs.append(np.sin(hs[-1]) * x)
+            s = 0.0
+            for h in hs[1:-1]:
+                s += np.sum(h**2)
+            for h in hs[-2:]:
+                s += np.sum(h)
+            for h in hs[::2]:
+                s += np.sum(h**3)
+            last = hs[:2]
+            return s * np.sum(last[0] * last[1]) + len(hs[7:]) + len(hs[-9:]) + np.sum(hs[::-1][0])
+        """,
+        lambda m: (vec(),),
+    ),
+    "extend, insert at the end and +=": (
+        """
+        def f(x, y):
+            a = [x]
+            a.extend([y, x * y])
+            a.extend(v * v for v in [x, y])
+            a.insert(len(a), 2.0 * y)
+            b = [x - y]
+            a += b
+            a.extend(a)
+            s = 0.0
+            for i in range(len(a)):
+                s += np.sum(a[i] ** 2) * (i + 1)
+            return s
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    "copies grow alone": (
+        """
+        def f(x, y):
+            a = [x, y * 2.0]
+            b = a.copy()
+            b.append(x * y)
+            c = list(a)
+            c.append(x - y)
+            return np.sum(a[0] * b[2] * c[2] * a[1]) + len(a)
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    "extended in a loop": (
+        """
+        def f(x, y):
+            a = []
+            for k in range(3):
+                a.extend([x * k, y + k])
+            s = 0.0
+            for v in a:
+                s = s * 0.5 + np.sum(v**2)
+            return s
+        """,
+        lambda m: (vec(), vec()),
+    ),
+    "items of a display": (
+        """
+        def f(x, y):
+            s = 0.0
+            for k, v in {"u": x, "v": y * x}.items():
+                s += np.sum(v**2) * (2.0 if k == "u" else 3.0)
+            return s
+        """,
+        lambda m: (vec(), vec()),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists(name: str) -> None:
+    text, make = LISTS[name]
+    agree(text, make)
+
+
+def test_a_name_that_becomes_an_array_is_no_list() -> None:
+    text = "def f(x):\n    a = [x, x**2]\n    a = np.stack(a)\n    b = a[1:] * 2.0\n    return np.sum(b)"
+    agree(text, lambda m: (vec(),))
+
+
+def test_lists_of_structures_are_refused() -> None:
+    for text in (
+        "def f(x, y):\n    a = [[x, y], [y, x * y]]\n    return np.sum(a[0][0] * a[1][1])",
+        "def f(x, y):\n    ls = [{'W': x}]\n    s = 0\n    for d in ls:\n        s += d['W'][0]\n    return s",
+        "def f(x, y):\n    d = {}\n    for k in range(3):\n        d[k] = x * k\n    return np.sum(d[2] * y)",
+    ):
+        with pytest.raises(S2SError) as caught:
+            generated(text, "f")
+        assert {d.code for d in caught.value.diagnostics} <= {"S232", "S233"}

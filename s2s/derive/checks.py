@@ -160,17 +160,15 @@ def nested_lists(ctx: Context) -> list[Diagnostic]:
         ):
             inner = list(s.value.items)
         for e in inner:
-            if ctx.facts.of(e).kind == "list" and isinstance(e, Var):
+            kind = ctx.facts.of(e).kind
+            varies = any(v.name in ctx.activity.active for v in operands(e))
+            if varies and (isinstance(e, Var) if kind == "list" else kind == "dict"):
                 help_ = ("make an array of the inner list: `np.array(...)`",)
-                out.append(
-                    Diagnostic(
-                        "S233",
-                        "a list of lists carries a derivative",
-                        s.origin.span if s.origin else None,
-                        "this list is put into a list",
-                        help_,
-                    )
-                )
+                if kind == "dict":
+                    help_ = ("keep a list of each part",)
+                message = f"a list of {'lists' if kind == 'list' else 'objects or dicts'} carries a derivative"
+                span = s.origin.span if s.origin else None
+                out.append(Diagnostic("S233", message, span, f"this {kind} is put into a list", help_))
     return out
 
 

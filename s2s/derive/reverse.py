@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
@@ -1500,11 +1500,18 @@ class Reverse:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
+        if self.facts.of(Index(Var(name), c.key)).kind in ("list", "dict"):
+            self.nested(name)
         slot = Index(Var(target), c.key)
         if state.owned:
             self.out.append(self.update(slot, replace(c, scatter=False)))
         else:
             self.out.append(ir.Store(slot, algebra.add(slot, c.expr)))
+
+    def nested(self, name: str) -> NoReturn:
+        shown = self.ctx.base.get(name, name)
+        what = f"`{shown}` holds lists, tuples or objects, and one of their items carries a derivative"
+        refuse(self.ctx, Var(name), "S233", what, "keep a list of each part", "or make an array of it: `np.array(...)`")
 
     def copied(self, e: Expr, fact: Fact) -> Expr:
         """The adjoint of a container as a container of its own, so that its slots can be changed."""
@@ -1538,6 +1545,8 @@ class Reverse:
         fact = self.facts.of(Var(name))
         if fact.kind == "list":
             elem = fact.elem
+            if elem is not None and elem.kind in ("list", "dict"):
+                self.nested(name)
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, Var(name))
             v = Var("v")

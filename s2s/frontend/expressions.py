@@ -99,6 +99,7 @@ class Expressions(Objects):
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
         self.find_objects(cls)
         self.lists = self.made_lists(nodes)
+        self.only_lists = {n for n in self.lists if n not in self.arrays}  # at no point an array
 
     def free(self, name: str) -> bool:
         if name in self.used or name in self.given:
@@ -127,6 +128,7 @@ class Expressions(Objects):
     def made_lists(self, nodes: Iterable[ast.AST]) -> set[str]:
         """Local names that are only ever bound to lists made here, so that `append` changes nothing of others."""
         made: set[str] = set()
+        self.arrays: set[str] = set()
         other: set[str] = set(self.params)
         accounted: dict[str, int] = {}
         stores: dict[str, int] = {}
@@ -137,9 +139,11 @@ class Expressions(Objects):
                     | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
                 ):
                     accounted[name] = accounted.get(name, 0) + 1
-                    if self.makes_list(value):
+                    if self.makes_list(value) or self.copies_list(value, made):
                         made.add(name)
-                    elif not self.makes_array(value):
+                    elif self.makes_array(value):
+                        self.arrays.add(name)
+                    else:
                         other.add(name)
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(targets) == len(
                     values
@@ -164,6 +168,16 @@ class Expressions(Objects):
                 return self.makes_list(a) or self.makes_list(b)
             case ast.Call(func=func):
                 return self.resolve(func) in (("builtins.list", None), ("builtins.sorted", None))
+        return False
+
+    def copies_list(self, value: ast.expr, lists: set[str]) -> bool:
+        """A slice or a copy of a list that stands further up."""
+        match value:
+            case (
+                ast.Subscript(value=ast.Name(id=name), slice=ast.Slice())
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[])
+            ):
+                return name in lists and name not in self.arrays
         return False
 
     def makes_array(self, value: ast.expr) -> bool:
@@ -514,7 +528,8 @@ class Expressions(Objects):
                 return self.name(node)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() | complex() as number) as inner):
                 if not isinstance(number, bool):
-                    return Const(-number, "-" + self.literal(inner).text)
+                    text = self.literal(inner).text
+                    return Const(-number, "-" + text if text else "")
                 return Op("numpy.negative", (self.literal(inner),), form=Form.OPERATOR)
             case ast.UnaryOp(op=op, operand=inner):
                 return Op(UNARY[type(op)], (operand(inner),), form=Form.OPERATOR, span=self.source.span(node))

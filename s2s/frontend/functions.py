@@ -28,11 +28,11 @@ from s2s.frontend import names as known_names
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.decorators import CONTEXTS, SAME_VALUES, meaning
 from s2s.frontend.expressions import BINARY
+from s2s.frontend.lists import Lists
 from s2s.frontend.names import Made, ModuleNames
 from s2s.frontend.objects import Group
 from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, bound_names, dotted, free_names, parameters
 from s2s.frontend.source import Note, Source, made
-from s2s.frontend.structures import Structures
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
 FunctionLike = ast.FunctionDef | ast.Lambda
@@ -146,7 +146,7 @@ Value = Known | Choice | Table | Closure
 Binding = ast.FunctionDef | ast.expr
 
 
-class Functions(Structures):
+class Functions(Lists):
     """What functions mean, and the calls of functions that are values."""
 
     def __init__(

@@ -218,6 +218,8 @@ class Lowering(Sugar):
                 else:
                     self.refuse("mutation", e, f"{name}.append")
                 return
+            case ast.Call() if self.list_call(e):
+                return
             case ast.Call() if self.in_place_call(e):
                 return
             case ast.Call() if self.called(e):
@@ -480,9 +482,8 @@ class Lowering(Sugar):
         fn = BINARY[type(s.op)]
         match s.target:
             case ast.Name(id=name) if name not in self.groups:
-                if name in self.lists and isinstance(s.op, ast.Add) and isinstance(s.value, ast.List | ast.Tuple):
-                    for item in s.value.elts:
-                        self.emit(ir.Append(name, self.atom(item), self.origin))
+                if name in self.only_lists and isinstance(s.op, ast.Add):
+                    self.extend(name, s.value)
                     return
                 target = name
             case ast.Attribute() | ast.Subscript() if (own := self.own_part(s.target)) is not None:

@@ -442,6 +442,12 @@ class Structures(Expressions):
                     isinstance(t, Const) and isinstance(t.value, str) for t in texts
                 )
                 return texts if texts and known else None
+            case ast.Call(func=ast.Attribute(value=ast.Dict(keys=keys, values=given), attr="values" | "items" as attr)):
+                names = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+                if not names or len(set(names)) < len(given):
+                    return None
+                pairs = [(Const(n), self.atom(v)) for n, v in zip(names, given, strict=True)]
+                return [v if attr == "values" else ir.Sequence((k, v)) for k, v in pairs]
             case ast.Call(func=ast.Attribute(value=inner, attr="keys" | "values" | "items") as func, args=[]):
                 group = self.group_at(inner)
                 if group is None or group.is_object:
