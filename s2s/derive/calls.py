@@ -116,12 +116,15 @@ class Calls:
     ) -> tuple[Prepared, Facts, list[Diagnostic]]:
         """A function with the facts of its parameters, its updates in place as stores, and what is refused."""
         stores: frozenset[Origin] = frozenset()
+        taken: dict[str, int] = {}
         while True:
             prepared = self.prepare(name, stores)
             f = prepared.function
             known = Shapes(dict(shapes.tails), dict(shapes.equal), dict(shapes.within)) if shapes else None
             found = facts.collect(f, given | self.constants(f), self, known, scalar_result)
             more, problems = updates.meant(f, found, prepared.base, self, outputs)
+            taken |= found.arrays
+            found.arrays |= taken  # what was assumed to make stores of them
             if more <= stores:
                 return prepared, found, problems
             stores |= more

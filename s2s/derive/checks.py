@@ -26,6 +26,8 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 value = s.value
             case ir.Store(constant=False):
                 value = s.value
+                if s.update and ctx.facts.of(s.target.array).kind == "list" and not ctx.facts.is_scalar(s.target):
+                    found.append(item_update(ctx, s))
                 if ctx.facts.of(s.target).kind in ("int", "bool") and active_operations(value, active):
                     found.append(truncating(ctx, s))
             case ir.Return() | ir.Append():
@@ -70,6 +72,14 @@ def problems(ctx: Context) -> list[Diagnostic]:
         if d not in out:
             out.append(d)
     return out
+
+
+def item_update(ctx: Context, s: ir.Store) -> Diagnostic:
+    """`L[0] += e` binds the slot to a new number, or writes into the array that lies there."""
+    text = ir.Printer()(ctx.tree(s.target))
+    message = f"`{text} {s.update}= ...` writes into an array of the list or binds the item anew: its rank is not known"
+    help_ = (f"write `{text} = {text} {s.update} ...` for a new value", "or state the shapes of the parameters")
+    return Diagnostic("S230", message, s.origin.span if s.origin else None, "", help_)
 
 
 def written_parts(ctx: Context) -> list[Diagnostic]:

@@ -295,8 +295,9 @@ class Recorder:
 
     def find_reads(self, n: Node) -> set[str]:
         match n:
-            case Group():
-                return self.reads(n.post) | self.reads(n.pre)
+            case Group():  # a restore of elements reads the names of their place
+                places = {x for place in n.places.values() for x in ir.reads(place)}
+                return self.reads(n.post) | self.reads(n.pre) | (places & self.primal)
             case Leaf():
                 return self.reads(n.post)
             case Branch():

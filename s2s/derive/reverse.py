@@ -256,11 +256,17 @@ class Reverse:
     def shadows(self, names: tuple[str, ...]) -> list[str]:
         """Those of the names whose adjoint is bound in the forward sweep: the run decides which buffer they see."""
         aliases = self.ctx.aliases
-        return [n for n in names if aliases.of.get(n) in aliases.dynamic and n in self.active]
+        return [
+            n for n in names if aliases.of.get(n) in aliases.dynamic and n in self.active and n not in self.ctx.temps
+        ]
 
     def seen(self, e: Expr) -> bool:
         """Whether the value of an expression may share memory with a buffer that has a shadow."""
-        return any(isinstance(v, Var) and self.shadows((v.name,)) for v, _ in sources(e, self.facts))
+        for v, _ in sources(e, self.facts):
+            assert isinstance(v, Var)
+            if self.shadows((v.name,)) or (v.name in self.ctx.temps and self.seen(self.ctx.temps[v.name])):
+                return True
+        return False
 
     def shadowed(self, unit: list[Stmt], s: Assign, node: Group, st: State) -> None:
         """x = e, and x_bar beside it: new zeros for a new array, else the same expression on adjoints."""
@@ -298,6 +304,8 @@ class Reverse:
         match e:
             case Var(name=name) if self.shadows((name,)):
                 return Var(bar(name))
+            case Var(name=name) if name in self.ctx.temps and self.seen(e):
+                return self.companion(self.ctx.temps[name])
             case Index(array=array, key=key) if self.seen(e):
                 return Index(self.companion(array), key)
             case Op(fn="operator.ifexp", args=(test, a, b)):
@@ -431,6 +439,8 @@ class Reverse:
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""
         whole = s.target == Index(Var(root), ir.ELLIPSIS) and root not in self.pinned and not self.shadows((root,))
+        together = self.ctx.aliases.members.get(self.ctx.aliases.of.get(root, ""), frozenset())
+        whole = whole and not (ir.reads(self.ctx.tree(s.value)) & (together - {root}))
         if whole:
             return self.refilled(unit, s, root, st)
         listed = self.facts.of(Var(root)).kind == "list"

@@ -926,7 +926,10 @@ def float_guards(ctx: Context) -> list[Stmt]:
     names = [n for n in ctx.function.names if n in found and n not in plain and facts_.of(Var(n)).kind == "any"]
     if not names:
         return []
-    kinds = [ir.Attribute(ir.Attribute(Var(n), "dtype"), "kind") for n in names]
+    kinds: list[Expr] = []
+    for n in names:
+        dtype = ir.Attribute(Var(n), "dtype") if facts_.is_array(Var(n)) else Op("numpy.result_type", (Var(n),))
+        kinds.append(ir.Attribute(dtype, "kind"))
     return [ir.Inert("assert", (_equal(*kinds, Const("f")),))]
 
 

@@ -502,11 +502,12 @@ class Lowering(Sugar):
     def updated(self, target: ast.Subscript, fn: str, value: ast.expr, span: Span | None) -> None:
         """array[key] += value, with NumPy's meaning: array[key] = array[key] + value, in place."""
         place = self.place(target)
-        right = self.atom(value)
         if place is None:
+            self.value(value)
             return
         t = self.temporary()
-        self.set(t, place)
+        self.set(t, place)  # Python reads it before it evaluates the value
+        right = self.atom(value)
         new = Op(fn, (Var(t), right), form=Form.OPERATOR, span=span)
         self.emit(ir.Store(place, new, self.origin, ir.OPERATORS[fn][0], self.constant))
 
