@@ -17,7 +17,9 @@ WRONG: dict[str, str] = {
 
 
 def case(name: str) -> object:
-    marks = [pytest.mark.xfail(strict=True, run="not end" not in WRONG[name], reason=WRONG[name])] if name in WRONG else []
+    marks = (
+        [pytest.mark.xfail(strict=True, run="not end" not in WRONG[name], reason=WRONG[name])] if name in WRONG else []
+    )
     return pytest.param(name, marks=marks)
 
 
