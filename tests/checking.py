@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import random
+import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -27,7 +28,8 @@ class Wrong(AssertionError):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a program: "right", "refused" (with its codes), or "dropped" (a kink, a value out of range)."""
+    """What came of a program: "right", "refused" (with its codes), "dropped" (a kink, a value out of range), or
+    "guarded": an assertion of the output says no to arrays that overlap, indices that repeat or an order in memory."""
 
     kind: str
     detail: str = ""
@@ -68,6 +70,11 @@ def outcome(program: programs.Program, primal: Callable[..., Any]) -> Callable[.
         return (*(() if result is None else (result,)), *(args[i] for i in positions))
 
     return call
+
+
+def finals(program: programs.Program, value: Any, got: Any) -> Any:
+    """Of what a derivative gives as the value, the final contents: what f returns may be an argument of it."""
+    return got[1:] if len(value) > len(program.of) else got
 
 
 def cotangent_keywords(program: programs.Program, vjp: Callable[..., Any], value: Any, bar: Any) -> dict[str, Any]:
@@ -146,8 +153,23 @@ def check(
         return _numbers(program, text, emit, rng)
     except Wrong as error:
         raise Wrong(f"{error}{story}") from None
+    except AssertionError as error:
+        line = failing_line(error, text)
+        rank = "np.ndim(" in line and "# s2s:" not in program.source  # a rank that nobody stated may be wanted
+        if rank or any(word in line for word in GUARDS):
+            return Verdict("guarded", line, text)
+        raise Wrong(f"AssertionError: {line}{story}") from error
     except Exception as error:
         raise Wrong(f"{type(error).__name__}: {error}{story}") from error
+
+
+GUARDS = ("shares_memory", "np.unique(", "strides", "flags")
+
+
+def failing_line(error: AssertionError, text: str) -> str:
+    """The line of the derivative that raised."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == "<derivative>"]
+    return text.splitlines()[(frames[-1].lineno or 1) - 1].strip() if frames else ""
 
 
 def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: np.random.Generator) -> Verdict:
@@ -198,9 +220,9 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
 
     if "jvp" in emit:
         jvp_value, tangent = first["jvp"]
-        agree(jvp_value, value, "value of jvp")
+        agree(jvp_value, value, "value of jvp", args)
         if program.of:
-            apart([jvp_value, tangent], [args, list(dots.values())], "final content or tangent")
+            apart([finals(program, value, jvp_value), tangent], [args, list(dots.values())], "final content or tangent")
             tangent = tangent if len(value) > 1 else (tangent,)
         got = numeric.flat_beside(value, tangent)
         if numeric.shares_within(tangent):
@@ -216,13 +238,14 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
         bar = flat_bar = np.ones(1)
         if mode != "grad":
             got_value, cotangents = cotangents
-            agree(got_value, value, f"value of {mode}")
+            agree(got_value, value, f"value of {mode}", args)
         if mode == "vjp":
             bar = out_bar
             flat_bar = numeric.flat(bar)
             if program.of:
-                apart(got_value, [args, bar], "final content")
-                apart(cotangents, got_value, "cotangent of vjp")
+                final = finals(program, value, got_value)
+                apart(final, [args, bar], "final content")
+                apart(cotangents, final, "cotangent of vjp")
         parts = [cotangents] if len(wrt) == 1 else list(cotangents)
         if len(parts) != len(wrt):
             raise Wrong(f"{mode}: {len(parts)} cotangents for {len(wrt)} parameters")
@@ -289,13 +312,21 @@ def keyword(function: Callable[..., Any], *wanted: str) -> str:
     return found[0]
 
 
-def agree(got: Any, want: Any, what: str) -> None:
-    """Bit-identical values, whatever kind of scalar carries them."""
+def agree(got: Any, want: Any, what: str, args: tuple[Any, ...] = ()) -> None:
+    """Bit-identical values, whatever kind of scalar carries them.
+
+    With an argument that is not in C order, a sum may be one in another order.
+    """
     a, b = numeric.leaves(got), numeric.leaves(want)
-    same = len(a) == len(b) and all(
-        np.shape(p) == np.shape(q) and np.asarray(p, float).tobytes() == np.asarray(q, float).tobytes()
-        for p, q in zip(a, b, strict=True)
-    )
+    odd = any(isinstance(x, np.ndarray) and not x.flags.c_contiguous for x in numeric.leaves(args))
+
+    def alike(p: Any, q: Any) -> bool:
+        if np.shape(p) != np.shape(q):
+            return False
+        p, q = np.asarray(p, float), np.asarray(q, float)
+        return p.tobytes() == q.tobytes() or (odd and np.allclose(p, q, rtol=1e-13, atol=1e-13))
+
+    same = len(a) == len(b) and all(map(alike, a, b))
     if not same:
         raise Wrong(f"{what}: {got!r} where the primal gives {want!r}")
 

@@ -237,9 +237,9 @@ case(
 import numpy as np
 
 size = 2
-mat = np.diag([4, 6, 6, 3])
 
 def f(x):
+    mat = np.diag([4, 6, 6, 3])
     blocks = np.zeros(shape=(size, 2*size))
     blocks[:size, :size] = np.diag(x)
     blocks[:size, size:] = np.diag(x)

@@ -8,41 +8,18 @@ import thorough
 from array_models import CASES
 
 # What is refused today; an entry goes when it is accepted.
-REFUSED: dict[str, str] = {
-    "tridiagonal solver": "S201",
-    "elimination with pivoting": "S201",
-    "determinant by elimination, in the argument": "S201",
-    "QR by Householder": "S201",
-    "power iteration": "S201",
-    "leapfrog of bodies": "S201",
-    "shallow water, staggered": "S2-of",
-    "two buffers that swap": "S201",
-    "red and black Gauss-Seidel": "S201",
-    "advection with a limiter": "S201",
-    "boundary values by a helper": "S201",
-    "Runge-Kutta into a table": "S201",
-    "Kalman filter into tables": "S201",
-    "forward algorithm": "S201",
-    "soft dynamic time warping": "S201",
-    "convolution with padding": "S201",
-    "max pooling": "S201",
-    "recurrent net, states in a table": "S202",
-    "standardised columns": "S201",
-    "sums by group": "S202",
-    "sums by group in a loop": "S201",
-    "finite elements, assembled": "S201",
-    "geometry: rotation filled in": "S201",
-    "ray through layers": "S201",
-    "Monte Carlo with numbers drawn once": "S201",
-    "binomial tree, in place": "S201",
-    "cubic spline": "S201",
-}
+REFUSED: dict[str, str] = {}
 # What is wrong today: strict, so that an entry goes when it is mended. To be empty.
-WRONG: dict[str, str] = {}
+WRONG: dict[str, str] = {
+    "elimination with pivoting": "the generation does not end: x[k], x[p] = x[p], x[k]",
+    "forward algorithm": "the output does not compile: np.add.at with a slice in its key",
+}
 
 
 def case(name: str) -> object:
-    marks = [pytest.mark.xfail(strict=True, reason=WRONG[name])] if name in WRONG else []
+    marks = (
+        [pytest.mark.xfail(strict=True, run="not end" not in WRONG[name], reason=WRONG[name])] if name in WRONG else []
+    )
     return pytest.param(name, marks=marks)
 
 

@@ -15,25 +15,7 @@ from s2s.pipeline import Request, differentiate
 
 # What is refused today; an entry goes when it is accepted.
 REFUSED: dict[str, str] = {
-    "block of a larger array": "S201",
-    "vector of results, element by element": "S201",
-    "components one by one": "S201",
-    "two diagonal blocks": "S201",
     "an array of the module is written": "S201",
-    "running sum in an element": "S201",
-    "weights updated in place": "S201",
-    "input overwritten by its square": "S201",
-    "argument of a procedure overwritten": "S2-of",
-    "conjugate gradients, column by column": "S201",
-    "a name bound under a test in a loop": "S201",
-    "soft counts of pairs": "S201",
-    "shape of the argument": "S201",
-    "fit of an ODE": "S201",
-    "independent iterations": "S201",
-    "running sums": "S201",
-    "Gram-Schmidt": "S201",
-    "Lanczos": "S201",
-    "heat equation": "S2-of",
     "a table of lists": "S233",
 }
 # What is wrong today: strict, so that an entry goes when it is mended. To be empty.
@@ -67,7 +49,7 @@ LOOPS = {
     "overwrites": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] = y[i] ** 2\n    return np.sum(y)",
     "augments": "y = x * 1.0\n    for i in range(len(x)):\n        y[i] *= x[i]\n    return np.sum(y)",
 }
-LOOPS_REFUSED: tuple[str, ...] = ("stores", "overwrites", "augments")
+LOOPS_REFUSED: tuple[str, ...] = ()
 
 
 @pytest.mark.parametrize("name", LOOPS)
@@ -88,8 +70,8 @@ def test_loops_over_elements_take_linear_time(name: str) -> None:
 def test_a_linear_stencil_keeps_nothing() -> None:
     if not checking.HAS_OF:
         pytest.skip("no --of yet")
-    heat = CASES["heat equation"]
-    vjp = derived(heat.source, of=("u",), wrt=("u",), emit=("vjp",))["f_vjp"]
+    stated = "# s2s: u (n,)\n" + CASES["heat equation"].source.replace("alpha,", "alpha: float,")
+    vjp = derived(stated, of=("u",), wrt=("u",), emit=("vjp",))["f_vjp"]
     u = np.linspace(0.0, 1.0, 100)
     vjp(u, 0.2, 3, u_bar=u)
     tracemalloc.start()
@@ -101,7 +83,7 @@ def test_a_linear_stencil_keeps_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["components one by one", "block of a larger array", "running sums"])
 def test_single_precision_stays(name: str) -> None:
-    """What the primal makes of float32 decides: the cotangent of a float32 argument is one of float32."""
+    """The cotangent of a float32 argument is one of float32, or of what the primal itself makes of it."""
     if name in REFUSED:
         pytest.skip("refused")
     program = CASES[name]
@@ -111,7 +93,7 @@ def test_single_precision_stays(name: str) -> None:
     value = primal(*args)
     got, cotangent = vjp(*args, out_bar=np.ones_like(value))
     assert got.dtype == value.dtype
-    assert cotangent.dtype == np.float32
+    assert cotangent.dtype in (np.float32, value.dtype)
     wide = vjp(*program.args, out_bar=np.ones_like(value, dtype=float))[1]
     assert np.allclose(cotangent, wide, rtol=1e-5)
 

@@ -73,12 +73,10 @@ def case(name: str) -> object:
 
 @pytest.mark.parametrize("name", [case(n) for n in PROGRAMS])
 def test_trap(name: str) -> None:
-    if name in GUARDED:
-        with pytest.raises(AssertionError, match="AssertionError"):
-            thorough.judge(PROGRAMS[name])
-        return
     found = thorough.judge(PROGRAMS[name])
-    if name in REFUSED:
+    if name in GUARDED:
+        assert found == "guarded"
+    elif name in REFUSED:
         assert found.startswith("refused S"), f"{name} is accepted, and right: take it out of REFUSED"
     else:
         assert found == "right"
@@ -158,13 +156,7 @@ def test_what_is_a_view_depends_on_the_order_in_memory(name: str) -> None:
     results = []
     for A in (base, np.asfortranarray(base), wide[:, ::2]):
         program = Program(source, (A,), ("A",), ("A",), True)
-        try:
-            verdict = checking.check(program, ("vjp", "jvp"), margin=0.0)
-        except checking.Wrong as wrong:
-            assert str(wrong).startswith("AssertionError"), wrong
-            results.append("guarded")
-        else:
-            results.append(verdict.kind)
+        results.append(checking.check(program, ("vjp", "jvp"), margin=0.0).kind)
     expected = "refused" if name in LAYOUTS_REFUSED else "guarded" if name == "ravel of a transpose" else "right"
     assert results[0] == expected, results
     assert set(results[1:]) <= {results[0], "guarded"}
@@ -182,7 +174,9 @@ def main() -> None:
         except AssertionError as error:
             print(f"WRONG {name}: {error}\n")
             continue
-        if found != "right":
+        if found == "guarded":
+            print(f"GUARDED {name}")
+        elif found != "right":
             refused.append((name, found))
     print("REFUSED: tuple[str, ...] = (")
     for name, found in refused:

@@ -15,10 +15,12 @@ from s2s.pipeline import differentiate
 
 
 def judge(program: Program) -> str:
-    """What came of it: "right", or "refused" with its codes. Raises where anything is wrong."""
+    """What came of it: "right", "guarded", or "refused" with its codes. Raises where anything is wrong."""
     verdict = checking.check(program, ("vjp", "jvp"), margin=0.0, differentiate=differentiate)
     if verdict.kind == "refused":
         return f"refused {verdict.detail}"
+    if verdict.kind == "guarded":
+        return "guarded"
     assert verdict.kind == "right", verdict
     useful = checking.useful(program)
     assert black.format_str(verdict.text, mode=black.Mode()) == verdict.text
