@@ -170,6 +170,8 @@ class Forward:
 
     def assign(self, unit: list[Stmt], s: Assign) -> list[Stmt]:
         if s.target not in self.active:
+            if isinstance(s.value, Op) and self.ctx.written(s.value):
+                return self.effect(unit, s, s.value)
             return self.pieces(unit)
         name = dot(s.target)
         fact = self.facts.of(Var(s.target))
@@ -219,6 +221,19 @@ class Forward:
             return [*self.pieces(unit), Assign(dot(target), self.zero(Var(target)))]
         return [*before, *self.out, ir.Unpack((target, dot(target)), call, s.origin)]
 
+    def effect(self, unit: list[Stmt], s: Assign | ir.Unpack, value: Op) -> list[Stmt]:
+        """A call whose result carries no derivative, of a helper that writes into its arguments."""
+        call = self.helper(value)
+        *before, last = self.pieces(unit)
+        if call is None:
+            return [*before, last]
+        if not self.ctx.calls.has_result(value.fn[6:]):
+            none = [Assign(t, ir.NONE) for t in ir.binds(s)]
+            return [*before, *self.out, ir.Inert("", (call,), s.origin), *none]
+        result = self.ctx.names.fresh("result", id(s))
+        out: list[Stmt] = [*before, *self.out, ir.Unpack((result, "_"), call, s.origin)]
+        return [*out, replace(s, value=Var(result), origin=None)]
+
     def helper(self, value: Op) -> Expr | None:
         name = value.fn[6:]
         bound = self.ctx.calls.bind(self.ctx, value)
@@ -234,6 +249,8 @@ class Forward:
         return Op(f"local.{forward}", tuple(args))
 
     def unpack(self, unit: list[Stmt], s: ir.Unpack) -> list[Stmt]:
+        if not any(t in self.active for t in s.targets) and isinstance(s.value, Op) and self.ctx.written(s.value):
+            return self.effect(unit, s, s.value)
         if not any(t in self.active for t in s.targets) or s.constant or not self.is_active(s.value):
             zeros: list[Stmt] = [Assign(dot(t), self.zero(Var(t))) for t in s.targets if t in self.active]
             return [*self.pieces(unit), *zeros]

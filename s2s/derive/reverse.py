@@ -440,7 +440,7 @@ class Reverse:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""
         whole = s.target == Index(Var(root), ir.ELLIPSIS) and root not in self.pinned and not self.shadows((root,))
         together = self.ctx.aliases.members.get(self.ctx.aliases.of.get(root, ""), frozenset())
-        whole = whole and not (ir.reads(self.ctx.tree(s.value)) & (together - {root}))
+        whole = whole and not (self.read_in_all(s.value) & (together - {root}))
         if whole:
             return self.refilled(unit, s, root, st)
         listed = self.facts.of(Var(root)).kind == "list"
@@ -547,6 +547,17 @@ class Reverse:
         elif not state.owned:
             self.out.append(Assign(target, Op("builtins.list", (state.expr,))))
             st[name] = Adjoint(Var(target), SCALAR, False)
+
+    def read_in_all(self, e: Expr) -> set[str]:
+        """The names that an expression reads, those behind its temporaries included."""
+        found: set[str] = set()
+        todo = [e]
+        while todo:
+            for name in ir.reads(todo.pop()) - found:
+                found.add(name)
+                if name in self.ctx.temps:
+                    todo.append(self.ctx.temps[name])
+        return found
 
     def refilled(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """y[...] = e: as y = e, for the adjoint."""

@@ -564,8 +564,9 @@ class Derivation:
         for name in wrt:
             meant = read(name)
             assert meant is not None
-            inside = [x for x in leaves(ctx.function, ctx.facts, name) if x in ctx.activity.active]
-            if inside == [meant.part]:
+            parts = leaves(ctx.function, ctx.facts, name)
+            inside = [x for x in parts if x in ctx.activity.active]
+            if parts == [meant.part]:
                 if meant.part not in whole_of:
                     whole_of[meant.part] = self.result(ctx, reverse, meant.part, state, seen)
                 e = whole_of[meant.part]
