@@ -1336,7 +1336,7 @@ class Reverse:
         aliases = self.ctx.aliases
         if not aliases.of or c.fresh or c.shape == SCALAR or not rules.may_alias(c.expr):
             return False
-        written = {bar(r) for r in aliases.roots.values()} | aliases.of.keys()
+        written = {bar(n) for n in aliases.of} | aliases.of.keys()
         return bool(ir.reads(c.expr) & written)
 
     def is_float(self, c: Contribution) -> bool:
