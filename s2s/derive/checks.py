@@ -63,6 +63,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                         "S236", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)
                     )
                 )
+    found += complex_numbers(ctx)
     found += written_parts(ctx)
     found += wholes(ctx)
     found += nested_lists(ctx)
@@ -71,6 +72,27 @@ def problems(ctx: Context) -> list[Diagnostic]:
     for d in found:
         if d not in out:
             out.append(d)
+    return out
+
+
+COMPLEX = ("complex128", "complex64", "complex256", "cdouble", "csingle", "clongdouble")
+
+
+def complex_numbers(ctx: Context) -> list[Diagnostic]:
+    """Active values that are made with a complex literal or type: the rules are those of real numbers."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        names = {*ir.binds(s), *(written_by(s, ctx.facts) if isinstance(s, ir.Store) else ())}
+        if not (names & ctx.activity.active or isinstance(s, ir.Return)):
+            continue
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                literal = isinstance(n, ir.Const) and isinstance(n.value, complex)
+                typed = isinstance(n, ir.Attribute) and n.name in COMPLEX
+                made = (isinstance(n, Op) and n.fn == "builtins.complex") or n == Var("complex")
+                if literal or typed or made:
+                    span = s.origin.span if s.origin else None
+                    out.append(Diagnostic("S305", "complex numbers carry no derivative here", span))
     return out
 
 
