@@ -52,7 +52,8 @@ def test_fresh_seeds(part: int) -> None:
     assert kinds["right"] > 10
 
 
-# Wrong today: a procedure that returns nothing new (28), shadows of temporaries in lists (130), a helper that writes into a view of a column (145). To be empty.
+# Wrong today: a procedure that returns nothing new (28), shadows of temporaries in lists (130), a helper that writes
+# into a view of a column (145). To be empty.
 OPEN = {28, 130, 145}
 
 
