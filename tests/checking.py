@@ -163,7 +163,7 @@ def check(
         raise Wrong(f"{type(error).__name__}: {error}{story}") from error
 
 
-GUARDS = ("shares_memory", "np.unique(", "strides", "flags")
+GUARDS = ("shares_memory", "np.unique(", "strides", "flags", "dtype.kind")
 
 
 def failing_line(error: AssertionError, text: str) -> str:
