@@ -1168,7 +1168,8 @@ class Reverse:
             for t, p in zip(names, w.increments, strict=True):
                 self.into_fresh(bound[p], Var(t), sink)
         node.post = self.settle(unit, None, sink, st)
-        self.split_after(node, set(targets))
+        written_names = {n for k in node.places for n in aliases.members.get(k[1:], ())}
+        self.split_after(node, set(targets) | written_names)
         node.forward = self.pieces(unit)
         return node
 
