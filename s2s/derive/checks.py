@@ -63,6 +63,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                         "S236", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)
                     )
                 )
+    found += hidden_effects(ctx)
     found += complex_numbers(ctx)
     found += written_parts(ctx)
     found += wholes(ctx)
@@ -72,6 +73,23 @@ def problems(ctx: Context) -> list[Diagnostic]:
     for d in found:
         if d not in out:
             out.append(d)
+    return out
+
+
+def hidden_effects(ctx: Context) -> list[Diagnostic]:
+    """A helper that writes into its arguments is called by a statement of its own, so that it can be gone back over."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        own: Expr | None = None
+        match s:
+            case ir.Assign(value=value) | ir.Unpack(value=value) | ir.Inert(values=(value,)):
+                own = value
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                if isinstance(n, Op) and n is not own and ctx.written(n):
+                    message = f"`{n.fn[6:]}` writes into its argument, and is called inside a statement"
+                    help_ = ("bind its result to a name first, in a statement of its own",)
+                    out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     return out
 
 
