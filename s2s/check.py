@@ -261,10 +261,10 @@ class Layout:
         result = self.joint.result
         if not (isinstance(result, ir.Sequence) and len(result.items) == 2):
             return []
-        first = list(_leaves_of([result.items[0]]))
-        named = [e.name for e in first if isinstance(e, Var)]
-        primal = [n for n in named if not n.endswith(BAR)]
-        return first if len(first) == len(named) == len(primal) else []
+        leaves = list(_leaves_of([result.items[0]]))
+        first = [e.args[0] if isinstance(e, Op) and e.fn == "numpy.copy" else e for e in leaves]
+        primal = [e for e in first if isinstance(e, Var) and not e.name.endswith(BAR)]
+        return leaves if len(first) == len(primal) else []
 
     def written(self, s: Stmt) -> list[Index]:
         """The places that a statement of the forward sweep writes by calling helpers."""
@@ -1551,7 +1551,8 @@ class Versions(Machine):
                 "I3", f"adjoint code reads another `{_shown(name)}` than the one it was derived for{where}", node.origin
             )
         if name in self.layout.shadows:
-            if {*found.buffers} != {*want.buffers}:
+            listed = found.container is not None and found.container == want.container
+            if not listed and {*found.buffers} != {*want.buffers}:
                 broken("I3", f"`{_shown(name)}` is another array than it was in the forward sweep{where}", node.origin)
             self.beside(name, want, expected, node)
             return
@@ -1717,8 +1718,11 @@ class Versions(Machine):
 
     def turn(self) -> None:
         for e in self.layout.values:
-            if isinstance(e, Var) and e.name != self.joint.sweeps.value and (found := self.look(e.name)) is not None:
-                self.finals.append((e.name, tuple((b, self.content(b)) for b in found.buffers)))
+            copied = isinstance(e, Op)
+            name = _base(e)
+            if name != self.joint.sweeps.value and (found := self.look(name)) is not None:
+                held = tuple((b, self.content(b)) for b in found.buffers)
+                self.finals.append((name, () if copied and name not in self.ctx.aliases.of else held))
 
     def finish(self) -> None:
         for where in sorted(self.layout.popped):
