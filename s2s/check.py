@@ -358,7 +358,24 @@ class Layout:
         for node in preorder(self.joint.nodes):  # it holds restores only
             if isinstance(node, Branch) and isinstance(s, ir.If) and node.test is s.test:
                 return node
+        for inner in ir.statements((s,)):
+            chain = self.restored_in(inner)
+            if len(chain) > len(around) and chain[: len(around)] == around:
+                return chain[len(around)]
         broken("I3", f"`{_text(s)}` of the reverse sweep is the mirror of no statement")
+
+    def restored_in(self, s: Stmt) -> tuple[Node, ...]:
+        """The branches and loops around a restore."""
+        names = {n for e in ir.expressions(s) for n in ir.reads(e)}
+        nodes = {id(n): n for n in preorder(self.joint.nodes)}
+        for (key, _, place), save in self.joint.sweeps.saves.items():
+            if save.where in names and key in nodes:
+                node = nodes[key]
+                inside = place == "end" or (
+                    place in ("body", "orelse") and isinstance(node, Branch) and node.falling is None
+                )
+                return (*self.around[key], node) if inside else self.around[key]
+        return ()
 
     def adjoint_owner(self, s: Stmt) -> tuple[Node, str] | None:
         owner = self.owner.get(id(s))
@@ -906,7 +923,7 @@ class Versions(Machine):
     def look(self, name: str) -> Cell | None:
         """The binding of a name of the primal."""
         found = self.env.get(name)
-        if found is None and name not in self.layout.own:
+        if found is None and name not in self.layout.own and not name.endswith(BAR):
             return self.entry(name)
         return found
 
@@ -1093,7 +1110,8 @@ class Versions(Machine):
             other = self.given.get(buffer, name)
             if not shadow and (other != name or self.is_shadowed(buffer)):
                 broken("I6", f"`{_shown(name)}` is updated in place and may be `{_shown(other)}`", node.origin)
-            self.updates[buffer] += 1
+            if cell.container is None or not shadow:  # which of its slots a list holds a buffer in is not followed
+                self.updates[buffer] += 1
         if not shadow:
             self.bars[name] = replace(cell, roots=tuple((b, self.updates[b]) for b, _ in cell.roots))
 
@@ -1193,7 +1211,10 @@ class Versions(Machine):
             return
         try:
             self.primal(s)
-        except KeyError:
+        except KeyError as unbound:
+            if self.layout.owner[id(s)][1] == "companion":
+                name = _shown(unbound.args[0])
+                broken("I5", f"`{_shown(_text(s))}` reads `{name}`, which is not bound", node.origin)
             raise PathEnds from None  # the primal itself fails here
 
     def primal(self, s: Stmt) -> None:
@@ -1741,8 +1762,8 @@ class Versions(Machine):
                 broken("I6", f"the final elements of `{name}` that are returned were updated in place")
         seen: dict[int, str] = {b: f"final {name}" for name, then in self.finals for b, _ in then}
         for e in _leaves_of(parts):
-            for name in sorted(ir.reads(e)):
-                self.check_read(Read(name, False), ir.Return(e), START, "start")
+            for read in reads_of(ir.Return(e)):
+                self.check_read(read, ir.Return(e), START, "start")
             for buffer, _ in () if self.facts.is_scalar(e) else self.roots(e):
                 text = ir.Printer()(e)
                 if buffer in self.protected or buffer in self.given:
