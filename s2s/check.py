@@ -266,13 +266,13 @@ class Layout:
         primal = [e for e in first if isinstance(e, Var) and not e.name.endswith(BAR)]
         return leaves if len(first) == len(primal) else []
 
-    def written(self, s: Stmt) -> list[Index]:
-        """The places that a statement of the forward sweep writes by calling helpers."""
-        if id(s) not in self.effects:
+    def written(self, e: Expr) -> list[Index]:
+        """The places that evaluating an expression of the primal writes by calling helpers."""
+        if id(e) not in self.effects:
             ctx = self.joint.ctx
-            found = [a for e in ir.expressions(s) for n in ir.walk(e) for a in ctx.written(n).values()]
-            self.effects[id(s)] = [a if isinstance(a, Index) else Index(a, ir.ELLIPSIS) for a in found]
-        return self.effects[id(s)]
+            found = [a for n in ir.walk(e) for a in ctx.written(n).values()]
+            self.effects[id(e)] = [a if isinstance(a, Index) else Index(a, ir.ELLIPSIS) for a in found]
+        return self.effects[id(e)]
 
     def visit(self, nodes: list[Node], around: tuple[Node, ...], loops: int) -> None:
         for n in nodes:
@@ -1221,7 +1221,7 @@ class Versions(Machine):
         match s:
             case ir.Assign():
                 self.define(s.target, s.value)
-                self.effects(s)
+                self.effects(ir.expressions(s), _origin(s))
             case ir.Store():
                 value = self.version(s.value)
                 self.store(s.target, value, s.origin)
@@ -1235,7 +1235,7 @@ class Versions(Machine):
                     roots = shared if borrows else ((self.fresh_buffer(), 0),)
                     self.env[t] = self.cell(self.number(("part", number, i)), roots=roots)
                     self.passes(t, before[t], s.value)
-                self.effects(s)
+                self.effects(ir.expressions(s), _origin(s))
             case ir.Append():
                 cell = self.look(s.array)
                 if cell is None:
@@ -1252,15 +1252,15 @@ class Versions(Machine):
             case ir.Inert() | ir.Return():
                 for e in ir.expressions(s):
                     self.version(e)
-                self.effects(s)
+                self.effects(ir.expressions(s), _origin(s))
             case _:
                 broken("I3", f"`{_text(s)}` is not expected in the forward sweep", _origin(s))
 
-    def effects(self, s: Stmt) -> None:
-        """The helpers that a statement calls write into their arguments."""
-        if self.stored:
-            for target in self.layout.written(s):
-                self.store(target, self.number(("effect", id(s), self.bindings)), _origin(s))
+    def effects(self, evaluated: Iterable[Expr], origin: Origin | None) -> None:
+        """The helpers that an evaluated expression calls write into their arguments."""
+        for e in evaluated if self.stored else ():
+            for target in self.layout.written(e):
+                self.store(target, self.number(("effect", id(e), self.bindings)), origin)
 
     def hold_in_slot(self, s: ir.Store) -> None:
         """A list holds what is stored in a slot of it."""
@@ -1388,7 +1388,9 @@ class Versions(Machine):
                 if self.truth(test, lambda want: want, False):
                     raise PathEnds
                 return False
-            return self.truth(test, lambda want: self.path.choose(2) == 0, True)
+            found = self.truth(test, lambda want: self.path.choose(2) == 0, True)
+            self.effects((test,), node.origin)
+            return found
         except KeyError:
             raise PathEnds from None
 
@@ -1450,6 +1452,8 @@ class Versions(Machine):
         before = self.kept.get((id(node), vector, "before"))
         if before is None:
             broken("I3", "a branch is reversed that did not run", node.origin)
+        if self.stored and self.layout.written(test):
+            broken("I3", f"the test `{_shown(ir.Printer()(test))}` writes, and is evaluated again", node.origin)
         elements = values_read(test)
         for name in sorted(ir.reads(test)):
             self.same(Read(name, False, elements=name in elements), before, node)
@@ -1724,6 +1728,9 @@ class Versions(Machine):
 
     def set(self, name: str, value: Expr, node: Node, place: str) -> None:
         scalar = self.facts.is_scalar(Var(name)) and self.facts.of(Var(name)).kind not in ("list", "tuple")
+        match value:
+            case Index(array=Var(name=listed)) if listed in self.layout.shadows and self.is_slot(value):
+                scalar = True  # which of its slots a list holds a buffer in is not followed
         self.put(name, () if scalar else self.own_roots(value), self.container(value), node, place)
 
     def put(self, name: str, roots: tuple[tuple[int, int], ...], container: int | None, node: Node, place: str) -> None:
