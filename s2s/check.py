@@ -304,7 +304,7 @@ class Layout:
 
     def place(self, n: Node, **places: list[Stmt]) -> None:
         for place, statements in places.items():
-            for s in statements:
+            for s in ir.statements(statements):
                 self.owner[id(s)] = (n, place)
 
     def adjoint_statements(self) -> list[Stmt]:
@@ -335,7 +335,7 @@ class Layout:
     def match(self, block: Iterable[Stmt], around: tuple[Node, ...]) -> None:
         """Finds the node of each if and loop of the reverse text: that around the adjoint statements in it."""
         for s in block:
-            if isinstance(s, ir.If | ir.For):
+            if isinstance(s, ir.If | ir.For) and self.adjoint_owner(s) is None:
                 node = self.mirrored(s, around)
                 if isinstance(node, Branch) != isinstance(s, ir.If):
                     broken("I3", f"`{_text(s)}` is not the mirror of its statement", node.origin)
@@ -696,7 +696,7 @@ class Machine:
                     node = self.layout.compound[id(s)]
                     assert isinstance(node, Branch)
                     self.reverse_block(s.body if self.decide_again(s.test, node) else s.orelse)
-                case ir.For():
+                case ir.For() if self.layout.adjoint_owner(s) is None:
                     self.reverse_loop(s)
                 case _:
                     node_, place = self.layout.owner.get(id(s), (None, ""))
@@ -1645,6 +1645,11 @@ class Versions(Machine):
                 pass
             case ir.Inert(keyword="with" | "end with"):
                 pass
+            case ir.For(target=target):  # of one statement: over the items of an adjoint
+                for n in ir.target_names(target):
+                    self.put(n, self.roots(s.iterable), None, node, place)
+                for inner in s.body:
+                    self.adjoint(inner, node, place)
             case _:
                 broken("I3", f"`{_text(s)}` is not expected in the reverse sweep", node.origin)
         self.changed_by_helpers(s, node)
