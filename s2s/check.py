@@ -14,11 +14,13 @@ the forward sweep:
          evaluated again to the same; nothing is saved or restored that is not bound
     (I4) each path appends and pops each save list equally often
     (I5) an adjoint is set, for the version it belongs to, before it is read or accumulated
-    (I6) no value is read after its buffer was updated in place through another name, no caller's buffer is updated,
-         and results share memory with nothing
+    (I6) no value is read after its buffer was updated in place through another name, no caller's buffer is updated or
+         stored into, and results share memory with nothing
 
 A version is a value number: two bindings that surely hold equal values have one version, so that a value which is
-computed again counts as the value itself. A broken invariant is a bug in s2s: S901, with the statement.
+computed again counts as the value itself. A buffer that is stored into has contents beside: each store moves them on,
+and a restore brings back those before it, if it undoes the last store. A broken invariant is a bug in s2s: S901, with
+the statement.
 (Value numbers: Alpern, Wegman and Zadeck, POPL 1988.)
 
 The checker runs where the environment holds S2S_CHECK=1; the tests set it.
@@ -35,6 +37,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn, Protocol
 
 from s2s import ir, rules
+from s2s.analysis.aliases import COPIES, FRESH_VIEWS, METADATA, is_copying_key, values_read
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.errors import Diagnostic, S2SError
@@ -115,6 +118,7 @@ def normal_form(f: ir.Function) -> None:
             case ir.Assign() | ir.Unpack() | ir.Append():
                 _check_value(s.value, s)
             case ir.Store():
+                _check_target(s.target, s)
                 _check_value(s.value, s)
             case ir.Augment():
                 broken("A-normal form", f"`{_text(s)}` is no statement of a primal", s.origin)
@@ -138,6 +142,25 @@ def _check_value(e: Expr, s: Stmt) -> None:
         return  # refused later, if it carries a derivative
     for operand in operands:
         _check_operand(operand.expr, s)
+
+
+# What the key of a store may compute: it is written again where the elements are saved, restored, and in their adjoint.
+KEYS = frozenset(
+    ["numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len", "numpy.arange", "builtins.min"]
+)
+
+
+def _check_target(target: Expr, s: Stmt) -> None:
+    """A store writes to a name under subscripts, whose keys read no elements."""
+    while isinstance(target, Index):
+        for n in ir.walk(target.key):
+            if isinstance(n, Index) or (isinstance(n, Op) and n.fn not in KEYS):
+                broken(
+                    "A-normal form", f"the key `{ir.Printer()(n)}` of `{_text(s)}` is no index arithmetic", _origin(s)
+                )
+        target = target.array
+    if not isinstance(target, Var):
+        broken("A-normal form", f"`{_text(s)}` stores into no name", _origin(s))
 
 
 def _check_operand(e: Expr, s: Stmt) -> None:
@@ -177,8 +200,6 @@ def _text(s: Stmt) -> str:
 
 def sweeps(joint: Joint) -> None:
     """I2 to I6 on the paths through both sweeps. Raises S901."""
-    if joint.ctx.aliases.of:
-        return  # versions of elements are not followed yet
     layout = Layout(joint)
     size = sum(1 for _ in ir.statements((*joint.forward, *joint.back)))
     for path in paths(max(8, min(PATHS, WORK // max(size, 1)))):
@@ -199,15 +220,32 @@ class Layout:
         self.returns: dict[int, Leaf] = {}  # by the test of the if, and the side: the return that ends a branch
         self.lists = {s.where for s in joint.sweeps.saves.values() if s.is_list}
         self.variables = {s.where for s in joint.sweeps.saves.values() if not s.is_list}
+        self.saves = {s.where: s for s in joint.sweeps.saves.values()}
         self.kills: dict[str, int] = {}
+        aliases = joint.ctx.aliases
+        # adjoints that the forward sweep binds beside the names of the primal: they are saved and restored as those are
+        self.shadows = {n + BAR for n, of in aliases.of.items() if of in aliases.dynamic} & {
+            n for s in ir.statements((*joint.forward, *joint.back)) for n in bound_by(s)
+        }
         self.visit(joint.nodes, (), 0)
         for s in [*joint.final]:
             self.owner[id(s)] = (START, "start")
         self.adjoints = {n for s in self.adjoint_statements() for n in bound_by(s)}
         for s in self.adjoint_statements():
             for name in {*bound_by(s)} & self.kills.keys():
+                if name in self.shadows and not isinstance(s, ir.Assign):
+                    continue
                 broken("I2", f"adjoint code binds `{_shown(name)}`, a name of the primal", self.owner[id(s)][0].origin)
-        self.own = {*self.kills, *self.adjoints, *self.variables, *self.lists, *joint.ctx.temps, joint.sweeps.value}
+        self.values = self.primal_values()
+        self.own = {
+            *self.kills,
+            *self.adjoints,
+            *self.shadows,
+            *self.variables,
+            *self.lists,
+            *joint.ctx.temps,
+            joint.sweeps.value,
+        }
         self.compound: dict[int, Node] = {}
         self.pair(joint.nodes, joint.forward)
         self.match(joint.back, ())
@@ -215,6 +253,26 @@ class Layout:
             n.args[0].name for n in self.calls(joint.back, "method.pop") if isinstance(n.args[0], Var)
         } & self.lists
         self.reads: dict[int, list[Read]] = {}
+        self.effects: dict[int, list[Index]] = {}
+        self.reverses = {f"local.{w.name}": w for w in joint.ctx.calls.wanted.values() if w.mode == "rev"}
+
+    def primal_values(self) -> list[Expr]:
+        """What is returned beside the cotangents: the value, and final elements of parameters."""
+        result = self.joint.result
+        if not (isinstance(result, ir.Sequence) and len(result.items) == 2):
+            return []
+        leaves = list(_leaves_of([result.items[0]]))
+        first = [e.args[0] if isinstance(e, Op) and e.fn == "numpy.copy" else e for e in leaves]
+        primal = [e for e in first if isinstance(e, Var) and not e.name.endswith(BAR)]
+        return leaves if len(first) == len(primal) else []
+
+    def written(self, e: Expr) -> list[Index]:
+        """The places that evaluating an expression of the primal writes by calling helpers."""
+        if id(e) not in self.effects:
+            ctx = self.joint.ctx
+            found = [a for n in ir.walk(e) for a in ctx.written(n).values()]
+            self.effects[id(e)] = [a if isinstance(a, Index) else Index(a, ir.ELLIPSIS) for a in found]
+        return self.effects[id(e)]
 
     def visit(self, nodes: list[Node], around: tuple[Node, ...], loops: int) -> None:
         for n in nodes:
@@ -222,7 +280,7 @@ class Layout:
             self.loops[id(n)] = loops
             match n:
                 case Group():
-                    self.place(n, forward=n.forward, pre=n.pre, post=n.post)
+                    self.place(n, forward=n.forward, pre=n.pre, post=n.post, companion=n.companions)
                     for k in n.kills:
                         self.kills[k] = self.kills.get(k, 0) + 1
                 case Leaf():
@@ -246,7 +304,7 @@ class Layout:
 
     def place(self, n: Node, **places: list[Stmt]) -> None:
         for place, statements in places.items():
-            for s in statements:
+            for s in ir.statements(statements):
                 self.owner[id(s)] = (n, place)
 
     def adjoint_statements(self) -> list[Stmt]:
@@ -277,7 +335,7 @@ class Layout:
     def match(self, block: Iterable[Stmt], around: tuple[Node, ...]) -> None:
         """Finds the node of each if and loop of the reverse text: that around the adjoint statements in it."""
         for s in block:
-            if isinstance(s, ir.If | ir.For):
+            if isinstance(s, ir.If | ir.For) and self.adjoint_owner(s) is None:
                 node = self.mirrored(s, around)
                 if isinstance(node, Branch) != isinstance(s, ir.If):
                     broken("I3", f"`{_text(s)}` is not the mirror of its statement", node.origin)
@@ -300,7 +358,24 @@ class Layout:
         for node in preorder(self.joint.nodes):  # it holds restores only
             if isinstance(node, Branch) and isinstance(s, ir.If) and node.test is s.test:
                 return node
+        for inner in ir.statements((s,)):
+            chain = self.restored_in(inner)
+            if len(chain) > len(around) and chain[: len(around)] == around:
+                return chain[len(around)]
         broken("I3", f"`{_text(s)}` of the reverse sweep is the mirror of no statement")
+
+    def restored_in(self, s: Stmt) -> tuple[Node, ...]:
+        """The branches and loops around a restore."""
+        names = {n for e in ir.expressions(s) for n in ir.reads(e)}
+        nodes = {id(n): n for n in preorder(self.joint.nodes)}
+        for (key, _, place), save in self.joint.sweeps.saves.items():
+            if save.where in names and key in nodes:
+                node = nodes[key]
+                inside = place == "end" or (
+                    place in ("body", "orelse") and isinstance(node, Branch) and node.falling is None
+                )
+                return (*self.around[key], node) if inside else self.around[key]
+        return ()
 
     def adjoint_owner(self, s: Stmt) -> tuple[Node, str] | None:
         owner = self.owner.get(id(s))
@@ -312,7 +387,9 @@ class Layout:
 
     def read(self, s: Stmt) -> list[Read]:
         if id(s) not in self.reads:
-            self.reads[id(s)] = list(reads_of(s))
+            popped = {n.args[0].name for n in self.calls([s], "method.pop") if isinstance(n.args[0], Var)}
+            shortened = popped & self.shadows
+            self.reads[id(s)] = [r for r in reads_of(s) if r.name not in shortened]
         return self.reads[id(s)]
 
 
@@ -324,6 +401,7 @@ class Read:
     name: str
     after: bool
     item: bool = False  # an item of it that later appends leave alone: name[k]
+    elements: bool = True  # not only its shape or type
 
 
 def reads_of(s: Stmt) -> Iterator[Read]:
@@ -337,6 +415,14 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                     yield Read(e.name, e.after)
             case ir.Raw():
                 yield from (Read(n, False) for n in sorted(e.names))
+            case ir.Attribute(value=Var(name=name, after=after), name="shape" | "size" | "ndim" | "dtype"):
+                if name not in bound:
+                    yield Read(name, after, elements=False)
+            case Op(fn=fn, args=(Var(name=name, after=after), *rest), options=options) if fn in METADATA:
+                if name not in bound:
+                    yield Read(name, after, elements=False)
+                for c in (*rest, *(v for _, v in options)):
+                    yield from visit(c)
             case Index(array=Var(name=name, after=after), key=key) if not _from_end(key):
                 if name not in bound:
                     yield Read(name, after, True)
@@ -391,8 +477,9 @@ def bound_by(s: Stmt) -> tuple[str, ...]:
 
 
 def _base(e: Expr) -> str:
-    while isinstance(e, Index | ir.Attribute):
-        e = e.array if isinstance(e, Index) else e.value
+    """The name under subscripts and views."""
+    while isinstance(e, Index | ir.Attribute) or (isinstance(e, Op) and e.args):
+        e = e.array if isinstance(e, Index) else e.value if isinstance(e, ir.Attribute) else e.args[0]
     return e.name if isinstance(e, Var) else ""
 
 
@@ -481,6 +568,10 @@ class Machine:
         """Binds the index of a loop over a sequence, which the text does not name."""
         raise NotImplementedError
 
+    def leave(self, node: Leaf) -> None:
+        """A return: what it returns is evaluated, whether the text still says so or not."""
+        raise NotImplementedError
+
     def decide_again(self, test: Expr, node: Branch) -> bool:
         raise NotImplementedError
 
@@ -494,6 +585,9 @@ class Machine:
     def adjoint(self, s: Stmt, node: Node, place: str) -> None:
         raise NotImplementedError
 
+    def turn(self) -> None:
+        """Between the two sweeps."""
+
     def finish(self) -> None:
         """After the last statement."""
 
@@ -505,6 +599,7 @@ class Machine:
         except PathEnds:
             return
         self.vector = ()
+        self.turn()
         self.reverse_block(tuple(self.joint.back))
         for s in self.joint.final:
             self.adjoint(s, START, "start")
@@ -530,13 +625,15 @@ class Machine:
                     raise PathEnds
                 case _:
                     node, place = self.layout.owner.get(id(s), (None, ""))
-                    if node is None or place != "forward":
+                    if node is None or place not in ("forward", "companion"):
                         self.execute(s, None)
                         continue
-                    self.keep(node, "before")
+                    if place == "forward":
+                        self.keep(node, "before")
                     self.execute(s, node)
                     self.keep(node, "after")
         if nodes and isinstance(nodes[-1], Leaf) and nodes[-1].kind == "return":
+            self.leave(nodes[-1])
             self.keep(nodes[-1], "before")
         return False
 
@@ -599,7 +696,7 @@ class Machine:
                     node = self.layout.compound[id(s)]
                     assert isinstance(node, Branch)
                     self.reverse_block(s.body if self.decide_again(s.test, node) else s.orelse)
-                case ir.For():
+                case ir.For() if self.layout.adjoint_owner(s) is None:
                     self.reverse_loop(s)
                 case _:
                     node_, place = self.layout.owner.get(id(s), (None, ""))
@@ -660,6 +757,36 @@ class Cell:
     container: int | None = None  # the buffer of a list's slots
     owner: tuple[int, Vector] | None = None  # of a temporary: its group
 
+    @property
+    def buffers(self) -> tuple[int, ...]:
+        """Where the elements are that the name sees."""
+        held = tuple(b for b, _ in self.roots)
+        return held if self.container is None else (self.container, *held)
+
+
+BORN = -1  # the contents of a buffer into which nothing has been stored
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of a buffer: its number, those of what it is a part of, and of all that it covers."""
+
+    number: int
+    inside: frozenset[int]
+    whole: bool = False  # all elements of the buffer
+
+    def covers(self, other: Place) -> bool:
+        return self.number in other.inside
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Elements that were saved: a place, and the contents of its buffers at that moment."""
+
+    place: Place
+    contents: dict[int, int]
+    live: bool  # not a copy: later stores change what was saved
+
 
 FOLDED: dict[str, Callable[..., Any]] = {
     "numpy.equal": lambda a, b: a == b,
@@ -719,7 +846,18 @@ class Versions(Machine):
         self.env = Bindings()
         self.bars: dict[str, Cell] = {}
         self.entries: dict[str, Cell] = {}
-        self.slots: dict[str, list[Cell]] = {}
+        self.slots: dict[str, list[Any]] = {}  # of save lists: cells, or parts of buffers
+        self.regions: dict[str, Part] = {}  # parts of buffers that are saved in variables
+        self.rebound: set[int | None] = set()  # lists a slot of which was bound to another array
+        self.mirror: dict[int, int] = {}  # by buffer of the primal: that of its adjoint, where it is bound beside
+        self.stored = bool(self.ctx.aliases.of)
+        self.undo: dict[int, tuple[int, Place]] = {}  # by the contents after a store: those before it, and the place
+        self.births: dict[int, int] = {}  # the version of the object whose elements a buffer holds
+        self.given: dict[int, str] = {}  # cotangents that are changed in place for the caller
+        self.spoiled: set[str] = set()  # adjoints that share memory with elements that have been restored
+        self.rewritten: set[int] = set()  # buffers of which elements have been restored
+        self.held: set[int | None] = set()  # the lists of the primal's result
+        self.finals: list[tuple[str, tuple[tuple[int, int], ...]]] = []  # what is returned, and its contents
         self.returned: tuple[tuple[int, int], ...] = ()  # the buffers of the primal's result
         self.numbers: dict[object, int] = {}
         self.bindings = 0
@@ -733,15 +871,22 @@ class Versions(Machine):
         self.passed: dict[int, int] = {}  # a binding whose value reads the name's binding before it
         self.constants: dict[int, Any] = {}
         self.spelled: dict[
-            int, tuple[int, tuple[str, ...]]
-        ] = {}  # by id of an expression: its number, the names it reads
+            int, tuple[int, tuple[tuple[str, bool], ...]]
+        ] = {}  # by id of an expression: its number, the names it reads, and whether it reads their elements
         self.spellings: dict[Expr, int] = {}
         self.hold: list[Expr] = []
         f = self.ctx.function
         killed = layout.kills
-        before = [n for n, k in self.ctx.definitions.items() if k > killed.get(n, 0) and n not in self.ctx.temps]
+        before = [
+            n
+            for n, k in self.ctx.definitions.items()
+            if k > killed.get(n, 0) and n not in self.ctx.temps and not n.endswith(BAR)
+        ]
         for name in [*f.names, *before]:  # bound by an argument, or by a statement before these sweeps
             self.env[name] = self.entry(name)
+        self.arrays = {*self.ctx.bars}
+        for name in self.ctx.bars:
+            self.give(name + BAR, self.entry(name).binding)
 
     # ------------------------------------------------------------ numbers
     def number(self, key: object) -> int:
@@ -765,10 +910,20 @@ class Versions(Machine):
             self.entries[name] = self.cell(self.number(("entry", name)), roots=() if scalar else ((buffer, 0),))
         return self.entries[name]
 
+    def give(self, name: str, binding: int) -> None:
+        """A cotangent that the caller gives: copied first, or changed in place where no final elements are returned."""
+        buffer = self.fresh_buffer()
+        (self.protected if self.layout.values else self.given)[buffer] = name
+        cell = replace(self.cell(self.number(("given", name)), roots=((buffer, 0),)), binding=binding)
+        if name in self.layout.shadows:
+            self.env[name] = cell
+        else:
+            self.bars[name] = cell
+
     def look(self, name: str) -> Cell | None:
         """The binding of a name of the primal."""
         found = self.env.get(name)
-        if found is None and name not in self.layout.own:
+        if found is None and name not in self.layout.own and not name.endswith(BAR):
             return self.entry(name)
         return found
 
@@ -777,27 +932,48 @@ class Versions(Machine):
         self.constants[number] = value
         return number
 
-    def spelling(self, e: Expr) -> tuple[int, tuple[str, ...]]:
-        """A number for the text of an expression, and the names that it reads."""
+    def spelling(self, e: Expr) -> tuple[int, tuple[tuple[str, bool], ...]]:
+        """A number for the text of an expression, and the names that it reads, with their elements or without."""
         found = self.spelled.get(id(e))
         if found is None:
             self.hold.append(e)
+            elements = values_read(e)
             found = self.spelled[id(e)] = (
                 self.spellings.setdefault(e, len(self.spellings)),
-                tuple(sorted(ir.reads(e))),
+                tuple((n, n in elements) for n in sorted(ir.reads(e))),
             )
         return found
 
-    def version(self, e: Expr) -> int:
-        """The version of the value of an expression of the primal. Raises KeyError for a name that is not bound."""
+    def content(self, buffer: int, env: Env | None = None) -> int:
+        """The contents of a buffer now, or at another moment."""
+        found = (self.env if env is None else env).get(f"*{buffer}")
+        return BORN if found is None else found.number
+
+    def move(self, buffer: int, content: int) -> None:
+        self.env[f"*{buffer}"] = Cell(content, 0)
+
+    def is_born(self, cell: Cell) -> bool:
+        return not self.stored or all(self.content(b) == BORN for b in cell.buffers)
+
+    def read(self, name: str, elements: bool = True) -> int:
+        """The version of a name's value, or of the object whatever its elements are. Raises KeyError."""
+        found = self.look(name)
+        if found is None:
+            raise KeyError(name)
+        if not elements or self.is_born(found):
+            return found.number
+        return self.number(("content", found.number, tuple(map(self.content, found.buffers))))
+
+    def version(self, e: Expr, objects: frozenset[str] = ir.NO_NAMES) -> int:
+        """The version of the value of an expression of the primal. Raises KeyError for a name that is not bound.
+
+        objects: names that the value shares memory with, so that it is the object that counts, not its elements.
+        """
         match e:
             case Const():
                 return self.constant(e.value)
             case Var():
-                found = self.look(e.name)
-                if found is None:
-                    raise KeyError(e.name)
-                return found.number
+                return self.read(e.name, e.name not in objects)
             case Op(fn="operator.and" | "operator.or" as fn):
                 return self.short_circuit(fn, e.args)
             case Op(fn=fn, args=args) if fn in FOLDED and len(args) <= 2:
@@ -811,7 +987,7 @@ class Versions(Machine):
                 found = self.look(v.name)
                 if found is not None and found.items is not None:
                     return self.constant(len(found.items))
-            case Index(array=Var() as v, key=key):
+            case Index(array=Var() as v, key=key) if (list_ := self.look(v.name)) is not None and self.is_born(list_):
                 found = self.look(v.name)
                 k = (
                     self.constants.get(self.version(key), UNKNOWN)
@@ -827,7 +1003,15 @@ class Versions(Machine):
                     return found.items[k]
         spelling, names = self.spelling(e)
         drawn = self.bindings if any(isinstance(n, Op) and "random" in n.fn for n in ir.walk(e)) else 0
-        return self.number((spelling, drawn, *(self.version(Var(n)) for n in names)))
+        return self.number((spelling, drawn, *(self.read(n, of and n not in objects) for n, of in names)))
+
+    def object(self, e: Expr) -> int:
+        """The version of the object that an expression gives: of a view it is that of what it is a view of."""
+        if not self.stored:
+            return self.version(e)
+        shared = {b for b, _ in self.roots(e)}
+        names = [n for n in ir.reads(e) if (found := self.look(n)) is not None and shared & {*found.buffers}]
+        return self.version(e, frozenset(names)) if shared else self.version(e)
 
     def short_circuit(self, fn: str, args: tuple[Expr, ...]) -> int:
         rest: list[int] = []
@@ -852,9 +1036,17 @@ class Versions(Machine):
             case Index(key=Const(value=str() as key)):  # entries of what a helper returns share nothing
                 return self.entry_of(e.array, key)
             case Index():
-                return () if self.facts.is_scalar(e) else self.roots(e.array)
+                if self.facts.is_scalar(e) or (self.stored and is_copying_key(e.key, self.facts)):
+                    return ()
+                return self.roots(e.array)
             case ir.Attribute():
                 return self.roots(e.value) if e.name in ("T", "real") else ()
+            case Op(fn=fn, spelling=spelling) if self.stored and (
+                fn in FRESH_VIEWS or (fn in rules.VIEWS and spelling.rpartition(".")[2] in COPIES)
+            ):
+                return ()
+            case Op(fn=fn) if self.stored and fn.startswith("local.") and self.facts.calls is not None:
+                return tuple(dict.fromkeys(r for a in self.facts.calls.returned(e) for r in self.roots(a)))
             case ir.Sequence():
                 return tuple(dict.fromkeys(r for i in e.items for r in self.roots(i)))
             case ir.Comprehension():
@@ -869,6 +1061,15 @@ class Versions(Machine):
             case Op(fn="method.pop", args=(Var() as v,)):  # an item that the list no longer holds
                 return self.entry_of(v, f"pop {id(e)}")
         return ()
+
+    def held_roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
+        """The same, with buffers of their own for fresh items and choices."""
+        match e:
+            case ir.Sequence(items=parts) | Op(fn="operator.ifexp", args=(_, *parts)) if self.stored:
+                return tuple(dict.fromkeys(r for p in parts for r in self.held_roots(p)))
+            case _ if self.stored and self.facts.is_scalar(e):
+                return ()
+        return self.own_roots(e)
 
     def entry_of(self, e: Expr, key: str) -> tuple[tuple[int, int], ...]:
         """The buffers of an item that shares memory with no other item of its container."""
@@ -886,7 +1087,8 @@ class Versions(Machine):
     def own_roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
         """The buffers of a name bound to the value of e: those that it shares, or one of its own."""
         shared = self.roots(e)
-        return shared if shared or rules.may_alias(e) or isinstance(e, Const) else ((self.fresh_buffer(), 0),)
+        borrows = rules.may_alias(e) and not self.stored
+        return shared if shared or borrows or isinstance(e, Const) else ((self.fresh_buffer(), 0),)
 
     def container(self, e: Expr) -> int | None:
         if isinstance(e, Var):
@@ -896,7 +1098,8 @@ class Versions(Machine):
 
     def update(self, name: str, e: Expr, node: Node) -> None:
         """An update in place through a name."""
-        cell = self.bars[name]
+        shadow = name in self.layout.shadows
+        cell = self.env[name] if shadow else self.bars[name]
         for buffer, _ in cell.roots:
             if buffer in self.protected:
                 broken(
@@ -904,13 +1107,99 @@ class Versions(Machine):
                     f"`{_shown(name)}` is updated in place and may be `{_shown(self.protected[buffer])}` of the caller",
                     node.origin,
                 )
-            self.updates[buffer] += 1
-        self.bars[name] = replace(cell, roots=tuple((b, self.updates[b]) for b, _ in cell.roots))
+            other = self.given.get(buffer, name)
+            if not shadow and (other != name or self.is_shadowed(buffer)):
+                broken("I6", f"`{_shown(name)}` is updated in place and may be `{_shown(other)}`", node.origin)
+            if cell.container is None or not shadow:  # which of its slots a list holds a buffer in is not followed
+                self.updates[buffer] += 1
+        if not shadow:
+            self.bars[name] = replace(cell, roots=tuple((b, self.updates[b]) for b, _ in cell.roots))
+
+    def is_shadowed(self, buffer: int) -> bool:
+        """Whether a buffer is that of an adjoint which is bound beside the names of the primal."""
+        cells = [self.env[n] for n in self.layout.shadows if n in self.env]
+        return any(buffer in cell.buffers for cell in cells)
 
     def fresh(self, name: str, cell: Cell, node: Node) -> None:
-        for buffer, seen in cell.roots:
-            if self.updates[buffer] != seen:
-                broken("I6", f"`{_shown(name)}` is read after its memory was updated through another name", node.origin)
+        if name in self.spoiled or any(self.updates[buffer] != seen for buffer, seen in cell.roots):
+            broken("I6", f"`{_shown(name)}` is read after its memory was updated through another name", node.origin)
+
+    # ------------------------------------------------------------ contents
+    def place(self, target: Index) -> tuple[Place, tuple[int, ...]]:
+        """A part of a buffer, and the buffers that it may be a part of. Raises KeyError."""
+        name = _base(target)
+        cell = self.look(name)
+        if cell is None:
+            raise KeyError(name)
+        if self.is_slot(target):
+            held = cell.container if isinstance(target.array, Var) else None
+            buffers = cell.buffers if held is None else (held,)
+        else:
+            buffers = tuple(b for b, _ in self.roots(target.array))
+        this = frozenset((name,))
+        around: set[int] = set()
+        inner: Expr = target
+        while isinstance(inner, Index):
+            spelling, names = self.spelling(inner)
+            around.add(self.number(("place", spelling, *(self.read(n, of and n != name) for n, of in names))))
+            if not self.is_slot(inner):
+                around.add(self.version(inner.array, this))
+            inner = inner.array
+        whole = target.key == ir.ELLIPSIS
+        spelling, names = self.spelling(target)
+        number = self.number(("place", spelling, *(self.read(n, of and n != name) for n, of in names)))
+        if whole and isinstance(target.array, Var):
+            number = cell.number
+        born = self.births.get(buffers[0]) if len(buffers) == 1 else None
+        return Place(number, frozenset(around), whole and number == born), buffers
+
+    def is_slot(self, target: Index) -> bool:
+        """Whether a part is a slot of a list, which holds an object, or elements of an array."""
+        array = target.array
+        if isinstance(array, Var) and array.name.endswith(BAR):
+            array = Var(array.name[: -len(BAR)])
+        return self.facts.of(array).kind in ("list", "tuple", "dict")
+
+    def store(self, target: Index, value: int, origin: Origin | None) -> None:
+        """A store of the primal moves the contents of the buffers on. Raises KeyError."""
+        place, buffers = self.place(target)
+        for b in buffers:
+            if self.protected.get(b) in self.ctx.function.names:
+                broken("I6", f"the caller's `{_shown(self.protected[b])}` is stored into", origin)
+            before = self.content(b)
+            after = self.number(("store", before, place.number, value))
+            self.undo.setdefault(after, (before, place))
+            self.move(b, after)
+
+    def take(self, target: Index, value: Expr) -> Part:
+        """What a save of elements holds."""
+        try:
+            place, buffers = self.place(target)
+            self.version(value)
+        except KeyError:
+            broken("I3", f"elements of `{_shown(_base(target))}` are saved where it may be unbound")
+        live = not self.is_slot(target) and bool(self.roots(value))
+        return Part(place, {b: self.content(b) for b in buffers}, live)
+
+    def put_back(self, target: Index, saved: Any) -> None:
+        """Elements are restored: the contents are those from before, if all stores since are inside the place."""
+        try:
+            place, buffers = self.place(target)
+        except KeyError as unbound:
+            name = _shown(unbound.args[0])
+            broken("I3", f"elements of `{_shown(_base(target))}` are restored where `{name}` is not bound")
+        for b in buffers:
+            now = self.content(b)
+            want = saved.contents.get(b) if isinstance(saved, Part) and not saved.live else None
+            if want is not None and saved.place.number == place.number:
+                if place.whole:
+                    now = want
+                while now != want and now in self.undo and place.covers(self.undo[now][1]):
+                    now = self.undo[now][0]
+            self.bindings += 1
+            self.move(b, now if now == want else self.number(("mixed", self.bindings)))
+            self.rewritten.add(b)
+            self.spoiled |= {n for n, cell in self.bars.items() if b in cell.buffers}
 
     # ------------------------------------------------------------ the forward sweep
     def environment(self) -> Env:
@@ -922,27 +1211,39 @@ class Versions(Machine):
             return
         try:
             self.primal(s)
-        except KeyError:
+        except KeyError as unbound:
+            if self.layout.owner[id(s)][1] == "companion":
+                name = _shown(unbound.args[0])
+                broken("I5", f"`{_shown(_text(s))}` reads `{name}`, which is not bound", node.origin)
             raise PathEnds from None  # the primal itself fails here
 
     def primal(self, s: Stmt) -> None:
         match s:
             case ir.Assign():
                 self.define(s.target, s.value)
+                self.effects(ir.expressions(s), _origin(s))
+            case ir.Store():
+                value = self.version(s.value)
+                self.store(s.target, value, s.origin)
+                self.hold_in_slot(s)
             case ir.Unpack():
-                number = self.version(s.value)
+                number = self.object(s.value)
                 before = {t: self.env.get(t) for t in s.targets}
+                shared = self.roots(s.value)
                 for i, t in enumerate(s.targets):
-                    roots = self.roots(s.value) if rules.may_alias(s.value) else ((self.fresh_buffer(), 0),)
+                    borrows = rules.may_alias(s.value) or (self.stored and shared)
+                    roots = shared if borrows else ((self.fresh_buffer(), 0),)
                     self.env[t] = self.cell(self.number(("part", number, i)), roots=roots)
                     self.passes(t, before[t], s.value)
+                self.effects(ir.expressions(s), _origin(s))
             case ir.Append():
                 cell = self.look(s.array)
                 if cell is None:
                     raise KeyError(s.array)
-                value = self.version(s.value)
+                value = self.object(s.value)
                 items = None if cell.items is None else (*cell.items, value)
-                roots = tuple(dict.fromkeys([*cell.roots, *self.roots(s.value)]))
+                held = self.held_roots(s.value) if self.stored else self.roots(s.value)
+                roots = tuple(dict.fromkeys([*cell.roots, *held]))
                 longer = replace(cell, number=self.number(("append", cell.number, value)), items=items, roots=roots)
                 self.env[s.array] = replace(longer, constant=UNKNOWN)
                 self.numbers.setdefault(("before", self.env[s.array].number), cell.number)
@@ -951,20 +1252,50 @@ class Versions(Machine):
             case ir.Inert() | ir.Return():
                 for e in ir.expressions(s):
                     self.version(e)
+                self.effects(ir.expressions(s), _origin(s))
             case _:
                 broken("I3", f"`{_text(s)}` is not expected in the forward sweep", _origin(s))
 
+    def effects(self, evaluated: Iterable[Expr], origin: Origin | None) -> None:
+        """The helpers that an evaluated expression calls write into their arguments."""
+        for e in evaluated if self.stored else ():
+            for target in self.layout.written(e):
+                self.store(target, self.number(("effect", id(e), self.bindings)), origin)
+
+    def hold_in_slot(self, s: ir.Store) -> None:
+        """A list holds what is stored in a slot of it."""
+        if self.is_slot(s.target):
+            name = _base(s.target)
+            cell = self.env[name]
+            held = self.held_roots(s.value)
+            if held:
+                self.rebound.add(cell.container)
+            self.env[name] = replace(cell, roots=tuple(dict.fromkeys([*cell.roots, *held])))
+
     def define(self, name: str, value: Expr) -> None:
-        number = self.version(value)
-        items: tuple[int, ...] | None = None
-        if isinstance(value, ir.Sequence) and value.kind == "list" and not value.starred:
-            items = tuple(self.version(i) for i in value.items)
-        elif isinstance(value, Var) and (source := self.look(value.name)) is not None:
-            items = source.items
-        roots = () if self.facts.is_scalar(Var(name)) else self.own_roots(value)
         before = self.env.get(name)
-        self.env[name] = self.cell(number, roots=roots, items=items)
+        self.env[name] = self.bound(name, value)
         self.passes(name, before, value)
+
+    def bound(self, name: str, value: Expr) -> Cell:
+        """What a name is bound to by `name = value`. Raises KeyError."""
+        scalar = self.facts.is_scalar(Var(name))
+        number = self.version(value) if scalar else self.object(value)
+        items: tuple[int, ...] | None = None
+        container: int | None = None
+        source = self.look(value.name) if isinstance(value, Var) else None
+        if isinstance(value, ir.Sequence) and value.kind == "list" and not value.starred:
+            items = tuple(map(self.object, value.items))
+        elif source is not None:
+            items = source.items
+        if source is not None:
+            container = source.container
+        elif self.stored and self.facts.of(Var(name)).kind in ("list", "tuple", "dict"):
+            container = self.fresh_buffer()
+        roots = () if scalar else self.held_roots(value)
+        for buffer, _ in roots:
+            self.births.setdefault(buffer, number)
+        return self.cell(number, roots=roots, items=items, container=container)
 
     def passes(self, name: str, before: Cell | None, value: Expr) -> None:
         """Notes where the adjoint of a name may stay as it is: in `x = x + e` it is that of both bindings."""
@@ -992,19 +1323,58 @@ class Versions(Machine):
         match s:
             case ir.Assign(target=where, value=ir.Sequence(items=())) if where in self.layout.lists:
                 self.slots[where] = []
+            case ir.Append(array=where, value=value) if (region := self.region(where)) is not None:
+                self.slots[where].append(self.take(region, value))
+            case ir.Assign(target=where, value=value) if (region := self.region(where)) is not None:
+                self.regions[where] = self.take(region, value)
             case ir.Append(array=where, value=Var(name=name)) if where in self.layout.lists:
                 self.slots[where].append(self.saved(name, where))
             case ir.Assign(target=where, value=Var(name=name)) if where in self.layout.variables:
                 self.env[where] = self.saved(name, where)
+            case ir.Assign(target=name, value=Op(fn="numpy.copy", args=(Var(name=read),))) if name == read:
+                self.own(name)
+            case ir.Assign(target=name, value=value) if name in self.layout.shadows:
+                self.env[name] = self.bound(name, value)
+                self.keep(START, "before")
             case ir.Assign(target=name, value=Const()):
                 if name not in self.env:
                     self.env[name] = self.cell(self.number(("placeholder", name)))
             case ir.Assign(target=name, value=value) if name == self.joint.sweeps.value:
                 self.returned = self.roots(value)
+                held = [self.look(n) for n in sorted(ir.reads(value))] if rules.may_alias(value) else []
+                self.held = {cell.container for cell in held if cell is not None}
+            case ir.Assign(target=name, value=Var() | Op(fn="numpy.copy") as value) if ir.reads(value) <= self.arrays:
+                self.env[name] = self.bound(name, value)  # the first array of a parameter, or its final elements
+                self.arrays |= {name}
             case ir.Inert():
                 pass
             case _:
                 broken("I3", f"`{_text(s)}` of the forward sweep belongs to no statement", _origin(s))
+
+    def region(self, where: str) -> Index | None:
+        """The place whose elements are saved here."""
+        found = self.layout.saves.get(where)
+        return found.place if found is not None else None
+
+    def own(self, name: str) -> None:
+        """An argument that is going to be written is copied first."""
+        cell = self.env[name] if name in self.env else self.bars[name]
+        listed = self.facts.of(Var(name)).kind in ("list", "tuple", "dict")
+        buffer = self.fresh_buffer()
+        copied = replace(cell, container=buffer) if listed else replace(cell, roots=((buffer, 0),))
+        self.births[buffer] = cell.number
+        if name in self.env:
+            self.env[name] = copied
+            self.keep(START, "before")
+        else:
+            self.bars[name] = copied
+
+    def leave(self, node: Leaf) -> None:
+        try:
+            for e in ir.expressions(node.forward[-1]):
+                self.version(e)
+        except KeyError:
+            raise PathEnds from None  # the primal itself fails here
 
     def saved(self, name: str, where: str) -> Cell:
         found = self.look(name)
@@ -1018,7 +1388,9 @@ class Versions(Machine):
                 if self.truth(test, lambda want: want, False):
                     raise PathEnds
                 return False
-            return self.truth(test, lambda want: self.path.choose(2) == 0, True)
+            found = self.truth(test, lambda want: self.path.choose(2) == 0, True)
+            self.effects((test,), node.origin)
+            return found
         except KeyError:
             raise PathEnds from None
 
@@ -1080,8 +1452,11 @@ class Versions(Machine):
         before = self.kept.get((id(node), vector, "before"))
         if before is None:
             broken("I3", "a branch is reversed that did not run", node.origin)
+        if self.stored and self.layout.written(test):
+            broken("I3", f"the test `{_shown(ir.Printer()(test))}` writes, and is evaluated again", node.origin)
+        elements = values_read(test)
         for name in sorted(ir.reads(test)):
-            self.same(Read(name, False), before, node)
+            self.same(Read(name, False, elements=name in elements), before, node)
 
         def undecided(want: bool) -> bool:
             broken("I3", f"the test `{_shown(ir.Printer()(test))}` was not evaluated in the forward sweep", node.origin)
@@ -1110,8 +1485,10 @@ class Versions(Machine):
                 else:
                     n = len(self.iterate(Op("builtins.range", (stop,)), node))
                 return self.iterate(inner, node)[:n]
+        elements = values_read(e)
         for name in sorted(ir.reads(e)):
-            self.same(Read(name, False), self.kept[id(node), self.vector, "before"], node)
+            read = Read(name, False, elements=name in elements)
+            self.same(read, self.kept[id(node), self.vector, "before"], node)
         number, items = self.iterated[id(node), self.vector]
         if self.version(e) != number:
             broken("I3", "the reverse sweep runs over another range", node.origin)
@@ -1129,34 +1506,52 @@ class Versions(Machine):
         pass
 
     def restore(self, s: Stmt) -> None:
-        if not isinstance(s, ir.Assign):
-            broken("I3", f"`{_text(s)}` of the reverse sweep belongs to no statement", _origin(s))
-        match s.value:
+        match s:
+            case ir.Assign() if (saved := self.brought(s.value)) is not None:
+                if not isinstance(saved, Cell):
+                    broken("I3", f"`{_shown(s.target)}` is restored from elements of an array")
+                self.env[s.target] = saved
+            case ir.Assign(target=name, value=Op(fn="numpy.copy", args=(Var(name=read),))) if (
+                name == read and name in self.bars
+            ):
+                self.own(name)
+            case ir.Assign():
+                self.compute_again(s, s.value)
+            case ir.Store() if (saved := self.brought(s.value)) is not None:
+                self.put_back(s.target, saved)
+            case _:
+                broken("I3", f"`{_text(s)}` of the reverse sweep belongs to no statement", _origin(s))
+
+    def brought(self, value: Expr) -> Cell | Part | None:
+        """What a restore takes out of a save."""
+        found: Any = None
+        match value:
             case Var(name=where) if where in self.layout.variables:
-                self.env[s.target] = self.env[where]
+                found = self.regions.get(where) or self.env.get(where)
+                if found is None:
+                    broken("I3", f"`{where}` is read, in which nothing was saved")
             case Op(fn="method.pop", args=(Var(name=where),)) if where in self.layout.lists:
                 if not self.slots.get(where):
                     broken("I4", f"`{where}` is popped more often than it was appended to")
-                self.env[s.target] = self.slots[where].pop()
+                found = self.slots[where].pop()
             case Index(array=Var(name=where), key=key) if where in self.layout.lists:
                 try:
                     k = self.constants.get(self.version(key), UNKNOWN)
                 except KeyError:
                     k = UNKNOWN
                 if not isinstance(k, int) or not 0 <= k < len(self.slots.get(where, ())):
-                    broken("I4", f"`{where}` has no slot for `{ir.Printer()(s.value)}`")
-                self.env[s.target] = self.slots[where][k]
-            case value:
-                for name in sorted(ir.reads(value)):
-                    found = self.look(name)
-                    if found is None:
-                        broken(
-                            "I3",
-                            f"`{_shown(name)}`, of which `{_shown(s.target)}` is computed again, is not bound",
-                            s.origin,
-                        )
-                    self.fresh(name, found, START)
-                self.env[s.target] = self.cell(self.version(value), roots=self.own_roots(value))
+                    broken("I4", f"`{where}` has no slot for `{ir.Printer()(value)}`")
+                found = self.slots[where][k]
+        return found  # type: ignore[no-any-return]
+
+    def compute_again(self, s: ir.Assign, value: Expr) -> None:
+        for name in sorted(ir.reads(value)):
+            found = self.look(name)
+            if found is None:
+                text = f"`{_shown(name)}`, of which `{_shown(s.target)}` is computed again, is not bound"
+                broken("I3", text, s.origin)
+            self.fresh(name, found, START)
+        self.env[s.target] = self.bound(s.target, value)
 
     def same(self, read: Read, expected: Env, node: Node, where: str = "") -> None:
         """I3 for one read of the primal."""
@@ -1180,7 +1575,39 @@ class Versions(Machine):
             broken(
                 "I3", f"adjoint code reads another `{_shown(name)}` than the one it was derived for{where}", node.origin
             )
-        self.fresh(name, found, node)
+        if name in self.layout.shadows:
+            listed = found.container is not None and found.container == want.container
+            if not listed and {*found.buffers} != {*want.buffers}:
+                broken("I3", f"`{_shown(name)}` is another array than it was in the forward sweep{where}", node.origin)
+            self.beside(name, want, expected, node)
+            return
+        if read.elements and self.stored:
+            if not self.same_elements(found, want, expected):
+                text = f"adjoint code reads other elements of `{_shown(name)}` than those it was derived for{where}"
+                broken("I3", text, node.origin)
+            self.fresh(name, found, node)
+        elif not self.stored:
+            self.fresh(name, found, node)
+
+    def beside(self, name: str, shadow: Cell, then: Env, node: Node) -> None:
+        """I5: the adjoint of a name is the one that belongs to the array which the name sees."""
+        primal = then.get(name[: -len(BAR)])
+        wrong = primal is None or any(
+            self.mirror.setdefault(b, s) != s for (b, _), (s, _) in zip(primal.roots, shadow.roots, strict=False)
+        )
+        if primal is not None and primal.container in self.rebound and shadow.container not in self.rebound:
+            others = [self.env[n] for n in self.layout.shadows - {name} if n in self.env]
+            wrong = wrong or any({*cell.buffers} & {*shadow.buffers} for cell in others)
+        if wrong:
+            text = f"`{_shown(name)}` is not the adjoint of the array that `{_shown(name[: -len(BAR)])}` is"
+            broken("I5", text, node.origin)
+
+    def same_elements(self, found: Cell, want: Cell, then: Env) -> bool:
+        """Whether the buffers of a name hold what those that it was bound to held at another moment."""
+        here, there = found.buffers, want.buffers
+        if not {*there} <= {*here}:  # an equal value in memory of its own
+            return [self.content(b) for b in here] == [self.content(b, then) for b in there]
+        return all(self.content(b) == self.content(b, then) for b in there)
 
     def adjoint(self, s: Stmt, node: Node, place: str) -> None:
         for read in self.layout.read(s):
@@ -1198,23 +1625,57 @@ class Versions(Machine):
                 else:
                     self.update(name, s.value, node)
             case ir.Augment(target=Index() as target):
-                base = _base(target)
-                if base not in self.bars:
-                    broken("I5", f"`{_shown(base)}` is updated and is no adjoint", node.origin)
+                base = self.updated(target, node)
                 if not (self.facts.of(Var(base)).kind in ("list", "tuple") and self.facts.is_scalar(target)):
                     self.update(base, s.value, node)
             case ir.Store(target=target):
-                base = _base(target)
-                cell = self.bars[base]
-                self.bars[base] = replace(cell, roots=tuple(dict.fromkeys([*cell.roots, *self.roots(s.value)])))
+                base = self.updated(target, node)
+                if not self.is_slot(target):
+                    self.update(base, s.value, node)
+                else:  # it is bound again
+                    cell = self.look(base) if base in self.layout.shadows else self.bars[base]
+                    assert cell is not None
+                    held = replace(cell, roots=tuple(dict.fromkeys([*cell.roots, *self.roots(s.value)])))
+                    (self.env if base in self.layout.shadows else self.bars)[base] = held
             case ir.Inert(values=(Op(fn="numpy.add.at", args=(target_, *_)),)):
                 self.update(_base(target_), target_, node)
             case ir.Inert(values=(Op(fn="method.pop") as pop,)):
                 self.shorten(pop, node)
+            case ir.Inert(values=(Op(fn=fn),)) if fn.startswith("local."):
+                pass
             case ir.Inert(keyword="with" | "end with"):
                 pass
+            case ir.For(target=target):  # of one statement: over the items of an adjoint
+                for n in ir.target_names(target):
+                    self.put(n, self.roots(s.iterable), None, node, place)
+                for inner in s.body:
+                    self.adjoint(inner, node, place)
             case _:
                 broken("I3", f"`{_text(s)}` is not expected in the reverse sweep", node.origin)
+        self.changed_by_helpers(s, node)
+
+    def updated(self, target: Index, node: Node) -> str:
+        """The adjoint that a statement changes in place."""
+        base = _base(target)
+        if base not in self.bars and base not in self.layout.shadows:
+            broken("I5", f"`{_shown(base)}` is updated and is no adjoint", node.origin)
+        return base
+
+    def changed_by_helpers(self, s: Stmt, node: Node) -> None:
+        """Reverses of helpers change the adjoints of arrays in place that the helpers write into."""
+        for e in ir.expressions(s) if self.stored else ():
+            for n in ir.walk(e):
+                wanted = self.layout.reverses.get(n.fn) if isinstance(n, Op) else None
+                if wanted is None or not isinstance(n, Op):
+                    continue
+                params = self.ctx.calls.prepare(wanted.helper).function.names
+                args = dict(zip(params, n.args, strict=False))
+                for p, arg in zip(wanted.given_bars, n.args[len(params) :], strict=False):
+                    if not self.roots(arg) or not self.roots(args[p]):
+                        show = ir.Printer()
+                        text = f"`{_shown(show(arg))}` is updated in place as the adjoint of `{show(args[p])}`"
+                        broken("I5", text, node.origin)
+                    self.update(self.updated(Index(arg, ir.ELLIPSIS), node), arg, node)
 
     def shorten(self, e: Expr, node: Node) -> None:
         """`name.pop()` for the adjoint of a list, or for a list of the primal that shrinks as it grew."""
@@ -1231,6 +1692,9 @@ class Versions(Machine):
 
     def check_read(self, read: Read, s: Stmt, node: Node, place: str) -> None:
         name = read.name
+        if name in self.layout.shadows:
+            self.same(read, self.expected(node, place, read.after), node, f" in `{_shown(_text(s))}`")
+            return
         if name in self.bars or name in self.layout.adjoints or name.endswith(BAR):
             cell = self.bars.get(name)
             if cell is None:
@@ -1269,34 +1733,53 @@ class Versions(Machine):
 
     def set(self, name: str, value: Expr, node: Node, place: str) -> None:
         scalar = self.facts.is_scalar(Var(name)) and self.facts.of(Var(name)).kind not in ("list", "tuple")
+        match value:
+            case Index(array=Var(name=listed)) if listed in self.layout.shadows and self.is_slot(value):
+                scalar = True  # which of its slots a list holds a buffer in is not followed
         self.put(name, () if scalar else self.own_roots(value), self.container(value), node, place)
 
     def put(self, name: str, roots: tuple[tuple[int, int], ...], container: int | None, node: Node, place: str) -> None:
+        self.spoiled.discard(name)
+        if name in self.layout.shadows:  # a number: what it counts is no concern here
+            return
+        roots = tuple((b, self.updates[b]) for b, _ in roots)
         if name.endswith(BAR):
             binding = self.belongs(name[: -len(BAR)], node, place, False)
             self.bars[name] = Cell(0, -1 if binding is None else binding, roots, container=container)
         else:
             self.bars[name] = Cell(0, 0, roots, container=container, owner=(id(node), self.vector))
 
+    def turn(self) -> None:
+        for e in self.layout.values:
+            copied = isinstance(e, Op)
+            name = _base(e)
+            if name != self.joint.sweeps.value and (found := self.look(name)) is not None:
+                held = tuple((b, self.content(b)) for b in found.buffers)
+                self.finals.append((name, () if copied and name not in self.ctx.aliases.of else held))
+
     def finish(self) -> None:
         for where in sorted(self.layout.popped):
             if self.slots.get(where):
                 broken("I4", f"{len(self.slots[where])} values are left in `{where}`")
-        if any(self.updates[buffer] != seen for buffer, seen in self.returned):
+        if any(self.updates[buffer] != seen or buffer in self.rewritten for buffer, seen in self.returned):
             broken("I6", "the value that is returned was updated in place", self.ctx.function.origin)
+        if self.held & self.rewritten:
+            broken("I6", "a list that is returned was updated in place", self.ctx.function.origin)
         result = self.joint.result
         parts: list[Expr] = [result]
-        value = self.joint.sweeps.value
-        if value and isinstance(result, ir.Sequence):
+        if self.layout.values and isinstance(result, ir.Sequence):
             parts = list(result.items[1:])
-        seen: dict[int, str] = {}
+        for name, then in self.finals:
+            if any(self.content(b) != content for b, content in then):
+                broken("I6", f"the final elements of `{name}` that are returned were updated in place")
+        seen: dict[int, str] = {b: f"final {name}" for name, then in self.finals for b, _ in then}
         for e in _leaves_of(parts):
-            for name in sorted(ir.reads(e)):
-                self.check_read(Read(name, False), ir.Return(e), START, "start")
+            for read in reads_of(ir.Return(e)):
+                self.check_read(read, ir.Return(e), START, "start")
             for buffer, _ in () if self.facts.is_scalar(e) else self.roots(e):
                 text = ir.Printer()(e)
-                if buffer in self.protected:
-                    owner = _shown(self.protected[buffer])
+                if buffer in self.protected or buffer in self.given:
+                    owner = _shown(self.protected.get(buffer) or self.given[buffer])
                     broken("I6", f"the result `{_shown(text)}` may share memory with the caller's `{owner}`")
                 if buffer in seen:
                     broken("I6", f"the results `{_shown(seen[buffer])}` and `{_shown(text)}` may share memory")

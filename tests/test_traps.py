@@ -55,8 +55,6 @@ GUARDED: tuple[str, ...] = (
 
 WRONG = {
     "helper writes and returns": "the differences do not settle: its values are too large",
-    "temporary live after the loop": "S901 from the checker: the primal, too, reads it where it may be unbound",
-    "while with break, flags": "S901 from the checker: the primal, too, reads it where it may be unbound",
     "list param": "TypeError in the output: zeros like a list of arrays",
     "ix_ block": "ValueError in the guard of repeated indices",
     "procedure, a name like a seed": "the keyword of the result's cotangent",
