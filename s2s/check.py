@@ -570,7 +570,6 @@ class Machine:
 
     def leave(self, node: Leaf) -> None:
         """A return: what it returns is evaluated, whether the text still says so or not."""
-        raise NotImplementedError
 
     def decide_again(self, test: Expr, node: Branch) -> bool:
         raise NotImplementedError
