@@ -238,9 +238,13 @@ class Loader:
         return self._digest("\0".join((__version__, self.name, ",".join(self.emit or ()), "")).encode() + data)
 
     def _digest(self, data: bytes) -> str:
-        import hashlib
-
-        return hashlib.sha256(data).hexdigest()
+        # hashlib loads OpenSSL, which takes longer than all else in a cached import; `random` does the same
+        for module in ("_sha2", "_sha256", "hashlib"):
+            with contextlib.suppress(ImportError):
+                sha256 = importlib.import_module(module).sha256
+                break
+        digest: str = sha256(data).hexdigest()
+        return digest
 
     def _places(self, writing: bool = False) -> Iterator[tuple[str, bool]]:
         """Where the cached text may be, in order of preference, and whether others may read it."""
