@@ -142,7 +142,7 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
 
 def is_copying_key(key: Expr, facts: Facts | None) -> bool:
     """An integer array or a mask as a key makes a copy."""
-    keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
+    keys = ir.key_items(key)
     if facts is None:
         return any(isinstance(k, ir.Sequence) for k in keys)
     from s2s.analysis.transfer import key_kind

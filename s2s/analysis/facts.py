@@ -294,7 +294,7 @@ class _Collector:
             if isinstance(n, ir.Index) and isinstance(n.array, Var):
                 fact = self.facts.of(n.array)
                 if fact.kind in ("float", "int", "bool", "any"):
-                    keys = n.key.items if isinstance(n.key, ir.Sequence) and n.key.kind == "tuple" else (n.key,)
+                    keys = ir.key_items(n.key)
                     plain = [k for k in keys if k not in (ir.NONE, ir.ELLIPSIS)]
                     self.facts.shapes.demand_axes(fact.shape, len(plain))
 

@@ -9,8 +9,8 @@ from s2s import ir, rules
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.phrases import method
 from s2s.derive.recorded import Recorder, all_nodes, is_content
-from s2s.derive.reverse import method
 from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
 
 

@@ -7,6 +7,7 @@ from s2s.analysis.activity import operands
 from s2s.analysis.aliases import written_by
 from s2s.derive.calls import entries
 from s2s.derive.context import Context
+from s2s.derive.phrases import bind
 from s2s.derive.refusals import active_label, missing, place
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op, Var
@@ -14,7 +15,6 @@ from s2s.ir import Expr, Op, Var
 
 def problems(ctx: Context) -> list[Diagnostic]:
     """Operations on active values without a rule, or with options that their rule does not take."""
-    from s2s.derive.reverse import bind
 
     found: list[Diagnostic] = []
     active = ctx.activity.active

@@ -11,8 +11,8 @@ from s2s.analysis.aliases import sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.context import Context, groups, is_costly
+from s2s.derive.phrases import WIDTH, bind, method, view_guard
 from s2s.derive.refusals import no_rule, refuse
-from s2s.derive.reverse import WIDTH, bind, method, view_guard
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 

@@ -72,14 +72,14 @@ def maybe_integers(ctx: Context) -> set[str]:
 def is_single(ctx: Context, value: Index) -> bool:
     """Whether a subscript may be one item, which is added to without regard to the type of the array."""
     key = value.key
-    keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
+    keys = ir.key_items(key)
     return any(key_kind(ctx.tree(k), ctx.facts) == "int" for k in keys) and not ctx.facts.is_array(value)
 
 
 def scatters(ctx: Context, value: Index) -> bool:
     """Whether a key may name an item twice."""
     key = value.key
-    keys = key.items if isinstance(key, ir.Sequence) and key.kind == "tuple" else (key,)
+    keys = ir.key_items(key)
     return any(key_kind(ctx.tree(k), ctx.facts) in ("ints", "any") and not ctx.facts.is_scalar(k) for k in keys)
 
 

@@ -15,15 +15,17 @@ from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
+from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
 from s2s.derive.joint import Joint
+from s2s.derive.phrases import bar, method
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import missing
-from s2s.derive.reverse import Adjoint, Reverse, State, bar, method
+from s2s.derive.reverse import Reverse
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 

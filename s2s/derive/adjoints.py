@@ -1,0 +1,856 @@
+"""The adjoints of values: their states, and how contributions are gathered and accumulated.
+
+Each value adjoint has a state: absent, a constant, or a variable that is owned (fresh: it may be updated in place) or
+borrowed (it may share memory: the next contribution goes out of place).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn
+
+from s2s import algebra, ir, rules
+from s2s.algebra import ONE, ZERO
+from s2s.analysis.activity import operands
+from s2s.analysis.aliases import ROOT, sources
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
+from s2s.analysis.shapes import SCALAR, Shape, unknown
+from s2s.analysis.transfer import key_kind
+from s2s.derive.context import CHEAP, Context, is_costly, role_of
+from s2s.derive.nodes import Group
+from s2s.derive.phrases import WIDTH, bar, joined, method, repeated
+from s2s.derive.refusals import refuse
+from s2s.derive.survey import scatters, survey
+from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
+from s2s.rules.kinds import Reduction
+
+LONG = 6  # operations from which on an intermediate adjoint gets a name, though it is used once
+
+
+@dataclass(frozen=True, slots=True)
+class Adjoint:
+    """The state of a value adjoint. `shape` may be smaller than the value's: a uniform adjoint."""
+
+    expr: Expr
+    shape: Shape
+    owned: bool
+
+    @property
+    def constant(self) -> bool:
+        return isinstance(self.expr, Const)
+
+
+State = dict[str, Adjoint]
+FULL = unknown("full")
+
+
+@dataclass(slots=True)
+class Contribution:
+    expr: Expr
+    shape: Shape
+    key: Expr | None = None  # a contribution to name[key] only
+    scatter: bool = False  # the key may repeat: np.add.at
+    fresh: bool = False  # it shares no memory, though it does not look computed
+    place: Index | None = None  # where it goes, as an adjoint: for parts of a written buffer
+
+
+@dataclass
+class Collected:
+    """What one group contributes, by variable, in the order in which the statement reads them."""
+
+    by_name: dict[str, list[Contribution]] = field(default_factory=dict)
+
+    def add(self, name: str, c: Contribution) -> None:
+        self.by_name.setdefault(name, []).append(c)
+
+
+class Adjoints:
+    """The first layer of the reverse sweep: its state, and what happens to what a group of statements contributes."""
+
+    def __init__(self, ctx: Context, seed: Expr, seed_shape: Shape | None = None) -> None:
+        self.ctx = ctx
+        self.facts = ctx.facts
+        self.active = ctx.activity.active
+        self.seed = seed
+        self.seed_shape = seed_shape
+        self.out: list[Stmt] = []
+        self.before: list[set[str]] = []
+        self.depth = 1
+        self.known: set[str] = set(ctx.function.names)
+        self.idle_tests: list[ir.If | None] = []
+        self.copy_first: set[str] = set()  # first contributions that must not be borrowed
+        self.want_copies: set[str] = set()
+        self.whole_numbers: set[str] = set()  # adjoints whose first contribution may be an array of integers
+        self.new_copies: set[str] = set()
+        self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
+        self.outputs: State = {}  # adjoints of the final elements of parameters
+        self.survey = survey(ctx)
+
+    def pieces(self, unit: list[Stmt]) -> list[Stmt]:
+        """The forward text of a group: promoted temporaries, then the statement, trees written out."""
+        out: list[Stmt] = []
+        for s in unit:
+            if isinstance(s, Assign):
+                if s.target in self.ctx.temps and s.target not in self.ctx.promoted:
+                    continue
+                out.append(replace(s, value=self.ctx.tree(s.value)))
+            elif isinstance(s, ir.Inert):
+                out.append(replace(s, values=tuple(map(self.ctx.tree, s.values))))
+            elif isinstance(s, ir.Unpack | ir.Append | ir.Return):
+                out.append(replace(s, value=self.ctx.tree(s.value)))
+            elif isinstance(s, ir.Store):
+                place = self.ctx.tree(s.target)
+                assert isinstance(place, Index)
+                out.append(replace(s, target=place, value=self.ctx.tree(s.value)))
+        return out
+
+    def is_active(self, e: Expr) -> bool:
+        return any(v.name in self.active for v in operands(e))
+
+    def shadows(self, names: tuple[str, ...]) -> list[str]:
+        """Those of the names whose adjoint is bound in the forward sweep: the run decides which buffer they see."""
+        aliases = self.ctx.aliases
+        return [
+            n for n in names if aliases.of.get(n) in aliases.dynamic and n in self.active and n not in self.ctx.temps
+        ]
+
+    def seen(self, e: Expr) -> bool:
+        """Whether the value of an expression may share memory with a buffer that has a shadow."""
+        for v, _ in sources(e, self.facts):
+            assert isinstance(v, Var)
+            if self.shadows((v.name,)) or (v.name in self.ctx.temps and self.seen(self.ctx.temps[v.name])):
+                return True
+        return False
+
+    def adjoint_place(self, target: Expr) -> Expr:
+        """The part of the root's adjoint that belongs to a name or a subscript of it."""
+        match target:
+            case Index(array=array, key=key):
+                place = self.adjoint_place(array)
+                holds = self.facts.of(array.array).kind if isinstance(array, Index) else ""
+                if holds in ("list", "tuple", "dict", "any"):
+                    return Index(place, self.ctx.tree(key))  # one by one: it may be a list
+                return joined(place, self.ctx.tree(key), self.facts)
+            case Var(name=name) if name in self.ctx.temps and name not in self.ctx.aliases.views:
+                return self.adjoint_place(self.ctx.temps[name])
+            case Var(name=name):
+                root, path = self.ctx.aliases.path(name)
+                return ir.substitute(self.ctx.tree(path), {ROOT.name: Var(bar(root))})
+            case Op(args=(first, *rest)):
+                return replace(target, args=(self.adjoint_place(first), *rest))
+        raise TypeError(type(target).__name__)
+
+    def own_list(self, name: str, st: State) -> None:
+        """Makes the adjoint of a list a list of its own: its slots are going to be bound again."""
+        state = st.get(name)
+        target = bar(name)
+        if state is None:
+            self.out.append(Assign(target, self.zeros(name)))
+            st[name] = Adjoint(Var(target), SCALAR, True)
+        elif not state.owned:
+            self.out.append(Assign(target, Op("builtins.list", (state.expr,))))
+            st[name] = Adjoint(Var(target), SCALAR, False)
+
+    def is_copied_read(self, target: Index) -> bool:
+        """Whether reading with this key makes a copy."""
+        keys = ir.key_items(target.key)
+        return any(key_kind(self.ctx.tree(k), self.facts) in ("ints", "mask") for k in keys)
+
+    def placed(self, name: str, c: Contribution) -> Contribution:
+        """A contribution to a name of a written class, as one to a part of the root's adjoint."""
+        if c.place is not None:
+            return c
+        place = self.adjoint_place(Var(name))
+        if c.key is not None:
+            place = joined(place, c.key, self.facts)
+        if not isinstance(place, Index):
+            place = Index(place, ir.ELLIPSIS)
+        return replace(c, place=place)
+
+    def own_whole(self, name: str, st: State) -> None:
+        """Makes the adjoint of `name` an array of its own, of full shape: it is going to be changed in place."""
+        state = st.get(name)
+        target = bar(name)
+        full = self.facts.shape(Var(name))
+        if state is None or (state.constant and state.expr == ZERO):
+            self.out.append(Assign(target, self.zeros(name)))
+        elif not state.owned or state.shape != full:
+            self.want_copies.add(name)
+            expr: Expr = algebra.op(algebra.MULTIPLY, ONE, state.expr)
+            if state.shape != full:
+                expr = algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO)
+            self.out.append(Assign(target, expr))
+        st[name] = Adjoint(Var(target), full, True)
+        self.facts.names[target] = Fact("float", full)
+
+    def split_after(self, node: Group, targets: set[str]) -> None:
+        """Splits the adjoint group in what reads the new value of the target, and what reads the old one.
+
+        The old value is restored between the two. A part that reads the new value within an expression that reads the
+        old one gets a name in front.
+        """
+        post = node.post
+        last = max((i for i, s in enumerate(post) if any(map(_reads_new, ir.expressions(s)))), default=-1)
+        if any(_reads_old(e, targets) for s in post[: last + 1] for e in ir.expressions(s)):
+            named: dict[Expr, str] = {}
+            rest = [map_statement(s, lambda e: self.without_new(e, named, targets)) for s in post]
+            node.pre = [Assign(n, method("copy", e) if n in self.new_copies else e) for e, n in named.items()]
+            node.post = rest
+            return
+        node.pre, node.post = post[: last + 1], post[last + 1 :]
+
+    def without_new(self, e: Expr, named: dict[Expr, str], targets: set[str]) -> Expr:
+        if not _reads_new(e):
+            return e
+        names = {n.name for n in ir.walk(e) if isinstance(n, Var)}
+        if _reads_old(e, targets) or any(n.endswith(("_bar", "_inc")) and n not in self.ctx.definitions for n in names):
+            return ir.rebuild(e, lambda x: self.without_new(x, named, targets))
+        if e not in named:
+            target = sorted(names & targets)[0]
+            named[e] = self.ctx.names.fresh(f"{self.ctx.base.get(target, target)}_new", target, e)
+            self.facts.names[named[e]] = self.facts.of(e)
+            if self.ctx.aliases.contents(e) and rules.may_alias(e) and not self.facts.is_scalar(e):
+                self.new_copies.add(named[e])  # its elements are going to be restored
+        return Var(named[e])
+
+    def traced(self, value: Expr, trace: Callable[..., Expr], *args: Any, **options: Any) -> Expr:
+        """What a rule writes; a rule may need a fact that is not there."""
+        try:
+            return trace(*args, **options)
+        except rules.RuleError as fault:
+            refuse(self.ctx, value, "S302", str(fault), "state the shapes: `# s2s: x (n,)`")
+
+    def leaves(self, e: Expr) -> list[Expr]:
+        """The operands of an elementwise expression."""
+        match e:
+            case Var():
+                return [e]
+            case Const() | ir.Raw():
+                return []
+            case ir.Attribute() if e.name in ("size", "ndim", "shape", "dtype"):
+                return []
+            case Op(fn=fn) if fn in ("numpy.size", "numpy.ndim", "builtins.len"):
+                return []
+            case Op(fn=fn) if fn.startswith("helper."):
+                return self.leaves(e.args[0])
+            case Op(args=args):
+                return [leaf for a in args for leaf in self.leaves(a)]
+            case ir.Attribute():
+                return []
+        return [e]
+
+    def reduced(self, c: Expr, want: Shape, operand: Expr) -> Shape:
+        """The shape of a reduction's contribution: the operand's, or one that broadcasts into it."""
+        shape = self.facts.shape(c)
+        if shape in (want, SCALAR):
+            return shape
+        if any(self.facts.shape(v) == want for v in self.leaves(c)):
+            return want
+        self.facts.shapes.within[shape] = want
+        return shape
+
+    def like(self, shape: Shape, node: Expr) -> Expr:
+        """An expression that has this shape: a variable that the node reads, if there is one."""
+        candidates = [v for v in ir.walk(self.ctx.tree(node)) if isinstance(v, Var)]
+        for v in candidates:
+            if self.facts.shape(v) == shape and self.facts.of(v).kind not in ("list", "tuple", "dict"):
+                return v
+        return node
+
+    def size(self, shape: Shape, node: Expr) -> Expr:
+        like = self.like(shape, node)
+        if isinstance(like, Var) and shape.rank is not None:
+            return ir.Attribute(like, "size")
+        return Op("numpy.size", (like,))
+
+    def spread(self, c: Expr, shape: Shape, node: Expr) -> Expr:
+        ones = Op("numpy.ones_like", (self.like(shape, node),))
+        return ones if c == ONE else algebra.op(algebra.MULTIPLY, c, ones)
+
+    def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr) -> Expr:
+        """An adjoint in the full shape of its value."""
+        return g if gshape == shape else self.spread(g, shape, node)
+
+    def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
+        """g, under a name of its own where it is costly and used more than once."""
+        g = self.ctx.simplify(self.ctx.resolve(g))
+        if uses < 1 or isinstance(g, Var | Const):
+            return g
+        work = algebra.count(g, lambda n: isinstance(n, Op) and n.fn != "numpy.negative")
+        if work >= LONG or (uses > 1 and (work > 1 or is_costly(g))):
+            return self.name_it(g, shape, value)
+        return g
+
+    def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
+        wish = self.role(value)
+        name = self.ctx.names.fresh(wish, id(value), "bar")
+        self.facts.names[name] = Fact("float", shape)
+        self.out.append(Assign(name, g))
+        return Var(name)
+
+    def role(self, value: Expr) -> str:
+        """A name for the adjoint of an unnamed subexpression, by its role in the expression around it."""
+        if isinstance(value, Op) and isinstance(rules.lookup(value.fn), Reduction):
+            return f"{role_of(value)}_bar"
+        for name, tree in self.ctx.temps.items():
+            if tree is value:
+                return _role(self.survey.parents.get(name), name)
+        return "a_bar"
+
+    def scatters(self, value: Index) -> bool:
+        """Whether a key may name an item twice."""
+        return scatters(self.ctx, value)
+
+    def whole_of(self, e: Expr) -> Var | None:
+        """The variable that a display takes apart by all of its items."""
+        match e:
+            case ir.Dict(keys=keys, values=(Index(array=Var() as v), *_)) if v.name in self.active:
+                if e.values == tuple(Index(v, k) for k in keys) and v.name not in self.ctx.temps:
+                    return v
+        return None
+
+    def prepare(self, sink: Collected) -> None:
+        """Contributions as they are written, with costly common parts named."""
+        for contributions in sink.by_name.values():
+            for c in contributions:
+                c.expr = self.ctx.simplify(self.ctx.resolve(c.expr))
+        for name, contributions in sink.by_name.items():
+            for c in contributions:
+                c.expr = algebra.float_coefficients(c.expr)
+            if not self.is_container(name):
+                sink.by_name[name] = merged(contributions)
+        self.name_common(sink)
+
+    def reading_order(self, unit: list[Stmt]) -> dict[str, int]:
+        reads = [v for v in ir.walk(self.ctx.tree(_value(unit[-1]))) if isinstance(v, Var)]
+        return {v.name: -i for i, v in enumerate(reversed(reads))}
+
+    def settle(self, unit: list[Stmt], own: str | None, sink: Collected, st: State) -> list[Stmt]:
+        """The statements that add what a group contributes; `own` is the variable that the group assigns."""
+        self.prepare(sink)
+        order = self.reading_order(unit)
+        names = sorted(sink.by_name, key=lambda n: (n == own, order.get(n, 0)))
+        adjoint = st.pop(own) if own is not None and own in st else None
+        bare = sum(self.is_bare(c.expr, adjoint) for n in names for c in sink.by_name[n])
+        bare += sum(self.is_bare(t.value, adjoint) for t in self.out if isinstance(t, Assign))
+        survives = own is not None and own in sink.by_name and adjoint is not None
+        self.hand_over(sink)
+        for name in names:
+            if name == own:
+                continue
+            for c in self.gathered(name, sink.by_name[name]):
+                dies = adjoint is not None and not survives and bare == 1 and len(sink.by_name[name]) == 1
+                self.accumulate(name, c, st, adjoint if dies and adjoint is not None and adjoint.owned else None)
+        if survives and own is not None and adjoint is not None:
+            self.accumulate_own(own, sink.by_name[own], adjoint, st)
+        return self.out
+
+    def hand_over(self, sink: Collected) -> None:
+        """A fresh value that this group has named, and that one variable gets whole, becomes its adjoint."""
+        named = [s for s in self.out if isinstance(s, Assign)]
+        fresh = {s.target for s in named if self.is_fresh(Contribution(s.value, FULL))}
+        values = [s.value for s in named] + [c.expr for contributions in sink.by_name.values() for c in contributions]
+        for contributions in sink.by_name.values():
+            match contributions:
+                case [Contribution(expr=Var(name=name), key=None) as c] if name in fresh and c.shape != SCALAR:
+                    c.fresh = sum(rules.may_alias(e) and name in ir.reads(e) for e in values) == 1
+
+    def name_common(self, sink: Collected) -> None:
+        """Costly expressions that the contributions of a group hold twice are evaluated once, under a name."""
+        while True:
+            counts: dict[Expr, int] = {}
+            inner: set[str] = set()  # variables of comprehensions
+            for contributions in sink.by_name.values():
+                for c in contributions:
+                    for n in ir.walk(c.expr):
+                        if isinstance(n, ir.Comprehension):
+                            inner.update(x for target, _, _ in n.clauses for x in ir.target_names(target))
+                        if isinstance(n, Op) and self.is_worth_a_name(n) and not ir.reads(n) & inner:
+                            counts[n] = counts.get(n, 0) + 1
+            repeated = [n for n, k in counts.items() if k > 1]
+            if not repeated:
+                return
+            widest = max(repeated, key=lambda n: algebra.count(n, lambda _: True))
+            wish = (
+                "at_max"
+                if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest))
+                else role_of(widest)
+            )
+            name = self.ctx.names.fresh(wish, widest, id(sink))
+            self.facts.names[name] = self.facts.of(widest)
+            self.out.append(Assign(name, widest))
+            for contributions in sink.by_name.values():
+                for c in contributions:
+                    c.expr = _exchange(c.expr, widest, Var(name))
+
+    def is_worth_a_name(self, e: Op) -> bool:
+        """Whether an expression that is needed twice is computed once: a call, or a sum, of arrays or of many terms."""
+        if e.fn in (algebra.ADD, algebra.SUBTRACT):
+            if any(isinstance(n, Var) and (n.after or algebra.is_cotangent(n)) for n in ir.walk(e)):
+                return False
+            work = algebra.count(e, lambda n: isinstance(n, Op) and n.fn != "numpy.negative")
+            return work >= (4 if self.facts.is_scalar(e) else 2)
+        return e.fn not in CHEAP and not e.fn.startswith(("operator.", "method.")) and e.fn != "numpy.power"
+
+    def is_bare(self, e: Expr, adjoint: Adjoint | None) -> bool:
+        """Whether a contribution is the adjoint itself or a view of it."""
+        if adjoint is None or not isinstance(adjoint.expr, Var):
+            return False
+        return e == adjoint.expr or (rules.may_alias(e) and any(n == adjoint.expr for n in ir.walk(e)))
+
+    def gathered(self, name: str, contributions: list[Contribution], together: bool = False) -> list[Contribution]:
+        """Contributions of one group to one variable, added up where the sum fits on a line, or all `together`."""
+        if self.is_container(name):
+            return contributions
+        whole = [c for c in contributions if c.key is None]
+        out: list[Contribution] = []
+        for c in whole:
+            if out and (together or (not c.fresh and not out[-1].fresh)):
+                total = algebra.factored(algebra.add(out[-1].expr, c.expr))
+                fits = len(ir.Printer()(total)) + len(name) + 4 * self.depth + 8 <= WIDTH
+                borrowed = out[-1].shape == c.shape and not self.is_fresh(out[-1])  # else it would be copied first
+                if together or borrowed or (fits and out[-1].shape == c.shape):
+                    out[-1] = Contribution(total, self.facts.shapes.broadcast([out[-1].shape, c.shape]))
+                    continue
+            out.append(c)
+        parts: list[Contribution] = []
+        for c in contributions:
+            if c.key is None:
+                continue
+            same = next(
+                (p for p in parts if p.key == c.key and not (p.scatter or c.scatter or p.place or c.place)), None
+            )
+            if same is not None and same.shape == c.shape and not same.fresh and not c.fresh:
+                total = algebra.add(same.expr, c.expr)
+                if len(ir.Printer()(total)) + len(name) + len(ir.Printer()(c.key)) + 4 * self.depth + 12 <= WIDTH:
+                    same.expr = total
+                    continue
+            parts.append(replace(c))
+        return out + parts
+
+    def is_container(self, name: str) -> bool:
+        return self.facts.of(Var(name)).kind in ("list", "tuple", "dict")
+
+    def is_fresh(self, c: Contribution) -> bool:
+        """Whether a contribution shares memory with nothing else."""
+        e = c.expr
+        if c.fresh or isinstance(e, Const):
+            return True
+        if c.shape == SCALAR:  # a number; but an argument or a seed may be an array of rank 0
+            base: Expr = e
+            while isinstance(base, Index):
+                base = base.array
+            return not (
+                isinstance(base, Var)
+                and (base.name in self.ctx.function.names or base == self.seed or ir.is_part(base.name))
+            ) or self.is_item(e)
+        match e:
+            case Op(fn="numpy.diag", args=(a, *_)) if self.facts.ndim(a) == 1:  # a matrix of it; else a view
+                return True
+        return not rules.may_alias(e)
+
+    def is_lent(self, c: Contribution) -> bool:
+        """Whether a contribution shares memory with a buffer that is written, or with the adjoint of one."""
+        aliases = self.ctx.aliases
+        if not aliases.of or c.fresh or c.shape == SCALAR or not rules.may_alias(c.expr):
+            return False
+        written = {bar(n) for n in aliases.of} | aliases.of.keys()
+        return bool(ir.reads(c.expr) & written)
+
+    def is_float(self, c: Contribution) -> bool:
+        """Whether a contribution is surely of a float type, so that floats can be added in place.
+
+        What an active variable enters is taken to be: integers carry no derivative.
+        """
+        if c.fresh or c.shape == SCALAR or isinstance(c.expr, Const):
+            return True
+        names = {n.name for n in ir.walk(c.expr) if isinstance(n, Var)}
+        if any(n in self.active or n in self.ctx.promoted or n.endswith(("_bar", "_inc")) for n in names):
+            return True
+        return self.facts.of(c.expr).kind == "float" or any(
+            isinstance(n, Const) and isinstance(n.value, float) for n in ir.walk(c.expr)
+        )
+
+    def is_item(self, e: Expr) -> bool:
+        """Whether a scalar is an item of an array, by integers: NumPy makes a new number of it."""
+        if not isinstance(e, Index) or not isinstance(e.array, Var) or "%" in e.array.name or e.array == self.seed:
+            return False
+        return self.facts.of(e.array).kind not in ("list", "tuple", "dict")
+
+    def accumulate(self, name: str, c: Contribution, st: State, dying: Adjoint | None = None) -> None:
+        target = bar(name)
+        state = st.get(name)
+        fact = self.facts.of(Var(name))
+        if c.place is not None:
+            if not self.shadows((name,)) and name not in self.pinned:
+                self.own_whole(self.ctx.aliases.path(name)[0], st)
+            self.out.append(self.update(c.place, c))
+            return
+        if self.shadows((name,)) or name in self.pinned:
+            place: Var | Index = Var(target) if c.key is None else Index(Var(target), c.key)
+            if isinstance(place, Index):
+                self.out.append(self.update(place, c))
+                return
+            if fact.kind in ("list", "tuple"):  # the items of the adjoint list are changed, not the list
+                i, item = (self.ctx.names.fresh(n, "items of", id(c)) for n in ("i", "g"))
+                pairs = Op("builtins.enumerate", (self.ctx.simplify(c.expr),))
+                step = Augment(Index(place, Var(i)), "+", Var(item))
+                self.out.append(ir.For(ir.Sequence((Var(i), Var(item))), pairs, (step,)))
+                return
+            sign, rest = algebra.split_sign(self.ctx.simplify(c.expr))
+            self.out.append(Augment(place, "+" if sign > 0 else "-", rest))
+            if name in self.pinned:
+                st[name] = self.outputs[name]
+            return
+        if fact.kind in ("list", "tuple", "dict"):
+            self.accumulate_list(name, c, st)
+            return
+        if name in self.ctx.aliases.views:
+            root, path = self.ctx.aliases.path(name)
+            if path == ROOT:
+                self.accumulate(root, c, st)
+                return
+            self.own_whole(root, st)
+            placed = self.placed(name, c)
+            assert placed.place is not None
+            self.out.append(self.update(placed.place, placed))
+            return
+        if c.key is not None:
+            self.own_whole(name, st)
+            self.out.append(self.update(Index(Var(target), c.key), c))
+            return
+        if self.is_lent(c):  # what it reads is going to be changed in place
+            c.expr, c.fresh = method("copy", c.expr), True
+        if isinstance(c.expr, Const):
+            c.shape = SCALAR
+        if state is None or state.expr == ZERO:
+            if isinstance(c.expr, Const):
+                st[name] = Adjoint(c.expr, c.shape, True)
+                return
+            sure = self.is_float(c)
+            owned = (self.is_fresh(c) and sure) or (
+                dying is not None and self.is_bare(c.expr, dying) and not _calls_helper(c.expr)
+            )
+            if not owned and name in self.copy_first:
+                c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
+            if c.expr != Var(target):
+                self.out.append(Assign(target, c.expr))
+            st[name] = Adjoint(Var(target), c.shape, owned)
+            if not sure:
+                self.whole_numbers.add(name)
+            self.facts.names[target] = Fact("float", c.shape)
+            return
+        shape = self.facts.shapes.broadcast([state.shape, c.shape])
+        if state.constant:
+            total = algebra.add(c.expr, state.expr)
+            if isinstance(total, Const):
+                st[name] = Adjoint(total, shape, True)
+                return
+            self.out.append(Assign(target, total))
+        elif state.owned and state.shape == shape:
+            sign, rest = algebra.split_sign(c.expr)
+            self.out.append(Augment(Var(target), "+" if sign > 0 else "-", rest))
+        else:
+            if not state.owned and state.shape == shape and name not in self.whole_numbers:
+                self.want_copies.add(name)
+            total = algebra.add(state.expr, c.expr)
+            if isinstance(total, Const):
+                st[name] = Adjoint(total, SCALAR, True)
+                return
+            self.out.append(Assign(target, total))
+        st[name] = Adjoint(Var(target), shape, True)
+        self.facts.names[target] = Fact("float", shape)
+
+    def accumulate_own(self, own: str, contributions: list[Contribution], adjoint: Adjoint, st: State) -> None:
+        """x = f(x): what was x_bar becomes the adjoint of the old x; a coefficient of one needs no statement."""
+        target = bar(own)
+        before = SCALAR if adjoint.constant else adjoint.shape
+        rest: list[Contribution] = []
+        kept = False
+        for c in contributions:
+            if c.key is None and not kept and c.expr == adjoint.expr and c.shape == before:
+                kept = True
+            elif (
+                c.key is None
+                and not kept
+                and c.shape == before
+                and (inner := without(c.expr, adjoint.expr)) is not None
+            ):
+                kept = True
+                rest.append(replace(c, expr=inner))
+            else:
+                rest.append(c)
+        if kept:
+            st[own] = adjoint
+            for c in self.gathered(own, rest, together=True):
+                self.accumulate(own, c, st)
+            return
+        whole = [c for c in rest if c.key is None]
+        if len(whole) < len(rest) or any(
+            isinstance(n, Var) and n == Var(target) for c in whole[1:] for n in ir.walk(c.expr)
+        ):
+            # read the old adjoint more than once while the new one is built: give it a name
+            g = self.ctx.names.fresh("g_bar", own)
+            self.facts.names[g] = Fact("float", adjoint.shape)
+            if isinstance(adjoint.expr, Var):
+                gathered = self.gathered(own, whole, together=True)
+                if len(gathered) == 1 and len(whole) == len(rest):
+                    self.accumulate(own, gathered[0], st)
+                    return
+                self.out.append(Assign(g, adjoint.expr))
+                for c in rest:
+                    c.expr = ir.substitute(c.expr, {target: Var(g)})
+        for c in self.gathered(own, rest):
+            self.accumulate(own, c, st)
+
+    def accumulate_list(self, name: str, c: Contribution, st: State) -> None:
+        target = bar(name)
+        state = st.get(name)
+        if c.key is None:
+            fact = self.facts.of(Var(name))
+            if state is None:
+                fresh = c.fresh and fact.kind == "dict"
+                self.out.append(Assign(target, c.expr if fresh else self.copied(c.expr, fact)))
+                st[name] = Adjoint(Var(target), SCALAR, fresh)
+                return
+            if fact.kind == "dict":
+                if not fact.keys:
+                    refuse(self.ctx, Var(name), "S232", "a dict gets a derivative from two places")
+                inc = c.expr
+                if not isinstance(inc, Var):
+                    inc = Var(self.ctx.names.fresh(f"{self.ctx.base.get(name, name)}_inc", name, inc))
+                    self.facts.names[inc.name] = self.facts.of(Var(name))
+                    self.out.append(Assign(inc.name, c.expr))
+                for k, item in zip(fact.keys, fact.items, strict=True):
+                    slot, part = Index(Var(target), Const(k)), Index(inc, Const(k))
+                    if item.kind in NOT_DIFFERENTIABLE:
+                        continue
+                    if item.kind == "dict":
+                        refuse(self.ctx, Var(name), "S232", "an object of objects gets a derivative from two places")
+                    more = Augment(slot, "+", part)
+                    self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
+                return
+            pairs = Op("builtins.zip", (state.expr, c.expr))
+            a, b = Var("a"), Var("b")
+            added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
+            self.out.append(Assign(target, added))
+            st[name] = Adjoint(Var(target), SCALAR, True)
+            return
+        if state is None:
+            self.out.append(Assign(target, self.zeros(name)))
+            st[name] = state = Adjoint(Var(target), SCALAR, True)
+        if self.facts.of(Index(Var(name), c.key)).kind in ("list", "dict"):
+            self.nested(name)
+        slot = Index(Var(target), c.key)
+        if state.owned:
+            self.out.append(self.update(slot, replace(c, scatter=False)))
+        else:
+            self.out.append(ir.Store(slot, algebra.add(slot, c.expr)))
+
+    def nested(self, name: str) -> NoReturn:
+        shown = self.ctx.base.get(name, name)
+        what = f"`{shown}` holds lists, tuples or objects, and one of their items carries a derivative"
+        refuse(self.ctx, Var(name), "S233", what, "keep a list of each part", "or make an array of it: `np.array(...)`")
+
+    def copied(self, e: Expr, fact: Fact) -> Expr:
+        """The adjoint of a container as a container of its own, so that its slots can be changed."""
+        if fact.kind == "dict" and fact.keys:
+            return ir.Dict(tuple(Const(k) for k in fact.keys), tuple(Index(e, Const(k)) for k in fact.keys))
+        if fact.kind == "tuple" and isinstance(e, Var | Index):
+            return Op("builtins.list", (e,))
+        return e
+
+    def update(self, target: Index, c: Contribution) -> Stmt:
+        expr = self.ctx.simplify(c.expr)
+        if c.scatter:
+            return ir.Inert(
+                "",
+                (
+                    Op(
+                        "numpy.add.at",
+                        (
+                            target.array,
+                            ir.as_value(target.key),
+                            expr,
+                        ),
+                    ),
+                ),
+            )
+        sign, rest = algebra.split_sign(expr)
+        return Augment(target, "+" if sign > 0 else "-", rest)
+
+    def zeros(self, name: str) -> Expr:
+        """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
+        fact = self.facts.of(Var(name))
+        if fact.kind == "list":
+            elem = fact.elem
+            if elem is not None and elem.kind in ("list", "dict"):
+                self.nested(name)
+            if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
+                return repeated(ZERO, Var(name))
+            v = Var("v")
+            sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
+            dtype_ = () if sure else (("dtype", Op("numpy.result_type", (v, ZERO))),)
+            return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype_), ((v, Var(name), ()),))
+        if fact.kind == "dict":
+            if not fact.keys:
+                refuse(self.ctx, Var(name), "S232", "a dict that carries a derivative has keys that are not known")
+            keys = tuple(Const(k) for k in fact.keys)
+            return ir.Dict(
+                keys, tuple(self.zero_item(Index(Var(name), k), f) for k, f in zip(keys, fact.items, strict=True))
+            )
+        if fact.kind == "tuple" and fact.items:
+            return ir.Sequence(
+                tuple(self.zero_item(Index(Var(name), Const(i)), f) for i, f in enumerate(fact.items)), "list"
+            )
+        if self.facts.shapes(fact.shape) == SCALAR:
+            return ZERO
+        careful = self.survey.careful | self.ctx.temps.keys()
+        if name not in self.survey.maybe_integer and (fact.kind == "float" or name not in careful):
+            return Op("numpy.zeros_like", (Var(name),))
+        dtype = Op("numpy.result_type", (Var(name), ZERO))
+        return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
+
+    def zero_item(self, item: Expr, fact: Fact) -> Expr:
+        if fact.kind in NOT_DIFFERENTIABLE or self.facts.shapes(fact.shape) == SCALAR:
+            return ZERO
+        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (item, ZERO))),))
+
+    def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:
+        """Makes the adjoint of `name` a variable, of its full shape where that is asked for."""
+        a = st[name]
+        shape = self.facts.shape(Var(name))
+        target = bar(name)
+        if a.expr == Var(target) and (a.shape == shape or not full):
+            return []
+        is_list = self.facts.of(Var(name)).kind in ("list", "tuple", "dict")
+        expr = a.expr
+        if full and a.shape != shape and not is_list:
+            expr = self.zeros(name) if expr == ZERO else self.full(expr, a.shape, shape, Var(name))
+            a = replace(a, shape=shape, owned=True)
+        st[name] = replace(a, expr=Var(target))
+        self.facts.names[target] = Fact("float", a.shape)
+        return [Assign(target, self.ctx.simplify(expr))]
+
+    def initial(self, name: str, st: State, bound: frozenset[str]) -> list[Stmt]:
+        """A zero adjoint, where a branch or a loop will accumulate into it; `bound` names have a value there."""
+        shape = self.facts.shape(Var(name))
+        target = bar(name)
+        if shape != SCALAR and name not in bound and not ir.is_part(name):
+            st[name] = Adjoint(Var(target), self.partly(name), False)
+            self.facts.names[target] = Fact("float", self.partly(name))
+            return [Assign(target, ZERO)]
+        st[name] = Adjoint(Var(target), shape, True)
+        self.facts.names[target] = Fact("float", shape)
+        return [Assign(target, self.zeros(name))]
+
+    def partly(self, name: str) -> Shape:
+        """The shape of an adjoint that may be the number 0.0 in place of an array of zeros."""
+        shape = unknown(f"0 or {name}")
+        self.facts.shapes.within[shape] = self.facts.shape(Var(name))
+        return shape
+
+    def order(self, name: str) -> tuple[int, str]:
+        """Parameters first, in their order."""
+        names = self.ctx.function.names
+        base = ir.root_name(name)
+        return (names.index(base) if base in names else len(names), name)
+
+    def count(self, iterable: Expr) -> Expr:
+        """range(min(len(a), len(b))) is range(len(a)) where the lengths are proved equal."""
+        match iterable:
+            case Op(fn="builtins.range", args=(Op(fn="builtins.min", args=lengths),)):
+                known = {self.length(n) for n in lengths}
+                if len(known) == 1 and None not in known:
+                    return replace(iterable, args=(lengths[0],))
+        return iterable
+
+    def length(self, e: Expr) -> object:
+        match e:
+            case Op(fn="builtins.len", args=(Var(name=name),)) if name in self.survey.history:
+                return self.length(self.survey.history[name])
+        found = self.facts.of(e).length
+        return found if found is None else self.facts.shapes.dim(found)
+
+    def respread(self, name: str, st: State) -> list[Stmt]:
+        a = st[name]
+        shape = self.facts.shape(Var(name))
+        st[name] = Adjoint(a.expr, shape, True)
+        return [Assign(bar(name), self.full(a.expr, a.shape, shape, Var(name)))]
+
+
+def _reads_new(e: Expr) -> bool:
+    return any(isinstance(n, Var) and n.after for n in ir.walk(e))
+
+
+def _reads_old(e: Expr, targets: set[str]) -> bool:
+    return any(isinstance(n, Var) and n.name in targets and not n.after for n in ir.walk(e))
+
+
+def map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
+    match s:
+        case Assign() | ir.Unpack() | ir.Append():
+            return replace(s, value=f(s.value))
+        case Augment() | ir.Store():
+            target = f(s.target) if isinstance(s.target, Index) else s.target
+            return replace(s, target=target, value=f(s.value))  # type: ignore[arg-type]
+        case ir.Inert():
+            return replace(s, values=tuple(map(f, s.values)))
+    return s
+
+
+def _calls_helper(e: Expr) -> bool:
+    """Whether an inlined helper is called: what its result shares memory with is not looked into."""
+    return any(isinstance(n, Op) and n.fn.startswith("helper.") for n in ir.walk(e))
+
+
+def merged(contributions: list[Contribution]) -> list[Contribution]:
+    """`x * x` contributes the same twice: 2.0 times, once."""
+    out: list[Contribution] = []
+    for c in contributions:
+        twin = next(
+            (d for d in out if d.key is None and c.key is None and (d.expr, d.shape) == (c.expr, c.shape)), None
+        )
+        if twin is None or c.fresh or isinstance(c.expr, Const | Var):
+            out.append(c)
+        else:
+            twin.expr = algebra.float_coefficients(algebra.add(twin.expr, c.expr))
+    return out
+
+
+def _exchange(e: Expr, old: Expr, new: Expr) -> Expr:
+    return new if e == old else ir.rebuild(e, lambda c: _exchange(c, old, new))
+
+
+def _value(s: Stmt) -> Expr:
+    return s.value if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return | ir.Store) else ir.NONE
+
+
+def _role(parent: Op | None, name: str) -> str:
+    """num_bar and den_bar of a quotient, s_bar of a term, a_bar of what a function is applied to."""
+    if parent is not None and parent.fn == "numpy.divide":
+        return "num_bar" if parent.args[0] == Var(name) else "den_bar"
+    if parent is not None and parent.fn in ("numpy.add", "numpy.subtract"):
+        return "s_bar"
+    return "a_bar"
+
+
+def without(e: Expr, term: Expr) -> Expr | None:
+    """e - term, where term stands in the sum e with coefficient one."""
+    match e:
+        case Op(fn="numpy.add", args=(a, b), form=ir.Form.OPERATOR):
+            if a == term:
+                return b
+            if b == term:
+                return a
+            if (inner := without(a, term)) is not None:
+                return algebra.add(inner, b)
+            if (inner := without(b, term)) is not None:
+                return algebra.add(a, inner)
+        case Op(fn="numpy.subtract", args=(a, b), form=ir.Form.OPERATOR):
+            if a == term:
+                return algebra.negated(b)
+            if (inner := without(a, term)) is not None:
+                return algebra.add(inner, algebra.negated(b))
+    return None

@@ -1,0 +1,465 @@
+"""From the cotangent of a value to what its operands get: rules, reads by subscript, unpacking, calls of helpers.
+
+(Griewank & Walther, Evaluating Derivatives, chapters 3 and 6; Giles 2008 for the matrix rules.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2s import algebra, ir, rules
+from s2s.algebra import ZERO
+from s2s.analysis.aliases import sources
+from s2s.analysis.facts import Fact, Facts, is_uniform
+from s2s.analysis.shapes import SCALAR, Shape
+from s2s.analysis.transfer import key_kind
+from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State
+from s2s.derive.context import is_costly
+from s2s.derive.phrases import bar, bind, joined, repeated
+from s2s.derive.refusals import no_rule, refuse
+from s2s.ir import Assign, Const, Expr, Index, Op, Var
+from s2s.rules.kinds import Reduction
+
+G = Var("%g")
+
+
+class Pull(Adjoints):
+    """The second layer: contributions."""
+
+    def seed_into(self, e: Expr, seed: Expr, shape: Shape, sink: Collected) -> None:
+        match e:
+            case ir.Sequence() if not e.starred:
+                for i, item in enumerate(e.items):
+                    if self.is_active(item):
+                        self.seed_into(item, Index(seed, Const(i)), self.facts.shape(item), sink)
+            case ir.Dict():
+                for key, item in zip(e.keys, e.values, strict=True):
+                    if self.is_active(item):
+                        self.seed_into(item, Index(seed, key), self.facts.shape(item), sink)
+            case _:
+                if self.is_active(e):
+                    fact = self.facts.of(e)
+                    if fact.kind in ("list", "tuple") and isinstance(e, Var):
+                        seed = Op("builtins.list", (seed,))
+                    if fact.kind == "dict":
+                        shape = SCALAR
+                    self.into(e, seed, shape, sink)
+
+    def companion(self, e: Expr, like: str = "") -> Expr:
+        """The adjoint object of what `e` evaluates to."""
+        zeros = Op("numpy.zeros_like", (Var(like) if like else e,))
+        match e:
+            case Var(name=name) if self.shadows((name,)):
+                return Var(bar(name))
+            case Var(name=name) if name in self.ctx.temps and self.seen(e):
+                return self.companion(self.ctx.temps[name])
+            case Index(array=array, key=key) if self.seen(e):
+                return Index(self.companion(array), key)
+            case Op(fn="operator.ifexp", args=(test, a, b)):
+                return replace(e, args=(test, self.companion(a, like), self.companion(b, like)))
+            case ir.Sequence(items=items):
+                return ir.Sequence(tuple(self.companion(i) for i in items), "list")
+            case Op(fn=fn) if fn.startswith("local.") and self.seen(e):
+                refuse(self.ctx, e, "S239", f"the result of `{fn[6:]}` may be one of its arguments, which is written")
+            case Op(args=(first, *rest)) if self.seen(e):
+                return replace(e, args=(self.companion(first), *rest))
+        if self.facts.is_scalar(e):
+            return ZERO
+        return zeros
+
+    def take(self, s: Assign, adjoint: Adjoint, sink: Collected) -> None:
+        """Contributions of `target = value`, whose adjoint is given, to what the value reads."""
+        full = self.facts.shape(Var(s.target))
+        value_shape = self.facts.shape(s.value)
+        shape = adjoint.shape
+        if full != value_shape and shape == full:  # a merged variable: the value's own shape is the sharper fact
+            shape = value_shape
+        self.into_value(s.value, s.target, adjoint.expr, shape, sink)
+
+    def into_value(self, value: Expr, target: str, g: Expr, shape: Shape, sink: Collected) -> None:
+        self.pull(value, Var(target, after=True), g, shape, sink)
+
+    def into(self, e: Expr, g: Expr, shape: Shape, sink: Collected) -> None:
+        """A contribution g to the operand e: a variable, or an expression that it is pulled through."""
+        match e:
+            case Var(name=name):
+                if name not in self.active:
+                    return
+                if name in self.ctx.temps:
+                    self.pull(self.ctx.temps[name], e, g, shape, sink)
+                else:
+                    sink.add(name, Contribution(g, shape))
+            case Const():
+                return
+            case _:
+                if self.is_active(e):
+                    self.pull(e, e, g, shape, sink)
+
+    def pull(self, value: Expr, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
+        """Passes the adjoint g of an operation's result on to its operands."""
+        match value:
+            case Var() | Const():
+                self.into(value, g, gshape, sink)
+            case ir.Index():
+                self.pull_index(value, g, gshape, sink)
+            case ir.Sequence():
+                for i, item in enumerate(value.items):
+                    if self.is_active(item):
+                        self.into(item, Index(g, Const(i)), self.facts.shape(item), sink)
+            case ir.Dict():
+                for key, item in zip(value.keys, value.values, strict=True):
+                    if self.is_active(item):
+                        self.into(item, Index(g, key), self.facts.shape(item), sink)
+            case Op(fn=fn) if fn.startswith("local."):
+                shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
+                is_object = self.facts.of(value).kind == "dict"
+                self.pull_call(value, g if is_object else self.full(g, gshape, shape, value), sink)
+            case Op():
+                self.pull_op(value, out, g, gshape, sink)
+            case _:
+                refuse(self.ctx, value, "S236", "this expression has no derivative here")
+
+    def pull_op(self, value: Op, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
+        rule = rules.lookup(value.fn)
+        if rule is None:
+            no_rule(self.ctx, value)
+        call = bind(self.ctx, rule, value)
+        todo = [o for o in call.operands if self.is_active(o.expr)]
+        if not todo:
+            return
+        shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
+        if rule.kind == "elementwise" and shape.rank is None:
+            shape = self.facts.shapes.broadcast([shape, gshape])  # an inner node passes on what its reader broadcast
+        before = len(self.out)
+        made: list[tuple[rules.Operand, Expr, Shape]] = []
+        if (
+            rule.kind != "elementwise"
+            and gshape != shape
+            and self.facts.of(value).kind not in ("list", "tuple")
+            and not (rule.kind == "reduction" and gshape == SCALAR)
+        ):
+            g, gshape = self.full(g, gshape, shape, value), shape
+        self.facts.names[G.name] = Fact("float", gshape)
+        for operand in todo:
+            kind = self.facts.of(operand.expr)
+            if kind.kind == "list" and isinstance(self.ctx.tree(operand.expr), Var):
+                made.append((operand, *self.to_list(value, rule)))
+                continue
+            want = self.facts.shape(operand.expr)
+            if isinstance(rule, Reduction):
+                wide_g, wide_out = (
+                    (G, out)
+                    if gshape == SCALAR and shape == SCALAR
+                    else (rule.expand(call, G, self.facts), rule.expand(call, out, self.facts))
+                )
+                if gshape == SCALAR:
+                    wide_g = G
+                c = self.traced(value, rule.vjp, call, operand, wide_g, wide_out, self.facts)
+                cshape = self.reduced(c, want, operand.expr)
+            else:
+                c = self.traced(value, rule.vjp, call, operand, G, out, self.facts)
+                cshape = want
+                if rule.kind == "elementwise":
+                    cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
+                    c, cshape = self.to_operand(c, cshape, shape, want, operand.expr, value)
+            made.append((operand, c, cshape))
+        uses = sum(algebra.count(c, lambda n: n == G) for _, c, _ in made)
+        if uses and isinstance(rule, Reduction) and is_costly(g) and any(is_costly(c) for _, c, _ in made):
+            uses += 1  # the largest of a sum's adjoint: a step of its own, though it is used once
+        g = self.named(g, gshape, value, uses)
+        assert len(self.out) >= before
+        for operand, c, cshape in made:
+            self.into(operand.expr, ir.substitute(c, {G.name: g}), cshape, sink)
+
+    def to_list(self, value: Op, rule: rules.Rule) -> tuple[Expr, Shape]:
+        """The cotangent of a list of values, from that of the array that a function made of it."""
+        options = dict(value.options)
+        items = value.args[0]
+        axis = value.args[1] if len(value.args) > 1 else options.pop("axis", Const(0))
+        elem = self.facts.of(items).elem
+        rank = None if elem is None else self.facts.shapes(elem.shape).rank
+        fn = value.fn
+        if fn in ("numpy.vstack", "numpy.hstack"):
+            if rank is None:
+                refuse(self.ctx, value, "S302", f"`{fn}` of a list needs the rank of its items", "use `np.stack`")
+            if fn == "numpy.hstack" or rank > 1:
+                axis = Const(1 if fn == "numpy.hstack" and rank > 1 else 0)
+                fn = "numpy.concatenate" if rank else "numpy.array"
+            elif rank == 0:
+                return Op("builtins.list", (Op("numpy.ravel", (G,)),)), SCALAR
+        if fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and not options:
+            g: Expr = G if axis == Const(0) else Op("numpy.moveaxis", (G, axis, Const(0)))
+            return Op("builtins.list", (g,)), SCALAR
+        v = Var(self.ctx.names.fresh("v", "item"))
+        if fn == "numpy.concatenate" and not options:
+            size = ir.Index(ir.Attribute(v, "shape"), axis)
+            ends = Op("numpy.cumsum", (ir.Comprehension(size, ((v, items, ()),)),))
+            cuts = ir.Index(ends, ir.Slice(None, Const(-1)))
+            return Op("numpy.split", (G, cuts), () if axis == Const(0) else (("axis", axis),)), SCALAR
+        if fn == "builtins.sum" and len(value.args) == 1:
+            if elem is not None and (rank == 0 or is_uniform(elem)):
+                return repeated(G, items), SCALAR
+            return ir.Comprehension(Op("helper._unbroadcast", (G, v)), ((v, items, ()),)), SCALAR
+        if fn in ("numpy.sum", "math.fsum", "numpy.mean") and len(value.args) == 1 and not options:
+            if fn == "numpy.mean":
+                n = Op("builtins.len" if rank == 0 else "numpy.size", (items,))
+                g = algebra.op(algebra.DIVIDE, G, n)
+            else:
+                g = G
+            if rank == 0:
+                return repeated(g, items), SCALAR
+            ones = Op("numpy.ones_like", (v,))
+            return ir.Comprehension(algebra.op(algebra.MULTIPLY, g, ones), ((v, items, ()),)), SCALAR
+        refuse(
+            self.ctx,
+            value,
+            "S303",
+            f"`{value.fn}` of a list that grows has no derivative rule here",
+            "make an array of it first: `np.array(...)`",
+        )
+
+    def to_operand(
+        self, c: Expr, cshape: Shape, shape: Shape, want: Shape, operand: Expr, node: Expr
+    ) -> tuple[Expr, Shape]:
+        """A contribution to a result of `shape`, summed over the axes along which the operand was broadcast."""
+        if want == shape:
+            return c, cshape
+        if (shape.rank is None or want.rank is None) and isinstance(operand, Var):
+            inner = self.ctx.temps.get(operand.name)
+            rule = rules.lookup(inner.fn) if isinstance(inner, Op) else None
+            if rule is not None and rule.kind == "elementwise" and want.rank is None:
+                return (c if cshape == shape else self.spread(c, shape, node)), shape  # summed at the leaves
+        if want == SCALAR:
+            if cshape == SCALAR:
+                return algebra.op(algebra.MULTIPLY, c, self.size(shape, node)), SCALAR
+            if cshape != shape:
+                c = self.spread(c, shape, node)
+            return Op("numpy.sum", (c,)), SCALAR
+        narrow = c
+        if cshape != shape:
+            c = self.spread(c, shape, node)
+        if shape.rank is not None and want.rank is not None:
+            lead = shape.rank - want.rank
+            pairs = list(zip(shape.dims[lead:], want.dims, strict=True))
+            if all(a == b or b == 1 for a, b in pairs):
+                axes = tuple(range(lead))
+                kept = tuple(i for i, (a, b) in enumerate(pairs) if a != b)
+                if axes:
+                    c = Op("numpy.sum", (c,), (("axis", _axes(axes)),))
+                if kept:
+                    c = Op("numpy.sum", (c,), (("axis", _axes(kept)), ("keepdims", Const(True))))
+                return c, want
+        if self.facts.shapes.broadcast([cshape, want]) == shape:
+            c = narrow  # _unbroadcast itself broadcasts it against the operand
+        return Op("helper._unbroadcast", (c, operand)), want
+
+    def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
+        """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""
+        array, key = value.array, self.ctx.tree(value.key)
+        keys = ir.key_items(key)
+        if isinstance(array, Index):  # x[i][j]: one path
+            inner = self.facts.of(array)
+            held = self.facts.of(array.array).kind
+            if inner.kind not in ("list", "tuple", "dict") and held not in ("list", "tuple", "dict"):
+                outer = array.key.items if isinstance(array.key, ir.Sequence) else (array.key,)
+                if all(key_kind(k, self.facts) == "int" for k in outer):
+                    path = ir.Sequence((*outer, *keys))
+                    self.pull_index(Index(array.array, path), g, gshape, sink)
+                    return
+        scatter = self.scatters(value)
+        if self.facts.of(array).kind in ("list", "tuple", "dict") and any(isinstance(k, ir.Slice) for k in keys):
+            refuse(
+                self.ctx,
+                value,
+                "S231",
+                "a slice of a list carries a derivative here",
+                "make an array of the list first: `np.array(...)`",
+                "or take its items one by one",
+            )
+        if not isinstance(array, Var):
+            refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative")
+        whole = self.ctx.tree(array)
+        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and aliased(whole, self.facts):
+            place = joined(self.adjoint_place(whole), key, self.facts)
+            if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
+                place = Index(self.adjoint_place(whole), key)
+            sink.add(ir.written_name(whole), Contribution(g, gshape, None, scatter, place=place))
+            return
+        if array.name in self.ctx.temps:
+            shape = self.facts.shape(array)
+            name = self.ctx.names.fresh("u_bar", array.name, "index")
+            self.facts.names[name] = Fact("float", shape)
+            self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
+            self.out.append(self.update(Index(Var(name), key), Contribution(self.ctx.resolve(g), gshape, key, scatter)))
+            self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
+            return
+        sink.add(array.name, Contribution(g, gshape, key, scatter))
+
+    def append(self, s: ir.Append, st: State, sink: Collected) -> None:
+        slot = self.survey.list_index.get(s.array) if s.array not in self.ctx.sensitive else None
+        adjoint = Var(bar(s.array))
+        value: Expr
+        if slot is not None:
+            index: Expr = Var(slot[0]) if slot[1] == 0 else algebra.op(algebra.ADD, Var(slot[0]), Const(slot[1]))
+            value = Index(adjoint, index)
+            if not self.is_active(s.value):
+                return
+        else:
+            value = Op("method.pop", (adjoint,), form=ir.Form.METHOD, spelling="pop")
+            if not self.is_active(s.value):
+                self.out.append(ir.Inert("", (value,)))
+                return
+            name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
+            self.facts.names[name] = Fact("float", self.facts.shape(s.value))
+            self.out.append(Assign(name, value))
+            value = Var(name)
+        self.into(s.value, value, self.facts.shape(s.value), sink)
+
+    def unpack(self, s: ir.Unpack, taken: dict[str, Adjoint], sink: Collected) -> None:
+        value = s.value
+        if isinstance(value, Op) and value.fn.startswith("local."):
+            parts: list[Expr] = []
+            for t in s.targets:
+                shape = self.facts.shape(Var(t))
+                if t in taken:
+                    a = taken[t]
+                    parts.append(self.full(a.expr, a.shape, shape, Var(t, after=True)))
+                else:
+                    parts.append(ir.substitute(self.zeros(t), {t: Var(t, after=True)}))
+            self.pull_call(value, ir.Sequence(tuple(parts)), sink)
+            return
+        if isinstance(value, Op):
+            rule = rules.lookup(value.fn)
+            if rule is None:
+                no_rule(self.ctx, value)
+            call = bind(self.ctx, rule, value)
+            for operand in call.operands:
+                if not self.is_active(operand.expr):
+                    continue
+                for i in rule.parts or ():
+                    if i < len(s.targets) and s.targets[i] in taken:
+                        a = taken[s.targets[i]]
+                        shape = self.facts.shape(Var(s.targets[i]))
+                        g = self.full(a.expr, a.shape, shape, Var(s.targets[i], after=True))
+                        result = ir.Sequence(tuple(Var(t, after=True) for t in s.targets))
+                        c = self.traced(value, rule.vjp, call, operand, g, result, self.facts, part=i)
+                        want = self.facts.shape(operand.expr)
+                        if rule.kind == "elementwise":
+                            c, want = self.to_operand(c, shape, shape, want, operand.expr, Var(s.targets[i]))
+                        self.into(operand.expr, c, want, sink)
+            if not rule.parts and self.facts.of(value).kind not in ("list", "tuple"):  # the rows of an array
+                rows = [
+                    taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
+                    for t in s.targets
+                ]
+                g = Op("numpy.array", (ir.Sequence(tuple(rows), "list"),))
+                self.pull_op(value, value, g, self.facts.shape(value), sink)
+                return
+            if not rule.parts:
+                parts = [
+                    taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
+                    for t in s.targets
+                ]
+                for operand in call.operands:
+                    if self.is_active(operand.expr):
+                        g = ir.Sequence(tuple(parts), "list")
+                        c = self.traced(
+                            value,
+                            rule.vjp,
+                            call,
+                            operand,
+                            g,
+                            ir.Sequence(tuple(Var(t, after=True) for t in s.targets)),
+                            self.facts,
+                        )
+                        self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
+            return
+        last = len(s.targets) - 1
+        for i, t in enumerate(s.targets):  # a, b = x and a, *b = x
+            if t not in taken:
+                continue
+            a = taken[t]
+            key: Expr = Const(i)
+            if s.starred >= 0 and i == s.starred:
+                if self.facts.of(value).kind in ("list", "tuple"):
+                    refuse(
+                        self.ctx,
+                        value,
+                        "S231",
+                        "a slice of a list carries a derivative here",
+                        "name its items one by one",
+                    )
+                key = ir.Slice(Const(i) if i else None, Const(i - last) if i < last else None)
+            elif s.starred >= 0 and i > s.starred:
+                key = Const(i - last - 1)
+            self.pull_index(Index(value, key), a.expr, a.shape, sink)
+
+    def pull_call(self, value: Op, g: Expr, sink: Collected) -> None:
+        name = value.fn[6:]
+        bound = self.ctx.calls.bind(self.ctx, value)
+        active = [p for p, e in bound.items() if self.is_active(e)]
+        if not active:
+            return
+        reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
+        g = self.ctx.simplify(self.ctx.resolve(g))
+        args = tuple(self.ctx.resolve(bound[p]) for p in bound)
+        call = Op(f"local.{reverse}", (*args, g))
+        if len(given) == 1:
+            p = given[0]
+            whole = self.whole_of(bound[p])
+            if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
+                sink.add(whole.name, Contribution(call, SCALAR, fresh=True))
+                return
+            if not isinstance(bound[p], ir.Dict):
+                self.into_fresh(bound[p], call, sink)
+                return
+        if not given:
+            return
+        targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(value)) for p in given)
+        for t, p in zip(targets, given, strict=True):
+            self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
+        self.out.append(ir.Unpack(targets, call) if len(targets) > 1 else Assign(targets[0], call))
+        for t, p in zip(targets, given, strict=True):
+            whole = self.whole_of(bound[p])
+            if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
+                sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
+            else:
+                self.into_fresh(bound[p], Var(t), sink)
+
+    def into_fresh(self, e: Expr, g: Expr, sink: Collected) -> None:
+        if isinstance(e, ir.Dict):
+            for key, value in zip(e.keys, e.values, strict=True):
+                if self.is_active(value):
+                    self.into_fresh(value, Index(g, key), sink)
+            return
+        if isinstance(e, Var) and e.name in self.active and e.name not in self.ctx.temps:
+            sink.add(e.name, Contribution(g, self.facts.shape(e), fresh=True))
+        else:
+            self.into(e, g, self.facts.shape(e), sink)
+
+    def result_seed(
+        self, s: ir.Inert | Assign | ir.Unpack, value: Op, targets: tuple[str, ...], taken: dict[str, Adjoint]
+    ) -> Expr:
+        """The cotangent of the result of a call; zero for what nobody reads."""
+
+        def of(t: str) -> Expr:
+            if t in taken:
+                return self.full(taken[t].expr, taken[t].shape, self.facts.shape(Var(t)), Var(t, after=True))
+            return ir.substitute(self.zeros(t), {t: Var(t, after=True)})
+
+        if isinstance(s, ir.Unpack):
+            return ir.Sequence(tuple(map(of, targets)))
+        if targets:
+            return of(targets[0])
+        if self.facts.is_scalar(value):
+            return ZERO
+        refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known")
+
+
+def aliased(e: Expr, facts: Facts) -> bool:
+    """Whether the value of an expression may share memory with what it reads."""
+    return bool(sources(e, facts))
+
+
+def _axes(axes: tuple[int, ...]) -> Expr:
+    return Const(axes[0]) if len(axes) == 1 else ir.Sequence(tuple(Const(a) for a in axes))

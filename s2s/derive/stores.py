@@ -1,0 +1,363 @@
+"""Written buffers: a store kills and restores, and moves in the shadow, the buffer's adjoint of the same shape.
+
+A view of a buffer has the same view of its shadow, bound by companion statements beside the primal's. What a store has
+overwritten is saved and refilled only where adjoint code reads it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2s import algebra, ir, rules
+from s2s.algebra import ZERO
+from s2s.analysis.facts import Fact
+from s2s.analysis.shapes import SCALAR, Shape
+from s2s.analysis.transfer import key_kind
+from s2s.derive.adjoints import Collected, Contribution, State, map_statement, without
+from s2s.derive.nodes import Group, Node
+from s2s.derive.phrases import bar, method
+from s2s.derive.pull import Pull
+from s2s.derive.refusals import refuse
+from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
+
+
+class Stores(Pull):
+    """The third layer: what is written, and by helpers too."""
+
+    def shadowed(self, unit: list[Stmt], s: Assign, node: Group, st: State) -> None:
+        """x = e, and x_bar beside it: new zeros for a new array, else the same expression on adjoints."""
+        value = self.ctx.tree(s.value)
+        companion = self.companion(value, s.target)
+        target = bar(s.target)
+        node.companions = [Assign(target, companion)]
+        node.kills = (s.target, target)
+        fact = self.facts.of(Var(s.target))
+        self.facts.names[target] = replace(fact, kind=fact.kind if fact.kind in ("list", "tuple") else "float")
+        if s.constant or not self.is_active(s.value):
+            return
+        sink = Collected()
+        if fact.kind in ("list", "tuple"):
+            for i, item in enumerate(value.items if isinstance(value, ir.Sequence) else ()):
+                if self.is_active(item) and not self.seen(item):
+                    self.into(item, Index(Var(target, after=True), Const(i)), self.facts.shape(item), sink)
+        elif not self.seen(value):
+            own = any(isinstance(v, Var) and v.name == s.target for v in ir.walk(value))
+            g: Expr = Var(target, after=True)
+            if own:  # the old array is read and its adjoint is added to: that of the new one gets a name
+                name = self.ctx.names.fresh("g_bar", id(s))
+                self.facts.names[name] = Fact("float", fact.shape)
+                node.pre = [Assign(name, g)]
+                g = Var(name)
+            self.pull(s.value, Var(s.target, after=True), g, self.facts.shape(s.value), sink)
+        before, node.pre = node.pre, []
+        node.post = self.settle(unit, None, sink, st)
+        self.split_after(node, {s.target, target})
+        node.pre = before + node.pre
+
+    def shadowed_append(self, unit: list[Stmt], s: ir.Append, node: Group, st: State) -> None:
+        """L.append(x), L_bar.append(x_bar); backwards, both lose their last item."""
+        value = self.ctx.tree(s.value)
+        node.companions = [ir.Append(bar(s.array), self.companion(value))]
+        sink = Collected()
+        popped = Op("method.pop", (Var(bar(s.array)),), form=ir.Form.METHOD, spelling="pop")
+        if s.array in self.ctx.sensitive:
+            self.out.append(ir.Inert("", (Op("method.pop", (Var(s.array),), form=ir.Form.METHOD, spelling="pop"),)))
+        if self.seen(value) or not self.is_active(s.value):
+            self.out.append(ir.Inert("", (popped,)))
+        else:
+            name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
+            self.facts.names[name] = Fact("float", self.facts.shape(s.value))
+            self.out.append(Assign(name, popped))
+            self.into(s.value, Var(name), self.facts.shape(s.value), sink)
+        node.post = self.settle(unit, None, sink, st)
+
+    def shadowed_slot(self, unit: list[Stmt], s: ir.Store, node: Group, st: State) -> None:
+        """L[i] = x, L_bar[i] = x_bar; backwards, both slots hold again what they held."""
+        value = self.ctx.tree(s.value)
+        place = self.adjoint_place(s.target)
+        assert isinstance(place, Index)
+        node.companions = [ir.Store(place, self.companion(value))]
+        held = f"{next(iter(node.kills))}%_bar"
+        node.places[held] = place
+        node.kills = (*node.kills, held)
+        node.forced = (held,)
+        if self.seen(value) or s.constant or not self.is_active(s.value):
+            return
+        g = Var(self.ctx.names.fresh("s_bar", id(s)))
+        self.facts.names[g.name] = Fact("float", self.facts.shape(s.value))
+        sink = Collected()
+        self.pull(s.value, self.ctx.tree(s.target), g, self.facts.shape(s.value), sink)
+        node.post = self.settle(unit, None, sink, st)
+        node.pre = [Assign(g.name, place)]
+
+    def store(self, unit: list[Stmt], s: ir.Store, st: State) -> Node:
+        """a[k] = e: what a_bar[k] holds goes to e, and a_bar[k] starts from zero (algorithms.md, section 6)."""
+        aliases = self.ctx.aliases
+        base = ir.written_name(s.target)
+        root, _ = aliases.path(base)
+        self.ctx.hold_keys(s.target)
+        place = self.ctx.tree(s.target)
+        assert isinstance(place, Index)
+        node = Group([], (aliases.content(base),), origin=s.origin, places={aliases.content(base): place})
+        self.out = []
+        adjoint = st.get(root)
+        if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
+            self.shadowed_slot(unit, s, node, st)
+            node.forward = self.pieces(unit)
+            return node
+        if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO):
+            node.post = self.overwritten(unit, s, root, st)
+            self.split_after(node, set(aliases.members[aliases.of[base]]))
+            guard = self.unique_guard(s)
+            node.forward = [*self.pieces(unit)[:-1], *guard, self.pieces(unit)[-1]]
+            return node
+        node.forward = self.pieces(unit)
+        return node
+
+    def unique_guard(self, s: ir.Store) -> list[Stmt]:
+        """Two values for one item: only the last one counts, and the adjoint can't tell which it was."""
+        if s.update == "at" or s.constant or not self.is_active(s.value):
+            return []
+        keys = ir.key_items(s.target.key)
+        keys = tuple(self.ctx.tree(k) for k in keys)
+        lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
+        if not lists:
+            return []
+        for k in lists:
+            if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
+                values = [i.value for i in k.items if isinstance(i, Const)]
+                if len(set(values)) == len(values):
+                    return []
+                if len(lists) == 1:
+                    refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice")
+            if isinstance(k, Op) and k.fn in ("numpy.arange", "numpy.argsort", "numpy.nonzero", "numpy.flatnonzero"):
+                return []
+        if len(lists) == 1:
+            k = lists[0]
+            size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
+            unique = ir.Attribute(Op("numpy.unique", (k,)), "size")
+            test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
+            if key_kind(k, self.facts) == "any":
+                mask = Op(
+                    "numpy.equal",
+                    (ir.Attribute(Op("numpy.asarray", (k,)), "dtype"), Var("bool")),
+                    form=ir.Form.OPERATOR,
+                )
+                test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
+        else:
+            flat = [k if key_kind(k, self.facts) == "ints" else Op("numpy.ravel", (k,)) for k in lists]
+            pairs = Op("builtins.set", (Op("builtins.zip", tuple(flat)),))
+            lengths = (Op("builtins.len", (pairs,)), Op("builtins.len", (flat[0],)))
+            test = Op("numpy.equal", lengths, form=ir.Form.OPERATOR)
+        return [ir.Inert("assert", (test,))]
+
+    def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
+        """The adjoint statements of a store into a buffer whose adjoint is not zero."""
+        whole = s.target == Index(Var(root), ir.ELLIPSIS) and root not in self.pinned and not self.shadows((root,))
+        together = self.ctx.aliases.members.get(self.ctx.aliases.of.get(root, ""), frozenset())
+        whole = whole and not (self.read_in_all(s.value) & (together - {root}))
+        if whole:
+            return self.refilled(unit, s, root, st)
+        listed = self.facts.of(Var(root)).kind == "list"
+        if listed and not self.shadows((root,)):
+            self.own_list(root, st)
+        elif not self.shadows((root,)):
+            self.own_whole(root, st)
+        ready, self.out = self.out, []
+        place = self.adjoint_place(s.target)
+        assert isinstance(place, Index)
+        region = self.facts.shape(s.target)
+        accumulates = s.update == "at"
+        slot = isinstance(s.target.array, Var) and self.facts.of(s.target.array).kind == "list"
+        zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (self.ctx.tree(s.target),))
+        if s.constant or not self.is_active(s.value):
+            return [*ready, ir.Store(place, zero)]
+        value = s.value
+        if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
+            assert isinstance(value, Op)
+            value = value.args[1] if value.fn == "numpy.add" else algebra.negated(value.args[1])
+        g = Var(self.ctx.names.fresh("s_bar", id(s)))
+        self.facts.names[g.name] = Fact("float", region)
+        shape = self.facts.shape(value)
+        sink = Collected()
+        spread, shape_ = self.stored_seed(g, region, shape, value, s.target)
+        after = _after(self.ctx.tree(s.target), ir.written_name(s.target))
+        if shape != region:  # the value was broadcast: what is written is not the value itself
+            after = self.ctx.tree(value)
+        if isinstance(value, Op) and not value.fn.startswith("local."):
+            self.pull_op(value, after, spread, shape_, sink) if self.is_active(value) else None
+        elif self.is_active(value):
+            self.pull(value, after, spread, shape_, sink)
+        self.prepare(sink)
+        named, self.out = self.out, ready
+        own: list[Contribution] = []
+        others: dict[str, list[Contribution]] = {}
+        for name, contributions in sink.by_name.items():
+            aliases = self.ctx.aliases
+            if name in aliases.of and (
+                aliases.path(name)[0] == root or (self.shadows((name,)) and aliases.of[name] == aliases.of[root])
+            ):
+                own += [self.placed(name, c) for c in contributions]
+            else:
+                others[name] = contributions
+        kept = accumulates
+        if not kept:
+            for c in own:
+                if c.place == place and not c.scatter:
+                    rest = ZERO if c.expr == g else without(c.expr, g)
+                    if rest is not None:
+                        kept, c.expr = True, rest
+                        break
+            own = [c for c in own if c.expr != ZERO]
+        same = [c for c in own if c.place == place and not c.scatter] if not kept else []
+        rest_ = [c for c in own if not any(c is x for x in same)]
+        direct = [c for c in own if any(n == g for n in ir.walk(c.expr))]
+        single = slot or self.facts.is_scalar(s.target)  # read before it is bound again: no copy is needed
+        copied = (len(direct) > 1) if kept else bool(rest_) and bool(direct)
+        if copied:
+            read = place if single or self.is_copied_read(s.target) else method("copy", place)
+            self.out.append(Assign(g.name, read))
+            now: Expr = g
+        else:
+            now = place.array if place.key == ir.ELLIPSIS else place
+
+        def of(e: Expr) -> Expr:
+            return self.ctx.simplify(ir.substitute(e, {g.name: now}))
+
+        self.out += [map_statement(x, of) for x in named]
+        order = self.reading_order(unit)
+        for name in sorted(others, key=lambda n: order.get(n, 0)):
+            for c in others[name]:
+                c.expr = of(c.expr)
+            for c in self.gathered(name, others[name]):
+                self.accumulate(name, c, st)
+        if not kept:
+            total: Expr = zero
+            for c in same:
+                total = c.expr if total == zero else algebra.add(total, c.expr)
+            total = of(total)
+            factor = _factor(total, now) if same and not slot else None
+            if factor is not None:
+                self.out.append(
+                    ir.Store(place, Op("numpy.multiply", (place, factor), form=ir.Form.OPERATOR), update="*")
+                )
+            else:
+                self.out.append(ir.Store(place, total))
+        for c in rest_:
+            assert c.place is not None
+            c.expr = of(c.expr)
+            if slot:  # an item may be shared: it is bound again
+                self.out.append(ir.Store(c.place, algebra.add(c.place, c.expr)))
+            else:
+                self.out.append(self.update(c.place, c))
+        return self.out
+
+    def read_in_all(self, e: Expr) -> set[str]:
+        """The names that an expression reads, those behind its temporaries included."""
+        found: set[str] = set()
+        todo = [e]
+        while todo:
+            for name in ir.reads(todo.pop()) - found:
+                found.add(name)
+                if name in self.ctx.temps:
+                    todo.append(self.ctx.temps[name])
+        return found
+
+    def refilled(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
+        """y[...] = e: as y = e, for the adjoint."""
+        adjoint = st[root]
+        if s.constant or not self.is_active(s.value):
+            del st[root]
+            return self.out
+        sink = Collected()
+        region, shape = self.facts.shape(Var(root)), self.facts.shape(s.value)
+        g, gshape = adjoint.expr, adjoint.shape
+        if shape != region:
+            g = self.full(g, gshape, region, Var(root))
+            if not isinstance(g, Var | Const):
+                g = self.name_it(g, region, s.value)
+            if isinstance(g, Var):
+                g, gshape = self.stored_seed(g, region, shape, s.value, Var(root))
+        after = _after(self.ctx.tree(s.target), root) if shape == region else self.ctx.tree(s.value)
+        self.pull(s.value, after, g, gshape, sink)
+        return self.settle(unit, root, sink, st)
+
+    def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
+        """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""
+        inner = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
+        rule = rules.lookup(inner.fn) if isinstance(inner, Op) else None
+        if shape == region or (rule is not None and rule.kind == "elementwise" and shape.rank is None):
+            return g, region  # an elementwise operation sums for each of its operands
+        return self.to_operand(g, region, region, shape, value, target)
+
+    def effect(
+        self, unit: list[Stmt], s: ir.Inert | Assign | ir.Unpack, value: Op, targets: tuple[str, ...], st: State
+    ) -> Node:
+        """A call of a helper that writes into its arguments: their adjoints go in and are changed in place."""
+        aliases = self.ctx.aliases
+        calls = self.ctx.calls
+        bound = calls.bind(self.ctx, value)
+        written = self.ctx.written(value)
+        node = Group([], targets, origin=s.origin)
+        for p, e in written.items():
+            place = self.ctx.tree(e)
+            content = aliases.content(ir.written_name(place))
+            others = [q for q, x in bound.items() if q != p and content in aliases.contents(self.ctx.tree(x))]
+            if content in node.places or others:
+                message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
+                refuse(self.ctx, value, "S238", message, "hand a copy of it to the helper")
+            node.places[content] = place if isinstance(place, Index) else Index(place, ir.ELLIPSIS)
+        node.kills = (*targets, *node.places)
+        for t in targets:
+            if (t in aliases.of and t in aliases.views) or self.shadows((t,)):
+                refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` may be one of its arguments")
+        self.out = []
+        sink = Collected()
+        taken = {t: st.pop(t) for t in targets if t in st}
+        roots = {p: aliases.path(ir.written_name(self.ctx.tree(e)))[0] for p, e in written.items()}
+        active = [p for p, e in bound.items() if self.is_active(e)]
+        wanted = any(a.expr != ZERO for a in taken.values()) or any(
+            p in active and (self.shadows((r,)) or (r in st and st[r].expr != ZERO)) for p, r in roots.items()
+        )
+        if active and wanted:
+            w = calls.reverse_in_place(self.ctx, value.fn[6:], bound, tuple(active), tuple(written))
+            bars: list[Expr] = []
+            for p in w.given_bars:
+                if not self.shadows((roots[p],)):
+                    self.own_whole(roots[p], st)
+                bars.append(self.adjoint_place(self.ctx.tree(written[p])))
+            if calls.has_result(value.fn[6:]):
+                bars.append(self.result_seed(s, value, targets, taken))
+            bars = [self.ctx.simplify(self.ctx.resolve(b)) for b in bars]
+            call = Op(f"local.{w.name}", (*(self.ctx.resolve(bound[p]) for p in bound), *bars))
+            names = [self.ctx.names.fresh(f"{p}_inc", w.name, p, id(value)) for p in w.increments]
+            for t, p in zip(names, w.increments, strict=True):
+                self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
+            if not names:
+                self.out.append(ir.Inert("", (call,)))
+            else:
+                self.out.append(ir.Unpack(tuple(names), call) if len(names) > 1 else Assign(names[0], call))
+            for t, p in zip(names, w.increments, strict=True):
+                self.into_fresh(bound[p], Var(t), sink)
+        node.post = self.settle(unit, None, sink, st)
+        written_names = {n for k in node.places for n in aliases.members.get(k[1:], ())}
+        self.split_after(node, set(targets) | written_names)
+        node.forward = self.pieces(unit)
+        return node
+
+
+def _after(e: Expr, name: str) -> Expr:
+    return Var(name, after=True) if e == Var(name) else ir.rebuild(e, lambda c: _after(c, name))
+
+
+def _factor(e: Expr, place: Expr) -> Expr | None:
+    """f where e is the product of `place` and f."""
+    match e:
+        case Op(fn="numpy.multiply", args=(a, b), form=ir.Form.OPERATOR):
+            if a == place:
+                return b
+            if b == place:
+                return a
+            if (inner := _factor(a, place)) is not None:
+                return algebra.op(algebra.MULTIPLY, inner, b)
+    return None
