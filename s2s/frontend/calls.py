@@ -15,7 +15,9 @@ from collections.abc import Sequence as List
 from typing import cast
 
 from s2s import ir
-from s2s.frontend.functions import Choice, Functions, Known, Table, as_node, own_walk
+from s2s.frontend.function_bodies import own_walk
+from s2s.frontend.function_values import Choice, Known, Table, as_node
+from s2s.frontend.functions import Functions
 from s2s.frontend.scopes import body_nodes
 from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Op, Unpack, Var

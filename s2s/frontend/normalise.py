@@ -22,7 +22,7 @@ from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
 from s2s.frontend.expressions import BINARY
-from s2s.frontend.functions import Value
+from s2s.frontend.function_values import Value
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.refuse import STATEMENTS
 from s2s.frontend.scopes import read_names

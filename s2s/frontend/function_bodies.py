@@ -1,0 +1,120 @@
+"""Questions about the text of a function, and small changes of it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from typing import cast
+
+from s2s.frontend import names as known_names
+from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, bound_names, parameters
+from s2s.frontend.source import made
+
+FunctionLike = ast.FunctionDef | ast.Lambda
+
+
+def is_docstring(s: ast.stmt) -> bool:
+    return isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)
+
+
+def own_walk(s: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a statement, without those inside nested functions."""
+    yield s
+    if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+        return
+    for n in ast.iter_child_nodes(s):
+        yield from own_walk(n)
+
+
+def default_nodes(node: FunctionLike) -> list[tuple[str, ast.expr]]:
+    a = node.args
+    normal = [*a.posonlyargs, *a.args]
+    found = [(p.arg, d) for p, d in zip(normal[len(normal) - len(a.defaults) :], a.defaults, strict=True)]
+    return found + [(p.arg, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
+
+
+def one_expression(node: FunctionLike | None) -> ast.expr | None:
+    """The body of a function that is one small expression."""
+    if node is None:
+        return None
+    if isinstance(node, ast.Lambda):
+        body: ast.expr = node.body
+    else:
+        rest = [s for s in node.body if not is_docstring(s)]
+        if len(rest) != 1 or not isinstance(rest[0], ast.Return) or rest[0].value is None:
+            return None
+        body = rest[0].value
+    heavy = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.JoinedStr, *COMPREHENSIONS)
+    nodes = list(ast.walk(body))
+    if any(isinstance(n, heavy) for n in nodes):
+        return None
+    if isinstance(node, ast.FunctionDef) and any(isinstance(n, ast.Name) and n.id == node.name for n in nodes):
+        return None
+    return body
+
+
+def identifiers(node: ast.AST) -> set[str]:
+    found = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return found | {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)} | set(known_names.BUILTINS)
+
+
+def nonlocals(node: ast.AST) -> list[str]:
+    """Names of the functions around that a function binds, or functions inside it."""
+    found: list[str] = []
+    own = {a.arg for a in parameters(node)} if isinstance(node, FunctionLike) else set()
+    if isinstance(node, ast.FunctionDef):
+        nodes = body_nodes(node)
+        found += [x for n in nodes if isinstance(n, ast.Nonlocal) for x in n.names]
+        own |= bound_names(nodes) - set(found)
+    inner = [n for s in ast.iter_child_nodes(node) for n in own_walk(s) if isinstance(n, FunctionLike)]
+    for n in inner:
+        found += [x for x in nonlocals(n) if x not in own and x not in found]
+    return found
+
+
+def gives_value(node: FunctionLike) -> bool:
+    """Whether a function returns something else than None."""
+    if isinstance(node, ast.Lambda):
+        return True
+    returns = (n.value for s in node.body for n in own_walk(s) if isinstance(n, ast.Return))
+    return any(v is not None and not (isinstance(v, ast.Constant) and v.value is None) for v in returns)
+
+
+def all_writes(lifted: ast.FunctionDef, writes: tuple[str, ...]) -> bool:
+    """Whether a function made by `with_results` returns the names that it binds and nothing else."""
+    last = lifted.body[-1]
+    value = last.value if isinstance(last, ast.Return) else None
+    items = value.elts if isinstance(value, ast.Tuple) else [value]
+    return len(items) == len(writes)
+
+
+def with_results(node: ast.FunctionDef, writes: list[str]) -> ast.FunctionDef:
+    """A function that also returns the nonlocal names that it binds."""
+
+    alone = not gives_value(node)
+
+    def results(value: ast.expr | None, at: ast.stmt) -> ast.stmt:
+        items: list[ast.expr] = [made(ast.Name(n, ast.Load()), at) for n in writes]
+        if not alone:
+            items.insert(0, value if value is not None else made(ast.Constant(None), at))
+        return made(ast.Return(items[0] if len(items) == 1 else made(ast.Tuple(items, ast.Load()), at)), at)
+
+    class Returns(ast.NodeTransformer):
+        def visit_Return(self, s: ast.Return) -> ast.stmt:
+            return results(s.value, s)
+
+        def visit_Nonlocal(self, s: ast.Nonlocal) -> ast.stmt:
+            return made(ast.Pass(), s)
+
+        def visit_FunctionDef(self, s: ast.FunctionDef) -> ast.stmt:
+            return s
+
+        def visit_Lambda(self, e: ast.Lambda) -> ast.expr:
+            return e
+
+    body = [cast(ast.stmt, Returns().visit(copy.deepcopy(s))) for s in node.body]
+    if not isinstance(body[-1], ast.Return):
+        body.append(results(None, node.body[-1]))
+    out = ast.FunctionDef(node.name, node.args, body, [], None)
+    return ast.copy_location(out, node)
