@@ -3063,6 +3063,20 @@ def f(a: float):
 )
 
 
+# ---------------------------------------------------------------- what may be one array, or a view
+with_np(
+    "view of a reshaped transpose",
+    """
+def f(A):
+    u = A.T.reshape(-1)
+    v = u[1:]
+    v[0] = A[1, 1] * A[0, 2]
+    return np.sum(A**2) + np.sum(v**3)
+""",
+    matrix(3, 4),
+)
+
+
 # ---------------------------------------------------------------- as programs
 
 

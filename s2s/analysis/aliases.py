@@ -374,20 +374,18 @@ class _Classes:
         return out
 
     def settle(self, out: Aliases, representative: str, members: set[str]) -> None:
-        late = {n for n in members if n in self.late and n in self.links}
+        todo = sorted(n for n in members if n in self.late)
         origin = None
         why = ""
-        for name in sorted(late):
+        while todo and not why:  # values among the bases of views are views themselves: one name, one adjoint
+            name = todo.pop(0)
+            if name in out.views or name not in self.links:
+                continue
             linked = self.links[name]
             other, how, value, s = linked[0]
             origin = s.origin
-            if (
-                len(linked) > 1
-                or how != "view"
-                or self.bindings[name] > 1
-                or name in self.stale
-                or members & self.grown
-            ):
+            again = self.bindings[name] > 1 or name in self.stale
+            if len(linked) > 1 or how != "view" or again or members & self.grown:
                 why = f"`{name}` and `{other}` may be the same array"
                 break
             if isinstance(value, Op) and value.fn in MAYBE_VIEWS:
@@ -396,20 +394,7 @@ class _Classes:
             if not self.is_surely_view(value) and name not in self.subscripted:
                 out.unsure.append((name, value, origin))
             out.views[name] = (other, _path(value, other))
-        if not why:
-            # values among the bases of views are views themselves: one name, one adjoint
-            todo = [base for name in late for base in (out.views[name][0],)]
-            while todo and not why:
-                base = todo.pop()
-                if base in out.views or base not in self.links:
-                    continue
-                linked = self.links[base]
-                other, how, value, s = linked[0]
-                if len(linked) > 1 or how != "view" or self.bindings[base] > 1 or base in self.stale:
-                    why, origin = f"`{base}` and `{other}` may be the same array", s.origin
-                    break
-                out.views[base] = (other, _path(value, other))
-                todo.append(other)
+            todo.append(other)
         if why:  # an item has a shadow in such a class only if it is a view
             for name in sorted(members & self.links.keys()):
                 for _, how, value, s in self.links[name]:
