@@ -804,8 +804,8 @@ def _print_inert(s: Inert, show: Printer) -> str:
         return " ".join(words + [f"from {show(v)}" for v in s.values[1:]])
     if s.keyword == "assert":
         return "assert " + ", ".join(show.at(v, 1) for v in s.values)
-    if s.keyword in ("pass", "import"):
-        return " ".join([s.keyword] * (s.keyword == "pass") + [show(v) for v in s.values])
+    if s.keyword in ("pass", "return", "import"):
+        return " ".join([s.keyword] * (s.keyword != "import") + [show(v) for v in s.values])
     return show(s.values[0])
 
 

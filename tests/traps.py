@@ -3075,6 +3075,70 @@ def f(A):
 """,
     matrix(3, 4),
 )
+with_np(
+    "closure that writes, called with constants",
+    """
+def f(x):
+    W = np.ones((2, 3))
+
+    def put(v):
+        B = W[1:]
+        B[0] = v * W[0, 1]
+        B *= v
+
+    put(2.5)
+    return np.sum(x**2) * W[1, 1]
+""",
+    vector(3),
+)
+with_np(
+    "closure that writes, some calls with constants",
+    """
+def f(x):
+    W = np.ones((2, 3)) * x[0]
+
+    def put(v):
+        if v > 100.0:
+            return
+        W[0, 1] = v * W[1, 1]
+        W[1, 1] += W[0, 0]
+
+    put(2.5)
+    put(x[1] * W[0, 1])
+    return x[2] * np.sum(W**2)
+""",
+    vector(3),
+)
+with_np(
+    "closure that updates an argument",
+    """
+def f(x):
+    W = np.ones((2, 3))
+    V = W
+
+    def put(A, v):
+        A += v
+        A *= v
+
+    put(W, 2.5)
+    return x[0] * np.sum(V**2)
+""",
+    vector(3),
+)
+with_np(
+    "helper that writes is given an item of the array",
+    """
+def put(A, v):
+    A[0, 1] = v * A[1, 1]
+
+
+def f(A):
+    B = A @ A.T
+    put(B, B[1, 0] * 2.0)
+    return np.sum(B**2)
+""",
+    matrix(2, 3),
+)
 
 
 # ---------------------------------------------------------------- as programs

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
+from s2s.analysis.aliases import sources
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
@@ -302,7 +303,7 @@ class Stores(Pull):
         for p, e in written.items():
             place = self.ctx.tree(e)
             content = aliases.content(ir.written_name(place))
-            others = [q for q, x in bound.items() if q != p and content in aliases.contents(self.ctx.tree(x))]
+            others = [q for q, x in bound.items() if q != p and self.may_hold(self.ctx.tree(x), content)]
             if content in node.places or others:
                 message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
                 refuse(self.ctx, value, "S238", message, "hand a copy of it to the helper")
@@ -344,6 +345,10 @@ class Stores(Pull):
         self.split_after(node, set(targets) | written_names)
         node.forward = self.pieces(unit)
         return node
+
+    def may_hold(self, e: Expr, content: str) -> bool:
+        """Whether the value of an argument may share memory with these elements; what is computed does not."""
+        return any(self.ctx.aliases.contents(v) == {content} for v, _ in sources(e, self.facts))
 
 
 def _after(e: Expr, name: str) -> Expr:

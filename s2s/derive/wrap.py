@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
+from s2s.derive import updates
 from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, Prepared, Wanted, display_of, entries, has_result
@@ -217,7 +218,7 @@ class Derivation:
             if name in bound and name not in known.of and f.origin is not None:
                 message = f"`{name}` is bound again in `{f.name}`, and nothing is written into what it was"
                 raise S2SError(Diagnostic("S244", message, f.origin.span, help=(f"leave `{name}` out of --of",)))
-        if loose:
+        if loose and wrt:
             raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
         active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
         variables = {*_all_names(prepared.original), *_all_names(f)}
@@ -689,16 +690,23 @@ class Derivation:
         finally:
             self.calls.active.pop()
         guards = array_guards(f, found)
-        return ir.Function(w.name, tuple(params), (*guards, *(body if guards else _without_blank(body))), doc)
+        body = without_none(body if guards else _without_blank(body))
+        return ir.Function(w.name, tuple(params), (*guards, *body), doc)
 
     def primal(self, name: str) -> ir.Function:
-        """A function that the frontend has made, as it is printed."""
-        prepared = self.calls.prepare(name)
+        """A function that the frontend has made, as it is printed.
+
+        Each `x += e` is printed as it was written, which is right for arrays and for numbers.
+        """
+        every = ir.statements(self.calls.prepare(name).function.body)
+        in_place = frozenset(s.origin for s in every if s.origin is not None and updates.is_update(s))
+        prepared = self.calls.prepare(name, in_place)
         f = prepared.function
         found = facts.collect(f, self.calls.constants(f), self.calls)
         ctx = self.context(prepared, found, (), set())
-        body = self.finish(ctx, tuple(Primal(ctx, "", "").block(f.body)), {n: n for n in f.names}, {})
-        return replace(f, body=body, origin=None)
+        body = tuple(Primal(ctx, "", "").block(f.body))
+        body = self.finish(ctx, body, {n: n for n in f.names}, {}, frozenset(self.written_parameters(ctx)))
+        return replace(f, body=tuple(without_none(body)), origin=None)
 
     # ------------------------------------------------------------------ clean-up
     def finish(
@@ -852,6 +860,23 @@ def facts_text(ctx: Context) -> str:
         known = shape(ctx.facts.shapes(fact.shape)) if fact.kind in ("float", "int", "bool", "any") else ""
         lines.append(f"    {json.dumps(name)}: {json.dumps(f'{fact.kind} {known}'.strip() + active)},")
     return "\n".join([*lines, "}"])
+
+
+def without_none(body: Iterable[Stmt]) -> list[Stmt]:
+    """The body of a function that returns nothing, without saying so at its end."""
+    out = list(body)
+    returns = [s for s in ir.statements(tuple(out)) if isinstance(s, ir.Return)]
+    if any(s.value != ir.NONE for s in returns):
+        return out
+
+    def plain(block: Block) -> Block:
+        return tuple(
+            ir.Inert("return", (), s.origin) if isinstance(s, ir.Return) else ir.with_blocks(s, plain) for s in block
+        )
+
+    if len(out) > 1 and isinstance(out[-1], ir.Return):
+        del out[-1]
+    return list(plain(tuple(out)))
 
 
 def _entry_name(name: str) -> str:
