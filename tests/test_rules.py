@@ -88,6 +88,10 @@ def cast(value: Any, dtype: type) -> Any:
     return value.astype(dtype) if isinstance(value, np.ndarray) and value.dtype == float else value
 
 
+def narrow(value: Any) -> Any:
+    return np.float32(value) if np.isscalar(value) else cast(value, np.float32)
+
+
 def strided(value: Any) -> Any:
     """The same numbers in memory that is not contiguous, with a negative stride."""
     if isinstance(value, list):
@@ -201,8 +205,16 @@ VARIED = [c.with_env(strided, "strided") for c in CASES if c.rule.fn.startswith(
 # ---------------------------------------------------------------- numerical references
 
 
-def part_of(result: Any, part: int | None) -> Any:
-    return result if part is None else result[part]
+Parts = tuple[int, ...] | None  # positions in a tuple result; None: a single result
+
+
+def part_of(result: Any, parts: Parts) -> Any:
+    return result if parts is None else [result[i] for i in parts]
+
+
+def whole(result: Any, parts: Parts, values: Any) -> Any:
+    """The values of some parts as a tuple of the form of the result, with None for the others."""
+    return values if parts is None else tuple(dict(zip(parts, values, strict=True)).get(i) for i in range(len(result)))
 
 
 def numeric_vjp(f: Callable[[Any], Any], x: Any, g: Any, symmetric: bool) -> np.ndarray:
@@ -303,37 +315,66 @@ def finish(case: Case, contribution: Any, x: Any) -> Any:
     return helpers._unbroadcast(contribution, x) if case.rule.kind in ("elementwise", "reduction") else contribution
 
 
-def pulled(case: Case, operand: Operand, g: Any, out: Any, part: int | None, facts: Any) -> tuple[Any, str]:
+def ends(call: kinds.Call, g: Any) -> tuple[Expr, Expr, dict[str, Any]]:
+    """Names for the cotangents and the results of a call, and the values of the former."""
+    if not call.results:
+        return Var("g"), Var("out"), {"g": g}
+    given = {f"g{i}": v for i, v in enumerate(g) if v is not None}
+    names = [Var(f"g{i}") if v is not None else ir.NONE for i, v in enumerate(g)]
+    return Sequence(tuple(names)), results(call), given
+
+
+def results(call: kinds.Call) -> Expr:
+    return Sequence(tuple(Var(f"out{i}") for i in range(len(call.results)))) if call.results else Var("out")
+
+
+def named(call: kinds.Call, out: Any) -> dict[str, Any]:
+    return {f"out{i}": v for i, v in enumerate(out)} if call.results else {"out": out}
+
+
+def known(case: Case, g: Any, out: Any) -> AllFacts:
+    call = case.rule.bind(case.op)
+    return AllFacts(case.env | ends(call, g)[2] | named(call, out))
+
+
+def pulled(case: Case, operand: Operand, g: Any, out: Any, facts: Any) -> tuple[Any, str]:
     """The traced contribution: its value and its text."""
     call = case.rule.bind(case.op)
-    g_expr, out_expr = Var("g"), Var("out")
+    g_expr, out_expr, given = ends(call, g)
     if isinstance(case.rule, kinds.Reduction):
         g_expr, out_expr = case.rule.expand(call, g_expr, facts), case.rule.expand(call, out_expr, facts)
     own = next(o for o in call.operands if o == operand)
-    text = SHOW(case.rule.vjp(call, own, g_expr, out_expr, facts, part))
-    return eval(text, NAMESPACE | case.env | {"g": g, "out": out}), text
+    text = SHOW(case.rule.vjp(call, own, g_expr, out_expr, facts))
+    return eval(text, NAMESPACE | case.env | given | named(call, out)), text
 
 
-def pulled_on_arrays(case: Case, operand: Operand, g: Any, out: Any, part: int | None) -> Any:
+def pulled_on_arrays(case: Case, operand: Operand, g: Any, out: Any) -> Any:
     scope, _ = on_arrays(case)
     if isinstance(case.rule, kinds.Reduction):
         g, out = case.rule.widen(scope, g), case.rule.widen(scope, out)
-    return case.rule.pull(scope | {"part": part}, operand, g, out)
+    return case.rule.pull(scope, operand, g, out)
 
 
-def pushed(case: Case, dots: dict[Operand, Any], out: Any, part: int | None, facts: Any) -> tuple[Any, str]:
+def pushed(case: Case, dots: dict[Operand, Any], out: Any, parts: Parts, facts: Any) -> tuple[Any, str]:
     call = case.rule.bind(case.op)
     names = {o: Var(f"dot{i}") for i, o in enumerate(call.operands) if o in dots}
-    text = SHOW(case.rule.jvp(call, names, Var("out"), facts, part))
-    return eval(text, NAMESPACE | case.env | {"out": out} | {v.name: dots[o] for o, v in names.items()}), text
+    wanted = () if parts is None else tuple(i in parts for i in range(len(call.results)))
+    text = SHOW(case.rule.jvp(call, names, results(call), facts, wanted))
+    value = eval(text, NAMESPACE | case.env | named(call, out) | {v.name: dots[o] for o, v in names.items()})
+    return part_of(value, parts), text
 
 
 def broadcast_to_out(value: Any, out: Any) -> Any:
-    return np.broadcast_to(value, np.shape(out)) if not isinstance(out, list | tuple) else value
+    if isinstance(out, list | tuple):
+        return [broadcast_to_out(v, o) for v, o in zip(value, out, strict=True)]
+    return np.broadcast_to(value, np.shape(out))
 
 
-def parts(rule: Rule) -> list[int | None]:
-    return list(rule.parts) or [None]
+def selections(case: Case) -> list[Parts]:
+    """The parts of a tuple result whose cotangents are given: one by one, and all."""
+    call = case.rule.bind(case.op)
+    single: list[Parts] = [(i,) for i in call.parts]
+    return [*single, call.parts] if len(single) > 1 else single or [None]
 
 
 def case_id(case: Case) -> str:
@@ -353,52 +394,53 @@ def close(a: Any, b: Any, rtol: float) -> None:
 def test_both_modes(case: Case) -> None:
     rng = np.random.default_rng(3)
     result = case.primal(case.env)
-    for part in parts(case.rule):
-        out = part_of(result, part)
-        g = random_like(out, rng)
+    for parts in selections(case):
+        out = part_of(result, parts)
+        g_parts = random_like(out, rng)
+        g = whole(result, parts, g_parts)
         operands = operands_of(case)
         assert operands
         dots = {o: random_like(x, rng) for o, x in operands.items()}
         if case.rule.symmetric:
             dots = {o: 0.5 * (d + np.swapaxes(d, -1, -2)) for o, d in dots.items()}
         tangent = 0.0
-        for facts in (NO_FACTS, AllFacts(case.env | {"g": g, "out": result})):
+        for facts in (NO_FACTS, known(case, g, result)):
             tangent = 0.0
             for operand, x in operands.items():
 
-                def f(value: Any, name: str = name_of(operand), part: int | None = part) -> Any:
-                    return part_of(case.primal(case.env | {name: value}), part)
+                def f(value: Any, name: str = name_of(operand), parts: Parts = parts) -> Any:
+                    return part_of(case.primal(case.env | {name: value}), parts)
 
                 with np.errstate(all="raise"):
                     try:
-                        traced, text = pulled(case, operand, g, result, part, facts)
+                        traced, text = pulled(case, operand, g, result, facts)
                     except RuleError:
                         assert facts is NO_FACTS  # a rule may want to know a rank
                         continue
                     traced = finish(case, traced, x)
                     if not isinstance(x, list):
-                        run = finish(case, pulled_on_arrays(case, operand, g, result, part), x)
+                        run = finish(case, pulled_on_arrays(case, operand, g, result), x)
                         close(traced, run, 1e-13)
                 if case.rule.kind in ("linear", "multilinear", "general") and not isinstance(x, list):
                     assert np.shape(traced) == np.shape(x), text
                 if isinstance(facts, AllFacts) and np.ndim(x) == 0 and not isinstance(x, list):
                     assert not isinstance(traced, np.ndarray), f"a 0-d array for a scalar: {text}"
-                expected = numeric_vjp(f, x, g, case.rule.symmetric)
+                expected = numeric_vjp(f, x, g_parts, case.rule.symmetric)
                 close(traced, expected, 1e-2 if flat(out).dtype == np.float32 else 1e-7)
-                if case.rule.analytic and (exact := complex_vjp(f, x, g)) is not None:
+                if case.rule.analytic and (exact := complex_vjp(f, x, g_parts)) is not None:
                     close(traced, exact, 1e-11)
                 tangent += flat(traced) @ flat(dots[operand])
                 with np.errstate(all="raise"):
-                    alone, _ = pushed(case, {operand: dots[operand]}, result, part, facts)
+                    alone, _ = pushed(case, {operand: dots[operand]}, result, parts, facts)
                 alone = broadcast_to_out(alone, out)
-                close(flat(g) @ flat(alone), flat(traced) @ flat(dots[operand]), 1e-12)
+                close(flat(g_parts) @ flat(alone), flat(traced) @ flat(dots[operand]), 1e-12)
             if facts is NO_FACTS and tangent == 0.0:
                 continue
             with np.errstate(all="raise"):
-                together, _ = pushed(case, dots, result, part, facts)
+                together, _ = pushed(case, dots, result, parts, facts)
             together = broadcast_to_out(together, out)
             assert flat(together).shape == flat(out).shape
-            close(flat(g) @ flat(together), tangent, 1e-12)
+            close(flat(g_parts) @ flat(together), tangent, 1e-12)
 
 
 def name_of(operand: Operand) -> str:
@@ -417,20 +459,22 @@ WIDENING = ("numpy.power", "numpy.float_power", "numpy.heaviside")  # np.log of 
 def test_views_are_known(case: Case) -> None:
     """A contribution that shares memory with what it reads must be known to: it must not be added to in place."""
     result = case.primal(case.env)
-    for part in parts(case.rule):
-        g = random_like(part_of(result, part), np.random.default_rng(3))
+    for parts in selections(case):
+        g = whole(result, parts, random_like(part_of(result, parts), np.random.default_rng(3)))
         for operand in operands_of(case):
-            for facts in (NO_FACTS, AllFacts(case.env | {"g": g, "out": result})):
+            for facts in (NO_FACTS, known(case, g, result)):
                 call = case.rule.bind(case.op)
                 wide = case.rule.expand if isinstance(case.rule, kinds.Reduction) else None
-                ends = [wide(call, Var(n), facts) if wide else Var(n) for n in ("g", "out")]
+                g_expr, out_expr, given = ends(call, g)
+                pair = [wide(call, e, facts) if wide else e for e in (g_expr, out_expr)]
                 try:
-                    e = case.rule.vjp(call, operand, *ends, facts, part)
+                    e = case.rule.vjp(call, operand, *pair, facts)
                 except RuleError:
                     continue
-                value = eval(SHOW(e), NAMESPACE | case.env | {"g": g, "out": result})
-                known = [a for a in [g, result, *case.env.values()] if isinstance(a, np.ndarray)]
-                if isinstance(value, np.ndarray) and any(np.shares_memory(value, a) for a in known):
+                value = eval(SHOW(e), NAMESPACE | case.env | given | named(call, result))
+                there = [*given.values(), *named(call, result).values(), *case.env.values()]
+                there = [a for a in there if isinstance(a, np.ndarray)]
+                if isinstance(value, np.ndarray) and any(np.shares_memory(value, a) for a in there):
                     assert rules.may_alias(e), SHOW(e)
 
 
@@ -442,28 +486,28 @@ def test_float32_stays_float32(case: Case) -> None:
     small = case.with_env(lambda v: cast(v, np.float32), "float32")
     rng = np.random.default_rng(5)
     result = small.primal(small.env)
-    for part in parts(case.rule):
-        out = part_of(result, part)
+    for parts in selections(case):
+        out = part_of(result, parts)
         if any(np.asarray(o).dtype != np.float32 for o in (out if isinstance(out, list | tuple) else [out])):
             pytest.skip("the function itself widens")
-        g64 = random_like(part_of(case.primal(case.env), part), rng)
-        g = cast(g64, np.float32) if not np.isscalar(g64) else np.float32(g64)
+        g64 = random_like(part_of(case.primal(case.env), parts), rng)
+        g = whole(result, parts, narrow(g64) if parts is None else [narrow(x) for x in g64])
         for operand, x in operands_of(small).items():
             if any(np.asarray(v).dtype != np.float32 for v in (x if isinstance(x, list) else [x])):
                 continue
             if small.rule.fn in WIDENING and any(isinstance(v, float) for v in small.env.values()):
                 continue
-            facts = AllFacts(small.env | {"g": g, "out": result})
-            for known in (NO_FACTS, facts):
+            facts = known(small, g, result)
+            for have in (NO_FACTS, facts):
                 try:
-                    value, text = pulled(small, operand, g, result, part, known)
+                    value, text = pulled(small, operand, g, result, have)
                 except RuleError:
-                    assert known is NO_FACTS
+                    assert have is NO_FACTS
                     continue
                 first = value[0] if isinstance(value, list) else value
                 assert np.asarray(first).dtype == np.float32, text
             scalars = [v for v in small.env.values() if isinstance(v, float)]
-            tangent, text = pushed(small, {operand: x}, result, part, facts)
+            tangent, text = pushed(small, {operand: x}, result, parts, facts)
             first = tangent[0] if isinstance(tangent, list | tuple) else tangent
             assert np.asarray(first).dtype == np.float32 or scalars, text
 
@@ -485,7 +529,7 @@ def test_reductions_of_nothing(rule: Rule, shape: tuple[int, ...], axis: int | N
             out = case.primal(case.env)
         except ValueError:
             pytest.skip("the function has no value here")
-        contribution, _ = pulled(case, Operand("x"), np.ones_like(out), out, None, NO_FACTS)
+        contribution, _ = pulled(case, Operand("x"), np.ones_like(out), out, NO_FACTS)
         assert np.shape(finish(case, contribution, case.env["x"])) == shape
 
 
@@ -533,8 +577,7 @@ def contribution(call: str, wrt: str, g: Any = 1.0, **env: Any) -> Any:
     with np.errstate(all="ignore"):
         out = case.primal(env)
     operand = next(o for o in rule.bind(op).operands if o.expr == Var(wrt))
-    part = parts(rule)[0]
-    return finish(case, pulled(case, operand, g, out, part, NO_FACTS)[0], env[wrt])
+    return finish(case, pulled(case, operand, g, out, NO_FACTS)[0], env[wrt])
 
 
 INF = math.inf

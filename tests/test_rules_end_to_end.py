@@ -29,9 +29,10 @@ def program(case: Case) -> str:
     result = case.primal(case.env)
     call = test_rules.SHOW(case.op)
     lines = [f"    r = {call}", "    return np.sum(np.sin(r))"]
-    if case.rule.parts:
+    if found := case.rule.bind(case.op).parts:
         parts = ", ".join(f"r{i}" for i in range(len(result)))
-        lines = [f"    {parts} = {call}", f"    return np.sum(np.sin(r{case.rule.parts[0]}))"]
+        total = " + ".join(f"np.sum(np.sin(r{i}))" for i in found)
+        lines = [f"    {parts} = {call}", f"    return {total}"]
     elif isinstance(result, list):
         lines = [f"    r = {call}", "    return np.sum(np.sin(r[0]))"]
     return "\n".join(["import math\n\nimport numpy as np\n\n", f"def f({', '.join(case.env)}):", *lines]) + "\n"

@@ -12,7 +12,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.phrases import WIDTH, bind, method, view_guard
-from s2s.derive.refusals import no_rule, refuse
+from s2s.derive.refusals import no_rule, refuse, whole_result
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -277,13 +277,26 @@ class Forward:
             dots_ = {o: self.push_full(o.expr) for o in bound.operands if self.is_active(o.expr)}
             result = ir.Sequence(tuple(Var(t) for t in s.targets))
             after: list[Stmt] = []
-            if rule.parts:
-                for i, t in enumerate(s.targets):
-                    if t in self.active:
-                        e = rule.jvp(bound, dots_, result, self.facts, part=i) if i in rule.parts else self.zero(Var(t))
-                        after.append(Assign(dot(t), self.readable(e)))
+            if bound.results and (len(s.targets) != len(bound.results) or s.starred >= 0):
+                whole_result(self.ctx, value, bound)
+            wanted = tuple(t in self.active and i in bound.parts for i, t in enumerate(s.targets))
+            try:
+                e = rule.jvp(bound, dots_, result, self.facts, wanted if bound.results else ())
+            except rules.RuleError as fault:
+                refuse(self.ctx, value, "S302", str(fault), "state the shapes: `# s2s: x (n,)`")
+            if bound.results:
+                if isinstance(e, ir.Sequence):
+                    after += [
+                        Assign(dot(t), self.readable(x))
+                        for t, x, used in zip(s.targets, e.items, wanted, strict=True)
+                        if used
+                    ]
+                elif any(wanted):
+                    dotted = (dot(t) if used else "_" for t, used in zip(s.targets, wanted, strict=True))
+                    after.append(ir.Unpack(tuple(dotted), self.readable(e)))
+                rest = (t for t, used in zip(s.targets, wanted, strict=True) if t in self.active and not used)
+                after += [Assign(dot(t), self.zero(Var(t))) for t in rest]
             else:
-                e = rule.jvp(bound, dots_, result, self.facts)
                 after.append(
                     ir.Unpack(
                         tuple(dot(t) if t in self.active else "_" for t in s.targets),
@@ -437,6 +450,8 @@ class Forward:
         if rule is None:
             no_rule(self.ctx, e)
         call = bind(self.ctx, rule, e)
+        if call.results:
+            whole_result(self.ctx, e, call)
         dots: dict[rules.Operand, Expr] = {}
         shapes: list[Shape] = []
         placeholders: dict[str, Expr] = {}

@@ -16,7 +16,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State
 from s2s.derive.context import is_costly
 from s2s.derive.phrases import bar, bind, joined, repeated
-from s2s.derive.refusals import no_rule, refuse
+from s2s.derive.refusals import no_rule, refuse, whole_result
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction
 
@@ -124,6 +124,8 @@ class Pull(Adjoints):
         if rule is None:
             no_rule(self.ctx, value)
         call = bind(self.ctx, rule, value)
+        if call.results:
+            whole_result(self.ctx, value, call)
         todo = [o for o in call.operands if self.is_active(o.expr)]
         if not todo:
             return
@@ -315,6 +317,41 @@ class Pull(Adjoints):
             value = Var(name)
         self.into(s.value, value, self.facts.shape(s.value), sink)
 
+    def pull_results(self, s: ir.Unpack, call: rules.Call, taken: dict[str, Adjoint], sink: Collected) -> None:
+        """The cotangents of a function that returns several values, from those of them that are used."""
+        gs: list[Expr] = [ir.NONE] * len(call.results)
+        given: dict[str, tuple[Expr, Shape, str]] = {}
+        for i, t in enumerate(s.targets):
+            if i in call.parts and t in taken:
+                shape = self.facts.shape(Var(t))
+                g = self.full(taken[t].expr, taken[t].shape, shape, Var(t, after=True))
+                place = Var(f"{G.name}{i}")
+                self.facts.names[place.name] = Fact("float", shape)
+                gs[i], given[place.name] = place, (g, shape, t)
+        if not given:
+            return
+        result = ir.Sequence(tuple(Var(t, after=True) for t in s.targets))
+        made = [
+            (o, self.traced(s.value, call.rule.vjp, call, o, ir.Sequence(tuple(gs)), result, self.facts))
+            for o in call.operands
+            if self.is_active(o.expr)
+        ]
+        names: dict[str, Expr] = {}
+        for name, (g, shape, t) in given.items():
+            g = self.ctx.simplify(self.ctx.resolve(g))
+            if sum(algebra.count(c, lambda n, name=name: n == Var(name)) for _, c in made) > 1 and is_costly(g):  # type: ignore[misc]
+                own = self.ctx.names.fresh(bar(t), id(s), t)
+                self.facts.names[own] = Fact("float", shape)
+                self.out.append(Assign(own, g))
+                g = Var(own)
+            names[name] = g
+        for operand, c in made:
+            c, want = ir.substitute(c, names), self.facts.shape(operand.expr)
+            if call.rule.kind == "elementwise":
+                (_, shape, t), *_ = given.values()
+                c, want = self.to_operand(c, shape, shape, want, operand.expr, Var(t))
+            self.into(operand.expr, c, want, sink)
+
     def unpack(self, s: ir.Unpack, taken: dict[str, Adjoint], sink: Collected) -> None:
         value = s.value
         if isinstance(value, Op) and value.fn.startswith("local."):
@@ -333,46 +370,36 @@ class Pull(Adjoints):
             if rule is None:
                 no_rule(self.ctx, value)
             call = bind(self.ctx, rule, value)
-            for operand in call.operands:
-                if not self.is_active(operand.expr):
-                    continue
-                for i in rule.parts or ():
-                    if i < len(s.targets) and s.targets[i] in taken:
-                        a = taken[s.targets[i]]
-                        shape = self.facts.shape(Var(s.targets[i]))
-                        g = self.full(a.expr, a.shape, shape, Var(s.targets[i], after=True))
-                        result = ir.Sequence(tuple(Var(t, after=True) for t in s.targets))
-                        c = self.traced(value, rule.vjp, call, operand, g, result, self.facts, part=i)
-                        want = self.facts.shape(operand.expr)
-                        if rule.kind == "elementwise":
-                            c, want = self.to_operand(c, shape, shape, want, operand.expr, Var(s.targets[i]))
-                        self.into(operand.expr, c, want, sink)
-            if not rule.parts and self.facts.of(value).kind not in ("list", "tuple"):  # the rows of an array
+            if call.results:
+                if len(s.targets) != len(call.results) or s.starred >= 0:
+                    whole_result(self.ctx, value, call)
+                self.pull_results(s, call, taken, sink)
+                return
+            if self.facts.of(value).kind not in ("list", "tuple"):  # the rows of an array
                 rows = [
                     taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
                     for t in s.targets
                 ]
-                g = Op("numpy.array", (ir.Sequence(tuple(rows), "list"),))
-                self.pull_op(value, value, g, self.facts.shape(value), sink)
+                array = Op("numpy.array", (ir.Sequence(tuple(rows), "list"),))
+                self.pull_op(value, value, array, self.facts.shape(value), sink)
                 return
-            if not rule.parts:
-                parts = [
-                    taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
-                    for t in s.targets
-                ]
-                for operand in call.operands:
-                    if self.is_active(operand.expr):
-                        g = ir.Sequence(tuple(parts), "list")
-                        c = self.traced(
-                            value,
-                            rule.vjp,
-                            call,
-                            operand,
-                            g,
-                            ir.Sequence(tuple(Var(t, after=True) for t in s.targets)),
-                            self.facts,
-                        )
-                        self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
+            parts = [
+                taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
+                for t in s.targets
+            ]
+            for operand in call.operands:
+                if self.is_active(operand.expr):
+                    g = ir.Sequence(tuple(parts), "list")
+                    c = self.traced(
+                        value,
+                        rule.vjp,
+                        call,
+                        operand,
+                        g,
+                        ir.Sequence(tuple(Var(t, after=True) for t in s.targets)),
+                        self.facts,
+                    )
+                    self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
             return
         last = len(s.targets) - 1
         for i, t in enumerate(s.targets):  # a, b = x and a, *b = x

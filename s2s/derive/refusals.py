@@ -74,3 +74,9 @@ def no_rule(ctx: Context, e: Op) -> NoReturn:
 
 def refuse(ctx: Context, e: Expr, code: str, message: str, *help_: str) -> NoReturn:
     raise S2SError(Diagnostic(code, message, place(ctx, e), active_label(ctx, e), help_ or (HOLD.removeprefix("or "),)))
+
+
+def whole_result(ctx: Context, e: Op, call: rules.Call) -> NoReturn:
+    """A function that returns several values, where its result has not been taken apart."""
+    names = ", ".join(call.results)
+    refuse(ctx, e, "S302", f"the result of `{call.rule.spelled}` is a tuple of {names}", "unpack it by an assignment")

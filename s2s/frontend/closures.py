@@ -24,9 +24,9 @@ from s2s.frontend.function_bodies import (
     with_results,
 )
 from s2s.frontend.function_values import Argument, Choice, Closure, Known, Table, Value, marker
-from s2s.frontend.lists import Lists
 from s2s.frontend.names import Made, ModuleNames
 from s2s.frontend.objects import Group
+from s2s.frontend.results import Results
 from s2s.frontend.scopes import body_nodes, dotted, free_names, parameters
 from s2s.frontend.source import Note, Source, made
 from s2s.ir import Const, Expr, Op, Unpack, Var
@@ -53,7 +53,7 @@ OPERATORS: dict[str, ast.operator | ast.unaryop | ast.cmpop] = {
 Binding = ast.FunctionDef | ast.expr
 
 
-class FunctionValues(Lists):
+class FunctionValues(Results):
     """Values of functions, before any call of them is lowered."""
 
     def __init__(

@@ -98,6 +98,7 @@ class Expressions(Objects):
         self.imports.stars += local_imports.stars
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
         self.find_objects(cls)
+        self.find_results(nodes)
         self.lists = self.made_lists(nodes)
         self.only_lists = {n for n in self.lists if n not in self.arrays}  # at no point an array
 
@@ -187,6 +188,14 @@ class Expressions(Objects):
                 found = self.resolve(func)
                 return found is not None and found[1] is None and found[0].startswith("numpy.")
         return False
+
+    # ------------------------------------------------------------ results of several parts (`Results`)
+
+    def find_results(self, nodes: Iterable[ast.AST]) -> None:
+        raise NotImplementedError
+
+    def part_of_result(self, node: ast.Attribute | ast.Subscript) -> Expr | None:
+        raise NotImplementedError
 
     # ------------------------------------------------------------ objects (`Structures`)
 
@@ -671,7 +680,7 @@ class Expressions(Objects):
         path = dotted(node)
         if path is not None and not self.is_local(path[0]):
             return self.global_attribute(node, path)
-        found = self.of_object(node)
+        found = self.of_object(node) or self.part_of_result(node)
         if found is not None:
             return found
         if attr in known.ARRAY_ATTRIBUTES:
@@ -713,7 +722,7 @@ class Expressions(Objects):
         if own is not None:
             self.seen.add(own)
             return self.rename.get(own, Var(own))
-        whole = self.whole(node)
+        whole = self.whole(node) or self.part_of_result(node)
         if whole is not None:
             return whole
         if isinstance(node.value, ast.Name) and node.value.id in self.dict_params and self.chain(node) is None:

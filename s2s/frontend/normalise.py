@@ -302,6 +302,9 @@ class Lowering(Sugar):
                 if name in self.groups:
                     self.assign_group((name,), self.groups[name], value)
                     return
+                if name in self.results and isinstance(value, ast.Call):
+                    self.assign_result(name, value)
+                    return
                 self.assign(name, value)
             case ast.Attribute() | ast.Subscript() if (inner := self.group_at(target)) is not None:
                 self.assign_group(self.rooted(self.chain(target) or ("",)), inner, value)
@@ -392,6 +395,21 @@ class Lowering(Sugar):
                 body = self.captured(lambda: self.assign_many(targets, a))
                 orelse = self.captured(lambda: self.assign_many(targets, b))
                 self.emit(If(condition, body, orelse, self.origin))
+            case ast.Name(id=name) if name in self.results and self.unpacks(targets, name):
+                for t, v in zip(targets, self.results[name][1], strict=True):
+                    self.assign_value(t, Var(v))
+            case ast.Call() if parts := self.results_of(value):
+                named = (
+                    [
+                        ast.copy_location(ast.Name(self.fresh(p), ast.Store()), t)
+                        if isinstance(t, ast.Name) and t.id == "_"
+                        else t
+                        for t, p in zip(targets, parts, strict=True)
+                    ]
+                    if len(parts) == len(targets)
+                    else targets
+                )
+                self.unpack(named, self.value(value))
             case _ if self.unpacked_group(targets, value) or self.unzipped(targets, value):
                 pass
             case _:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2s.rules import constants, elementwise, linalg, products, python, reductions, shaping  # noqa: F401 (the tables)
-from s2s.rules.kinds import TABLE, Call, Operand, Rule, lookup
+from s2s.rules.kinds import TABLE, Call, Operand, Rule, load_scipy, lookup
 from s2s.rules.shaping import VIEWS, may_alias
 from s2s.rules.tracing import NO_FACTS, Facts, NoFacts, RuleError
 
 
 def all_rules() -> Iterator[Rule]:
     """All entries of the table, in the order in which they were made."""
+    load_scipy()
     yield from TABLE.values()
 
 

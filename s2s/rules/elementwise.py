@@ -76,9 +76,12 @@ elementwise("np.sqrt(x)", lambda g, out: 0.5 * g / out, domain=POSITIVE)
 elementwise("np.cbrt(x)", lambda g, out: g / (3.0 * out**2), domain=POSITIVE)
 elementwise("np.remainder(a, b)", lambda g: g, remainder_b, domain=QUOTIENT)
 elementwise("np.fmod(a, b)", lambda g: g, fmod_b, domain=((-3.3, -3.1), (0.7, 0.75)))
-elementwise("np.divmod(a, b)", lambda g: g, remainder_b, parts=(1,), domain=QUOTIENT)
-elementwise("np.modf(x)", lambda g: g, parts=(0,), domain=(1.1, 1.9))
-elementwise("np.frexp(x)", lambda g, x: np.ldexp(g, -np.frexp(x)[1]), parts=(0,), domain=(1.1, 1.9))
+REMAINDER: dict[str, Any] = {"results": ("quotient", "remainder"), "smooth": ("remainder",)}
+MANTISSA: dict[str, Any] = {"results": ("mantissa", "exponent"), "smooth": ("mantissa",)}
+FRACTION: dict[str, Any] = {"results": ("fractional", "integral"), "smooth": ("fractional",)}
+elementwise("np.divmod(a, b)", lambda g: g, remainder_b, domain=QUOTIENT, **REMAINDER)
+elementwise("np.modf(x)", lambda g: g, domain=(1.1, 1.9), **FRACTION)
+elementwise("np.frexp(x)", lambda g, x: np.ldexp(g, -np.frexp(x)[1]), domain=(1.1, 1.9), **MANTISSA)
 elementwise("np.ldexp(x, n)", lambda g, n: np.ldexp(g, n), None, at="np.ldexp(v, k); np.ldexp(M, 3); np.ldexp(s, -2)")
 constant("np.floor_divide(a, b)", "np.floor(x)", "np.ceil(x)", "np.trunc(x)", "np.rint(x)", "np.fix(x)")
 constant("np.round(x)", "np.around(x)", "np.sign(x)", "np.signbit(x)", "np.spacing(x)")

@@ -18,7 +18,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, reduce
+from functools import cache, cached_property, reduce
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ from s2s.rules.tracing import (
 
 Part = Callable[..., Any]
 Path = int | tuple[int, ...] | None
-NAMESPACES = {"np": "numpy", "math": "math"}
+NAMESPACES = {"np": "numpy", "math": "math", "sp": "scipy"}
 MISSING = object()
 
 
@@ -64,6 +65,12 @@ class Call:
     op: Op
     values: dict[str, Expr]
     operands: tuple[Operand, ...]
+    results: tuple[str, ...] = ()  # the names of the parts of a tuple result
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """The positions in the result that carry a derivative."""
+        return tuple(i for i, n in enumerate(self.results) if n in self.rule.smooth)
 
     def scope(self, facts: Facts) -> dict[str, Any]:
         return {n: self.rule.enter(n, e, facts) for n, e in self.values.items()}
@@ -72,8 +79,10 @@ class Call:
 class Rule:
     """An entry of the table.
 
-    `parts` are, for a function whose result is a tuple, the positions in it that carry a derivative; `vjp` and `jvp`
-    take `part=i` then, the position that `g` belongs to, or whose tangent is wanted.
+    `results` names the parts of the result of a function that returns several, and `smooth` those of them that carry a
+    derivative. In the actions of such a rule `out` is a tuple, and `g` of a `vjp` is a tuple with None for the parts
+    whose cotangent is zero. The `jvp` returns the tuple of tangents, or a helper's call that does; `wanted` says which
+    of them are read.
     """
 
     kind = ""
@@ -85,7 +94,9 @@ class Rule:
         at: str = "",
         domain: Any = (-2.0, 2.0),
         check: Callable[[dict[str, Any]], str | None] | None = None,
-        parts: tuple[int, ...] = (),
+        results: tuple[str, ...] | Callable[[dict[str, Any]], tuple[str, ...]] = (),
+        smooth: tuple[str, ...] = (),
+        closed: dict[str, str] | None = None,
         analytic: bool = True,
         symmetric: bool = False,
     ) -> None:
@@ -94,14 +105,17 @@ class Rule:
         at: sample calls for the tests, separated by `;`, over the names of `tests/test_rules.py`.
         domain: the interval of the samples of an elementwise function, or one per parameter.
         check: says what is wrong with the options of a call, or None.
-        parts: for a tuple result, the positions that carry a derivative.
+        results: the names of the parts of a tuple result, where they depend on the options as a function of them.
+        smooth: those parts that carry a derivative; without it, all.
+        closed: parameters that have a derivative which is not known: why, for each.
         analytic: False where the complex step is no reference.
         symmetric: the operand is a symmetric matrix, and its tangent is taken as symmetric.
         """
         callee, _, arguments = key.rstrip(")").partition("(")
         module, _, rest = callee.partition(".")
         self.fn = f"{NAMESPACES[module]}.{rest}" if rest else f"builtins.{module}"
-        self.function = resolve(self.fn)
+        if module != "sp":
+            resolve(self.fn)  # a typo in a key fails here; SciPy is not imported for that
         self.key = key
         pairs = [a.partition("=") for a in arguments.split(", ") if a]
         self.star = next((n[1:] for n, _, _ in pairs if n.startswith("*")), "")
@@ -110,11 +124,19 @@ class Rule:
         self.params = self.names + tuple(self.defaults)
         self.actions = dict(zip(self.params, actions, strict=False))
         self.at, self.domain, self.check = at, domain, check
-        self.parts, self.analytic, self.symmetric = parts, analytic, symmetric
+        self.results, self.closed = results, closed or {}
+        self.smooth = smooth or (() if callable(results) else results)
+        self.analytic, self.symmetric = analytic, symmetric
         self.renames: dict[str, str] = {}
 
     def __repr__(self) -> str:
         return f"{self.kind}({self.key!r})"
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """The function itself. Raises AttributeError where there is none of the key's name."""
+        found: Callable[..., Any] = resolve(self.fn)
+        return found
 
     # ------------------------------------------------------------ arguments
 
@@ -170,7 +192,11 @@ class Rule:
         operands = tuple(
             Operand(o.name, o.item, e) for o, v in self.find_operands(scope) if not isinstance(e := to_expr(v), Const)
         )
-        return Call(self, op, values, operands)
+        return Call(self, op, values, operands, self.results_of(scope))
+
+    def results_of(self, scope: dict[str, Any]) -> tuple[str, ...]:
+        """The names of the parts of the result, where it is a tuple."""
+        return self.results(scope) if callable(self.results) else self.results
 
     def verify(self, scope: dict[str, Any]) -> None:
         """Raises RuleError where the rule does not cover these options."""
@@ -189,19 +215,29 @@ class Rule:
 
     # ------------------------------------------------------------ on expressions
 
-    def vjp(
-        self, call: Call, operand: Operand, g: Expr, out: Expr, facts: Facts = NO_FACTS, part: int | None = None
-    ) -> Expr:
-        """What the cotangent `g` of the result contributes to an operand's cotangent."""
-        scope = self.numbers(call, facts) | {"part": part}
-        return self.leave(self.pull(scope, operand, Sym(g, facts), Sym(out, facts)))
+    def vjp(self, call: Call, operand: Operand, g: Expr, out: Expr, facts: Facts = NO_FACTS) -> Expr:
+        """What the cotangent `g` of the result contributes to an operand's cotangent.
+
+        Of a tuple result, `g` and `out` are displays; None stands for a cotangent that is zero.
+        """
+        inside = to_symbol if call.results else Sym
+        return self.leave(self.pull(self.numbers(call, facts), operand, inside(g, facts), inside(out, facts)))
 
     def jvp(
-        self, call: Call, dots: dict[Operand, Expr], out: Expr, facts: Facts = NO_FACTS, part: int | None = None
+        self,
+        call: Call,
+        dots: dict[Operand, Expr],
+        out: Expr,
+        facts: Facts = NO_FACTS,
+        wanted: tuple[bool, ...] = (),
     ) -> Expr:
-        """The tangent of the result from the operands' tangents; an operand that is not there has none."""
-        scope = self.numbers(call, facts) | {"part": part}
-        return self.leave(self.push(scope, {o: Sym(d, facts) for o, d in dots.items()}, Sym(out, facts), call.op))
+        """The tangent of the result from the operands' tangents; an operand that is not there has none.
+
+        Of a tuple result it is a display, or one expression whose value is a tuple; what is not `wanted` may be None.
+        """
+        scope = self.numbers(call, facts) | {"wanted": wanted or (True,) * len(call.results)}
+        result = to_symbol(out, facts) if call.results else Sym(out, facts)
+        return self.leave(self.push(scope, {o: Sym(d, facts) for o, d in dots.items()}, result, call.op))
 
     def numbers(self, call: Call, facts: Facts) -> dict[str, Any]:
         return call.scope(facts)
@@ -310,7 +346,15 @@ class Elementwise(Rule):
             if name != self.star and self.actions.get(name) and isinstance(value, list | tuple):
                 raise RuleError(f"`{self.spelled}` of a list display is not supported: write np.array([...])")
 
+    def pull(self, scope: dict[str, Any], operand: Operand, g: Any, out: Any) -> Any:
+        if self.results:  # one of them is smooth
+            g = next(x for x in g if x is not None)
+        return super().pull(scope, operand, g, out)
+
     def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
+        if self.results:
+            tangent = total([super(Elementwise, self).pull(scope, o, d, out) for o, d in dots.items()])
+            return tuple(tangent if n in self.smooth else None for n in self.results_of(scope))
         if self.whole:
             given = {f"{n}_dot": 0.0 for n in self.actions} | {f"{o.name}_dot": d for o, d in dots.items()}
             return run(self.whole, scope | given | {"out": out})
@@ -409,6 +453,7 @@ class Constant(Rule):
 
 TABLE: dict[str, Rule] = {}
 BY_FUNCTION: dict[int, Rule] = {}  # by identity: np.abs is np.absolute
+ALIASES: dict[str, str] = {}  # of functions of SciPy, which is not imported to find them
 
 
 def enter(rule: Rule) -> Rule:
@@ -416,7 +461,8 @@ def enter(rule: Rule) -> Rule:
     if rule.fn in TABLE:
         raise ValueError(f"two rules for {rule.fn}")
     TABLE[rule.fn] = rule
-    BY_FUNCTION.setdefault(id(rule.function), rule)
+    if not rule.fn.startswith("scipy."):
+        BY_FUNCTION.setdefault(id(rule.function), rule)
     return rule
 
 
@@ -445,10 +491,20 @@ def constant(*keys: str) -> None:
         enter(Constant(key))
 
 
+@cache
+def load_scipy() -> None:
+    """Enter the rules for SciPy, which few programs need."""
+    for name in ("special", "linalg", "stats"):
+        import_module(f"s2s.rules.scipy_{name}")
+
+
 def lookup(fn: str) -> Rule | None:
     """The rule of a function by its canonical name ("numpy.sin"); aliases of NumPy are found, too."""
-    if fn in TABLE:
-        return TABLE[fn]
+    if fn.startswith("scipy."):
+        load_scipy()
+        fn = ALIASES.get(fn, fn)
+    if fn in TABLE or fn.startswith("scipy."):
+        return TABLE.get(fn)
     try:
         return BY_FUNCTION.get(id(resolve(fn)))
     except (AttributeError, KeyError):

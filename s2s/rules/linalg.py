@@ -75,6 +75,7 @@ def det_a(g: Any, a: Any, out: Any) -> Any:
 
 
 def slogdet_a(g: Any, a: Any) -> Any:
+    g = g[1]
     if ndim(a) == 2:
         return g * np.linalg.inv(a).T
     return np.expand_dims(g, (-2, -1)) * np.swapaxes(np.linalg.inv(a), -1, -2)
@@ -88,9 +89,10 @@ general(
 )
 general(
     "np.linalg.slogdet(a)",
-    jvp=[lambda g, a: traced_solve(a, g)],
+    jvp=[lambda g, a: (None, traced_solve(a, g))],
     vjp=[slogdet_a],
-    parts=(1,),
+    results=("sign", "logabsdet"),
+    smooth=("logabsdet",),
     analytic=False,
     at="np.linalg.slogdet(A); np.linalg.slogdet(AA)",
 )

@@ -13,8 +13,10 @@ import numpy as np
 from s2s.ir import Comprehension, Const, Expr, Form, Op, Var
 from s2s.rules.elementwise import (
     ABOVE_ONE,
+    MANTISSA,
     POSITIVE,
     QUOTIENT,
+    REMAINDER,
     fmod_b,
     larger,
     nonzero,
@@ -43,7 +45,8 @@ def twins() -> None:
         rule = TABLE["numpy." + twin]
         assert isinstance(rule, Elementwise)
         key = f"math.{name}({', '.join(rule.names)})"
-        own = Elementwise(key, *rule.actions.values(), domain=rule.domain, jvp=rule.whole, parts=rule.parts)
+        more = {"domain": rule.domain, "jvp": rule.whole, "results": rule.results, "smooth": rule.smooth}
+        own = Elementwise(key, *rule.actions.values(), **more)
         own.renames = RENAMES
         enter(own)
 
@@ -83,7 +86,7 @@ elementwise("math.gamma(x)", lambda g, x, out: h._digamma(x) * out * g, domain=P
 elementwise("math.lgamma(x)", lambda g, x: h._digamma(x) * g, domain=POSITIVE)
 elementwise("math.remainder(a, b)", lambda g: g, fmod_b, domain=((3.1, 3.13), (0.7, 0.72))).renames = RENAMES
 elementwise("math.ldexp(x, n)", lambda g, n: 2.0**n * g, None, at="math.ldexp(s, 3); math.ldexp(s, -2)")
-elementwise("math.frexp(x)", lambda g, x: 2.0 ** -m.frexp(x)[1] * g, parts=(0,), domain=(1.1, 1.9))
+elementwise("math.frexp(x)", lambda g, x: 2.0 ** -m.frexp(x)[1] * g, domain=(1.1, 1.9), **MANTISSA)
 elementwise(
     "math.hypot(*x)",
     lambda g, x, item, out: x[item] / nonzero(out) * g,
@@ -184,7 +187,7 @@ def total_product(factors: list[Any]) -> Any:
 elementwise("abs(x)", lambda g, x: np.sign(x) * g)
 elementwise("pow(a, b)", power_a, power_b, domain=POSITIVE)
 elementwise("float(x)", lambda g: g)
-elementwise("divmod(a, b)", lambda g: g, remainder_b, parts=(1,), domain=QUOTIENT)
+elementwise("divmod(a, b)", lambda g: g, remainder_b, domain=QUOTIENT, **REMAINDER)
 general(
     "max(*x)",
     jvp=[extremum_dot(larger)],

@@ -8,6 +8,8 @@ values where the call has them as literals.
 
 from __future__ import annotations
 
+import builtins
+import importlib
 import math
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -312,23 +314,23 @@ def call(fn: str, *args: Any, like: Any = None, **options: Any) -> Any:
 def resolve(fn: str) -> Any:
     """The function of a canonical name. Raises AttributeError where there is none: a typo in a key fails at import."""
     module, *path = fn.split(".")
-    value: Any = {"numpy": np, "math": math, "builtins": __builtins_module()}[module]
+    if module == "scipy" and len(path) > 1:
+        value: Any = importlib.import_module(f"scipy.{path.pop(0)}")
+    else:
+        value = {"numpy": np, "math": math, "builtins": builtins}[module]
     for name in path:
         value = getattr(value, name)
     return value
 
 
-def __builtins_module() -> Any:
-    import builtins
+class _Module:
+    """A module for rules: `m.exp(x)` is a call on a symbol and the value on a number."""
 
-    return builtins
-
-
-class _Math:
-    """`math` for rules: `m.exp(x)` is a call on a symbol and the value on a number."""
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *args: call("math." + name, *args)
+        return lambda *args, **options: call(f"{self.name}.{name}", *args, **options)
 
 
 class _Carried:
@@ -345,5 +347,6 @@ class _Carried:
         return carried
 
 
-m = _Math()
+m = _Module("math")
+special = _Module("scipy.special")
 h = _Carried()

@@ -1,0 +1,1 @@
+"""Rules of scipy.linalg."""
