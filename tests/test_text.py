@@ -33,6 +33,20 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "m_bar = -np.sum(z_bar, axis=1, keepdims=True)",
         ("1.0 * z_bar",),
     ),
+    "a reduction of an array of any rank": (
+        "def f(x):\n    m = np.max(x, axis=-1, keepdims=True)\n"
+        "    return np.log(np.sum(np.exp(x - m), axis=-1)) + np.squeeze(m, axis=-1)\n",
+        "vjp",
+        "m_bar = np.expand_dims(out_bar, -1) - np.sum(a_bar, axis=-1, keepdims=True)",
+        ("_unbroadcast",),
+    ),
+    "a cotangent of the length of what is costly": (
+        "def h(x):\n    return np.log(np.sum(np.exp(x), axis=1))\n\n"
+        "# s2s: A (n, n)\ndef f(A):\n    return np.sum(h(A @ A))\n",
+        "grad",
+        "a_bar = _h_rev(p, np.ones(len(A), np.result_type(A, 1.0)))",
+        ("ones_like",),
+    ),
     "a pair that does not fit on a line": (
         "def f(x: float, y: float):\n    return math.sin(x * y) * math.exp(-x * y) / (1.0 + math.cos(y) ** 2)\n",
         "jvp",

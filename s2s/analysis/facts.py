@@ -8,8 +8,10 @@ stands where it may not run (in a branch, in a loop) is an assumption: it is not
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from s2s import ir
@@ -169,6 +171,7 @@ class _Collector:
         self.scalar_result = scalar_result
         self.loops = loops
         inside = [t for s in ir.statements(facts.function.body) if isinstance(s, ir.For | ir.While) for t in s.body]
+        self.momentary = momentary(facts.function)
         self.rebinds = {n for s in ir.statements(inside) for n in ir.binds(s)}
         self.given = {x for fact in facts.names.values() for x in symbols(fact)}
 
@@ -180,7 +183,7 @@ class _Collector:
     def bind(self, name: str, fact: Fact) -> None:
         if fact.constant or (fact.length is not None and name in self.rebound()):
             fact = replace(fact, constant=False, length=None if name in self.rebound() else fact.length)
-        fact = own_symbols(fact, name, self.varies)
+        fact = own_symbols(fact, name, self.varies, momentary=name in self.momentary)
         shapes = self.facts.definitions.setdefault(name, [])
         if fact.shape not in shapes:
             shapes.append(fact.shape)
@@ -326,7 +329,24 @@ class _Collector:
             self.bind(name, item if isinstance(target, Var) else replace(ANY, shape=unknown(name)))
 
 
-def own_symbols(fact: Fact, name: str, varies: Callable[[str], bool]) -> Fact:
+def momentary(f: ir.Function) -> set[str]:
+    """Temporaries that are read before any variable is bound again: a symbol of a variable means the same to them."""
+    definitions = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    reads = Counter(n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.reads(e))
+    found: set[str] = set()
+    for block in (f.body, *(b for s in ir.statements(f.body) for b in ir.blocks(s))):
+        for _, run in groupby(block, key=lambda s: id(s.origin)):
+            *before, last = run
+            names = {n for s in before for n in ir.binds(s)}
+            inside = Counter(n for s in (*before, last) for e in ir.expressions(s) for n in ir.reads(e))
+            if all(isinstance(s, ir.Assign) for s in before) and all(
+                definitions[n] == 1 and inside[n] == reads[n] for n in names
+            ):
+                found |= names
+    return found
+
+
+def own_symbols(fact: Fact, name: str, varies: Callable[[str], bool], momentary: bool = False) -> Fact:
     """`fact` as that of the variable `name`: symbols that are good for a moment only become the variable's.
 
     Those are what is known of one evaluation ("?"), and the shapes of variables with several definitions ("~"). The
@@ -341,7 +361,7 @@ def own_symbols(fact: Fact, name: str, varies: Callable[[str], bool]) -> Fact:
             return f"{name}:{symbol[1:]}"
         if name.endswith("[]") and "[]" not in symbol and varies(symbol):
             return f"{name}:{symbol}"
-        return f"{name}:{symbol}" if "~" in symbol and not symbol.startswith(name + ":") else symbol
+        return f"{name}:{symbol}" if "~" in symbol and not momentary and not symbol.startswith(name + ":") else symbol
 
     length = None if fact.length is None else _renamed_dim(fact.length, own)
     items = tuple(own_symbols(f, f"{name}[{i}]", varies) for i, f in enumerate(fact.items))

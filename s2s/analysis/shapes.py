@@ -51,7 +51,12 @@ class Shapes:
     equal: dict[str, Dim] = field(default_factory=dict)
     within: dict[Shape, Shape] = field(default_factory=dict)  # shapes that are known to broadcast into another
     axes: dict[str, int] = field(default_factory=dict)  # tails that have at least so many axes
+    kept: dict[Shape, tuple[Shape, int]] = field(default_factory=dict)  # (shape, axis) whose axis has become 1
     version: int = 0  # counts findings, so that a fixpoint knows when nothing is new
+
+    def copy(self) -> Shapes:
+        """The same findings, for a function that is called: what is found out there is not known here."""
+        return Shapes(dict(self.tails), dict(self.equal), dict(self.within), dict(self.axes), dict(self.kept))
 
     # ------------------------------------------------------------ normal form
     def dim(self, d: Dim) -> Dim:
@@ -172,6 +177,32 @@ class Shapes:
             return s.dims[axis]
         symbol, k = s.tail
         return Length(f"{symbol}.{k + axis - len(s.dims)}")
+
+    def reduced(self, s: Shape, axis: int, keepdims: bool) -> Shape | None:
+        """The shape of a reduction of `s`, of unknown rank, over an axis: named after `s`, where that has a name."""
+        s = self(s)
+        if s.tail is None or s.dims or s.tail[1] != 0:
+            return None
+        symbol = f"{s.tail[0]}/{axis}"
+        if not keepdims:
+            return unknown(symbol)
+        found = unknown(symbol + "=1")
+        self.within[found] = s
+        self.kept[found] = (s, axis)
+        return found
+
+    def without_axis(self, s: Shape, axis: int) -> Shape | None:
+        """The shape of `s`, of unknown rank, without an axis of length 1 that a reduction has left there."""
+        of, kept = self.kept.get(self(s), (s, None))
+        return self.reduced(of, axis, False) if kept == axis else None
+
+    def with_axis(self, s: Shape, axis: int) -> Shape | None:
+        """The shape of `s`, of unknown rank, with an axis of length 1 where a reduction has taken one away."""
+        s = self(s)
+        if s.tail is None or s.dims or s.tail[1] != 0:
+            return None
+        base, slash, removed = s.tail[0].rpartition("/")
+        return self.reduced(unknown(base), axis, True) if slash and removed == str(axis) else None
 
     def split_first(self, s: Shape) -> tuple[Dim, Shape] | None:
         """(length of the first axis, shape of an element), for a value that is known to have an axis."""

@@ -307,7 +307,8 @@ def reduction(e: Op, facts: Facts) -> Fact:
     if rank is None:
         if isinstance(axis, int) and axis == 0 and not keep and (split := facts.shapes.split_first(shape)) is not None:
             return Fact(kind, split[1])
-        return Fact(kind, opaque(e, facts))
+        named = facts.shapes.reduced(shape, axis, bool(keep)) if isinstance(axis, int) else None
+        return Fact(kind, named or opaque(e, facts))
     axes = range(rank) if axis is None else [axis] if isinstance(axis, int) else axis
     reduced = {a % rank for a in axes} if rank else set()
     dims = tuple(1 if i in reduced else d for i, d in enumerate(shape.dims) if keep or i not in reduced)
@@ -591,6 +592,12 @@ def _clip(e: Op, facts: Facts) -> Fact | None:
     return Fact(args[0].kind, facts.shapes.broadcast([a.shape for a in args]))
 
 
+def together(fact: Fact) -> str:
+    """The kind of an array made of a list of arrays."""
+    kinds = {item.kind for item in fact.items} or {fact.elem.kind if fact.elem is not None else "any"}
+    return "float" if "float" in kinds and kinds <= {"float", "int", "bool"} else "any"
+
+
 def _stack(e: Op, facts: Facts) -> Fact | None:
     axis = option(e, "axis", 1)
     if axis in (None, 0):
@@ -598,11 +605,12 @@ def _stack(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     elem = fact.elem if fact.kind == "list" else fact.items[0] if fact.items else None
     shape = None if elem is None else facts.shapes(elem.shape)
+    kind = together(fact)
     if shape is None or shape.rank is None or not isinstance(axis, int):
-        return Fact("any", opaque(e, facts))
+        return Fact(kind, opaque(e, facts))
     at = axis if axis >= 0 else axis + shape.rank + 1
     count: Dim = fact.length if fact.length is not None else len(fact.items) or Length(symbol(e, facts))
-    return Fact("any", Shape((*shape.dims[:at], count, *shape.dims[at:])))
+    return Fact(kind, Shape((*shape.dims[:at], count, *shape.dims[at:])))
 
 
 def _concatenate(e: Op, facts: Facts) -> Fact | None:
@@ -610,10 +618,11 @@ def _concatenate(e: Op, facts: Facts) -> Fact | None:
     elem = fact.elem if fact.kind == "list" else fact.items[0] if fact.items else None
     axis = (option(e, "axis", 1) or 0) if e.fn == "numpy.concatenate" else 0
     shape = None if elem is None else facts.shapes(elem.shape)
+    kind = together(fact)
     if shape is None or not shape.rank or (e.fn != "numpy.concatenate" and shape.rank != 1):
-        return Fact("any", opaque(e, facts))
+        return Fact(kind, opaque(e, facts))
     at = axis % shape.rank
-    return Fact("any", Shape(tuple(Length(symbol(e, facts)) if i == at else d for i, d in enumerate(shape.dims))))
+    return Fact(kind, Shape(tuple(Length(symbol(e, facts)) if i == at else d for i, d in enumerate(shape.dims))))
 
 
 def _expand_dims(e: Op, facts: Facts) -> Fact | None:
@@ -621,9 +630,23 @@ def _expand_dims(e: Op, facts: Facts) -> Fact | None:
     shape = facts.shapes(fact.shape)
     axis = option(e, "axis", 1)
     if shape.rank is None or not isinstance(axis, int):
-        return Fact(fact.kind, opaque(e, facts))
+        named = facts.shapes.with_axis(shape, axis) if isinstance(axis, int) else None
+        return Fact(fact.kind, named or opaque(e, facts))
     at = axis if axis >= 0 else axis + shape.rank + 1
     return Fact(fact.kind, Shape((*shape.dims[:at], 1, *shape.dims[at:])))
+
+
+def _squeeze(e: Op, facts: Facts) -> Fact | None:
+    fact = fact_of(e.args[0], facts)
+    shape = facts.shapes(fact.shape)
+    axis = option(e, "axis", 1)
+    if not isinstance(axis, int):
+        return None
+    if shape.rank is None:
+        named = facts.shapes.without_axis(shape, axis)
+        return Fact(fact.kind, named or opaque(e, facts))
+    at = axis % shape.rank
+    return Fact(fact.kind, Shape((*shape.dims[:at], *shape.dims[at + 1 :])))
 
 
 def _diag(e: Op, facts: Facts) -> Fact | None:
@@ -749,7 +772,8 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.flip": _same, "numpy.roll": _same,
     "numpy.linalg.solve": _solve, "numpy.linalg.inv": _same_float, "numpy.linalg.cholesky": _same_float,
     "numpy.linalg.slogdet": _slogdet,
-    "numpy.where": _where, "numpy.clip": _clip, "numpy.expand_dims": _expand_dims, "numpy.diag": _diag,
+    "numpy.where": _where, "numpy.clip": _clip, "numpy.expand_dims": _expand_dims,
+    "numpy.squeeze": _squeeze, "numpy.diag": _diag,
     "numpy.cumsum": _cumsum,
     "builtins.sum": _sum_builtin, "builtins.max": _binary_max, "builtins.min": _binary_max, "builtins.range": _range,
     "numpy.shape": _shape, "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed,

@@ -15,7 +15,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import ROOT, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
-from s2s.analysis.shapes import SCALAR, Shape, unknown
+from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
@@ -265,8 +265,27 @@ class Adjoints:
         return Op("numpy.size", (like,))
 
     def spread(self, c: Expr, shape: Shape, node: Expr) -> Expr:
-        ones = Op("numpy.ones_like", (self.like(shape, node),))
+        like = self.like(shape, node)
+        measured = self.measured(shape, node) if like == node and is_costly(self.ctx.tree(node)) else None
+        ones = measured or Op("numpy.ones_like", (like,))
         return ones if c == ONE else algebra.op(algebra.MULTIPLY, c, ones)
+
+    def measured(self, shape: Shape, node: Expr) -> Expr | None:
+        """Ones with the lengths of what a costly node reads, so that it is not computed for its shape alone."""
+        lengths: dict[Dim, Expr] = {}
+        dtype: Expr | None = None
+        for v in (*ir.walk(self.ctx.tree(node)), *ir.walk(node)):
+            dims = self.facts.dims(v) if isinstance(v, Var) and self.facts.of(v).kind in ("float", "any") else None
+            for axis, d in enumerate(dims or ()):
+                length = Index(ir.Attribute(v, "shape"), Const(axis)) if axis else Op("builtins.len", (v,))
+                lengths.setdefault(d, length)
+                is_float = self.facts.is_float(v)
+                dtype = dtype or (ir.Attribute(v, "dtype") if is_float else Op("numpy.result_type", (v, ONE)))
+        if shape.rank is None or dtype is None or any(d not in lengths for d in shape.dims):
+            return None
+        found = [lengths[d] for d in shape.dims]
+        size = found[0] if len(found) == 1 else ir.Sequence(tuple(found))
+        return Op("numpy.ones", (size, dtype))
 
     def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr) -> Expr:
         """An adjoint in the full shape of its value."""

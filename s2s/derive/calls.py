@@ -120,7 +120,7 @@ class Calls:
         while True:
             prepared = self.prepare(name, stores)
             f = prepared.function
-            known = Shapes(dict(shapes.tails), dict(shapes.equal), dict(shapes.within)) if shapes else None
+            known = shapes.copy() if shapes else None
             found = facts.collect(f, given | self.constants(f), self, known, scalar_result)
             more, problems = updates.meant(f, found, prepared.base, self, outputs)
             taken |= found.arrays
@@ -271,7 +271,7 @@ class Calls:
             return self.results[key]
         self.active.append(name)
         try:
-            shapes = Shapes(dict(caller.shapes.tails), dict(caller.shapes.equal), dict(caller.shapes.within))
+            shapes = caller.shapes.copy()
             found = facts.collect(prepared.function, given | self.constants(prepared.function), self, shapes)
         finally:
             self.active.pop()

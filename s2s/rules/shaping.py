@@ -71,9 +71,13 @@ def filled(g: Any, fill_value: Any) -> Any:
     return total_like(g, fill_value)
 
 
+def squeeze_x(g: Any, x: Any, axis: Any) -> Any:
+    return np.expand_dims(g, axis) if isinstance(axis, int) else back(g, x)
+
+
 linear("np.reshape(x, shape)", back, at="np.reshape(M, (4, 3)); np.reshape(T, -1); np.reshape(s, 1)")
 linear("np.ravel(x)", ravel_x, at="np.ravel(M); np.ravel(v); np.ravel(s)")
-linear("np.squeeze(x, axis=None)", back, at="np.squeeze(np.reshape(M, (1, 3, 1, 4))); np.squeeze(col, axis=1)")
+linear("np.squeeze(x, axis=None)", squeeze_x, at="np.squeeze(np.reshape(M, (1, 3, 1, 4))); np.squeeze(col, axis=1)")
 linear("np.expand_dims(x, axis)", back, at="np.expand_dims(v, 0); np.expand_dims(M, (0, 3)); np.expand_dims(s, 0)")
 linear("np.transpose(x, axes=None)", transpose_x, at="np.transpose(M); M.T; np.transpose(T, (1, 2, 0)); v.T")
 linear("np.matrix_transpose(x)", lambda g: np.swapaxes(g, -1, -2), at="np.matrix_transpose(T)")
