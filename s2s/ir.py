@@ -295,6 +295,9 @@ class Comment:
     origin: Origin | None = None
 
 
+FORWARD, REVERSE = "# forward sweep", "# reverse sweep"  # titles
+MARK = "# adjoint of: "  # in front of the user's statement
+
 Stmt = Assign | Unpack | Append | Store | Augment | If | For | While | Break | Return | Inert | Comment
 Block = tuple[Stmt, ...]
 

@@ -18,7 +18,6 @@ from s2s.pipeline import Request, differentiate
 REFUSED = {
     "gmm.py": "S301",  # list(...) of an array
     "black_scholes.py": "S230",  # an adjoint that may have another name is added to
-    "kalman.py": "S230",
     "goldens/exits.py:first_crossing": "S230",
     "lstm.py": "S230",
     "rnn.py": "S230",

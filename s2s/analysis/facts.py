@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from s2s import ir
-from s2s.analysis import aliases
+from s2s.analysis import aliases, asserted
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
 from s2s.ir import Block, Const, Expr, Stmt, Var
 
@@ -290,6 +290,8 @@ class _Collector:
                         self.scalar_shape(fact.shape, False)
             case ir.Inert(keyword="assert", values=values):
                 self.demand(values[0])
+                if certain:
+                    asserted.learn(values[0], facts)
 
     def subscripts(self, e: Expr) -> None:
         """What is subscripted has an axis for each key."""

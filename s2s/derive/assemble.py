@@ -379,7 +379,7 @@ def _leaves(block: tuple[Stmt, ...]) -> bool:
 
 
 def mark(origin: ir.Origin) -> str:
-    return f"# adjoint of: {origin.label or origin.text}"
+    return f"{ir.MARK}{origin.label or origin.text}"
 
 
 __all__ = ["Const", "Save", "Sweeps", "mark"]

@@ -13,6 +13,7 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.phrases import WIDTH, bind, method, view_guard
 from s2s.derive.refusals import no_rule, refuse, whole_result
+from s2s.derive.updates import is_update
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -20,13 +21,19 @@ def dot(name: str) -> str:
     return name + "%_dot"
 
 
+ZEROS = ("numpy.zeros", "numpy.zeros_like")
+
+
 class Forward:
-    def __init__(self, ctx: Context, value: str, tangent: str) -> None:
+    """alone: the tangent of the result is returned without its value."""
+
+    def __init__(self, ctx: Context, alone: bool = False) -> None:
         self.ctx = ctx
         self.facts = ctx.facts
         self.active = ctx.activity.active
-        self.value, self.tangent = value, tangent
+        self.alone = alone
         self.out: list[Stmt] = []
+        self.marked: set[int] = set()  # origins whose marks are there
         self.outputs: tuple[tuple[str, str], ...] = ()  # parameters whose final elements are results, and their arrays
 
     def is_active(self, e: Expr) -> bool:
@@ -39,7 +46,21 @@ class Forward:
     def block(self, block: Block) -> list[Stmt]:
         out: list[Stmt] = []
         for unit in groups(block, self.ctx.temps):
+            out += self.marks(unit[-1].origin)
             out += self.unit(unit)
+        return out
+
+    def marks(self, origin: ir.Origin | None) -> list[Stmt]:
+        """The titles and marks of a derivative that is differentiated once more."""
+        if origin is None or id(origin) in self.marked:
+            return []
+        self.marked.add(id(origin))
+        out: list[Stmt] = []
+        for line in origin.above:
+            if line in (ir.FORWARD, ir.REVERSE):
+                out.append(ir.Comment(("", line)))
+            elif line.startswith(ir.MARK):
+                out.append(ir.Comment((line,), origin))
         return out
 
     def unit(self, unit: list[Stmt]) -> list[Stmt]:
@@ -178,16 +199,21 @@ class Forward:
         self.facts.names[name] = replace(fact, kind=fact.kind if fact.kind in ("list", "tuple", "dict") else "float")
         if s.constant or not self.is_active(s.value):
             *before, last = self.pieces(unit)
-            if isinstance(s.value, ir.Sequence) and s.value.kind == "list":
-                zeros = ir.Sequence(tuple(self.ctx.resolve(self.zero(i)) for i in s.value.items), "list")
-                *before, last = self.pieces(unit)
-                return [*before, last, Assign(name, zeros)]
+            match s.value:
+                case ir.Sequence(kind="list"):
+                    items = tuple(self.ctx.resolve(self.zero(i)) for i in s.value.items)
+                    return [*before, last, Assign(name, ir.Sequence(items, "list"))]
+                case Op(fn=fn) if fn in ZEROS and not s.constant:
+                    return [*before, last, Assign(name, self.ctx.tree(s.value))]
+                case Const() if fact.kind not in ("list", "tuple", "dict"):
+                    return [*before, last, Assign(name, ZERO)]
             return [*before, last, Assign(name, self.zero(Var(s.target)))]
         if isinstance(s.value, Op) and s.value.fn.startswith("local."):
             return self.call(unit, s, s.value, s.target)
         rereads = any(v == Var(s.target) for v in ir.walk(self.ctx.tree(s.value)))
         e = self.push(s.value, Var(s.target, after=rereads))
-        assert e is not None
+        if e is None:  # it varies in what has no derivative
+            return [*self.pieces(unit), Assign(name, self.zero(Var(s.target)))]
         expr, shape = e
         full = self.facts.shape(Var(s.target))
         if fact.kind not in ("list", "tuple", "dict") and shape != full and shape != self.facts.shape(s.value):
@@ -197,6 +223,8 @@ class Forward:
             like = self.ctx.resolve(s.value) if rereads else Var(s.target)
             expr = self.ctx.resolve(self.zero(like)) if expr.value == 0 else self.spread(expr, like)
         expr = self.own(s, expr)
+        if is_update(s) and isinstance(expr, Op) and isinstance(s.value, Op):
+            expr = replace(expr, spelling=s.value.spelling if expr.form is ir.Form.OPERATOR else expr.spelling)
         *before, last = self.pieces(unit)
         assert isinstance(last, Assign)
         reads_new = any(isinstance(n, Var) and n.name == s.target and (n.after or not rereads) for n in ir.walk(expr))
@@ -445,7 +473,7 @@ class Forward:
                 return self.push_op(e, out)
         refuse(self.ctx, e, "S201", "this expression has no derivative here")
 
-    def push_op(self, e: Op, out: Expr) -> tuple[Expr, Shape]:
+    def push_op(self, e: Op, out: Expr) -> tuple[Expr, Shape] | None:
         rule = rules.lookup(e.fn)
         if rule is None:
             no_rule(self.ctx, e)
@@ -475,7 +503,7 @@ class Forward:
             dots[o] = Var(name)
             shapes.append(shape)
         if not dots:
-            return self.zero(e), self.facts.shape(e)
+            return None
         try:
             result = rule.jvp(call, dots, out, self.facts)
         except rules.RuleError as fault:

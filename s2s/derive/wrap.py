@@ -10,7 +10,7 @@ from typing import Any
 
 from s2s import algebra, ir
 from s2s.algebra import ONE, ZERO
-from s2s.analysis import activity, aliases, facts
+from s2s.analysis import activity, aliases, asserted, facts
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
@@ -23,6 +23,7 @@ from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
 from s2s.derive.joint import Joint
+from s2s.derive.owned import settle
 from s2s.derive.phrases import bar, method
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import missing
@@ -337,8 +338,12 @@ class Derivation:
         dots: dict[str, str],
         outputs: tuple[str, ...] = (),
         in_place: bool = False,
+        alone: bool = False,
     ) -> list[Stmt]:
-        """in_place: the parameters that are written, and their tangents, are the caller's."""
+        """in_place: the parameters that are written, and their tangents, are the caller's.
+
+        alone: the tangent is returned without the value.
+        """
         f = ctx.function
         body: list[Stmt] = []
         fixed: dict[str, str] = {n: n for n in f.names}
@@ -354,7 +359,7 @@ class Derivation:
                     fact = ctx.facts.of(Var(leaf))
                     ctx.facts.names[inner] = fact if fact.kind == "dict" else Fact("float", ctx.facts.shape(Var(leaf)))
                 elif leaf in ctx.activity.active and (leaf == name or meant):
-                    body.append(Assign(inner, Forward(ctx, "", "").zero(Var(leaf))))
+                    body.append(Assign(inner, Forward(ctx).zero(Var(leaf))))
                     for m in meant:
                         assert m.cut is not None
                         items = ir.Index(Var(inner), m.cut)
@@ -366,7 +371,7 @@ class Derivation:
             body.append(Assign(name, same_layout(ctx, name)))
             if name in dots:
                 body.append(Assign(f"{name}%_dot", method("copy", Var(f"{name}%_dot"))))
-        forward = Forward(ctx, "", "")
+        forward = Forward(ctx, alone)
         for name in outputs:
             first = self.first_array(ctx, name)
             forward.outputs += ((name, first),)
@@ -374,7 +379,8 @@ class Derivation:
                 body += [Assign(first, Var(name)), Assign(f"{first}%_dot", Var(f"{name}%_dot"))]
         body += forward.block(f.body)
         at_end = frozenset(n + suffix for n in self.written_parameters(ctx) for suffix in ("", "%_dot"))
-        return list(self.finish(ctx, tuple(body), fixed, base, at_end if in_place else frozenset()))
+        body = list(self.finish(ctx, tuple(body), fixed, base, at_end if in_place else frozenset()))
+        return list(settle(tuple(body), fixed.values()))
 
     def seed_guards(self, f: ir.Function, found: Facts, wrt: tuple[str, ...], dots: dict[str, str]) -> list[Stmt]:
         """Tangents have the shapes of what they belong to."""
@@ -505,7 +511,7 @@ class Derivation:
                 if isinstance(last, ir.Return) and last.origin is not None
                 else []
             )
-        title_forward, title_reverse = Comment(("", "# forward sweep")), Comment(("", "# reverse sweep"))
+        title_forward, title_reverse = Comment(("", ir.FORWARD)), Comment(("", ir.REVERSE))
         end: list[Stmt] = [ir.Return(result)] if given or values else []
         return [title_forward, *forward, *checks, title_reverse, *back, *final, *end]
 
@@ -618,7 +624,7 @@ class Derivation:
         if ctx.facts.of(Var(name)).kind == "dict":
             if isinstance(expr, Const):
                 return reverse.zeros(name)
-            return expr if a.owned else Forward(ctx, "", "").copied(expr, ctx.facts.of(Var(name)))
+            return expr if a.owned else Forward(ctx).copied(expr, ctx.facts.of(Var(name)))
         if a.shape != full:
             if expr == ZERO:
                 return reverse.zeros(name)
@@ -704,7 +710,7 @@ class Derivation:
         f = prepared.function
         found = facts.collect(f, self.calls.constants(f), self.calls)
         ctx = self.context(prepared, found, (), set())
-        body = tuple(Primal(ctx, "", "").block(f.body))
+        body = tuple(Primal(ctx).block(f.body))
         body = self.finish(ctx, body, {n: n for n in f.names}, {}, frozenset(self.written_parameters(ctx)))
         return replace(f, body=tuple(without_none(body)), origin=None)
 
@@ -1022,9 +1028,9 @@ def guard_statements(
 
     A shape whose lengths all stand in shapes before it is compared with those; the others are guarded by rank.
     """
-    stated: dict[str, tuple[str, ...]] = dict(shapes)
+    stated = {n: dims for n, dims in shapes.items() if dims or not asserted.stated_rank(f, n)}
     for p in f.params:
-        if kinds.get(p.name) == "float" and p.name not in stated:
+        if kinds.get(p.name) == "float" and p.name not in stated and not asserted.stated_rank(f, p.name):
             stated[p.name] = ()
         elif p.name not in stated and p.name in found.assumed:
             shape = found.shapes(unknown(p.name))

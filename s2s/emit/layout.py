@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from s2s import ir
 from s2s.emit.format import WIDTH
-
-FORWARD, REVERSE = "# forward sweep", "# reverse sweep"
+from s2s.ir import FORWARD, MARK, REVERSE
 
 
 def tidied(block: ir.Block, inner: bool = False) -> ir.Block:
@@ -63,7 +62,7 @@ def cut_marks(text: str) -> str:
     for line in text.split("\n"):
         start = len(line) - len(line.lstrip())
         width = max(WIDTH, start + 40)
-        if line.startswith("# adjoint of: ", start) and len(line) > width:
+        if line.startswith(MARK, start) and len(line) > width:
             line = line[: width - 4].rstrip() + " ..."
         out.append(line)
     return "\n".join(out)

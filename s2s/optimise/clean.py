@@ -10,7 +10,7 @@ from s2s.analysis import ifs
 from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.frontend.exits import negate
-from s2s.ir import Block, Comment, Stmt
+from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
 from s2s.optimise import dead, fold, names
 
 
@@ -87,16 +87,16 @@ def titles(body: Block) -> Block:
     for i, s in enumerate(body):
         if isinstance(s, ir.If):
             s = replace(s, body=titles(s.body), orelse=titles(s.orelse))
-        if isinstance(s, Comment) and s.lines[-1:] == ("# forward sweep",):
+        if isinstance(s, Comment) and s.lines[-1:] == (FORWARD,):
             rest = [t for t in body[i + 1 :] if not isinstance(t, Comment)]
             following = body[i + 1] if i + 1 < len(body) else None
-            if (isinstance(following, Comment) and "# reverse sweep" in following.lines) or not rest:
+            if (isinstance(following, Comment) and REVERSE in following.lines) or not rest:
                 continue
-        if isinstance(s, Comment) and "# reverse sweep" in s.lines:
+        if isinstance(s, Comment) and REVERSE in s.lines:
             following_s = [t for t in body[i + 1 :] if not (isinstance(t, Comment) and t.lines == ("",))]
             if following_s and isinstance(following_s[0], ir.Return):
                 continue
-            if not any(isinstance(t, Comment) and "# forward sweep" in t.lines for t in out):
+            if not any(isinstance(t, Comment) and FORWARD in t.lines for t in out):
                 continue
         out.append(s)
     return tuple(out)

@@ -186,7 +186,7 @@ def drop_empty_marks(block: Block, around: ir.Origin | None = None) -> Block:
         if isinstance(s, ir.Comment) and _is_mark(s):
             if s.origin is not None and s.origin is around:
                 continue
-            if s.lines[0].startswith("# adjoint of: for ") and last is not None:
+            if s.lines[0].startswith(ir.MARK + "for ") and last is not None:
                 continue  # the items of a loop: they stand under what reads them
             if out and isinstance(out[-1], ir.Comment) and _is_mark(out[-1]):
                 out.pop()
@@ -202,4 +202,4 @@ def drop_empty_marks(block: Block, around: ir.Origin | None = None) -> Block:
 
 
 def _is_mark(s: ir.Comment) -> bool:
-    return len(s.lines) == 1 and s.lines[0].startswith("# adjoint of: ")
+    return len(s.lines) == 1 and s.lines[0].startswith(ir.MARK)

@@ -173,7 +173,7 @@ def comprehensions(block: Block, headers: dict[str, Header], names: dict[str, st
             init, new = made
             marks = [m for m in s.body if isinstance(m, ir.Comment)]
             out.remove(init)
-            out += [*[m for m in marks if not m.lines[0].startswith("# adjoint of: for ")][:1], new]
+            out += [*[m for m in marks if not m.lines[0].startswith(ir.MARK + "for ")][:1], new]
             continue
         out.append(s)
     return tuple(out)

@@ -1,0 +1,117 @@
+"""What `assert` says of ranks and lengths, at the top of a function: derivatives carry the statement, so it is proof.
+
+assert np.ndim(X) == 2 and np.ndim(w) == np.ndim(y) == 1
+assert np.shape(X) == np.shape(y) + np.shape(w)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from s2s import ir
+from s2s.analysis.shapes import Dim, Shape
+from s2s.ir import Attribute, Const, Expr, Index, Op, Var
+
+if TYPE_CHECKING:
+    from s2s.analysis.facts import Facts
+
+
+def learn(test: Expr, facts: Facts) -> None:
+    """Records the ranks and lengths that a test states to be equal."""
+    for a, b in equal_pairs(test):
+        for x, y in ((a, b), (b, a)):
+            rank, dims = number(y, facts), lengths(y, facts)
+            if rank is not None and (array := ranked(x)) is not None:
+                demand(facts, array, rank)
+            if dims is not None and (array := shaped(x)) is not None:
+                demand(facts, array, len(dims))
+                known = facts.shapes(facts.of(array).shape)
+                if known.rank == len(dims):
+                    for p, q in zip(known.dims, dims, strict=True):
+                        facts.shapes.demand_equal(p, q)
+        p_, q_ = length(a, facts), length(b, facts)
+        if p_ is not None and q_ is not None:
+            facts.shapes.demand_equal(p_, q_)
+
+
+def stated_rank(f: ir.Function, name: str) -> bool:
+    """Whether an assert at the top of the function states the rank of a parameter."""
+    pairs = (p for s in f.body if isinstance(s, ir.Inert) and s.keyword == "assert" for p in equal_pairs(s.values[0]))
+    return any(ranked(a) == Var(name) and isinstance(b, Const) for a, b in pairs)
+
+
+def equal_pairs(test: Expr) -> Iterator[tuple[Expr, Expr]]:
+    match test:
+        case Op(fn="operator.and", args=args):
+            for a in args:
+                yield from equal_pairs(a)
+        case Op(fn="numpy.equal", args=(a, b), form=ir.Form.OPERATOR):
+            yield a, b
+        case Op(fn="operator.chain", args=args, spelling=spelling) if set(spelling.split(",")) == {"=="}:
+            yield from pairwise(args)
+            yield from ((a, args[-1]) for a in args[:-2])  # `np.ndim(x) == np.ndim(y) == 1`
+
+
+def demand(facts: Facts, array: Var, rank: int) -> None:
+    fact = facts.of(array)
+    if fact.kind in ("float", "int", "bool", "any"):
+        facts.shapes.demand_rank(fact.shape, rank)
+
+
+def ranked(e: Expr) -> Var | None:
+    """x of np.ndim(x) and x.ndim."""
+    match e:
+        case Op(fn="numpy.ndim", args=(Var() as x,)) | Attribute(value=Var() as x, name="ndim"):
+            return x
+    return None
+
+
+def shaped(e: Expr) -> Var | None:
+    """x of np.shape(x) and x.shape."""
+    match e:
+        case Op(fn="numpy.shape", args=(Var() as x,)) | Attribute(value=Var() as x, name="shape"):
+            return x
+    return None
+
+
+def number(e: Expr, facts: Facts) -> int | None:
+    if isinstance(e, Const) and e.kind == "int":
+        return int(e.value)
+    array = ranked(e)
+    return facts.ndim(array) if array is not None else None
+
+
+def lengths(e: Expr, facts: Facts) -> tuple[Dim, ...] | None:
+    """The value of a tuple of lengths, where all of them have names."""
+    array = shaped(e)
+    if array is not None:
+        shape: Shape = facts.shapes(facts.of(array).shape)
+        return shape.dims if shape.rank is not None else None
+    match e:
+        case Op(fn="numpy.add", args=(a, b), form=ir.Form.OPERATOR):
+            first, second = lengths(a, facts), lengths(b, facts)
+            return None if first is None or second is None else first + second
+        case Index(array=inner, key=ir.Slice(start=None | Const() as start, stop=None | Const() as stop, step=None)):
+            whole = lengths(inner, facts)
+            first, last = (None if p is None else p.value for p in (start, stop))
+            return whole[first:last] if whole is not None else None
+        case ir.Sequence(kind="tuple", items=items, starred=starred) if not starred:
+            found = [length(i, facts) for i in items]
+            return tuple(d for d in found if d is not None) if None not in found else None
+    return None
+
+
+def length(e: Expr, facts: Facts) -> Dim | None:
+    match e:
+        case Const(kind="int", value=value):
+            return int(value)
+        case Var():
+            return facts.of(e).length
+        case Op(fn="builtins.len", args=(Var() as x,)):
+            return facts.shapes.axis_dim(facts.of(x).shape, 0) if facts.of(x).kind in ("float", "int", "any") else None
+        case Index(array=inner, key=Const(kind="int", value=axis)):
+            array = shaped(inner)
+            return facts.shapes.axis_dim(facts.of(array).shape, int(axis)) if array is not None else None
+    return None
