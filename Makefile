@@ -33,9 +33,10 @@ format-check: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
+OWN := generated_examples/own_rules
 # Is every written derivative in generated_examples/ the one that would be written today?
 check: $(STAMP)
-	$(BIN)/python -m s2s check generated_examples
+	$(BIN)/python -m s2s check generated_examples --rules $(OWN)/conv_rules.py
 
 # Write the derivatives of generated_examples/ again. Options stand in a comment above the function, or here.
 S2S := $(BIN)/python -m s2s
@@ -53,6 +54,7 @@ examples: $(STAMP)
 	$(S2S) grad $(G)/rnn.py --wrt Wh,Wx,b,h
 	$(S2S) grad $(G)/rosenbrock.py
 	$(S2S) grad $(G)/unknown_ranks.py
+	$(S2S) grad $(OWN)/blur.py --rules $(OWN)/conv_rules.py
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/bench.py $(GOLDENS)

@@ -24,7 +24,7 @@ from s2s.errors import Diagnostic, S2SError
 
 if TYPE_CHECKING:
     from s2s.emit.header import Options
-    from s2s.files import Written
+    from s2s.files import Rules, Written
     from s2s.freshness import Finding, Pair
 
 EMIT = ("grad", "value_and_grad", "vjp", "jvp")
@@ -246,6 +246,8 @@ def emitted(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
 
 # ---------------------------------------------------------------- grad
 
+RULES = click.option("--rules", metavar="FILE", help="Derivative rules of your own. FILE is executed.")
+
 
 class _Grad(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -260,6 +262,7 @@ class _Grad(click.Command):
 @click.option("--emit", metavar="KIND,...", help="Any of grad, value_and_grad, vjp, jvp. Default: grad.")
 @click.option("--shapes", default="", metavar="SHAPES", help='Shapes of parameters: "w (d,), X (n, d)".')
 @click.option("-o", "--output", metavar="PATH", help="Where to write, - for standard output. Default: FILE_grad.py.")
+@RULES
 @click.option("--standalone", is_flag=True, help="Refuse where the output would import the original module.")
 @click.option("--force", is_flag=True, help="Replace a file that was edited by hand or is not ours.")
 @click.option("--show", type=click.Choice(STAGES), help="Print a stage of the work instead of writing the file.")
@@ -273,6 +276,7 @@ def grad(
     emit: str | None,
     shapes: str,
     output: str | None,
+    rules: str | None,
     standalone: bool,
     force: bool,
     show: str | None,
@@ -293,6 +297,7 @@ def grad(
                 click.echo("nothing to do: no function there has a `# s2s:` comment")
                 return
             raise click.UsageError("no FILE.py given, and no targets in [tool.s2s] of pyproject.toml")
+        own = files.rules(rules) if rules is not None else None
         options = Options(
             (), listed(wrt, "--wrt"), emitted(listed(emit, "--emit")), shapes, standalone, listed(of, "--of")
         )
@@ -305,7 +310,7 @@ def grad(
                 text = files.decode(data, job.shown)
                 name = job.path.name if job.path else stdin_filename
                 chosen = replace(options, functions=job.functions)
-                done = differentiated(job, text, chosen, name, show, force)
+                done = differentiated(job, text, chosen, name, show, force, own)
                 if done is not None:
                     results.append(done)
             except files.FileProblem:
@@ -321,13 +326,15 @@ def grad(
             save(result)
 
 
-def differentiated(job: Job, text: str, options: Options, name: str, show: str | None, force: bool) -> Result | None:
+def differentiated(
+    job: Job, text: str, options: Options, name: str, show: str | None, force: bool, rules: Rules | None
+) -> Result | None:
     """The text for one job, and leave to write it. Raises S2SError where the written file must not be replaced."""
     from s2s import files, pipeline
     from s2s.freshness import in_package, request_of
 
     folder = job.path.parent if job.path is not None else None
-    request = request_of(options, name, in_package(job.path, job.output), folder)
+    request = request_of(options, name, in_package(job.path, job.output), folder, rules)
     if show is not None:
         click.echo(pipeline.show(text, request, show), nl=False)
         return None
@@ -338,7 +345,7 @@ def differentiated(job: Job, text: str, options: Options, name: str, show: str |
         return Result(job, after, None)
     written = files.inspect(job.output)
     if not force:
-        refuse_to_lose(job, written, text, after, options)
+        refuse_to_lose(job, written, text, after, replace(options, rules=rules.path if rules else ""))
     return Result(job, after, written)
 
 
@@ -458,7 +465,8 @@ def keep_both(job: Job, written: Written, text: str, after: str, options: Option
 @click.option("--fast", is_flag=True, help="Compare the hashes of the headers only.")
 @click.option("--diff", is_flag=True, help="Show what would change.")
 @click.option("-o", "--output", metavar="PATH", help="The written file, where it is not beside its source.")
-def check(paths: tuple[str, ...], fast: bool, diff: bool, output: str | None) -> None:
+@RULES
+def check(paths: tuple[str, ...], fast: bool, diff: bool, output: str | None, rules: str | None) -> None:
     """Tell whether written files are what s2s would write now.
 
     PATH is a source, a written file or a folder (default: this one). A file that is missing, stale or edited by hand
@@ -469,12 +477,13 @@ def check(paths: tuple[str, ...], fast: bool, diff: bool, output: str | None) ->
 
         if output is not None and len(paths) != 1:
             raise click.UsageError("-o takes one PATH")
+        own = files.rules(rules) if rules is not None else None
         found = list(freshness.pairs([Path(p) for p in paths or (".",)], Path(output) if output else None))
         findings: list[Finding] = []
         errors: list[S2SError] = []
         for pair in found:
             try:
-                finding = freshness.check(pair, fast=fast)
+                finding = freshness.check(pair, fast=fast, rules=own)
             except files.FileProblem:
                 raise
             except Exception as e:
@@ -515,7 +524,8 @@ def unified(path: str, before: str, after: str) -> str:
 @click.option("--wrt", metavar="X,Y", help="Differentiate with respect to these parameters.")
 @click.option("--shapes", default="", metavar="SHAPES", help='Shapes of parameters: "w (d,), X (n, d)".')
 @click.option("--seed", default=0, show_default=True, help="Of the random directions.")
-def verify(target: str, at: tuple[str, ...], wrt: str | None, shapes: str, seed: int) -> None:
+@RULES
+def verify(target: str, at: tuple[str, ...], wrt: str | None, shapes: str, seed: int, rules: str | None) -> None:
     """Run a function and its derivatives, and compare them with finite differences.
 
     This runs the code of FILE.py. The other commands never do.
@@ -530,10 +540,11 @@ def verify(target: str, at: tuple[str, ...], wrt: str | None, shapes: str, seed:
             raise click.UsageError("name the function: FILE.py::FUNC")
         path = Path(name)
         text = files.decode(files.read_bytes(path), name)
+        own = files.rules(rules) if rules is not None else None
         failed: list[S2SError] = []
         for function in functions:
             try:
-                outcome = verification.verify(path, text, function, at, listed(wrt, "--wrt"), shapes, seed)
+                outcome = verification.verify(path, text, function, at, listed(wrt, "--wrt"), shapes, seed, own)
             except S2SError as e:
                 report(e, name, text)
                 failed.append(e)
@@ -556,6 +567,7 @@ def explain(page: str) -> None:
 
         near = difflib.get_close_matches(page.upper(), pages, 3) or sorted(pages)
         fail(f"no page {page!r}; try {', '.join(near)}")
+    text = re.sub(r"(?m)^<!-- .* -->\n", "", text)  # marks for the tests
     click.echo(text, nl=not text.endswith("\n"))
 
 

@@ -178,6 +178,23 @@ def python_files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
+# ---------------------------------------------------------------- rules
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A file of rules that a command line names. Nothing else names one: it is going to be executed."""
+
+    path: str
+    name: str
+    text: str
+
+
+def rules(path: str) -> Rules:
+    """Reads a file of rules. Raises FileProblem, S2SError (S102, S103, S105)."""
+    return Rules(path, Path(path).name, decode(read_bytes(Path(path)), path))
+
+
 # ---------------------------------------------------------------- other modules
 
 

@@ -46,7 +46,11 @@ class Finding:
 
 
 def request_of(
-    options: header.Options, filename: str, package: bool = False, folder: Path | None = None
+    options: header.Options,
+    filename: str,
+    package: bool = False,
+    folder: Path | None = None,
+    rules: files.Rules | None = None,
 ) -> pipeline.Request:
     """`folder` is that of the source: other modules are looked for from there."""
     return pipeline.Request(
@@ -58,6 +62,8 @@ def request_of(
         emit=options.emit,
         shapes=options.shapes,
         standalone=options.standalone,
+        rules=rules.text if rules else "",
+        rules_name=rules.name if rules else "",
         read=files.reader(folder or Path.cwd()),
     )
 
@@ -118,18 +124,30 @@ def _pair(path: Path, output: Path | None) -> Pair:
     return Pair(path, beside)
 
 
-def check(pair: Pair, *, fast: bool = False) -> Finding | None:
-    """The finding for one pair, None where it is fresh. With `fast` only hashes are compared: nothing is generated."""
+def check(pair: Pair, *, fast: bool = False, rules: files.Rules | None = None) -> Finding | None:
+    """The finding for one pair, None where it is fresh. With `fast` only hashes are compared: nothing is generated.
+
+    rules: for the files that were written with rules; without it these are not checked, since a header is no reason to
+    execute anything.
+    """
     written, primal = pair.written, pair.primal
     if written.header is None:
         return _not_ours(pair)
     options = written.header.options
-    mend = options.command(str(primal), _output(pair))
+    if not options.rules:
+        rules = None
+    elif rules is None:
+        name = options.rules.partition("@")[0]
+        mend = f"s2s check {written.path} --rules {name}"
+        return Finding(written.path, "S506", f"written with the rules of {name}, which are not given", mend)
+    mend = options.command(str(primal), _output(pair), rules.path if rules else "")
+    if fast and rules is not None and not options.rules.endswith("@" + header.digest(rules.text)):
+        return Finding(written.path, "S502", f"stale: {rules.name} has changed since", mend)
     if not primal.is_file():
         why = f"its source {primal} is gone"
         return Finding(written.path, "S505", why, f"remove {written.path}, or restore {primal.name}")
     text = files.decode(files.read_bytes(primal), str(primal))
-    request = request_of(options, primal.name, in_package(primal, written.path), primal.parent)
+    request = request_of(options, primal.name, in_package(primal, written.path), primal.parent, rules)
     try:
         if fast:
             fresh = header.digest(pipeline.source_slice(text, request)) == written.header.source
@@ -159,13 +177,16 @@ def _compare(pair: Pair, after: str, mend: str) -> Finding | None:
     written, old, new = pair.written, pair.written.header, header.read(after)
     assert old is not None
     changed = new is None or old.source != new.source
+    ruled = new is not None and old.options.rules.partition("@")[2] != new.options.rules.partition("@")[2]
     if written.state is State.EDITED:
         why = "edited by hand" + (f", and {pair.primal.name} has changed since" if changed else "")
         return Finding(written.path, "S503", why, mend + " --force", None, written.text, after)
-    if new is not None and not changed and (old.body == new.body or same_but_layout(written.text, after)):
+    if new is not None and not changed and not ruled and (old.body == new.body or same_but_layout(written.text, after)):
         return None
     if changed:
         why = f"{pair.primal.name} has changed since"
+    elif ruled:
+        why = f"{old.options.rules.partition('@')[0]} has changed since"
     elif old.by != __version__:
         why = f"written by s2s {old.by}; this is {__version__}, which writes it differently"
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from s2s import check, ir
+from s2s import check, ir, rules
 from s2s.deep import in_deep_thread
 from s2s.derive.wrap import Derivation, Selected, output_name
 from s2s.emit import format, header, module
@@ -27,6 +27,7 @@ class Request:
     of:       array parameters whose final elements are results, of functions that write into them.
     emit:     any of EMITS; None: what a function's own comment says, else `default_emit`.
     shapes:   text as in `--shapes`.
+    rules:    the text of a file of rules, which is executed, and its name; see `s2s.rules.user`.
     package:  the output stands beside the source in a package, and imports from it relatively.
     read:     the text of another module by its name, `a.b` or `.b`; of a package: `a.__init__`.
     stubs:    a refused function becomes one that raises its diagnostics when it is called.
@@ -40,6 +41,8 @@ class Request:
     shapes: str = ""
     target: str = "numpy"
     standalone: bool = False
+    rules: str = ""
+    rules_name: str = "rules.py"
     package: bool = False
     stubs: bool = False
     default_emit: tuple[str, ...] = ("grad",)
@@ -54,6 +57,8 @@ def differentiate(text: str, request: Request | None = None) -> str:
 def differentiate_module(text: str, request: Request) -> tuple[str, list[Diagnostic]]:
     """(text of the derivative module, diagnostics of the functions that became stubs)."""
     format.load()  # not in the thread: this one may hold locks of the import system
+    with rules.using(request.rules, request.rules_name):  # what it imports: not in the thread either
+        pass
     return in_deep_thread(lambda: _module(text, request, format.format_text, None))
 
 
@@ -66,8 +71,9 @@ def source_slice(text: str, request: Request) -> str:
     """The part of a source that its derivatives depend on, as the header hashes it. Raises S2SError."""
 
     def work() -> str:
-        source = parse.read_module(text, request.filename)
-        return Program(source, request.read).part(source.reach(_selected_names(source, request)))
+        with rules.using(request.rules, request.rules_name):
+            source = parse.read_module(text, request.filename)
+            return Program(source, request.read).part(source.reach(_selected_names(source, request)))
 
     return in_deep_thread(work)
 
@@ -95,6 +101,13 @@ Keep = Callable[[str, str], None]
 def _module(
     text: str, request: Request, format_: Callable[[str], str], keep: Keep | None
 ) -> tuple[str, list[Diagnostic]]:
+    with rules.using(request.rules, request.rules_name):
+        return _with_rules(text, request, format_, keep)
+
+
+def _with_rules(
+    text: str, request: Request, format_: Callable[[str], str], keep: Keep | None
+) -> tuple[str, list[Diagnostic]]:
     source = parse.read_module(text, request.filename)
     program = Program(source, request.read)
     try:
@@ -104,8 +117,9 @@ def _module(
         body = module.render(source, parts, format_, request.standalone, request.package)
     except S2SError as fault:
         raise S2SError(sorted(fault.diagnostics, key=_place), request.filename, source.text) from None
+    named = header.named(request.rules_name, request.rules) if request.rules else ""
     options = header.Options(
-        request.functions, request.wrt, request.emit, request.shapes, request.standalone, request.of
+        request.functions, request.wrt, request.emit, request.shapes, request.standalone, request.of, named
     )
     return header.attach(body, request.filename, options, program.part(reach)), refused
 
@@ -204,7 +218,8 @@ def _selected_names(source: parse.Module, request: Request) -> list[str]:
     if request.functions:
         return list(request.functions)
     opted = [n for n, info in source.functions.items() if info.pragma is not None]
-    names = opted or [n for n, info in source.functions.items() if info.is_public]
+    public = (n for n, info in source.functions.items() if info.is_public)
+    names = opted or [n for n in public if rules.lookup(rules.OWN + n) is None]
     if not names:
         raise S2SError(Diagnostic("S407", f"`{request.filename}` has no function to differentiate"))
     return names

@@ -155,7 +155,12 @@ def fingerprint(value: Any) -> list[bytes]:
 
 
 def load(
-    path: Path, text: str, function: str, wrt: tuple[str, ...] | None, shapes: str
+    path: Path,
+    text: str,
+    function: str,
+    wrt: tuple[str, ...] | None,
+    shapes: str,
+    rules: files.Rules | None = None,
 ) -> tuple[Functions, types.ModuleType]:
     """Executes the module of the primal and the text of its derivatives. Raises S2SError (S4xx, S514)."""
     request = pipeline.Request(
@@ -164,6 +169,8 @@ def load(
         wrt=wrt,
         emit=("vjp", "jvp"),
         shapes=shapes,
+        rules=rules.text if rules else "",
+        rules_name=rules.name if rules else "",
         read=files.reader(path.parent),
     )
     derived_text = pipeline.differentiate(text, request)
@@ -313,11 +320,12 @@ def verify(
     wrt: tuple[str, ...] | None = None,
     shapes: str = "",
     seed: int = 0,
+    rules: files.Rules | None = None,
 ) -> Outcome:
     """Verifies one function at the points `at`. Raises S2SError where there is nothing to verify (S1-S4, S514)."""
     before, known, names = list(sys.path), dict(sys.modules), (path.stem, path.stem + "_grad")
     try:
-        f, module = load(path, text, function, wrt, shapes)
+        f, module = load(path, text, function, wrt, shapes, rules)
         lines = [f"{path}::{function} with respect to {', '.join(f.wrt)}"]
         problems: list[Diagnostic] = []
         random = invented(path, text, function, shapes, seed)

@@ -17,8 +17,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+MANUAL = sorted((ROOT / "s2s" / "pages").glob("[a-z]*.md"))  # of which `make docs` makes pages of docs/
+PAGES = [
+    ROOT / "README.md",
+    *(p for p in sorted((ROOT / "docs").glob("*.md")) if p.stem.replace("_", "-") not in {m.stem for m in MANUAL}),
+    *MANUAL,
+]
 BLOCK = re.compile(r"(<!-- (file|run): (.*?) -->\n```\w*\n)(.*?)(^```$)", re.S | re.M)
+ROUNDING = re.compile(r"\b\de-\d\d\b")  # errors that `s2s verify` prints differ from machine to machine
 LINK = re.compile(r"\]\(([^)#:]+)\)")
 
 
@@ -42,7 +48,8 @@ CASES = [(page, *block) for page in PAGES for block in quoted(page)]
 
 @pytest.mark.parametrize(("page", "kind", "what", "text"), CASES, ids=lambda v: v.name if isinstance(v, Path) else "")
 def test_quoted_text_is_real(page: Path, kind: str, what: str, text: str) -> None:
-    assert produced(kind, what) == text, f"{page.name}: {what}; python tests/test_docs.py writes it anew"
+    same = ROUNDING.sub("", produced(kind, what)) == ROUNDING.sub("", text)
+    assert same, f"{page.name}: {what}; python tests/test_docs.py writes it anew"
 
 
 @pytest.mark.parametrize(("page", "kind", "what", "text"), CASES, ids=lambda v: v.name if isinstance(v, Path) else "")

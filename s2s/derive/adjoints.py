@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
@@ -213,13 +213,6 @@ class Adjoints:
             if self.ctx.aliases.contents(e) and rules.may_alias(e) and not self.facts.is_scalar(e):
                 self.new_copies.add(named[e])  # its elements are going to be restored
         return Var(named[e])
-
-    def traced(self, value: Expr, trace: Callable[..., Expr], *args: Any, **options: Any) -> Expr:
-        """What a rule writes; a rule may need a fact that is not there."""
-        try:
-            return trace(*args, **options)
-        except rules.RuleError as fault:
-            refuse(self.ctx, value, "S302", str(fault), "state the shapes: `# s2s: x (n,)`")
 
     def leaves(self, e: Expr) -> list[Expr]:
         """The operands of an elementwise expression."""

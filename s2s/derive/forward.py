@@ -11,7 +11,7 @@ from s2s.analysis.aliases import sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.phrases import WIDTH, bind, method, view_guard
+from s2s.derive.phrases import WIDTH, bind, method, traced, view_guard
 from s2s.derive.refusals import no_rule, refuse, whole_result
 from s2s.derive.updates import is_update
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
@@ -308,10 +308,7 @@ class Forward:
             if bound.results and (len(s.targets) != len(bound.results) or s.starred >= 0):
                 whole_result(self.ctx, value, bound)
             wanted = tuple(t in self.active and i in bound.parts for i, t in enumerate(s.targets))
-            try:
-                e = rule.jvp(bound, dots_, result, self.facts, wanted if bound.results else ())
-            except rules.RuleError as fault:
-                refuse(self.ctx, value, "S302", str(fault), "state the shapes: `# s2s: x (n,)`")
+            e = traced(self.ctx, value, rule.jvp, bound, dots_, result, self.facts, wanted if bound.results else ())
             if bound.results:
                 if isinstance(e, ir.Sequence):
                     after += [
@@ -504,10 +501,7 @@ class Forward:
             shapes.append(shape)
         if not dots:
             return None
-        try:
-            result = rule.jvp(call, dots, out, self.facts)
-        except rules.RuleError as fault:
-            refuse(self.ctx, e, "S302", str(fault), "state the shapes: `# s2s: x (n,)`")
+        result = traced(self.ctx, e, rule.jvp, call, dots, out, self.facts)
         final: dict[str, Expr] = {}
         for name, expr in placeholders.items():
             uses = algebra.count(result, lambda n, name=name: n == Var(name))  # type: ignore[misc]

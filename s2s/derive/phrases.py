@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -74,4 +75,12 @@ def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
     try:
         return rule.bind(replace(value, args=args))
     except rules.RuleError as fault:
-        refuse(ctx, value, "S302", str(fault))
+        refuse(ctx, value, fault.code, str(fault), *fault.help)
+
+
+def traced(ctx: Context, value: Expr, trace: Callable[..., Expr], *args: Any, **options: Any) -> Expr:
+    """What a rule writes; it may need a fact that is not there, or lack the mode that is asked for."""
+    try:
+        return trace(*args, **options)
+    except rules.RuleError as fault:
+        refuse(ctx, value, fault.code, str(fault), *(fault.help or ("state the shapes: `# s2s: x (n,)`",)))

@@ -15,7 +15,7 @@ from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State
 from s2s.derive.context import is_costly
-from s2s.derive.phrases import bar, bind, joined, repeated
+from s2s.derive.phrases import bar, bind, joined, repeated, traced
 from s2s.derive.refusals import no_rule, refuse, whole_result
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction
@@ -156,10 +156,10 @@ class Pull(Adjoints):
                 )
                 if gshape == SCALAR:
                     wide_g = G
-                c = self.traced(value, rule.vjp, call, operand, wide_g, wide_out, self.facts)
+                c = traced(self.ctx, value, rule.vjp, call, operand, wide_g, wide_out, self.facts)
                 cshape = self.reduced(c, want, operand.expr)
             else:
-                c = self.traced(value, rule.vjp, call, operand, G, out, self.facts)
+                c = traced(self.ctx, value, rule.vjp, call, operand, G, out, self.facts)
                 cshape = want
                 if rule.kind == "elementwise":
                     cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
@@ -334,7 +334,7 @@ class Pull(Adjoints):
             return
         result = ir.Sequence(tuple(Var(t, after=True) for t in s.targets))
         made = [
-            (o, self.traced(s.value, call.rule.vjp, call, o, ir.Sequence(tuple(gs)), result, self.facts))
+            (o, traced(self.ctx, s.value, call.rule.vjp, call, o, ir.Sequence(tuple(gs)), result, self.facts))
             for o in call.operands
             if self.is_active(o.expr)
         ]
@@ -392,7 +392,8 @@ class Pull(Adjoints):
             for operand in call.operands:
                 if self.is_active(operand.expr):
                     g = ir.Sequence(tuple(parts), "list")
-                    c = self.traced(
+                    c = traced(
+                        self.ctx,
                         value,
                         rule.vjp,
                         call,

@@ -59,10 +59,10 @@ def missing(ctx: Context, e: Op) -> Diagnostic:
         )
     why = ctx.calls.source.why_not(e.fn)
     if why:
-        help_ = (why, "add a rule: `s2s explain add-a-rule`", HOLD)
+        help_ = (why, "add a rule: `s2s explain your-own-rules`", HOLD)
         return Diagnostic("S301", f"`{name}` has no derivative rule", place(ctx, e), active_label(ctx, e), help_)
     near = difflib.get_close_matches(e.fn, [r.fn for r in rules.all_rules()], 3, 0.75)
-    ways = ["add a rule: `s2s explain add-a-rule`", HOLD]
+    ways = ["add a rule: `s2s explain your-own-rules`", HOLD]
     if near:
         ways.insert(1, "near names that have one: " + ", ".join(f"`{n}`" for n in near))
     return Diagnostic("S301", f"`{name}` has no derivative rule", place(ctx, e), active_label(ctx, e), tuple(ways))

@@ -39,6 +39,7 @@ class Options:
     shapes: str = ""
     standalone: bool = False
     of: tuple[str, ...] | None = None
+    rules: str = ""  # the name of a file of rules and its hash: "rules.py@9f2c0f8a41d3b07e"
 
     def arguments(self) -> list[str]:
         """As arguments of the command line; the first one starts with `::` where functions are named."""
@@ -51,6 +52,8 @@ class Options:
             out += ["--emit", ",".join(self.emit)]
         if self.shapes:
             out += ["--shapes", self.shapes]
+        if self.rules:
+            out += ["--rules", self.rules]
         return out + ["--standalone"] * self.standalone
 
     def __str__(self) -> str:
@@ -70,6 +73,8 @@ class Options:
                     options = replace(options, emit=_listed(next(words, "")))
                 case "--shapes":
                     options = replace(options, shapes=next(words, ""))
+                case "--rules":
+                    options = replace(options, rules=next(words, ""))
                 case "--standalone":
                     options = replace(options, standalone=True)
                 case _ if word.startswith("::"):
@@ -78,9 +83,9 @@ class Options:
                     raise ValueError(f"unknown option {word!r}")
         return options
 
-    def command(self, path: str, extra: tuple[str, ...] = ()) -> str:
-        """The command that writes the derivatives of the file `path` with these options."""
-        words = self.arguments()
+    def command(self, path: str, extra: tuple[str, ...] = (), rules: str = "") -> str:
+        """The command that writes the derivatives of the file `path` with these options; `rules` is where they are."""
+        words = replace(self, rules=rules or self.rules.partition("@")[0]).arguments()
         target = path + words.pop(0) if self.functions else path
         return one_line(shlex.join(["s2s", "grad", *(["--"] if path.startswith("-") else []), target, *words, *extra]))
 
@@ -95,6 +100,11 @@ class Header:
     source: str
     body: str
     edited: bool
+
+
+def named(name: str, text: str) -> str:
+    """A file of rules as `Options.rules` has it."""
+    return re.split(r"[/\\]", name)[-1].replace("@", "_") + "@" + digest(text)
 
 
 def _listed(text: str) -> tuple[str, ...]:

@@ -48,8 +48,8 @@ class Names(ir.Printer):
         match root:
             case "local" if "." in rest:
                 return self.path(rest)
-            case "local" | "method" | "operator":
-                return rest if root == "local" else fn
+            case "local" | "own" | "method" | "operator":
+                return rest if root in ("local", "own") else fn
             case "helper":
                 self.inlined.add(rest)
                 return self.helper(rest)

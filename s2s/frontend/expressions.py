@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Sequence as List
 from typing import cast
 
-from s2s import ir
+from s2s import ir, rules
 from s2s.errors import Diagnostic
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
@@ -754,6 +754,8 @@ class Expressions(Objects):
             if root in module.made:
                 return f"local.{root}", None
             if root in module.functions and root not in module.rebound:
+                if not rest and rules.lookup(key := (module.prefix or rules.OWN) + root) is not None:
+                    return key, None  # a rule of the user's own: it is called, not differentiated through
                 return (f"local.{module.prefix}{root}" if not rest else f"module.{'.'.join(path)}"), None
             if root in self.imports.names:
                 full = module.link(".".join(filter(None, [self.imports.names[root], rest])))

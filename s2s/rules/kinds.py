@@ -17,10 +17,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -36,6 +37,7 @@ from s2s.rules.tracing import (
     is_number,
     is_scalar,
     is_traced,
+    ndim,
     resolve,
     to_expr,
     to_symbol,
@@ -112,10 +114,7 @@ class Rule:
         symmetric: the operand is a symmetric matrix, and its tangent is taken as symmetric.
         """
         callee, _, arguments = key.rstrip(")").partition("(")
-        module, _, rest = callee.partition(".")
-        self.fn = f"{NAMESPACES[module]}.{rest}" if rest else f"builtins.{module}"
-        if module != "sp":
-            resolve(self.fn)  # a typo in a key fails here; SciPy is not imported for that
+        self.fn = named(callee)
         self.key = key
         pairs = [a.partition("=") for a in arguments.split(", ") if a]
         self.star = next((n[1:] for n, _, _ in pairs if n.startswith("*")), "")
@@ -164,7 +163,7 @@ class Rule:
 
     @property
     def spelled(self) -> str:
-        return self.fn.replace("numpy.", "np.").replace("builtins.", "")
+        return self.fn.replace("numpy.", "np.").removeprefix("builtins.").removeprefix(OWN)
 
     def enter(self, name: str, e: Expr, facts: Facts) -> Any:
         """An argument as the rule sees it: a symbol for an operand, a Python value for an option."""
@@ -307,8 +306,13 @@ def replace_leaf(value: Any, path: Path, new: Any) -> Any:
 
 def run(part: Part, scope: dict[str, Any]) -> Any:
     """Call an action with what its parameters name."""
-    code = part.__code__
-    return part(**{n: scope[n] for n in code.co_varnames[: code.co_argcount]})
+    return part(**{n: scope[n] for n in names_of(part)})
+
+
+def names_of(part: Part) -> tuple[str, ...]:
+    """The parameters of an action; one that is made of another says so itself, as `reads`."""
+    own: tuple[str, ...] | None = getattr(part, "reads", None)
+    return own if own is not None else part.__code__.co_varnames[: part.__code__.co_argcount]
 
 
 def total(terms: list[Any]) -> Any:
@@ -420,14 +424,41 @@ class Multilinear(Rule):
         return total(terms)
 
 
+class MissingMode(RuleError):
+    """A derivative is asked for in the mode that a rule does not have."""
+
+    code = "S306"
+    help = ("give the rule both `jvp=` and `vjp=`",)
+
+
+def no_reverse() -> Any:
+    raise MissingMode("its rule has no reverse part")
+
+
 class General(Rule):
     kind = "general"
 
-    def __init__(self, key: str, *, jvp: Part | list[Part | None], vjp: list[Part | None], **more: Any) -> None:
-        """jvp: one function per operand, or one for all, where `x_dot` is the tangent of x, None if it has none."""
+    def __init__(
+        self,
+        key: str,
+        *,
+        jvp: Part | list[Part | None] | None = None,
+        vjp: list[Part | None] | None = None,
+        **more: Any,
+    ) -> None:
+        """jvp: one function per operand, or one for all, where `x_dot` is the tangent of x, None if it has none.
+
+        A rule that has only one of the two modes is refused in the other.
+        """
+        whole = None if jvp is None or isinstance(jvp, list) else jvp
+        forward = jvp if isinstance(jvp, list) else []
+        if vjp is None:  # an operand is what the forward part takes
+            params = Rule(key).params
+            of_whole = [f"{p}_dot" in names_of(whole) for p in params] if whole else []
+            vjp = [no_reverse if has else None for has in of_whole or (p is not None for p in forward)]
         super().__init__(key, *vjp, **more)
-        self.whole = None if isinstance(jvp, list) else jvp
-        self.forward = dict(zip(self.params, jvp if isinstance(jvp, list) else [], strict=False))
+        self.whole = whole
+        self.forward = dict(zip(self.params, forward, strict=False))
 
     def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
         if self.whole:
@@ -435,8 +466,9 @@ class General(Rule):
             return run(self.whole, scope | given | {"out": out})
         terms = []
         for operand, dot in dots.items():
-            part = self.forward[operand.name]
-            assert part is not None
+            part = self.forward.get(operand.name)
+            if part is None:
+                raise MissingMode(f"its rule has no forward part for `{operand.name}`")
             terms.append(run(part, scope | {"g": dot, "out": out, "item": operand.item}))
         return total(terms)
 
@@ -449,11 +481,88 @@ class Constant(Rule):
         return Call(self, op, {}, ())
 
 
+# ---------------------------------------------------------------- partial derivatives and Jacobians
+
+
+class Slope:
+    """The action of a partial derivative: `g` times it."""
+
+    def __init__(self, slope: Part) -> None:
+        self.slope = slope
+        self.reads = ("g", *names_of(slope))
+
+    def __call__(self, g: Any, **scope: Any) -> Any:
+        return self.slope(**scope) * g
+
+
+class Contracted:
+    """The action of a Jacobian, an array with the axes of the result, then those of the operand `x`."""
+
+    def __init__(self, matrix: Part, operand: str, forward: bool) -> None:
+        self.matrix, self.operand, self.forward = matrix, operand, forward
+        self.names = names_of(matrix)
+        self.reads = tuple(dict.fromkeys(("g", operand, *self.names)))
+
+    def __call__(self, g: Any, **scope: Any) -> Any:
+        x, matrix = scope[self.operand], self.matrix(**{n: scope[n] for n in self.names})
+        if self.forward:
+            return push_matrix(matrix, g, x)
+        return pull_matrix(matrix, g, x)
+
+
+def push_matrix(matrix: Any, x_dot: Any, x: Any) -> Any:
+    rank = ndim(x)
+    if rank == 0:
+        return matrix * x_dot
+    return matrix @ x_dot if rank == 1 else np.tensordot(matrix, x_dot, axes=np.ndim(x) if rank is None else rank)
+
+
+def pull_matrix(matrix: Any, g: Any, x: Any) -> Any:
+    rank = ndim(g)
+    if rank == 0:
+        return matrix * g
+    if ndim(x) == 0:
+        return np.sum(matrix * g)
+    if rank == 1 and ndim(x) == 1:
+        return g @ matrix
+    return np.tensordot(g, matrix, axes=np.ndim(g) if rank is None else rank)
+
+
 # ---------------------------------------------------------------- the table
+
+
+class Table(Protocol):
+    """Rules beside the built-in ones: those of a file of the user's."""
+
+    rules: dict[str, Rule]
+
+    def make(self, kind: type[Rule], key: str, actions: tuple[Any, ...], more: dict[str, Any]) -> Rule:
+        """Enter a rule; problems are collected."""
+
 
 TABLE: dict[str, Rule] = {}
 BY_FUNCTION: dict[int, Rule] = {}  # by identity: np.abs is np.absolute
 ALIASES: dict[str, str] = {}  # of functions of SciPy, which is not imported to find them
+READING: ContextVar[Table | None] = ContextVar("READING", default=None)  # the file whose entries are being made
+USED: ContextVar[Table | None] = ContextVar("USED", default=None)  # beside the built-in table, in this run
+OWN = "own."  # in front of the name of a function of the user's file that has a rule
+
+
+def named(callee: str) -> str:
+    """The canonical name of the function of a key. A typo fails here, but SciPy is not imported for that, and a user's
+    own modules never are."""
+    module, _, rest = callee.partition(".")
+    if READING.get() is None or module in NAMESPACES or callee.startswith("numpy."):
+        fn = f"{NAMESPACES.get(module, module)}.{rest}" if rest else f"builtins.{module}"
+        if module != "sp":
+            resolve(fn)
+        return fn
+    return callee if rest else OWN + callee
+
+
+def make(kind: type[Rule], key: str, *actions: Any, **more: Any) -> Rule:
+    reading = READING.get()
+    return reading.make(kind, key, actions, more) if reading is not None else enter(kind(key, *actions, **more))
 
 
 def enter(rule: Rule) -> Rule:
@@ -467,39 +576,63 @@ def enter(rule: Rule) -> Rule:
 
 
 def elementwise(key: str, *actions: Part | None, **more: Any) -> Rule:
-    return enter(Elementwise(key, *actions, **more))
+    return make(Elementwise, key, *actions, **more)
 
 
 def reduction(key: str, *actions: Part | None, **more: Any) -> Rule:
-    return enter(Reduction(key, *actions, **more))
+    return make(Reduction, key, *actions, **more)
 
 
 def linear(key: str, *actions: Part | None, **more: Any) -> Rule:
-    return enter(Linear(key, *actions, **more))
+    return make(Linear, key, *actions, **more)
 
 
 def multilinear(key: str, *actions: Part | None, **more: Any) -> Rule:
-    return enter(Multilinear(key, *actions, **more))
+    return make(Multilinear, key, *actions, **more)
 
 
-def general(key: str, *, jvp: Part | list[Part | None], vjp: list[Part | None], **more: Any) -> Rule:
-    return enter(General(key, jvp=jvp, vjp=vjp, **more))
+def general(
+    key: str,
+    *,
+    jvp: Part | list[Part | None] | None = None,
+    vjp: list[Part | None] | None = None,
+    **more: Any,
+) -> Rule:
+    return make(General, key, jvp=jvp, vjp=vjp, **more)
 
 
 def constant(*keys: str) -> None:
     for key in keys:
-        enter(Constant(key))
+        make(Constant, key)
+
+
+def partials(key: str, *slopes: Part | None, **more: Any) -> Rule:
+    """An elementwise rule from the partial derivatives alone: `partials("f(x)", lambda x: ...)` is f'(x)."""
+    return make(Elementwise, key, *(s and Slope(s) for s in slopes), **more)
+
+
+def jacobian(key: str, *matrices: Part | None, **more: Any) -> Rule:
+    """A rule from the full Jacobian for each operand, with the axes of the result before those of the operand."""
+    params = [p.partition("=")[0] for p in key.rstrip(")").partition("(")[2].split(", ")]
+    pairs = list(zip(params, matrices, strict=False))
+    jvp, vjp = ([m and Contracted(m, p, forward) for p, m in pairs] for forward in (True, False))
+    return make(General, key, jvp=jvp, vjp=vjp, **more)
 
 
 @cache
 def load_scipy() -> None:
     """Enter the rules for SciPy, which few programs need."""
+    token = READING.set(None)
     for name in ("special", "linalg", "stats"):
         import_module(f"s2s.rules.scipy_{name}")
+    READING.reset(token)
 
 
 def lookup(fn: str) -> Rule | None:
     """The rule of a function by its canonical name ("numpy.sin"); aliases of NumPy are found, too."""
+    used = USED.get()
+    if used is not None and fn in used.rules:
+        return used.rules[fn]
     if fn.startswith("scipy."):
         load_scipy()
         fn = ALIASES.get(fn, fn)

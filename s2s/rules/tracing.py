@@ -24,6 +24,9 @@ from s2s.ir import Attribute, Const, Expr, Form, Index, Op, Sequence, Slice, Var
 class RuleError(Exception):
     """A call that its rule does not cover: an option, a value of an option, or a rank; the text says which."""
 
+    code = "S302"
+    help: tuple[str, ...] = ()  # instead of what the caller would advise
+
 
 class Facts(Protocol):
     """What the caller knows about expressions. False and None mean "not known".
