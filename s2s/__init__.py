@@ -13,18 +13,31 @@ from __future__ import annotations
 TYPE_CHECKING = False  # importing `typing` would double the time of `import s2s.hook`
 
 __version__ = "0.1.0"
-__all__ = ["Diagnostic", "Request", "S2SError", "Span", "differentiate", "grad", "jvp", "value_and_grad", "vjp"]
+__all__ = [
+    "Diagnostic",
+    "Request",
+    "S2SError",
+    "Span",
+    "differentiate",
+    "grad",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "jvp",
+    "value_and_grad",
+    "vjp",
+]
 
 _HOME = {
     **dict.fromkeys(("Diagnostic", "S2SError", "Span"), "s2s.errors"),
     **dict.fromkeys(("Request", "differentiate"), "s2s.pipeline"),
-    **dict.fromkeys(("grad", "jvp", "value_and_grad", "vjp"), "s2s.api"),
+    **dict.fromkeys(("grad", "hessian", "hvp", "jacobian", "jvp", "value_and_grad", "vjp"), "s2s.api"),
 }
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from s2s.api import grad, jvp, value_and_grad, vjp
+    from s2s.api import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
     from s2s.errors import Diagnostic, S2SError, Span
     from s2s.pipeline import Request, differentiate
 

@@ -56,6 +56,33 @@ def jvp(f: Callable[..., Any], wrt: Wrt = None) -> Callable[..., Any]:
     return _derivative(f, "jvp", wrt)
 
 
+def hvp(f: Callable[..., Any], wrt: Wrt = None) -> Callable[..., Any]:
+    """`g(*args, x_dot=..., ...)` gives the product of the Hessian of a scalar-valued function and a tangent.
+
+    One keyword `x_dot` for each wrt; the result has the structure of the gradient. It is the tangent of the gradient,
+    forward over reverse: a small multiple of the cost of the function, whatever the number of parameters. See `grad`.
+    """
+    return _derivative(f, "hvp", wrt)
+
+
+def jacobian(f: Callable[..., Any], wrt: Wrt = None) -> Callable[..., Any]:
+    """`g(*args)` gives the Jacobian of an array-valued function: an array of the shape of the result, then that of x.
+
+    For several wrt a tuple of such arrays, in parameter order. It takes a reverse sweep for each element of the result
+    or a forward sweep for each element of the parameters, whichever are fewer. See `grad`.
+    """
+    return _derivative(f, "jacobian", wrt)
+
+
+def hessian(f: Callable[..., Any], wrt: Wrt = None) -> Callable[..., Any]:
+    """`g(*args)` gives the Hessian of a scalar-valued function: an array of the shape of x, twice.
+
+    For several wrt a tuple of rows, each a tuple of blocks: block [a][b] has the shape of a, then that of b. It takes
+    one Hessian-vector product for each element of the parameters. See `hvp`, `grad`.
+    """
+    return _derivative(f, "hessian", wrt)
+
+
 def _derivative(f: Callable[..., Any], kind: str, wrt: Wrt) -> Callable[..., Any]:
     if not isinstance(f, types.FunctionType):
         help_ = ("it reads the source of a function defined with `def`",)

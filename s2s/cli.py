@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from s2s.files import Rules, Written
     from s2s.freshness import Finding, Pair
 
-EMIT = ("grad", "value_and_grad", "vjp", "jvp")
+EMIT = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 STAGES = ("cst", "anf", "facts", "adjoint", "optimised", "text", "all")
 
 
@@ -259,7 +259,7 @@ class _Grad(click.Command):
 @click.argument("targets", nargs=-1, metavar="[FILE.py[::FUNC,...]]...")
 @click.option("--wrt", metavar="X,Y", help="Differentiate with respect to these parameters.")
 @click.option("--of", metavar="A,B", help="Array parameters whose final elements are results (then --emit vjp or jvp).")
-@click.option("--emit", metavar="KIND,...", help="Any of grad, value_and_grad, vjp, jvp. Default: grad.")
+@click.option("--emit", metavar="KIND,...", help=f"Any of {', '.join(EMIT)}. Default: grad.")
 @click.option("--shapes", default="", metavar="SHAPES", help='Shapes of parameters: "w (d,), X (n, d)".')
 @click.option("-o", "--output", metavar="PATH", help="Where to write, - for standard output. Default: FILE_grad.py.")
 @RULES
@@ -414,7 +414,7 @@ def derivatives(text: str) -> list[str]:
 
 def base_of(name: str, primals: list[str]) -> str:
     """The primal function that a generated one belongs to, "" where the primal has it no more."""
-    for kind in ("value_and_grad", "grad", "vjp", "jvp"):
+    for kind in sorted(EMIT, key=len, reverse=True):
         base = name.removesuffix("_" + kind)
         if base != name and base in primals:
             return base

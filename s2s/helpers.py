@@ -302,6 +302,13 @@ def _cholesky_bar(g, out):
     return 0.5 * (a_bar + np.swapaxes(a_bar, -1, -2))
 
 
+def _unit(x, place):
+    """Zeros in the shape of x, with a one at a place."""
+    unit = np.zeros(np.shape(x), dtype=np.result_type(x, 0.0))
+    unit[place] = 1.0
+    return unit[()]
+
+
 def _digamma(x):
     """The logarithmic derivative of the gamma function at a number: recurrence, reflection, asymptotic series."""
     if x <= 0.0:

@@ -10,14 +10,15 @@ from dataclasses import dataclass, replace
 
 from s2s import check, ir, rules
 from s2s.deep import in_deep_thread
-from s2s.derive.wrap import Derivation, Selected, output_name
+from s2s.derive import second
+from s2s.derive.wrap import Derivation, Selected
 from s2s.emit import format, header, module
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend import parse, pragma
 from s2s.frontend.modules import Program
 from s2s.optimise import clean
 
-EMITS = ("value_and_grad", "grad", "vjp", "jvp")
+EMITS = ("value_and_grad", "grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,12 @@ def _with_rules(
     try:
         selected = select(source, request)
         reach = source.reach(want.name for want in selected)
-        parts, refused = _derived(program, selected, reach, request, keep)
+        parts, refused, wrt = _derived(program, selected, reach, request, keep)
         body = module.render(source, parts, format_, request.standalone, request.package)
+        twice = [w for w in selected if set(w.emit) & set(second.SECOND) and w.name in wrt]
+        if twice:
+            body, more = _once_more(body, source, selected, twice, wrt, request, format_, keep)
+            refused += more
     except S2SError as fault:
         raise S2SError(sorted(fault.diagnostics, key=_place), request.filename, source.text) from None
     named = header.named(request.rules_name, request.rules) if request.rules else ""
@@ -124,10 +129,35 @@ def _with_rules(
     return header.attach(body, request.filename, options, program.part(reach)), refused
 
 
+def _once_more(
+    first: str,
+    source: parse.Module,
+    selected: list[Selected],
+    twice: list[Selected],
+    wrt: dict[str, tuple[str, ...]],
+    request: Request,
+    format_: Callable[[str], str],
+    keep: Keep | None,
+) -> tuple[str, list[Diagnostic]]:
+    """The module with derivatives of second order: gradients in the text of the first one are differentiated again."""
+    stem = module.base(request.filename).removesuffix(".py")
+    inner = parse.read_module(first, request.filename)
+    program = Program(inner, lambda name: source.text if name == stem else request.read and request.read(name))
+    again = [Selected(second.functions(w)["gradient"], wrt[w.name], w.emit, primal=w.name) for w in twice]
+    asked = {second.output_name(w.name, k) for w in selected for k in w.emit} & inner.functions.keys()
+    try:
+        parts, refused, _ = _derived(program, again, set(inner.functions), request, keep)
+        return module.render(inner, parts, format_, request.standalone, request.package, asked), refused
+    except S2SError as fault:
+        file = (f"{stem}_grad.py", first)
+        raise S2SError([d if d.file else replace(d, file=file) for d in fault.diagnostics]) from None
+
+
 def _derived(
     source: Program, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
-) -> tuple[module.Parts, list[Diagnostic]]:
-    """The derivatives of the selected functions, those of helpers, and what is refused where stubs may stand for it."""
+) -> tuple[module.Parts, list[Diagnostic], dict[str, tuple[str, ...]]]:
+    """The derivatives of the selected functions, those of helpers, what is refused where stubs may stand for it, and
+    what each of the functions that are not refused is differentiated with respect to."""
     refused: dict[str, list[Diagnostic]] = {}
     while True:
         derivation = Derivation(source, reach, clean.clean, keep, check.sweeps if check.enabled() else None)
@@ -135,7 +165,9 @@ def _derived(
         faults: dict[str, list[Diagnostic]] = {}
         for want in selected:
             if want.name in refused:
-                derived[want.name] = [_stub(want.name, kind, refused[want.name], source) for kind in want.emit]
+                name = want.primal or want.name
+                kinds = [k for k in want.emit if not want.primal or k in second.SECOND]
+                derived[want.name] = [_stub(name, kind, refused[want.name], source) for kind in kinds]
                 continue
             if keep is not None:
                 keep("cst", repr(source.root.cst(want.name)))
@@ -150,7 +182,9 @@ def _derived(
                 check.normalised(prepared.original, source.functions[name].text)
         if not faults and not failed:
             functions = [f for fs in derived.values() for f in fs]
-            return module.Parts(functions, helpers, _primals(derivation, functions, helpers)), _once(refused.values())
+            parts = module.Parts(functions, helpers, _primals(derivation, functions, helpers))
+            wrt = {n: names for n, names in derivation.wrt.items() if n not in refused}
+            return parts, _once(refused.values()), wrt
         if not request.stubs:
             raise S2SError(_once([*faults.values(), *failed.values()]))
         # once more without the functions that are refused, and those that need a helper that is
@@ -254,7 +288,7 @@ def _stub(name: str, kind: str, found: list[Diagnostic], source: Program) -> ir.
     error = ir.Op("builtins.NotImplementedError", (lines,))
     params = (ir.Param("*args"), ir.Param("**kwargs"))
     return ir.Function(
-        f"{output_name(name)}_{kind}", params, (ir.Inert("raise", (error,)),), f"{name} could not be differentiated."
+        second.output_name(name, kind), params, (ir.Inert("raise", (error,)),), f"{name} could not be differentiated."
     )
 
 

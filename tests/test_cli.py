@@ -251,7 +251,7 @@ def test_show_prints_and_writes_nothing(folder: Path, stage: str) -> None:
     [
         (["grad", "model.py::nothing"], 1, r"S4\d\d.*nothing"),
         (["grad", "model.py::energy", "--wrt", "z"], 1, r"S4\d\d.*`z`"),
-        (["grad", "model.py::energy", "--emit", "hvp"], 1, r"S420.*`hvp`"),
+        (["grad", "model.py::energy", "--emit", "hess"], 1, r"S420.*`hess`"),
         (["grad", "model.py::energy", "--wrt", ","], 2, "--wrt"),
         (["grad", "model.py::"], 2, "no function"),
         (["grad", "absent.py"], 2, "absent.py"),

@@ -360,6 +360,8 @@ class Forward:
             assert isinstance(last, ir.Return)
             finals = [last.value, *finals]
         value, tangent = (x[0] if len(x) == 1 else ir.Sequence(tuple(x)) for x in (finals, dots))
+        if self.alone:
+            return [*before, *self.out, ir.Return(tangent, s.origin)]
         return [*before, *self.out, *self.pair(value, tangent, s.origin)]
 
     def pair(self, value: Expr, tangent: Expr, origin: ir.Origin | None) -> list[Stmt]:

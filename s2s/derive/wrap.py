@@ -15,7 +15,7 @@ from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
-from s2s.derive import updates
+from s2s.derive import second, updates
 from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, Prepared, Wanted, display_of, entries, has_result
@@ -45,6 +45,7 @@ class Selected:
     shapes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     of: tuple[str, ...] = ()  # array parameters whose final elements are results
+    primal: str = ""  # of a gradient that is differentiated once more: the function that it is the gradient of
 
 
 @dataclass
@@ -53,11 +54,6 @@ class Derived:
 
     functions: list[ir.Function]
     stages: dict[str, list[str]] = field(default_factory=dict)
-
-
-def output_name(name: str) -> str:
-    """What the derivatives of a function are called by: Model_loss for the method Model.loss."""
-    return name.replace(".", "_")
 
 
 def symbol_dim(text: str) -> Dim:
@@ -115,6 +111,7 @@ class Derivation:
         self.user_names = user_names
         self.calls = Calls(source, set(user_names))
         self.derived_from: dict[str, int] = {}
+        self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
 
@@ -125,30 +122,88 @@ class Derivation:
         unread = {p.name for p in f.fields} - {x for p in f.names for x in entries(f, p)}
         want = replace(want, shapes={n: dims for n, dims in want.shapes.items() if n not in unread})
         given = parameter_facts(f, want.shapes, want.kinds)
-        scalar_result = bool({"grad", "value_and_grad"} & set(want.emit))
+        names = second.functions(want)
+        scalar_result = bool({"grad", "value_and_grad", "gradient"} & names.keys())
         self.check_outputs(want)
         prepared, found, self.problems = self.calls.settled(want.name, given, want.of, scalar_result=scalar_result)
-        wrt = self.independents(prepared.function, found, want)
+        wrt = (want.wrt or ()) if want.primal else self.independents(prepared.function, found, want)
+        self.wrt[want.name] = wrt
         out: list[ir.Function] = []
         problems: list[Diagnostic] = []
-        for emit in ("value_and_grad", "grad", "vjp", "jvp"):
-            if emit not in want.emit:
-                continue
-            if emit == "grad" and "value_and_grad" in want.emit:
+        for kind, name in names.items():
+            if kind == "grad" and "value_and_grad" in names:
                 out.append(self.short_grad(want, prepared, wrt))
                 continue
+            if name in [f.name for f in out]:
+                continue
+            emit = "grad" if kind == "gradient" else kind
             if out or problems or emit not in ("grad", "value_and_grad"):  # else nobody has changed them since
                 scalar_result = emit in ("grad", "value_and_grad")
                 prepared, found, self.problems = self.calls.settled(
                     want.name, given, want.of, scalar_result=scalar_result
                 )
             try:
-                out.append(self.entry(want, prepared, found, wrt, emit))
+                out.append(replace(self.entry(want, prepared, found, wrt, emit), name=name))
             except S2SError as fault:
                 problems += [d for d in fault.diagnostics if d not in problems]
         if problems:
             raise S2SError(problems)
-        return out
+        asked = {second.output_name(want.primal or want.name, k) for k in want.emit}
+        if "jacobian" in want.emit and not want.primal:
+            out.append(self.jacobian(want, prepared.function, found, wrt, names))
+        if "hessian" in want.emit and want.primal:
+            out.append(self.hessian(want, prepared.function, found, wrt, names))
+        return second.used(out, {n for k, n in names.items() if n not in asked}, names.get("gradient", ""))
+
+    def jacobian(
+        self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], names: dict[str, str]
+    ) -> ir.Function:
+        kinds = {found.of(s.value).kind for s in ir.statements(f.body) if isinstance(s, ir.Return)}
+        if want.of or kinds & {"tuple", "list", "dict", "none"}:
+            several = "final elements of its arguments" if want.of else "no single array"
+            message = f"the result of `{f.name}` is {several}: a Jacobian needs one"
+            span = f.origin.span if f.origin else None
+            raise S2SError(Diagnostic("S405", message, span, help=("ask for `--emit vjp` or `--emit jvp`",)))
+        m = self.matrix(want, f, found, wrt, "Jacobian")
+        scalar = self.result_shape(f, found) == SCALAR
+        one = "each of them" if len(wrt) > 1 else wrt[0]
+        shape = f"the shape of {one}" if scalar else f"the shape of the result, then that of {one}"
+        lines = [f"Jacobian of {f.name} with respect to {_listed(wrt)}: {shape}."]
+        rest = _paragraph(f.docstring)
+        if not scalar and not (len(wrt) == 1 and m.scalars):
+            what = wrt[0] if len(wrt) == 1 else "the parameters"
+            rest.append(
+                f"A reverse sweep for each element of the result, or a forward sweep for each of {what}: what is less."
+            )
+        lines += ["", *rest] if rest else []
+        out_bar = self.seed_name(self.calls.prepare(want.name), "out_bar")
+        name = second.output_name(f.name, "jacobian")
+        return second.jacobian(m, name, names["vjp"], names["jvp"], out_bar, lines, scalar)
+
+    def hessian(
+        self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], names: dict[str, str]
+    ) -> ir.Function:
+        m = self.matrix(want, f, found, wrt, "Hessian")
+        shape = f"the shape of {wrt[0]}, twice" if len(wrt) == 1 else "a row of blocks for each of them"
+        rest = _paragraphs_behind(f.docstring)
+        lines = [f"Hessian of {want.primal} with respect to {_listed(wrt)}: {shape}.", *([""] if rest else []), *rest]
+        return second.hessian(m, second.output_name(want.primal, "hessian"), names["hvp"], lines)
+
+    def matrix(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], what: str) -> second.Matrix:
+        """What a matrix is made of. Raises S2SError (S405) where a parameter is no array."""
+        prepared = self.calls.prepare(want.name)
+        scalars: list[str] = []
+        for n in wrt:
+            meant = read(n)
+            assert meant is not None
+            if leaves(f, found, n) != [meant.part] or found.of(Var(meant.part)).kind in ("tuple", "list", "dict"):
+                message = f"`{n}` is not one array: the {what} of `{want.primal or f.name}` has no shape for it"
+                help_ = ("name the arrays in it with --wrt",)
+                raise S2SError(Diagnostic("S405", message, f.origin.span if f.origin else None, help=help_))
+            if meant.cut is None and found.is_scalar(Var(meant.part)):
+                scalars.append(n)
+        dots = {n: self.free(prepared, f"{word(n)}_dot") for n in wrt}
+        return second.Matrix(f, wrt, lambda n: self.free(prepared, n), dots, scalars)
 
     def check_outputs(self, want: Selected) -> None:
         """`--of` names array parameters; such a function has a vjp and a jvp."""
@@ -255,11 +310,11 @@ class Derivation:
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += _distinct(ctx, f) + float_guards(ctx)
-        if emit == "jvp":
+        if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
             guards += self.seed_guards(f, found, wrt, dots)
             params = _keyword(params, [Param(s.name, kind="keyword") for s in seeds])
-            body = self.forward_body(ctx, wrt, dots, want.of)
+            body = self.forward_body(ctx, wrt, dots, want.of, alone=emit == "hvp")
         else:
             seed: Expr = ONE if emit != "vjp" else Var(out_bar)
             if emit == "vjp":
@@ -272,15 +327,15 @@ class Derivation:
             body = self.reverse_body(ctx, wrt, seed, emit, out_bar, seeds_of)
         if not guards:
             body = _without_blank(body)
-        return ir.Function(f"{output_name(f.name)}_{emit}", tuple(params), (*guards, *body), docstring)
+        return ir.Function("", tuple(params), (*guards, *body), docstring)
 
     def short_grad(self, want: Selected, prepared: Prepared, wrt: tuple[str, ...]) -> ir.Function:
         f = prepared.function
         args = tuple(Var(p.name) for p in f.params if p.kind != "keyword")
         options = tuple((p.name, Var(p.name)) for p in f.params if p.kind == "keyword")
-        value = ir.Index(Op(f"local.{output_name(f.name)}_value_and_grad", args, options), Const(1))
+        value = ir.Index(Op(f"local.{second.output_name(f.name, 'value_and_grad')}", args, options), Const(1))
         doc = f"Gradient of {f.name} with respect to {_listed(wrt)}."
-        return ir.Function(f"{output_name(f.name)}_grad", f.params, (ir.Return(value),), doc)
+        return ir.Function(second.output_name(f.name, "grad"), f.params, (ir.Return(value),), doc)
 
     def seed_name(self, prepared: Prepared, name: str) -> str:
         """out_bar, or result_bar where a parameter is called out."""
@@ -773,6 +828,11 @@ class Derivation:
             structure = f": {kind} {', '.join(keys)}"
         what = _listed(wrt)
         match emit:
+            case "hvp":
+                seeds = _listed(tuple(dots.values()))
+                first = f"Product of the Hessian of {want.primal} with respect to {what} and {seeds}."
+                rest = _paragraphs_behind(f.docstring)
+                return "\n".join([first, *([""] if rest else []), *rest])
             case "grad":
                 first = f"Gradient of {f.name} with respect to {what}{structure}."
             case "value_and_grad":
@@ -899,6 +959,13 @@ def _paragraph(docstring: str) -> list[str]:
 
     text = inspect.cleandoc(docstring) if docstring else ""
     return text.split("\n\n")[0].splitlines() if text else []
+
+
+def _paragraphs_behind(docstring: str) -> list[str]:
+    """All but the first paragraph of the docstring of a derivative."""
+    import inspect
+
+    return inspect.cleandoc(docstring).partition("\n\n")[2].splitlines()
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -35,16 +35,24 @@ class Parts:
 
 
 def render(
-    module: Any, parts: Parts, format_: Callable[[str], str], standalone: bool = False, package: bool = False
+    module: Any,
+    parts: Parts,
+    format_: Callable[[str], str],
+    standalone: bool = False,
+    package: bool = False,
+    also: Iterable[str] = (),
 ) -> str:
-    """The text of the module below its header, formatted. Raises S2SError: S222, S406, S423."""
+    """The text of the module below its header, formatted. Raises S2SError: S222, S406, S423.
+
+    also: functions of the original module that the output has as well.
+    """
     derived = [without_imports(f, module.imports) for f in (*parts.primals, *parts.functions, *parts.reverses)]
     written = [n for n in module.functions if not module.is_made(n)]
     taken = {*written, *module.constants, *module.other_names}
     show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"})
     texts = {f.name: function_text(f, show) for f in derived}
     unique(derived)
-    found = Needed(module, show, {n: checked(n, text, module) for n, text in texts.items()})
+    found = Needed(module, show, {n: checked(n, text, module) for n, text in texts.items()}, also)
     primals = [n for n in written if n in found.functions]
     twice = sorted({*primals, *found.constants, *found.others, *found.imported} & texts.keys())
     if twice:
@@ -55,7 +63,8 @@ def render(
     if found.others and standalone:
         message = f"the output would import {', '.join(sorted(found.others))} from the original module"
         raise S2SError(Diagnostic("S406", message, help=("leave out --standalone",)))
-    head = [docstring(module.filename, sorted(found.others)), "", *import_lines(module, found, package)]
+    others = found.others | imported_from(module, found)
+    head = [docstring(module.filename, sorted(others)), "", *import_lines(module, found, package)]
     constants = [f"{n} = {value}" for n, value in module.constants.items() if n in found.constants]
     if constants:
         head += ["", *constants]
@@ -115,7 +124,7 @@ def checked(name: str, text: str, module: Any) -> set[str]:
 class Needed:
     """What the generated functions read, and what that reads in turn."""
 
-    def __init__(self, module: Any, show: Names, reads: dict[str, set[str]]) -> None:
+    def __init__(self, module: Any, show: Names, reads: dict[str, set[str]], also: Iterable[str] = ()) -> None:
         self.functions: set[str] = set()  # primals
         self.constants: set[str] = set()
         self.others: set[str] = set()  # to be imported from the original module
@@ -126,7 +135,7 @@ class Needed:
         copied = {show.helper(n): n for n in closed(show.inlined)}
         written = {n for n in module.functions if not module.is_made(n)}
         top = {*written, *module.constants, *module.other_names, *module.import_lines}
-        todo: set[str] = set()
+        todo = set(also)
         for own, names in reads.items():
             # a name that is the user's as well as a derivative's is the user's; but f_grad calls f_value_and_grad
             own_pair = own.removesuffix("_grad") + "_value_and_grad"
@@ -189,6 +198,12 @@ def docstring(filename: str, others: list[str]) -> str:
 
 def base(filename: str) -> str:
     return re.split(r"[/\\]", filename)[-1]
+
+
+def imported_from(module: Any, found: Needed) -> set[str]:
+    """Names that a derivative, which is differentiated once more, imports from the original module."""
+    stem = base(module.filename).removesuffix(".py")
+    return {n for n in found.imported if module.imports[n].lstrip(".") == f"{stem}.{n}"}
 
 
 def import_lines(module: Any, found: Needed, package: bool) -> list[str]:
