@@ -52,6 +52,7 @@ class Shapes:
     within: dict[Shape, Shape] = field(default_factory=dict)  # shapes that are known to broadcast into another
     axes: dict[str, int] = field(default_factory=dict)  # tails that have at least so many axes
     kept: dict[Shape, tuple[Shape, int]] = field(default_factory=dict)  # (shape, axis) whose axis has become 1
+    fits: dict[Shape, Shape] = field(default_factory=dict)  # as `within`, while one statement is derived
     version: int = 0  # counts findings, so that a fixpoint knows when nothing is new
 
     def copy(self) -> Shapes:
@@ -130,7 +131,7 @@ class Shapes:
             for p in s.over or (s,):
                 if p != SCALAR and p not in parts:
                     parts.append(p)
-        parts = [p for p in parts if self.within.get(p) not in parts]
+        parts = [p for p in parts if self.within.get(p) not in parts and self.fits.get(p) not in parts]
         if not parts:
             return SCALAR
         if len(parts) == 1:
@@ -163,6 +164,12 @@ class Shapes:
             assert isinstance(d, Length)
             parts |= set(d.symbol.split("|")) if "|" in d.symbol else {f"{d.symbol}-{d.minus}"}
         return Length("|".join(sorted(parts)))
+
+    def fit(self, s: Shape, into: Shape) -> None:
+        """Record that `s` broadcasts into another shape where the statement runs that is being derived."""
+        for part in (s, *s.over):
+            if part not in (SCALAR, into):
+                self.fits[part] = into
 
     def axis_dim(self, s: Shape, axis: int) -> Dim | None:
         """The length along an axis, where it can be named."""

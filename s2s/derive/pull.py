@@ -130,8 +130,12 @@ class Pull(Adjoints):
         if not todo:
             return
         shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
-        if rule.kind == "elementwise" and shape.rank is None:
-            shape = self.facts.shapes.broadcast([shape, gshape])  # an inner node passes on what its reader broadcast
+        if rule.kind == "elementwise":  # an inner node passes on what its reader broadcast
+            shapes = self.facts.shapes
+            if shape.rank is None or shapes.fits.get(shape) == gshape:
+                shape = shapes.broadcast([shape, gshape])
+                for e in value.args:
+                    shapes.fit(self.facts.shape(e), shape)
         before = len(self.out)
         made: list[tuple[rules.Operand, Expr, Shape]] = []
         if (
@@ -226,11 +230,8 @@ class Pull(Adjoints):
         """A contribution to a result of `shape`, summed over the axes along which the operand was broadcast."""
         if want == shape:
             return c, cshape
-        if (shape.rank is None or want.rank is None) and isinstance(operand, Var):
-            inner = self.ctx.temps.get(operand.name)
-            rule = rules.lookup(inner.fn) if isinstance(inner, Op) else None
-            if rule is not None and rule.kind == "elementwise" and want.rank is None:
-                return (c if cshape == shape else self.spread(c, shape, node)), shape  # summed at the leaves
+        if want.rank is None and self.is_elementwise(operand):
+            return (c if cshape == shape else self.spread(c, shape, node)), shape  # summed at the leaves
         if want == SCALAR:
             if cshape == SCALAR:
                 return algebra.op(algebra.MULTIPLY, c, self.size(shape, node)), SCALAR
@@ -253,9 +254,18 @@ class Pull(Adjoints):
                 return c, want
         if (found := self.facts.shapes.kept.get(want)) is not None and found[0] == shape:
             return Op("numpy.sum", (c,), (("axis", Const(found[1])), ("keepdims", Const(True)))), want
+        if self.is_elementwise(operand):
+            self.facts.shapes.fit(want, shape)
+            return c, shape
         if self.facts.shapes.broadcast([cshape, want]) == shape:
             c = narrow  # _unbroadcast itself broadcasts it against the operand
         return Op("helper._unbroadcast", (c, operand)), want
+
+    def is_elementwise(self, e: Expr) -> bool:
+        """Whether an operand is itself the result of an elementwise operation, whose operands can be summed for."""
+        inner = self.ctx.temps.get(e.name) if isinstance(e, Var) else e
+        rule = rules.lookup(inner.fn) if isinstance(inner, Op) else None
+        return rule is not None and rule.kind == "elementwise"
 
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
         """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""

@@ -57,6 +57,7 @@ class Reverse(Stores):
 
     def unit(self, unit: list[Stmt], st: State) -> Node:
         s = unit[-1]
+        self.facts.shapes.fits.clear()
         match s:
             case ir.If():
                 return self.branch(s, st)

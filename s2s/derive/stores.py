@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2s import algebra, ir, rules
+from s2s import algebra, ir
 from s2s.algebra import ZERO
 from s2s.analysis.aliases import sources
 from s2s.analysis.facts import Fact
@@ -285,10 +285,11 @@ class Stores(Pull):
 
     def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
         """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""
-        inner = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
-        rule = rules.lookup(inner.fn) if isinstance(inner, Op) else None
-        if shape == region or (rule is not None and rule.kind == "elementwise" and shape.rank is None):
-            return g, region  # an elementwise operation sums for each of its operands
+        if shape == region:
+            return g, region
+        if shape.rank is None and self.is_elementwise(value):
+            self.facts.shapes.fit(shape, region)
+            return g, region
         return self.to_operand(g, region, region, shape, value, target)
 
     def effect(
