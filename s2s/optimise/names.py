@@ -40,6 +40,8 @@ def coalesce(
         n = 0
         while True:
             candidate = wish if n == 0 else numbered(wish, n)
+            if n == 0 and (own := likewise(name, final)) and interference.meets(name):
+                candidate = own
             n += 1
             if candidate != wish and (candidate in reserved or candidate in wanted):
                 continue
@@ -50,6 +52,12 @@ def coalesce(
         members.setdefault(candidate, []).append(name)
     changed = {a: Var(b) for a, b in final.items() if a != b}
     return (apply(block, changed) if changed else block), final
+
+
+def likewise(name: str, final: dict[str, str]) -> str | None:
+    """`x1_bar` for the adjoint of what is called `x1`, if it has its final name."""
+    primal, mark, suffix = name.rpartition("%")
+    return final[primal] + suffix if mark and primal in final else None
 
 
 def numbered(wish: str, n: int) -> str:
@@ -64,18 +72,24 @@ class _Interference:
         self.names = names
         self.group = group
         self.edges: set[tuple[str, str]] = set()
+        self.met: set[str] = set()
         self.heads: dict[int, frozenset[str]] = {}  # of loops, from visits before: they only grow
 
     def add(self, a: str, b: str) -> None:
         if a != b:
             self.edges.add((a, b))
             self.edges.add((b, a))
+            self.met |= {a, b}
 
     def defined(self, name: str, live: frozenset[str], copy_of: str | None = None) -> None:
         group = self.group.get(name)
         for other in live:
             if other != name and other != copy_of and self.group.get(other) == group:
                 self.add(name, other)
+
+    def meets(self, name: str) -> bool:
+        """Whether another variable of the same name is live where this one is bound, or the other way round."""
+        return name in self.met
 
     def reads(self, s: Stmt) -> set[str]:
         found: set[str] = set()
