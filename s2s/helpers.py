@@ -111,20 +111,26 @@ def _inner_bar_b(g, a, b):
     return np.tensordot(g, a, axes=(axes, axes))
 
 
+def _kron_shapes(a, b):
+    """The shapes of a and b with as many axes."""
+    rank = max(np.ndim(a), np.ndim(b))
+    return [(1,) * (rank - np.ndim(x)) + np.shape(x) for x in (a, b)]
+
+
 def _kron_bar_a(g, a, b):
-    """Cotangent of a in np.kron(a, b), for operands of equal rank."""
-    blocks = np.reshape(g, [n for pair in zip(np.shape(a), np.shape(b), strict=True) for n in pair])
-    return np.sum(
-        blocks * np.expand_dims(b, tuple(range(0, 2 * np.ndim(b), 2))), axis=tuple(range(1, np.ndim(blocks), 2))
-    )
+    """Cotangent of a in np.kron(a, b): g by blocks, each times b."""
+    of_a, of_b = _kron_shapes(a, b)
+    blocks = np.reshape(g, [n for pair in zip(of_a, of_b, strict=True) for n in pair])
+    other = np.expand_dims(np.reshape(b, of_b), tuple(range(0, 2 * len(of_b), 2)))
+    return np.reshape(np.sum(blocks * other, axis=tuple(range(1, 2 * len(of_b), 2))), np.shape(a))[()]
 
 
 def _kron_bar_b(g, a, b):
-    """Cotangent of b in np.kron(a, b), for operands of equal rank."""
-    blocks = np.reshape(g, [n for pair in zip(np.shape(a), np.shape(b), strict=True) for n in pair])
-    return np.sum(
-        blocks * np.expand_dims(a, tuple(range(1, 2 * np.ndim(a), 2))), axis=tuple(range(0, np.ndim(blocks), 2))
-    )
+    """Cotangent of b in np.kron(a, b): the sum of the blocks of g, each times its element of a."""
+    of_a, of_b = _kron_shapes(a, b)
+    blocks = np.reshape(g, [n for pair in zip(of_a, of_b, strict=True) for n in pair])
+    other = np.expand_dims(np.reshape(a, of_a), tuple(range(1, 2 * len(of_a), 2)))
+    return np.reshape(np.sum(blocks * other, axis=tuple(range(0, 2 * len(of_a), 2))), np.shape(b))[()]
 
 
 def _tensordot_axes(a, b, axes):
@@ -250,6 +256,8 @@ def _cumprod_bar(g, x, axis=None):
 
 def _sort_bar(g, x, axis=-1):
     """Cotangent of x in np.sort(x, axis): each element of g goes back to where it was."""
+    if axis is None:
+        return np.reshape(g[np.argsort(np.argsort(np.ravel(x)))], np.shape(x))
     return np.take_along_axis(g, np.argsort(np.argsort(x, axis=axis), axis=axis), axis=axis)
 
 
@@ -320,6 +328,189 @@ def _digamma(x):
     y = 1.0 / x**2
     series = y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y * (1 / 132 - y * (691 / 32760 - y / 12))))))
     return shift + np.log(x) - 0.5 / x - series
+
+
+def _partition_bar(g, x, out, axis=-1):
+    """Cotangent of x in out = np.partition(x, kth, axis): the k-th largest of x is the k-th largest of out."""
+    if axis is None:
+        return np.reshape(_partition_bar(g, np.ravel(x), out, 0), np.shape(x))
+    x_bar = np.empty_like(g)
+    moved = np.take_along_axis(g, np.argsort(out, axis=axis), axis=axis)
+    np.put_along_axis(x_bar, np.argsort(x, axis=axis), moved, axis=axis)
+    return x_bar
+
+
+def _partition_dot(x_dot, x, out, axis=-1):
+    """Tangent of out = np.partition(x, kth, axis): the k-th largest of x is the k-th largest of out."""
+    if axis is None:
+        return _partition_dot(np.ravel(x_dot), np.ravel(x), out, 0)
+    out_dot = np.empty_like(x_dot)
+    moved = np.take_along_axis(x_dot, np.argsort(x, axis=axis), axis=axis)
+    np.put_along_axis(out_dot, np.argsort(out, axis=axis), moved, axis=axis)
+    return out_dot
+
+
+def _unique_bar(g, x):
+    """Cotangent of x in np.unique(x): elements that are equal share alike."""
+    _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
+    return np.reshape((g / counts.astype(g.dtype))[inverse], np.shape(x))
+
+
+def _unique_dot(x_dot, x):
+    """Tangent of np.unique(x): the mean of those of equal elements."""
+    _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
+    return (np.bincount(np.ravel(inverse), np.ravel(x_dot)) / counts).astype(np.result_type(x_dot))
+
+
+def _quantile_ends(x, q, axis=None, method="linear"):
+    """The neighbours in the sorted data that np.quantile(x, q) lies between, its place between them, and their number.
+
+    Each has length 1 along axis. NaN stands last in the sorted data and does not count.
+    """
+    axes = range(np.ndim(x)) if axis is None else [int(a) % np.ndim(x) for a in np.atleast_1d(axis)]
+    kept = [n for i, n in enumerate(np.shape(x)) if i not in axes]
+    rows = np.moveaxis(x, tuple(axes), tuple(range(-len(axes), 0)))
+    rows = np.sort(np.reshape(rows, (*kept, np.size(x) // max(int(np.prod(kept)), 1))), axis=-1)
+    missing = np.isnan(rows)
+    count = np.sum(~missing, axis=-1, keepdims=True)
+    if np.any(missing):
+        place = np.where(missing, np.nan, np.arange(rows.shape[-1]))
+        place = np.nan_to_num(np.nanquantile(place, q, axis=-1, keepdims=True, method=method))
+    else:
+        place = np.full(count.shape, np.quantile(np.arange(rows.shape[-1]), q, method=method))
+    first = np.minimum(np.floor(place).astype(int), np.maximum(count - 2, 0))
+    ends = [np.take_along_axis(rows, i, axis=-1) for i in (first, np.minimum(first + 1, rows.shape[-1] - 1))]
+    shape = [1 if i in axes else n for i, n in enumerate(np.shape(x))]
+    dtype = np.result_type(x, 1.0)
+    return [np.reshape(e, shape).astype(dtype) for e in (*ends, place - first, count)]
+
+
+def _quantile_shares(x, q, axis=None, method="linear"):
+    """The derivative of np.quantile(x, q, axis), for one q, with respect to each element; equal ones share alike."""
+    if np.size(x) == 0:
+        return np.zeros_like(x)
+    low, high, part, _ = _quantile_ends(x, q, axis, method)
+    at_low, at_high = (x == low).astype(low.dtype), (x == high).astype(low.dtype)
+    low_count, high_count = (np.sum(a, axis=axis, keepdims=True) for a in (at_low, at_high))
+    return (1.0 - part) * at_low / np.maximum(low_count, 1.0) + part * at_high / np.maximum(high_count, 1.0)
+
+
+def _quantile_bar(g, x, q, axis=None, keepdims=False, method="linear"):
+    """Cotangent of x in np.quantile(x, q, axis), for q of any rank."""
+    g, q, x_bar = np.asarray(g), np.asarray(q), 0.0
+    for k in np.ndindex(q.shape):
+        x_bar = x_bar + _quantile_shares(x, q[k], axis, method) * _expand(g[k], axis, keepdims)
+    return x_bar
+
+
+def _quantile_dot(x_dot, x, q, axis=None, keepdims=False, method="linear"):
+    """Tangent of np.quantile(x, q, axis), for q of any rank."""
+    q = np.asarray(q)
+    moved = [_quantile_shares(x, q[k], axis, method) * x_dot for k in np.ndindex(q.shape)]
+    sums = [np.sum(m, axis=axis, keepdims=keepdims) for m in moved]
+    return np.reshape(np.array(sums), q.shape + np.shape(sums[0]))[()]
+
+
+def _quantile_slopes(x, q, axis=None, keepdims=False):
+    """The derivative of np.quantile(x, q, axis) with respect to q, in the shape of the result."""
+    q, slopes = np.asarray(q), []
+    for k in np.ndindex(q.shape):
+        low, high, _, count = _quantile_ends(x, q[k], axis)
+        slopes.append(np.sum((high - low) * (count - 1.0), axis=axis, keepdims=keepdims))
+    return np.reshape(np.array(slopes), q.shape + np.shape(slopes[0]))[()]
+
+
+def _leading_sum(e, like):
+    """The sum of e over the axes behind those of like."""
+    return np.sum(e, axis=tuple(range(np.ndim(like), np.ndim(e))))
+
+
+def _scale_leading(e, weights):
+    """e times weights, whose axes are the first ones of e."""
+    return e * np.reshape(weights, np.shape(weights) + (1,) * (np.ndim(e) - np.ndim(weights)))
+
+
+def _weights_along(weights, x, axis):
+    """The weights of np.average(x, axis, weights) in a shape that broadcasts against x."""
+    if np.shape(weights) == np.shape(x):
+        return weights
+    axes = [int(a) % np.ndim(x) for a in np.atleast_1d(axis)]
+    weights = np.transpose(weights, np.argsort(axes))
+    return np.reshape(weights, [n if i in axes else 1 for i, n in enumerate(np.shape(x))])
+
+
+def _reduce_to_weights(e, weights, axis):
+    """What `_weights_along` broadcast, summed back to the shape of the weights."""
+    if np.shape(weights) == np.shape(e):
+        return e
+    axes = [int(a) % np.ndim(e) for a in np.atleast_1d(axis)]
+    total = np.sum(e, axis=tuple(i for i in range(np.ndim(e)) if i not in axes))
+    return np.transpose(total, np.argsort(np.argsort(axes)))
+
+
+def _as_rows(m, rowvar=True):
+    """The variables of np.cov as the rows of a matrix."""
+    m = np.asarray(m)
+    return np.atleast_2d(m) if rowvar or m.ndim == 1 else m.T
+
+
+def _centred_rows(m, y=None, rowvar=True):
+    """All variables of np.cov(m, y, rowvar) as rows, each without its mean."""
+    rows = np.concatenate([_as_rows(x, rowvar) for x in (m, y) if x is not None])
+    return rows - np.mean(rows, axis=1, keepdims=True)
+
+
+def _cov_bar(g, m, y=None, rowvar=True, ddof=1):
+    """Cotangents of m and y in np.cov(m, y, rowvar, ddof=ddof)."""
+    rows = _centred_rows(m, y, rowvar)
+    g = np.reshape(g, (len(rows), len(rows)))
+    rows_bar = (g + g.T) @ rows / (rows.shape[1] - ddof)
+    n = len(_as_rows(m, rowvar))
+    parts = [(p if rowvar else p.T, x) for p, x in ((rows_bar[:n], m), (rows_bar[n:], y)) if x is not None]
+    return [np.reshape(p, np.shape(x)) for p, x in parts]
+
+
+def _cov_dot(m_dot, m, y=None, y_dot=None, rowvar=True, ddof=1):
+    """Tangent of np.cov(m, y, rowvar, ddof=ddof)."""
+    rows, rows_dot = _centred_rows(m, y, rowvar), _centred_rows(m_dot, y_dot, rowvar)
+    half = rows_dot @ rows.T / (rows.shape[1] - ddof)
+    return np.squeeze(half + half.T)[()]
+
+
+def _corrcoef_bar(g, out, x, y=None, rowvar=True):
+    """Cotangents of x and y in out = np.corrcoef(x, y, rowvar), by way of the covariance c: c[i, j] / (d[i] d[j])."""
+    d = np.sqrt(np.diag(np.atleast_2d(np.cov(x, y, rowvar))))
+    g, out = np.atleast_2d(g), np.atleast_2d(out)
+    of_d = g * out + (g * out).T
+    return _cov_bar(g / np.outer(d, d) - np.diag(0.5 * np.sum(of_d, axis=1) / d**2), x, y, rowvar)
+
+
+def _corrcoef_dot(x_dot, out, x, y=None, y_dot=None, rowvar=True):
+    """Tangent of out = np.corrcoef(x, y, rowvar), by way of the covariance c: c[i, j] / (d[i] d[j])."""
+    d = np.sqrt(np.diag(np.atleast_2d(np.cov(x, y, rowvar))))
+    c_dot = np.atleast_2d(_cov_dot(x_dot, x, y, y_dot, rowvar))
+    relative = 0.5 * np.diag(c_dot) / d**2
+    return np.squeeze(c_dot / np.outer(d, d) - out * (np.expand_dims(relative, 1) + relative))[()]
+
+
+def _bins(x, edges):
+    """The bin of each element between edges, and whether it is in any; the last bin has both of its ends."""
+    last = len(edges) - 2
+    i = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, last)
+    return i, (x >= edges[0]) & (x <= edges[-1])
+
+
+def _histogram_bar(g, x, edges):
+    """Cotangent of the weights in np.histogram(x, weights=...)."""
+    i, inside = _bins(x, edges)
+    return np.where(inside, g[i], 0.0)
+
+
+def _histogram_dot(weights_dot, x, edges):
+    """Tangent of the counts of np.histogram(x, weights=...)."""
+    i, inside = _bins(x, edges)
+    counts = np.bincount(i[inside], weights_dot[inside], minlength=len(edges) - 1)
+    return counts.astype(np.result_type(weights_dot))
 
 
 # ---------------------------------------------------------------- access for the engine

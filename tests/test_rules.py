@@ -43,6 +43,7 @@ POOL: dict[str, Any] = {
     "S": positive_definite(4, 4), "SS": positive_definite(2, 4, 4), "col": vector(3, 1),
     "c": np.array([True, False, True, True]), "k": np.array([1, 0, 3, 1]), "k2": np.array([[0, 2], [3, 0]]),
     "zeros_in": np.array([[1.5, 0.0, 0.0, 2.0], [0.0, 0.0, 3.0, 1.0], [2.0, 3.0, 0.5, -1.0]]),
+    "gaps": np.where(vector(3, 4) > -1.3, vector(3, 4), np.nan),
     "L": [vector(4), vector(4), vector(4)], "Q": [0.4, -1.2, 2.2],
     "float": float,
 }  # fmt: skip
@@ -772,8 +773,10 @@ def test_text(call: str, wrt: str, facts: Any, expected: str) -> None:
 
 
 REFUSED = [
-    ("np.sum(x, dtype=d)", "the option `dtype` of `np.sum` is not supported"),
-    ("np.sum(x, 0, True, y)", "at most 3 arguments"),
+    ("np.sum(x, dtype=int)", "only to a floating-point type"),
+    ("np.sum(x, order=d)", "the option `order` of `np.sum` is not supported"),
+    ("np.sum(x, 0, None, y)", "at most 3 positional arguments"),
+    ("np.add(x, y, where=c)", "leaves elements unset"),
     ("np.sum()", "lacks its argument `x`"),
     ("np.sin([a, b])", "list display"),
     ("np.pad(x, 1, mode='edge')", "mode='constant' only"),

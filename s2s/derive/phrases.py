@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2s import ir, rules
+from s2s.analysis.activity import operands
 from s2s.analysis.aliases import MAYBE_VIEWS
 from s2s.analysis.facts import Facts, literal
 from s2s.analysis.transfer import key_kind
@@ -73,9 +74,13 @@ def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
     """The call bound to its rule, or a diagnostic that names what the rule does not take."""
     args = tuple(display(ctx, a) for a in value.args)
     try:
-        return rule.bind(replace(value, args=args))
+        call = rule.bind(replace(value, args=args))
     except rules.RuleError as fault:
         refuse(ctx, value, fault.code, str(fault), *fault.help)
+    for name, why in rule.closed.items():
+        if name in call.values and any(v.name in ctx.activity.active for v in operands(call.values[name])):
+            refuse(ctx, value, "S302", f"`{rule.spelled}` with an active `{name}`: {why}")
+    return call
 
 
 def traced(ctx: Context, value: Expr, trace: Callable[..., Expr], *args: Any, **options: Any) -> Expr:

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from s2s.rules import constants, elementwise, linalg, products, python, reductions, shaping  # noqa: F401 (the tables)
+from s2s.rules import (  # noqa: F401 (the tables)
+    constants,
+    elementwise,
+    linalg,
+    products,
+    python,
+    reductions,
+    shaping,
+    sorting,
+    statistics,
+)
 from s2s.rules.kinds import OWN, TABLE, Call, Operand, Rule, load_scipy, lookup
 from s2s.rules.shaping import VIEWS, may_alias
 from s2s.rules.tracing import NO_FACTS, Facts, NoFacts, RuleError

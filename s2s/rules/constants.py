@@ -18,11 +18,7 @@ constant(
     "np.shape(x)", "np.size(x)", "np.ndim(x)", "np.result_type(x)", "np.broadcast_shapes(x)", "np.shares_memory(a, b)",
     "np.may_share_memory(a, b)", "np.finfo(dtype)", "np.iinfo(dtype)", "np.dtype(dtype)",
 )  # fmt: skip
-constant(
-    "np.argmax(x)", "np.argmin(x)", "np.argsort(x)", "np.argwhere(x)", "np.nonzero(x)", "np.flatnonzero(x)",
-    "np.count_nonzero(x)", "np.searchsorted(a, v)", "np.digitize(x, bins)", "np.bincount(x)",
-    "np.unravel_index(i, shape)",
-)  # fmt: skip
+constant("np.unravel_index(i, shape)", "np.ravel_multi_index(i, shape)")
 constant(
     "np.zeros(shape)", "np.ones(shape)", "np.empty(shape)", "np.zeros_like(x)", "np.ones_like(x)",
     "np.empty_like(prototype)", "np.eye(n)", "np.identity(n)", "np.arange(n)", "np.indices(shape)", "np.tri(n)",

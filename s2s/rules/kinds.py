@@ -16,6 +16,7 @@ the key. None stands for a parameter without derivative.
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -38,6 +39,7 @@ from s2s.rules.tracing import (
     is_scalar,
     is_traced,
     ndim,
+    pick,
     resolve,
     to_expr,
     to_symbol,
@@ -101,6 +103,7 @@ class Rule:
         closed: dict[str, str] | None = None,
         analytic: bool = True,
         symmetric: bool = False,
+        also: dict[str, str] | None = None,
     ) -> None:
         """Read the key.
 
@@ -109,23 +112,29 @@ class Rule:
         check: says what is wrong with the options of a call, or None.
         results: the names of the parts of a tuple result, where they depend on the options as a function of them.
         smooth: those parts that carry a derivative; without it, all.
-        closed: parameters that have a derivative which is not known: why, for each.
+        closed: parameters that have a derivative which is not given, so that they must not be active: why, for each.
         analytic: False where the complex step is no reference.
         symmetric: the operand is a symmetric matrix, and its tangent is taken as symmetric.
+        also: other keywords of the function for parameters of the key.
+
+        Parameters of the key behind a bare `*` are given by keyword only.
         """
         callee, _, arguments = key.rstrip(")").partition("(")
         self.fn = named(callee)
         self.key = key
-        pairs = [a.partition("=") for a in arguments.split(", ") if a]
+        positional, _, by_keyword = arguments.partition("*, ")
+        pairs = [a.partition("=") for a in (positional + by_keyword).split(", ") if a]
         self.star = next((n[1:] for n, _, _ in pairs if n.startswith("*")), "")
         self.names = tuple(n.lstrip("*") for n, equals, _ in pairs if not equals)
         self.defaults = {n: constant_of(text) for n, equals, text in pairs if equals}
         self.params = self.names + tuple(self.defaults)
+        self.positional = len(self.params) - len([a for a in by_keyword.split(", ") if a])
         self.actions = dict(zip(self.params, actions, strict=False))
         self.at, self.domain, self.check = at, domain, check
         self.results, self.closed = results, closed or {}
         self.smooth = smooth or (() if callable(results) else results)
         self.analytic, self.symmetric = analytic, symmetric
+        self.also = also or {}
         self.renames: dict[str, str] = {}
 
     def __repr__(self) -> str:
@@ -147,12 +156,13 @@ class Rule:
             if self.star and len(args) < before:
                 raise RuleError(f"`{self.spelled}` lacks an argument")
         else:
-            if len(args) > len(self.params):
-                raise RuleError(f"`{self.spelled}` is supported with at most {len(self.params)} arguments")
+            if len(args) > self.positional:
+                raise RuleError(f"`{self.spelled}` is supported with at most {self.positional} positional arguments")
             values = dict(zip(self.params, args, strict=False))
-        for name, value in options.items():
+        for given, value in options.items():
+            name = given if given in self.params else self.spelling(given)
             if name not in self.params:
-                raise RuleError(f"the option `{name}` of `{self.spelled}` is not supported")
+                raise RuleError(f"the option `{given}` of `{self.spelled}` is not supported")
             if name in values:
                 raise RuleError(f"`{self.spelled}` got `{name}` twice")
             values[name] = value
@@ -160,6 +170,17 @@ class Rule:
             if name not in values:
                 raise RuleError(f"`{self.spelled}` lacks its argument `{name}`")
         return {n: values.get(n, MISSING) for n in self.params}
+
+    def spelling(self, keyword: str) -> str:
+        """The parameter of the key that a keyword means: the function may have another name for it."""
+        if keyword in self.also:
+            return self.also[keyword]
+        try:
+            names = list(inspect.signature(self.function).parameters)
+        except (TypeError, ValueError):
+            return keyword
+        at = names.index(keyword) if keyword in names else self.positional
+        return self.params[at] if at < self.positional and not self.star else keyword
 
     @property
     def spelled(self) -> str:
@@ -336,6 +357,23 @@ def zero_like(value: Any) -> Any:
     return 0.0 if is_constant(value) or is_scalar(value) else np.zeros_like(value)
 
 
+UFUNC_OPTIONS = ("where", "out", "dtype")
+FLOATS = (None, float, "float", "float64", "float32", "d", "f")
+
+
+def keeps_floats(scope: dict[str, Any]) -> str | None:
+    """A conversion to a floating-point type is the identity; one to integers has no derivative, and is refused."""
+    dtype = scope.get("dtype")
+    name = getattr(to_expr(dtype), "name", "") if isinstance(dtype, Sym) else ""
+    if (
+        dtype in FLOATS
+        if not isinstance(dtype, Sym)
+        else name in ("float", "float64", "float32", "dtype", "longdouble")
+    ):
+        return None
+    return "a conversion to this dtype is not supported: only to a floating-point type"
+
+
 class Elementwise(Rule):
     kind = "elementwise"
 
@@ -344,8 +382,22 @@ class Elementwise(Rule):
         super().__init__(key, *actions, **more)
         self.whole = jvp
 
+    def arguments(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
+        """The options of a ufunc are not in its key: `where` with the array `out` whose elements stay, and `dtype`."""
+        own = {n: v for n, v in options.items() if n in UFUNC_OPTIONS and isinstance(self.function, np.ufunc)}
+        return super().arguments(args, {n: v for n, v in options.items() if n not in own}) | own
+
+    def taken(self, scope: dict[str, Any], value: Any) -> Any:
+        """`value` where the function is evaluated, else 0."""
+        where = scope.get("where", True)
+        return value if where is True or "where" in self.params else pick(where, value, 0.0)
+
     def verify(self, scope: dict[str, Any]) -> None:
         super().verify(scope)
+        if scope.get("where", True) is not True and "out" not in scope and "where" not in self.params:
+            raise RuleError(f"`{self.spelled}` with `where` and without `out` leaves elements unset")
+        if isinstance(self.function, np.ufunc) and (problem := keeps_floats(scope)):
+            raise RuleError(problem)
         for name, value in scope.items():
             if name != self.star and self.actions.get(name) and isinstance(value, list | tuple):
                 raise RuleError(f"`{self.spelled}` of a list display is not supported: write np.array([...])")
@@ -353,7 +405,7 @@ class Elementwise(Rule):
     def pull(self, scope: dict[str, Any], operand: Operand, g: Any, out: Any) -> Any:
         if self.results:  # one of them is smooth
             g = next(x for x in g if x is not None)
-        return super().pull(scope, operand, g, out)
+        return self.taken(scope, super().pull(scope, operand, g, out))
 
     def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
         if self.results:
@@ -361,7 +413,7 @@ class Elementwise(Rule):
             return tuple(tangent if n in self.smooth else None for n in self.results_of(scope))
         if self.whole:
             given = {f"{n}_dot": 0.0 for n in self.actions} | {f"{o.name}_dot": d for o, d in dots.items()}
-            return run(self.whole, scope | given | {"out": out})
+            return self.taken(scope, run(self.whole, scope | given | {"out": out}))
         return total([self.pull(scope, o, d, out) for o, d in dots.items()])
 
 
@@ -394,10 +446,10 @@ class Reduction(Rule):
     def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
         ((operand, dot),) = dots.items()
         if self.recall:
-            return self.again(scope | {operand.name: dot}, op)
+            return self.again(scope | {operand.name: dot} | {n: self.defaults[n] for n in self.closed}, op)
         product = self.pull(scope, operand, dot, self.widen(scope, out))
-        options = {n: scope[n] for n in ("axis", "keepdims") if n in scope and not same(scope[n], self.defaults[n])}
-        return np.sum(product, **options)
+        plain = {"axis": None, "keepdims": False}
+        return np.sum(product, **{n: scope[n] for n, v in plain.items() if n in scope and not same(scope[n], v)})
 
 
 class Linear(Rule):

@@ -11,8 +11,8 @@ import numpy as np
 
 from s2s.ir import Op
 from s2s.rules.elementwise import nonzero
-from s2s.rules.kinds import reduction
-from s2s.rules.tracing import Sym, h
+from s2s.rules.kinds import keeps_floats, reduction
+from s2s.rules.tracing import Sym, h, pick
 
 AXES = "np.{0}(M); np.{0}(M, axis=0); np.{0}(T, axis=-1, keepdims=True); np.{0}(T, axis=(0, 2)); np.{0}(v, 0)"
 
@@ -39,48 +39,218 @@ def dtype_of(out: Any) -> Any:
     return np.asarray(out).dtype if not isinstance(out, Sym) else out.dtype
 
 
-def shares(g: Any, x: Any, out: Any, axis: Any) -> Any:
-    """Equal shares of g for the elements that attain the extremum."""
+def taken(where: Any, value: Any) -> Any:
+    """`value` for the elements that the option `where` lets in, else 0."""
+    return value if where is True else pick(where, value, 0.0)
+
+
+def number(x: Any, axis: Any, where: Any) -> Any:
+    """`count`, of the elements that `where` lets in."""
+    return count(x, axis) if where is True else np.sum(np.ones_like(x), **over(axis), where=where)
+
+
+def shares(g: Any, x: Any, out: Any, axis: Any, where: Any = True, initial: Any = None) -> Any:
+    """Equal shares of g for the elements that attain the extremum; `initial` counts as one of them."""
+    equal = (x == out) if where is True else (x == out) & where
+    at_out = equal.astype(dtype_of(out)) if isinstance(x, Sym) else np.asarray(equal).astype(dtype_of(out))
+    attaining = np.sum(at_out, **over(axis))
+    return at_out / (attaining if initial is None else attaining + (out == initial)) * g
+
+
+def present(x: Any, where: Any) -> Any:
+    """1 for the elements that are numbers, 0 for NaN."""
+    return taken(where, np.where(np.isnan(x), 0.0, np.ones_like(x)))
+
+
+def numbers_of(x: Any, axis: Any, where: Any) -> Any:
+    """How many elements are numbers, at least 1."""
+    return np.maximum(np.sum(present(x, where), **over(axis)), 1.0)
+
+
+def nan_shares(g: Any, x: Any, out: Any, axis: Any) -> Any:
+    """Equal shares of g; none where all elements are NaN, for no comparison with NaN holds."""
     at_out = (x == out).astype(dtype_of(out)) if isinstance(x, Sym) else np.equal(x, out).astype(dtype_of(out))
-    return at_out / np.sum(at_out, **over(axis)) * g
+    return at_out / np.maximum(np.sum(at_out, **over(axis)), 1.0) * g
 
 
-def spread(x: Any, axis: Any) -> Any:
-    return x - np.mean(x, **over(axis))
+def chosen(where: Any) -> dict[str, Any]:
+    return {} if where is True else {"where": where}
 
 
-reduction("np.sum(x, axis=None, keepdims=False)", lambda g: g, recall=True, at=AXES.format("sum"))
-reduction(
-    "np.mean(x, axis=None, keepdims=False)",
-    lambda g, x, axis: g / count(x, axis),
-    recall=True,
-    at=AXES.format("mean"),
-)
-reduction(
-    "np.prod(x, axis=None, keepdims=False)",
-    lambda g, x, axis: h._prod_of_others(x) * g if axis is None else h._prod_of_others(x, axis) * g,
-    at=AXES.format("prod") + "; np.prod(zeros_in, axis=0)",
-)
-reduction("np.max(x, axis=None, keepdims=False)", shares, at=AXES.format("max"))
-reduction("np.min(x, axis=None, keepdims=False)", shares, at=AXES.format("min"))
-reduction("np.amax(x, axis=None, keepdims=False)", shares, at=AXES.format("amax"))
-reduction("np.amin(x, axis=None, keepdims=False)", shares, at=AXES.format("amin"))
-reduction(
-    "np.ptp(x, axis=None, keepdims=False)",
-    lambda g, x, axis: shares(g, x, np.max(x, **over(axis)), axis) - shares(g, x, np.min(x, **over(axis)), axis),
-    at=AXES.format("ptp"),
-)
-reduction(
-    "np.var(x, axis=None, ddof=0, keepdims=False)",
-    lambda g, x, axis, ddof: 2.0 * spread(x, axis) / less(count(x, axis), ddof) * g,
-    at="np.var(M); np.var(M, axis=0); np.var(T, axis=(0, 2), ddof=1, keepdims=True); np.var(v, ddof=1)",
-)
-reduction(
-    "np.std(x, axis=None, ddof=0, keepdims=False)",
-    lambda g, x, out, axis, ddof: spread(x, axis) / (less(count(x, axis), ddof) * nonzero(out)) * g,
-    at="np.std(M); np.std(M, axis=0); np.std(T, axis=(0, 2), ddof=1, keepdims=True); np.std(v, ddof=1)",
-)
+def spread(x: Any, axis: Any, where: Any = True) -> Any:
+    return taken(where, x - np.mean(x, **over(axis), **chosen(where)))
+
+
+def nan_spread(x: Any, axis: Any, where: Any) -> Any:
+    """The distance from the mean, 0 for NaN."""
+    return np.where(np.isnan(x), 0.0, taken(where, x - np.nanmean(x, **over(axis), **chosen(where))))
 
 
 def less(n: Any, ddof: Any) -> Any:
     return n if isinstance(ddof, int | float) and ddof == 0 else n - ddof
+
+
+def prod_x(g: Any, x: Any, axis: Any, initial: Any, where: Any) -> Any:
+    others = h._prod_of_others(x if where is True else np.where(where, x, 1.0), *([] if axis is None else [axis]))
+    return taken(where, (others if is_number_one(initial) else others * initial) * g)
+
+
+def nanprod_x(g: Any, x: Any, axis: Any, initial: Any, where: Any) -> Any:
+    return np.where(np.isnan(x), 0.0, prod_x(g, np.where(np.isnan(x), 1.0, x), axis, initial, where))
+
+
+def is_number_one(value: Any) -> bool:
+    return isinstance(value, int | float) and value == 1
+
+
+INITIAL = {"initial": "it has no derivative with respect to `initial`: write it as an operation of its own"}
+SUMS = "axis=None, dtype=None, *, keepdims=False, initial=0, where=True"
+MASKED = "; np.{0}(M, where=M > 0.0); np.{0}(T, axis=1, where=T < 0.5); np.{0}(M, axis=0, initial=0.5)"
+
+reduction(
+    f"np.sum(x, {SUMS})",
+    lambda g, where: taken(where, g),
+    recall=True,
+    closed=INITIAL,
+    check=keeps_floats,
+    at=(AXES + MASKED).format("sum") + "; np.sum(M, 0, float)",
+)
+reduction(
+    "np.mean(x, axis=None, dtype=None, *, keepdims=False, where=True)",
+    lambda g, x, axis, where: taken(where, g / number(x, axis, where)),
+    recall=True,
+    check=keeps_floats,
+    at=AXES.format("mean") + "; np.mean(M, where=M > 0.0); np.mean(T, axis=1, where=T < 2.5)",
+)
+reduction(
+    "np.prod(x, axis=None, dtype=None, *, keepdims=False, initial=1, where=True)",
+    prod_x,
+    closed=INITIAL,
+    check=keeps_floats,
+    at=(AXES + MASKED).format("prod") + "; np.prod(zeros_in, axis=0)",
+)
+for name in ("max", "min", "amax", "amin"):
+    reduction(
+        f"np.{name}(x, axis=None, *, keepdims=False, initial=None, where=True)",
+        shares,
+        closed=INITIAL,
+        at=AXES.format(name)
+        + f"; np.{name}(M, initial=0.1); np.{name}(T, axis=1, initial=0.1, where=T < 0.5); "
+        + f"np.{name}(T, axis=1, where=T < 0.5, initial=-0.1)",
+    )
+
+
+def spans(g: Any, x: Any, axis: Any) -> Any:
+    return shares(g, x, np.max(x, **over(axis)), axis) - shares(g, x, np.min(x, **over(axis)), axis)
+
+
+reduction(
+    "np.ptp(x, axis=None, *, keepdims=False)",
+    spans,
+    at=AXES.format("ptp"),
+)
+SPREADS = "axis=None, dtype=None, *, ddof=0, keepdims=False, where=True"
+SPREAD_AT = (
+    "np.{0}(M); np.{0}(M, axis=0); np.{0}(T, axis=(0, 2), ddof=1, keepdims=True); np.{0}(v, ddof=1); "
+    "np.{0}(v, correction=1); np.{0}(M, where=M > 0.0); np.{0}(T, axis=2, where=T < 2.5, ddof=1)"
+)
+reduction(
+    f"np.var(x, {SPREADS})",
+    lambda g, x, axis, ddof, where: 2.0 * spread(x, axis, where) / less(number(x, axis, where), ddof) * g,
+    also={"correction": "ddof"},
+    check=keeps_floats,
+    at=SPREAD_AT.format("var"),
+)
+reduction(
+    f"np.std(x, {SPREADS})",
+    lambda g, x, out, axis, ddof, where: (
+        spread(x, axis, where) / (less(number(x, axis, where), ddof) * nonzero(out)) * g
+    ),
+    also={"correction": "ddof"},
+    check=keeps_floats,
+    at=SPREAD_AT.format("std"),
+)
+
+# ---------------------------------------------------------------- NaN left out: it gets 0
+
+NAN_AT = "np.{0}(gaps); np.{0}(gaps, axis=0); np.{0}(gaps, axis=-1, keepdims=True); np.{0}(v, 0)"
+
+reduction(
+    f"np.nansum(x, {SUMS})",
+    lambda g, x, where: np.where(np.isnan(x), 0.0, taken(where, g)),
+    closed=INITIAL,
+    check=keeps_floats,
+    at=NAN_AT.format("nansum") + "; np.nansum(gaps, axis=1, where=gaps > 0.0, initial=2.0)",
+)
+reduction(
+    "np.nanmean(x, axis=None, dtype=None, *, keepdims=False, where=True)",
+    lambda g, x, axis, where: present(x, where) / numbers_of(x, axis, where) * g,
+    check=keeps_floats,
+    at=NAN_AT.format("nanmean") + "; np.nanmean(gaps, axis=1, where=gaps < 3.0)",
+)
+reduction(
+    "np.nanprod(x, axis=None, dtype=None, *, keepdims=False, initial=1, where=True)",
+    nanprod_x,
+    closed=INITIAL,
+    check=keeps_floats,
+    at=NAN_AT.format("nanprod") + "; np.nanprod(gaps, axis=1, where=gaps > 0.0, initial=2.0)",
+)
+reduction("np.nanmax(x, axis=None, *, keepdims=False)", nan_shares, at=NAN_AT.format("nanmax"))
+reduction("np.nanmin(x, axis=None, *, keepdims=False)", nan_shares, at=NAN_AT.format("nanmin"))
+reduction(
+    f"np.nanvar(x, {SPREADS})",
+    lambda g, x, axis, ddof, where: 2.0 * nan_spread(x, axis, where) / less(numbers_of(x, axis, where), ddof) * g,
+    also={"correction": "ddof"},
+    check=keeps_floats,
+    at=NAN_AT.format("nanvar") + "; np.nanvar(gaps, axis=1, ddof=1)",
+)
+reduction(
+    f"np.nanstd(x, {SPREADS})",
+    lambda g, x, out, axis, ddof, where: (
+        nan_spread(x, axis, where) / (less(numbers_of(x, axis, where), ddof) * nonzero(out)) * g
+    ),
+    also={"correction": "ddof"},
+    check=keeps_floats,
+    at=NAN_AT.format("nanstd") + "; np.nanstd(gaps, axis=1, ddof=1)",
+)
+
+# ---------------------------------------------------------------- reductions and outer products of ufuncs
+
+UFUNC = "axis=0, dtype=None, *, keepdims=False"
+UFUNC_AT = "np.{0}.reduce(M); np.{0}.reduce(T, axis=1); np.{0}.reduce(T, axis=None, keepdims=True); np.{0}.reduce(v)"
+
+reduction(
+    f"np.add.reduce(x, {UFUNC}, initial=0, where=True)",
+    lambda g, where: taken(where, g),
+    recall=True,
+    closed=INITIAL,
+    check=keeps_floats,
+    at=UFUNC_AT.format("add") + "; np.add.reduce(M, where=M > 0.0, initial=2.0)",
+)
+reduction(
+    f"np.multiply.reduce(x, {UFUNC}, initial=1, where=True)",
+    prod_x,
+    closed=INITIAL,
+    check=keeps_floats,
+    at=UFUNC_AT.format("multiply") + "; np.multiply.reduce(zeros_in, axis=1)",
+)
+for name in ("maximum", "minimum", "fmax", "fmin"):
+    reduction(
+        f"np.{name}.reduce(x, {UFUNC}, initial=None, where=True)",
+        shares,
+        closed=INITIAL,
+        check=keeps_floats,
+        at=UFUNC_AT.format(name) + f"; np.{name}.reduce(M, initial=0.1, where=M < 0.5)",
+    )
+reduction(
+    f"np.logaddexp.reduce(x, {UFUNC})",
+    lambda g, x, out: np.exp(x - out) * g,
+    check=keeps_floats,
+    at=UFUNC_AT.format("logaddexp"),
+)
+reduction(
+    f"np.hypot.reduce(x, {UFUNC})",
+    lambda g, x, out: x / nonzero(out) * g,
+    check=keeps_floats,
+    at=UFUNC_AT.format("hypot"),
+)

@@ -8,8 +8,8 @@ import numpy as np
 
 from s2s import ir
 from s2s.ir import Expr
-from s2s.rules.kinds import general, linear
-from s2s.rules.tracing import RuleError, Sym, call, dims, h, is_list, is_literal, length, listed, ndim, to_expr
+from s2s.rules.kinds import general, keeps_floats, linear
+from s2s.rules.tracing import RuleError, Sym, call, dims, h, is_list, is_literal, length, listed, ndim
 
 VIEWS = frozenset(
     [
@@ -127,21 +127,6 @@ def given(axis: Any) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------- copies and conversions
-
-FLOATS = (None, float, "float", "float64", "float32", "d", "f")
-
-
-def keeps_floats(scope: dict[str, Any]) -> str | None:
-    """A conversion to a floating-point type is the identity; one to integers has no derivative, and is refused."""
-    dtype = scope.get("dtype")
-    name = getattr(to_expr(dtype), "name", "") if isinstance(dtype, Sym) else ""
-    if (
-        dtype in FLOATS
-        if not isinstance(dtype, Sym)
-        else name in ("float", "float64", "float32", "dtype", "longdouble")
-    ):
-        return None
-    return "a conversion to this dtype is not supported: only to a floating-point type"
 
 
 def array_x(g: Any, x: Any, item: Any) -> Any:
@@ -385,13 +370,6 @@ general(
     jvp=[lambda g, x, out, axis: h._cumprod_dot(g, x, **given(axis))],
     vjp=[lambda g, x, axis: h._cumprod_bar(g, x, **given(axis))],
     at="np.cumprod(v); np.cumprod(M, axis=0); np.cumprod(M); np.cumprod(zeros_in, axis=1)",
-)
-general(
-    "np.sort(x, axis=-1)",
-    jvp=[lambda g, x, axis: np.take_along_axis(g, np.argsort(x, axis=axis), axis=axis)],
-    vjp=[lambda g, x, axis: h._sort_bar(g, x, axis)],
-    check=lambda scope: "`np.sort` is supported with an integer axis" if scope["axis"] is None else None,
-    at="np.sort(v); np.sort(M, axis=0); np.sort(T)",
 )
 linear(
     "np.cumsum(x, axis=None)", cumsum_x, at="np.cumsum(v); np.cumsum(M, axis=0); np.cumsum(T, axis=-1); np.cumsum(M)"
