@@ -37,7 +37,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn, Protocol
 
 from s2s import ir, rules
-from s2s.analysis.aliases import COPIES, FRESH_VIEWS, METADATA, is_copying_key, values_read
+from s2s.analysis.aliases import METADATA, is_copying_key, sharing, values_read
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.errors import Diagnostic, S2SError
@@ -1040,9 +1040,7 @@ class Versions(Machine):
                 return self.roots(e.array)
             case ir.Attribute():
                 return self.roots(e.value) if e.name in ("T", "real") else ()
-            case Op(fn=fn, spelling=spelling) if self.stored and (
-                fn in FRESH_VIEWS or (fn in rules.VIEWS and spelling.rpartition(".")[2] in COPIES)
-            ):
+            case Op(fn=fn) if self.stored and fn in rules.VIEWS and not sharing(e, self.facts):
                 return ()
             case Op(fn=fn) if self.stored and fn.startswith("local.") and self.facts.calls is not None:
                 return tuple(dict.fromkeys(r for a in self.facts.calls.returned(e) for r in self.roots(a)))

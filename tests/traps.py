@@ -3139,6 +3139,131 @@ def f(A):
 """,
     matrix(2, 3),
 )
+with_np(
+    "array without a copy",
+    """
+def f(A):
+    B = np.array(A, copy=None)
+    B[0, 1] = A[1, 1] * A[0, 0]
+    return np.sum(A**2)
+""",
+    matrix(2, 3),
+)
+with_np(
+    "astype without a copy",
+    """
+def f(A):
+    B = A.astype(float, copy=False)
+    B[0, 1] = A[1, 1] * A[0, 0]
+    return np.sum(A**2)
+""",
+    matrix(2, 3),
+)
+with_np(
+    "require gives its argument",
+    """
+def f(A):
+    B = np.require(A)
+    B[0, 1] = A[1, 1] * A[0, 0]
+    return np.sum(A**2)
+""",
+    matrix(2, 3),
+)
+with_np(
+    "method conj gives its argument",
+    """
+def f(A):
+    B = A.conj()
+    B[0, 1] = A[1, 1] * A[0, 0]
+    return np.sum(A**2)
+""",
+    matrix(2, 3),
+)
+with_np(
+    "greatest of arrays by a key",
+    """
+def f(A):
+    B = max(A[0], A[1], key=np.sum)
+    B[0] = A[1, 1] * A[0, 0]
+    return np.sum(A**2)
+""",
+    matrix(2, 3),
+)
+with_np(
+    "diagonal read after a store",
+    """
+def f(A):
+    d = np.diag(A)
+    A[0, 0] = A[1, 1] * A[0, 1]
+    return np.sum(A**2) + np.sum(d**3)
+""",
+    matrix(3, 3),
+)
+with_np(
+    "copy of a diagonal",
+    """
+def f(A):
+    d = np.diag(A).copy()
+    A[0, 0] = A[1, 1] * A[0, 1]
+    d[0] = A[1, 1]
+    return np.sum(A**2) + np.sum(d**3)
+""",
+    matrix(3, 3),
+)
+with_np(
+    "diagonal of a vector, read after a store",
+    """
+def f(x):
+    y = x * 1.5
+    B = np.diag(y)
+    y[0] = y[1] * x[2]
+    B[0, 1] = y[0]
+    return np.sum(B**2) + np.sum(y**3)
+""",
+    vector(3),
+)
+with_np(
+    "broadcast read after a store",
+    """
+def f(x):
+    y = x * 1.5
+    B = np.broadcast_to(y, (2, 3))
+    y[0] = y[1] * x[2]
+    return np.sum(B**2)
+""",
+    vector(3),
+)
+with_np(
+    "sum by einsum, read after a store",
+    """
+def f(A):
+    d = np.einsum("ij->i", A)
+    A[0, 0] = A[1, 1] * A[0, 1]
+    d[1] = d[0] * A[0, 0]
+    return np.sum(A**2) + np.sum(d**3)
+""",
+    matrix(3, 3),
+)
+with_np(
+    "transpose by einsum, read after a store",
+    """
+def f(A):
+    B = np.einsum("ij->ji", A)
+    A[0, 0] = A[1, 1] * A[0, 1]
+    return np.sum(A**2) + np.sum(B[0] ** 3)
+""",
+    matrix(3, 3),
+)
+with_np(
+    "parts by hsplit, read after a store",
+    """
+def f(A):
+    d = np.hsplit(A, 3)[1]
+    A[1, 1] = A[0, 1] * A[0, 0]
+    return np.sum(A**2) + np.sum(d**3)
+""",
+    matrix(3, 3),
+)
 
 
 # ---------------------------------------------------------------- as programs

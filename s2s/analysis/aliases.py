@@ -30,7 +30,26 @@ ROOT = Var("%root")  # stands for the base in the path of a view
 MAYBE_VIEWS = frozenset({"numpy.reshape", "numpy.ravel", "numpy.asarray", "numpy.ascontiguousarray"})
 # Functions of VIEWS that never share memory with what they are given, as they are written.
 COPIES = frozenset({"flatten", "copy"})
-FRESH_VIEWS = frozenset({"numpy.nan_to_num", "helper._expand", "numpy.diag"})
+FRESH_VIEWS = frozenset({"numpy.nan_to_num", "numpy.float32", "helper._expand"})
+# Views that NumPy makes read-only: no adjoint can be added to through them.
+READ_ONLY = frozenset({"numpy.diag", "numpy.diagonal", "numpy.broadcast_to"})
+LISTS_OF_VIEWS = frozenset(f"numpy.{name}split" for name in ("", "array_", "h", "v", "d"))
+# NumPy's functions without a rule that may give back what they are given, or a view of it.
+MAY_SHARE = frozenset(
+    f"numpy.{name}" for name in (
+        "asanyarray", "asarray_chkfinite", "asfortranarray", "asmatrix", "broadcast_arrays",
+        "frombuffer", "imag", "lib.stride_tricks.as_strided", "lib.stride_tricks.sliding_window_view",
+        "linalg.diagonal", "meshgrid", "permute_dims", "real_if_close", "require", "rollaxis", "trim_zeros", "unstack",
+    )
+)  # fmt: skip
+CHOOSE = frozenset({"builtins.max", "builtins.min", "operator.or", "operator.and"})
+FRESH_MODULES = ("numpy", "scipy", "math", "cmath", "builtins", "operator", "random", "helper", "local")
+# What Python makes of a container, or takes from it.
+HOLDS_ITEMS = frozenset(
+    f"builtins.{name}" for name in (
+        "dict", "enumerate", "filter", "iter", "list", "map", "next", "reversed", "sorted", "tuple", "zip",
+    )
+) | {"copy.copy", "method.copy", "method.get", "method.pop", "method.values", "method.items"}  # fmt: skip
 METADATA = frozenset(
     f"{m}" for m in (
         "numpy.shape", "numpy.size", "numpy.ndim", "builtins.len", "numpy.zeros_like", "numpy.ones_like",
@@ -49,6 +68,7 @@ class Aliases:
     views: dict[str, tuple[str, Expr]] = field(default_factory=dict)  # view -> (base, path over ROOT)
     dynamic: dict[str, tuple[str, ir.Origin | None]] = field(default_factory=dict)  # class -> why, where
     unsure: list[tuple[str, Expr, ir.Origin | None]] = field(default_factory=list)  # a number, or a view: not known
+    lost: list[tuple[str, str, Expr, ir.Origin | None]] = field(default_factory=list)  # (name, what it may see, ...)
 
     def content(self, name: str) -> str:
         """The location of the elements that a name sees, "" where they are never stored into."""
@@ -104,7 +124,7 @@ def values_read(e: Expr) -> frozenset[str]:
 
 
 def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
-    """The names that the value of `e` may share memory with, and how: "view", "choice" or "item"."""
+    """The names that the value of `e` may share memory with, and how: see `sharing`."""
     if facts is not None and facts.is_scalar(e) and facts.of(e).kind in ("float", "int", "bool", "any"):
         return []
     if isinstance(e, Op) and e.fn.startswith("local."):
@@ -124,20 +144,70 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
             return [(v, kind if how == "view" else how) for v, how in inner]
         case Op(fn="operator.ifexp", args=(_, a, b)):
             return [(v, "choice") for x in (a, b) for v, _ in sources(x, facts)]
-        case Op(fn="numpy.einsum", args=(_, a)):
-            return sources(a, facts)
-        case Op(fn=fn, spelling=spelling) if fn in rules.VIEWS and fn not in FRESH_VIEWS:
-            if spelling.rpartition(".")[2] in COPIES:
+        case Op():
+            how = sharing(e, facts)
+            if not how:
                 return []
-            if fn == "numpy.asarray" and (len(e.args) > 1 or e.options):
-                return [(v, "choice") for a in e.args[:1] for v, _ in sources(a, facts)]
-            how = "item" if fn in ("builtins.list", "numpy.split", "numpy.array_split") else None
-            return [(v, how or k) for a in e.args[:1] for v, k in sources(a, facts)]
+            given = e.args[:1] if how in ("view", "choice") else (*e.args, *(v for _, v in e.options))
+            found = [x for a in given for x in sources(a, facts)]
+            return [(v, k if how == "view" or k == "lost" else how) for v, k in found]
+        case ir.Attribute(value=value, name=name):
+            return [] if name in ("shape", "size", "ndim", "dtype") else sources(value, facts)
         case ir.Sequence(items=items):
             return [(v, "item") for i in items for v, _ in sources(i, facts)]
         case ir.Dict(values=values):
             return [(v, "item") for i in values for v, _ in sources(i, facts)]
     return []
+
+
+def sharing(e: Op, facts: Facts | None) -> str:
+    """How the value of an operation may share memory with what it is given; "" where it never does, and for helpers.
+
+    view      of the first argument, or a copy: its adjoint is the same view of an adjoint
+    choice    of the first argument or a copy of it, as its type decides
+    item      a container of what it is given, or an item of that
+    lost      of what it is given in a way that is not followed; so is all that is not known
+    """
+    fn = e.fn
+    first = e.args[0] if e.args else ir.NONE
+    container = facts is not None and facts.of(first).kind in CONTAINERS
+    options = dict(e.options)
+    if fn == "numpy.einsum":
+        return "lost" if len(e.args) == 2 and _moves(first) else ""
+    if fn in ("numpy.conj", "numpy.conjugate"):
+        return "view" if e.form is ir.Form.METHOD else ""
+    if fn in ("numpy.diff", "numpy.linalg.matrix_power"):
+        same = 0 if fn == "numpy.diff" else 1
+        n = options.get("n", e.args[1] if len(e.args) > 1 else ir.Const(1))
+        return "" if isinstance(n, ir.Const) and n.value != same else "lost"
+    if fn in ("numpy.array", "numpy.astype", "numpy.nan_to_num"):
+        return "choice" if options.get("copy", ir.Const(True)) != ir.Const(True) and not container else ""
+    if fn in READ_ONLY:
+        return "" if fn == "numpy.diag" and facts is not None and facts.ndim(first) == 1 else "lost"
+    if fn in rules.VIEWS:
+        if fn in FRESH_VIEWS or e.spelling.rpartition(".")[2] in COPIES:
+            return ""
+        if fn in ("numpy.asarray", "numpy.ascontiguousarray", "numpy.float64") and container:
+            return ""
+        if fn == "numpy.asarray" and (len(e.args) > 1 or e.options):
+            return "choice"
+        return "item" if fn == "builtins.list" or fn in LISTS_OF_VIEWS else "view"
+    if fn in HOLDS_ITEMS:
+        return "item" if container or not fn.startswith("copy.") else ""
+    if fn in CHOOSE or fn in MAY_SHARE:
+        return "lost"
+    known = rules.lookup(fn) is not None or fn.partition(".")[0] in FRESH_MODULES
+    return "" if known or fn in ("method.item", "method.tolist", "copy.deepcopy") else "lost"
+
+
+def _moves(subscripts: Expr) -> bool:
+    """Whether np.einsum of one operand only moves its axes: that is a view."""
+    if not isinstance(subscripts, ir.Const) or not isinstance(subscripts.value, str):
+        return True
+    before, arrow, after = subscripts.value.replace(" ", "").partition("->")
+    if not arrow:  # each letter that stands once is in the result
+        return len(set(before)) == len(before)
+    return set(before) == set(after)
 
 
 def is_copying_key(key: Expr, facts: Facts | None) -> bool:
@@ -385,6 +455,8 @@ class _Classes:
             other, how, value, s = linked[0]
             origin = s.origin
             again = self.bindings[name] > 1 or name in self.stale
+            if how == "lost":
+                out.lost.append((name, other, value, origin))
             if len(linked) > 1 or how != "view" or again or members & self.grown:
                 why = f"`{name}` and `{other}` may be the same array"
                 break
@@ -397,7 +469,9 @@ class _Classes:
             todo.append(other)
         if why:  # an item has a shadow in such a class only if it is a view
             for name in sorted(members & self.links.keys()):
-                for _, how, value, s in self.links[name]:
+                for other, how, value, s in self.links[name]:
+                    if how == "lost":
+                        out.lost.append((name, other, value, s.origin))
                     known = self.is_surely_view(value) or name in self.subscripted or name in self.written
                     if how == "view" and not known:
                         out.unsure.append((name, value, s.origin))

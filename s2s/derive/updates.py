@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from s2s import ir, rules
-from s2s.analysis.aliases import sources
+from s2s import ir
+from s2s.analysis.aliases import sharing, sources
 from s2s.analysis.facts import Facts
 from s2s.errors import Diagnostic
 from s2s.ir import Op, Var
@@ -141,10 +141,7 @@ def hands_back(calls: Calls, fn: str) -> bool:
     fresh = {
         s.target
         for s in ir.statements(f.body)
-        if isinstance(s, ir.Assign)
-        and isinstance(s.value, Op)
-        and not rules.may_alias(s.value)
-        and not s.value.fn.startswith("local.")
+        if isinstance(s, ir.Assign) and isinstance(s.value, Op) and not sources(s.value, None)
     }
     other = {s.target for s in ir.statements(f.body) if isinstance(s, ir.Assign)} - fresh
     other |= {n for s in ir.statements(f.body) if isinstance(s, ir.Unpack) for n in s.targets} | set(f.names)
@@ -165,10 +162,10 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
                 shared[s.target], shared[other] = other, s.target
             case ir.Assign(value=ir.Index(array=Var(name=other)) as item) if not facts.is_scalar(item):
                 shared[s.target], shared[other] = other, s.target
-            case ir.Assign(value=Op(fn=fn, args=args)) if (
-                fn in rules.VIEWS or fn == "operator.ifexp" or hands_back(calls, fn)
+            case ir.Assign(value=Op(fn=fn) as value) if (
+                fn == "operator.ifexp" or hands_back(calls, fn) or sharing(value, facts)
             ):
-                for a in args:
+                for a in (*value.args, *(v for _, v in value.options)):
                     if isinstance(a, Var):
                         shared[s.target], shared[a.name] = a.name, s.target
             case ir.Unpack(targets=targets, value=value):

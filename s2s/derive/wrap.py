@@ -277,6 +277,9 @@ class Derivation:
         if loose and wrt:
             raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
         active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
+        unfollowed = [not_followed(prepared, *v) for v in known.lost if v[0] in active.active]
+        if unfollowed:
+            raise S2SError(list(dict.fromkeys(unfollowed)))
         variables = {*_all_names(prepared.original), *_all_names(f)}
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
@@ -879,6 +882,20 @@ def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:
     return Diagnostic(
         "S237", message, origin.span if origin else None, "its rank is not known", ("state it: `# s2s: x (n,)`",)
     )
+
+
+def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin: ir.Origin | None) -> Diagnostic:
+    base = prepared.base
+    shown, other = base.get(name, name), base.get(other, other)
+    who = "this" if shown not in _all_names(prepared.original) or shown == other else f"`{shown}`"
+    message = (
+        f"{who} may share memory with `{other}`, one of them is written, and how they hang together is not followed"
+    )
+    label = "a view of it that is not followed"
+    if isinstance(value, Op) and value.fn in aliases.READ_ONLY:
+        label = f"`{ir.Printer().callee(value.fn)}` gives a read-only view of it"
+    help_ = ("copy it where it is taken: `np.copy(...)`", "or take it again where it is read")
+    return Diagnostic("S242", message, origin.span if origin else None, label, help_)
 
 
 def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
