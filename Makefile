@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 GOLDENS ?= generated_examples/goldens
 SEEDS ?= 20000
 
-.PHONY: venv demo test lint format format-check types check examples bench soak docs clean
+.PHONY: venv demo test lint format format-check types check examples bench soak mutate docs clean
 
 venv: $(STAMP)
 
@@ -62,6 +62,10 @@ bench: $(STAMP)
 # Many random programs, each with its derivative: SEEDS=200000 for a night.
 soak: $(STAMP)
 	$(BIN)/python tests/soak.py $(SEEDS)
+
+# Is every part of the table of rules tested? Two minutes.
+mutate: $(STAMP)
+	$(BIN)/python tests/mutation.py
 
 # docs/errors.md and docs/add_a_rule.md are made from the pages that ship with the package.
 docs: $(STAMP)

@@ -5,8 +5,8 @@
 A mutant is a rule with one operator, factor, sign, operand, comparison or call of `_unbroadcast` changed (Budd et al.,
 "The design of a prototype mutation system for program testing", 1978). It is killed where one of the checks of
 `test_rules.py` fails for a rule that it is part of; the texts that are written down there are asked only where the
-change is in a test that chooses between two ways of writing. Survivors that mean the same are listed in `EQUIVALENT`, with the reason. Exit code 1 where others survive, or where a listed one
-is killed.
+change is in a test that chooses between two ways of writing. Survivors that mean the same are listed in `EQUIVALENT`,
+with the reason. Exit code 1 where others survive, or where a listed one is killed.
 """
 
 from __future__ import annotations
