@@ -268,19 +268,17 @@ def _one_wide(g, axis):
     return np.zeros(shape, np.result_type(g))
 
 
-def _solve_bar_b(g, a, b):
-    """Cotangent of b in np.linalg.solve(a, b): b is a vector, or a stack of matrices."""
+def _solve_adjoint(g, a, b):
+    """The cotangent of np.linalg.solve(a, b) before the right-hand side: the solution with a transposed."""
     at = np.swapaxes(a, -1, -2)
-    if np.ndim(b) == 1:
-        return _unbroadcast(np.linalg.solve(at, np.expand_dims(g, -1))[..., 0], b)
-    return _unbroadcast(np.linalg.solve(at, g), b)
+    return np.linalg.solve(at, np.expand_dims(g, -1))[..., 0] if np.ndim(b) == 1 else np.linalg.solve(at, g)
 
 
-def _solve_bar_a(g, a, b, out):
+def _solve_bar_a(adjoint, a, b, out):
     """Cotangent of a in out = np.linalg.solve(a, b): b is a vector, or a stack of matrices."""
     if np.ndim(b) == 1:
-        g, out = np.expand_dims(g, -1), np.expand_dims(out, -1)
-    return _unbroadcast(-np.linalg.solve(np.swapaxes(a, -1, -2), g) @ np.swapaxes(out, -1, -2), a)
+        return _unbroadcast(-np.expand_dims(adjoint, -1) * np.expand_dims(out, -2), a)
+    return _unbroadcast(-adjoint @ np.swapaxes(out, -1, -2), a)
 
 
 def _solve_dot(a, b, out, a_dot, b_dot=None):
@@ -290,24 +288,415 @@ def _solve_dot(a, b, out, a_dot, b_dot=None):
     return np.linalg.solve(a, np.expand_dims(rest, -1))[..., 0] if np.ndim(b) == 1 else np.linalg.solve(a, rest)
 
 
+def _cofactors(a, det):
+    """The derivative of det = np.linalg.det(a): the matrix of cofactors, by singular values where a is singular."""
+    det = np.expand_dims(det, (-2, -1))
+    if np.all(det != 0.0):
+        return det * np.swapaxes(np.linalg.inv(a), -1, -2)
+    u, s, vh = np.linalg.svd(a)
+    sign = np.expand_dims(np.linalg.det(u) * np.linalg.det(vh), (-2, -1))
+    return sign * (u * np.expand_dims(_prod_of_others(s, -1), -2)) @ vh
+
+
 def _lower_half(p):
     """The lower triangle of p with half of the diagonal."""
     return np.tril(p) - 0.5 * np.eye(p.shape[-1], dtype=p.dtype) * p
 
 
+def _mirrored(a, upper=False):
+    """The symmetric matrix of which a gives one triangle."""
+    half = _lower_half(np.swapaxes(a, -1, -2) if upper else a)
+    return half + np.swapaxes(half, -1, -2)
+
+
+def _one_triangle(g, upper=False):
+    """Cotangent of a matrix of which one triangle is read, from that of the symmetric matrix."""
+    half = _lower_half(g + np.swapaxes(g, -1, -2))
+    return np.swapaxes(half, -1, -2) if upper else half
+
+
 def _cholesky_dot(a_dot, out):
-    """Tangent of out = np.linalg.cholesky(a) from that of a, taken as symmetric."""
-    a_dot = 0.5 * (a_dot + np.swapaxes(a_dot, -1, -2))
-    half = np.swapaxes(np.linalg.solve(out, a_dot), -1, -2)
+    """Tangent of out = np.linalg.cholesky(a), which reads the lower triangle of a."""
+    half = np.swapaxes(np.linalg.solve(out, _mirrored(a_dot)), -1, -2)
     return out @ _lower_half(np.linalg.solve(out, half))
 
 
 def _cholesky_bar(g, out):
-    """Cotangent of a in out = np.linalg.cholesky(a): the symmetric one."""
+    """Cotangent of a in out = np.linalg.cholesky(a), which reads the lower triangle of a."""
     lt = np.swapaxes(out, -1, -2)
     half = np.linalg.solve(lt, _lower_half(lt @ g))
-    a_bar = np.linalg.solve(lt, np.swapaxes(half, -1, -2))
-    return 0.5 * (a_bar + np.swapaxes(a_bar, -1, -2))
+    return _one_triangle(np.linalg.solve(lt, np.swapaxes(half, -1, -2)))
+
+
+def _over(p, d):
+    """p / d, and 0 where p is 0; where d alone is 0, eigenvectors or singular vectors have no derivative."""
+    if np.any((d == 0.0) & (p != 0.0)):
+        raise np.linalg.LinAlgError("no derivative: vectors of equal eigenvalues or singular values, or of zero ones")
+    return p / (d + (d == 0.0))
+
+
+def _gaps(w):
+    """The differences w[j] - w[i]."""
+    return np.expand_dims(w, -2) - np.expand_dims(w, -1)
+
+
+def _off_diagonal(p):
+    """p without its diagonal."""
+    return p - np.eye(p.shape[-1], dtype=p.dtype) * p
+
+
+def _diagonals(w):
+    """Diagonal matrices of the last axis of w."""
+    return np.expand_dims(w, -1) * np.eye(w.shape[-1], dtype=w.dtype)
+
+
+def _eigh_dot(a_dot, w, v, upper=False):
+    """Tangents of w, v = np.linalg.eigh(a). Raises LinAlgError where equal eigenvalues are split."""
+    p = np.swapaxes(v, -1, -2) @ _mirrored(a_dot, upper) @ v
+    return np.diagonal(p, axis1=-2, axis2=-1), v @ _over(_off_diagonal(p), _gaps(w))
+
+
+def _eigh_bar(w_bar, v_bar, w, v, upper=False):
+    """Cotangent of a in w, v = np.linalg.eigh(a). Raises LinAlgError for the vectors of equal eigenvalues."""
+    p = _over(_off_diagonal(np.swapaxes(v, -1, -2) @ v_bar), _gaps(w))
+    if w_bar is not None:
+        p = p + _diagonals(w_bar)
+    return _one_triangle(v @ p @ np.swapaxes(v, -1, -2), upper)
+
+
+def _eigvalsh_dot(a_dot, v, upper=False):
+    """Tangent of the eigenvalues of a symmetric matrix, whose eigenvectors are v."""
+    return np.sum(v * (_mirrored(a_dot, upper) @ v), axis=-2)
+
+
+def _eigvalsh_bar(w_bar, v, upper=False):
+    """Cotangent of a in its eigenvalues, whose eigenvectors are v: a is symmetric, and one triangle of it is read."""
+    return _one_triangle((v * np.expand_dims(w_bar, -2)) @ np.swapaxes(v, -1, -2), upper)
+
+
+def _real_eigenvalues(w):
+    """w, or LinAlgError where the eigenvalues are complex."""
+    if np.iscomplexobj(w):
+        raise np.linalg.LinAlgError("the derivative of np.linalg.eig is for matrices whose eigenvalues are all real")
+    return w
+
+
+def _eig_dot(a_dot, w, v):
+    """Tangents of w, v = np.linalg.eig(a), where the columns of v have length 1."""
+    w = _real_eigenvalues(w)
+    p = np.linalg.solve(v, a_dot @ v)
+    v_dot = v @ _over(_off_diagonal(p), _gaps(w))
+    return np.diagonal(p, axis1=-2, axis2=-1), v_dot - v * np.sum(v * v_dot, axis=-2, keepdims=True)
+
+
+def _eig_bar(w_bar, v_bar, w, v):
+    """Cotangent of a in w, v = np.linalg.eig(a), where the columns of v have length 1."""
+    w, vt, p = _real_eigenvalues(w), np.swapaxes(v, -1, -2), np.zeros_like(v)
+    if v_bar is not None:
+        p = vt @ (v_bar - v * np.sum(v * v_bar, axis=-2, keepdims=True))
+        p = _over(_off_diagonal(p), _gaps(w))
+    if w_bar is not None:
+        p = p + _diagonals(w_bar)
+    return np.linalg.solve(vt, p @ vt)
+
+
+def _eigvals_dot(a_dot, a):
+    """Tangent of np.linalg.eigvals(a)."""
+    w, v = np.linalg.eig(a)
+    return _eig_dot(a_dot, w, v)[0]
+
+
+def _eigvals_bar(w_bar, a):
+    """Cotangent of a in np.linalg.eigvals(a)."""
+    w, v = np.linalg.eig(a)
+    return _eig_bar(w_bar, None, w, v)
+
+
+def _svd_dot(a_dot, u, s, vh):
+    """Tangents of u, s, vh = np.linalg.svd(a, full_matrices=False).
+
+    Raises LinAlgError where singular values are equal or 0 (Townsend, Differentiating the singular value
+    decomposition, 2016).
+    """
+    k = s.shape[-1]
+    if u.shape[-1] > k or vh.shape[-2] > k:
+        raise np.linalg.LinAlgError("no derivative: singular vectors of the null space, see full_matrices=False")
+    ut, v = np.swapaxes(u, -1, -2), np.swapaxes(vh, -1, -2)
+    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    right, left = a_dot @ v, np.swapaxes(a_dot, -1, -2) @ u
+    p = ut @ right
+    pt, gaps = np.swapaxes(p, -1, -2), row**2 - column**2
+    u_dot = u @ _over(_off_diagonal(p * row + column * pt), gaps)
+    v_dot = v @ _over(_off_diagonal(column * p + pt * row), gaps)
+    if u.shape[-2] > k:
+        u_dot = u_dot + _over(right - u @ p, row)
+    if v.shape[-2] > k:
+        v_dot = v_dot + _over(left - v @ pt, row)
+    return u_dot, np.diagonal(p, axis1=-2, axis2=-1), np.swapaxes(v_dot, -1, -2)
+
+
+def _svd_bar(u_bar, s_bar, vh_bar, u, s, vh):
+    """Cotangent of a in u, s, vh = np.linalg.svd(a).
+
+    Raises LinAlgError for the vectors of equal or zero singular values, and for those that full_matrices=True adds
+    (Townsend, Differentiating the singular value decomposition, 2016).
+    """
+    k = s.shape[-1]
+    if (u_bar is not None and np.any(u_bar[..., k:])) or (vh_bar is not None and np.any(vh_bar[..., k:, :])):
+        raise np.linalg.LinAlgError("no derivative: singular vectors of the null space, see full_matrices=False")
+    u, vh = u[..., :k], vh[..., :k, :]
+    ut, v = np.swapaxes(u, -1, -2), np.swapaxes(vh, -1, -2)
+    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    inner, a_bar = np.zeros_like(u[..., :k, :]), 0.0
+    if s_bar is not None:
+        inner = inner + _diagonals(s_bar)
+    if u_bar is not None:
+        u_bar = u_bar[..., :k]
+        p = ut @ u_bar
+        q = _over(_off_diagonal(p), row**2 - column**2)
+        inner = inner + (q + np.swapaxes(q, -1, -2)) * row
+        if u.shape[-2] > k:
+            a_bar = a_bar + _over(u_bar - u @ p, row) @ vh
+    if vh_bar is not None:
+        v_bar = np.swapaxes(vh_bar[..., :k, :], -1, -2)
+        p = vh @ v_bar
+        q = _over(_off_diagonal(p), row**2 - column**2)
+        inner = inner + column * (q + np.swapaxes(q, -1, -2))
+        if v.shape[-2] > k:
+            a_bar = a_bar + u @ np.swapaxes(_over(v_bar - v @ p, row), -1, -2)
+    return u @ inner @ vh + a_bar
+
+
+def _qr_dot(a_dot, q, r):
+    """Tangents of q, r = np.linalg.qr(a). Raises LinAlgError where the leading columns of a are dependent."""
+    k = q.shape[-1]
+    qt, head = np.swapaxes(q, -1, -2), r[..., :k]
+    moved = _solve_right(a_dot[..., :k], head)
+    p = qt @ moved
+    lower = np.tril(p, -1)
+    turn = lower - np.swapaxes(lower, -1, -2)
+    q_dot = moved - q @ (p - turn)
+    return q_dot, np.concatenate([(p - turn) @ head, qt @ a_dot[..., k:] - turn @ r[..., k:]], axis=-1)
+
+
+def _qr_bar(q_bar, r_bar, q, r):
+    """Cotangent of a in q, r = np.linalg.qr(a). Raises LinAlgError where the leading columns of a are dependent."""
+    k = q.shape[-1]
+    head = r[..., :k]
+    q_bar = np.zeros_like(q) if q_bar is None else q_bar
+    r_bar = np.zeros_like(r) if r_bar is None else r_bar
+    rest_bar = q @ r_bar[..., k:]
+    q_bar = q_bar + q @ (r[..., k:] @ np.swapaxes(r_bar[..., k:], -1, -2))
+    p = head @ np.swapaxes(r_bar[..., :k], -1, -2) - np.swapaxes(q_bar, -1, -2) @ q
+    lower = np.tril(p, -1)
+    head_bar = q_bar + q @ (np.tril(p) + np.swapaxes(lower, -1, -2))
+    return np.concatenate([_solve_right(head_bar, np.swapaxes(head, -1, -2)), rest_bar], axis=-1)
+
+
+def _solve_right(b, a):
+    """b times the inverse of a."""
+    return np.swapaxes(np.linalg.solve(np.swapaxes(a, -1, -2), np.swapaxes(b, -1, -2)), -1, -2)
+
+
+def _svdvals_dot(a_dot, a):
+    """Tangent of the singular values of a."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return np.sum(u * (a_dot @ np.swapaxes(vh, -1, -2)), axis=-2)
+
+
+def _svdvals_bar(g, a):
+    """Cotangent of a in its singular values."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return (u * np.expand_dims(g, -2)) @ vh
+
+
+def _lstsq_dot(inverse, a, b, x, residuals, a_dot, b_dot):
+    """Tangents of x, residuals, rank, s = np.linalg.lstsq(a, b), where the rank does not change."""
+    a_dot = np.zeros_like(a) if a_dot is None else a_dot
+    moved = -(a_dot @ x) if b_dot is None else b_dot - a_dot @ x
+    rest, turned = b - a @ x, a_dot.T @ (inverse.T @ x)
+    x_dot = inverse @ (moved + inverse.T @ (a_dot.T @ rest)) + turned - inverse @ (a @ turned)
+    squares = 2.0 * np.sum(np.reshape(rest * moved, (len(b), -1)), axis=0)
+    return x_dot, squares if np.size(residuals) else np.zeros_like(residuals), None, _svdvals_dot(a_dot, a)
+
+
+def _lstsq_bar_a(inverse, x_bar, residuals_bar, s_bar, a, b, x):
+    """Cotangent of a in x, residuals, rank, s = np.linalg.lstsq(a, b), where the rank does not change.
+
+    (Golub & Pereyra, The differentiation of pseudo-inverses, 1973.)
+    """
+    a_bar = np.zeros_like(a)
+    rest, columns = np.reshape(b - a @ x, (len(b), -1)), np.reshape(x, (len(x), -1))
+    if x_bar is not None:
+        x_bar = np.reshape(x_bar, np.shape(columns))
+        b_bar = inverse.T @ x_bar
+        turned = x_bar - a.T @ b_bar
+        a_bar = rest @ (inverse @ b_bar).T - b_bar @ columns.T + (inverse.T @ columns) @ turned.T
+    if residuals_bar is not None and np.size(residuals_bar):
+        a_bar = a_bar - 2.0 * (rest * residuals_bar) @ columns.T
+    return a_bar if s_bar is None else a_bar + _svdvals_bar(s_bar, a)
+
+
+def _residuals_bar_b(residuals_bar, a, b, x):
+    """Cotangent of b in the residuals of x = np.linalg.lstsq(a, b), which are empty where the rank is not full."""
+    return 2.0 * (b - a @ x) * residuals_bar if np.size(residuals_bar) else np.zeros_like(b)
+
+
+def _pinv_dot(a_dot, a, out):
+    """Tangent of out = np.linalg.pinv(a), where the rank does not change."""
+    at, outt = np.swapaxes(a_dot, -1, -2), np.swapaxes(out, -1, -2)
+    left, right = out @ (outt @ at), at @ outt @ out
+    return left - (left @ a) @ out + right - out @ (a @ right) - out @ a_dot @ out
+
+
+def _pinv_bar(g, a, out):
+    """Cotangent of a in out = np.linalg.pinv(a), where the rank does not change.
+
+    (Golub & Pereyra, The differentiation of pseudo-inverses, 1973.)
+    """
+    gt, outt = np.swapaxes(g, -1, -2), np.swapaxes(out, -1, -2)
+    left, right = (gt @ out) @ outt, (outt @ out) @ gt
+    return left - a @ (out @ left) + right - (right @ out) @ a - outt @ g @ outt
+
+
+def _matrix_power_dot(a_dot, a, n):
+    """Tangent of np.linalg.matrix_power(a, n), by squaring; with a and its cotangent transposed also the cotangent."""
+    if n == 0:
+        return np.zeros_like(a_dot)
+    if n < 0:
+        a = np.linalg.inv(a)
+        a_dot, n = -a @ a_dot @ a, -n
+    out, out_dot = a, a_dot
+    for bit in bin(n)[3:]:
+        out, out_dot = out @ out, out_dot @ out + out @ out_dot
+        if bit == "1":
+            out, out_dot = out @ a, out_dot @ a + out @ a_dot
+    return out_dot
+
+
+def _multi_dot_bar(g, arrays, item):
+    """Cotangent of one of the arrays in np.linalg.multi_dot(arrays), of which the first and the last may be vectors."""
+    first, last = np.ndim(arrays[0]) == 1, np.ndim(arrays[-1]) == 1
+    g = np.reshape(g, (1 if first else np.shape(arrays[0])[0], 1 if last else np.shape(arrays[-1])[1]))
+    for a in arrays[:item]:
+        g = (np.expand_dims(a, 0) if np.ndim(a) == 1 else a).T @ g
+    for a in reversed(arrays[item + 1 :]):
+        g = g @ (np.expand_dims(a, -1) if np.ndim(a) == 1 else a).T
+    return np.reshape(g, np.shape(arrays[item]))
+
+
+def _norm_slope(x, out, ord=None, axis=None):
+    """The derivative of out = np.linalg.norm(x, ord, axis), whose axes are kept; at ties the mean of the choices."""
+    matrix = np.ndim(x) == 2 if axis is None else np.size(axis) == 2
+    if ord is None or ord == "fro" or (ord == 2 and not matrix):
+        return x / (out + (out == 0.0))
+    if matrix:
+        return _matrix_norm_slope(x, ord, (0, 1) if axis is None else axis)
+    return _vector_norm_slope(x, out, ord, axis)
+
+
+def _vector_norm_slope(x, out, ord=2, axis=None):
+    """The derivative of out = np.linalg.vector_norm(x, axis, ord), whose axes are kept."""
+    size = np.abs(x)
+    if np.isinf(ord):
+        at = (size == out) + 0.0 * size
+        return np.sign(x) * at / np.sum(at, axis=axis, keepdims=True)
+    if ord == 0:
+        return np.zeros_like(x)
+    return np.sign(x) * (size / (out + (out == 0.0))) ** (ord - 1)
+
+
+def _matrix_norm_slope(x, ord, axis):
+    """The derivative of a norm of the matrices that lie in two axes of x; at ties the mean of the choices."""
+    x = np.moveaxis(x, axis, (-2, -1))
+    if ord in ("nuc", 2, -2):
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        if ord == "nuc":
+            at = (s > 0.0) + 0.0 * s
+        else:
+            at = (s == np.expand_dims(s[..., 0] if ord == 2 else s[..., -1], -1)) + 0.0 * s
+            at = at / np.sum(at, axis=-1, keepdims=True)
+        slope = (u * np.expand_dims(at, -2)) @ vh
+    else:
+        sums = np.sum(np.abs(x), axis=-2 if abs(ord) == 1 else -1, keepdims=True)
+        best = np.max(sums, axis=(-2, -1), keepdims=True) if ord > 0 else np.min(sums, axis=(-2, -1), keepdims=True)
+        at = (sums == best) + 0.0 * sums
+        slope = np.sign(x) * at / np.sum(at, axis=(-2, -1), keepdims=True)
+    return np.moveaxis(slope, (-2, -1), axis)
+
+
+def _cond_slope(x, out, p=None):
+    """The derivative of out = np.linalg.cond(x, p)."""
+    out = np.expand_dims(out, (-2, -1))
+    if p is None or p in (2, -2):
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        largest = np.expand_dims(u[..., 0], -1) * vh[..., :1, :] / s[..., :1, None]
+        smallest = np.expand_dims(u[..., -1], -1) * vh[..., -1:, :] / s[..., -1:, None]
+        return out * (smallest - largest) if p == -2 else out * (largest - smallest)
+    inverse = np.linalg.inv(x)
+    own = np.linalg.norm(x, p, axis=(-2, -1), keepdims=True)
+    slope = _norm_slope(x, own, p, (-2, -1)) / own
+    other = out / own
+    turned = np.swapaxes(inverse, -1, -2)
+    return out * (slope - turned @ _norm_slope(inverse, other, p, (-2, -1)) @ turned / other)
+
+
+def _ones_on_diagonal(x, offset=0):
+    """Ones on a diagonal of the last two axes of x, and zeros."""
+    return np.eye(np.shape(x)[-2], np.shape(x)[-1], offset, dtype=np.result_type(x))
+
+
+def _diagonal_bar(g, x, offset=0):
+    """Cotangent of x in its diagonals along the last two axes."""
+    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    i = np.arange(np.shape(g)[-1])
+    x_bar[..., i + max(-offset, 0), i + max(offset, 0)] = g
+    return x_bar
+
+
+def _tensorinv_dot(a_dot, a, out):
+    """Tangent of out = np.linalg.tensorinv(a, ind)."""
+    n = round(np.sqrt(np.size(a)))
+    flat = np.reshape(out, (n, n))
+    return np.reshape(-flat @ np.reshape(a_dot, (n, n)) @ flat, np.shape(out))
+
+
+def _tensorinv_bar(g, a, out):
+    """Cotangent of a in out = np.linalg.tensorinv(a, ind)."""
+    n = round(np.sqrt(np.size(a)))
+    flat = np.reshape(out, (n, n)).T
+    return np.reshape(-flat @ np.reshape(g, (n, n)) @ flat, np.shape(a))
+
+
+def _tensorsolve_adjoint(g, a, out, axes=None):
+    """Cotangent of b in out = np.linalg.tensorsolve(a, b, axes), in the shape of a vector."""
+    return np.linalg.solve(_tensorsolve_matrix(a, out, axes).T, np.ravel(g))
+
+
+def _tensorsolve_matrix(a, x, axes=None):
+    """The matrix of the linear map of np.linalg.tensorsolve, of which x is a solution."""
+    return np.reshape(np.transpose(a, _tensorsolve_order(a, axes)), (-1, np.size(x)))
+
+
+def _tensorsolve_order(a, axes=None):
+    """The axes of a, those of np.tensordot(a, x) last."""
+    moved = [] if axes is None else [int(i) % np.ndim(a) for i in axes]
+    return [i for i in range(np.ndim(a)) if i not in moved] + moved
+
+
+def _tensorsolve_bar_a(adjoint, a, out, axes=None):
+    """Cotangent of a in out = np.linalg.tensorsolve(a, b, axes)."""
+    order = _tensorsolve_order(a, axes)
+    a_bar = -np.reshape(np.outer(adjoint, out), [np.shape(a)[i] for i in order])
+    return np.transpose(a_bar, np.argsort(order))
+
+
+def _tensorsolve_dot(a, out, a_dot, b_dot, axes=None):
+    """Tangent of out = np.linalg.tensorsolve(a, b, axes)."""
+    rest = 0.0 if b_dot is None else np.ravel(b_dot)
+    if a_dot is not None:
+        rest = rest - _tensorsolve_matrix(a_dot, out, axes) @ np.ravel(out)
+    return np.reshape(np.linalg.solve(_tensorsolve_matrix(a, out, axes), rest), np.shape(out))
 
 
 def _unit(x, place):

@@ -305,6 +305,8 @@ class Lowering(Sugar):
                 if name in self.results and isinstance(value, ast.Call):
                     self.assign_result(name, value)
                     return
+                if self.assign_part(name, value):
+                    return
                 self.assign(name, value)
             case ast.Attribute() | ast.Subscript() if (inner := self.group_at(target)) is not None:
                 self.assign_group(self.rooted(self.chain(target) or ("",)), inner, value)

@@ -68,6 +68,19 @@ class Results(Lists):
                     return Var(variables[place])
         return None
 
+    def assign_part(self, name: str, node: ast.expr) -> bool:
+        """x = np.linalg.lstsq(A, b)[0]: unpacked with the name among the targets. False for other values."""
+        match node:
+            case ast.Attribute(value=ast.Call() as call) | ast.Subscript(value=ast.Call() as call):
+                parts = self.results_of(call)
+                place = position(node, parts)
+                if place is None or self.in_tree:
+                    return False
+                names = [name if i == place else self.fresh(p) for i, p in enumerate(parts)]
+                self.emit(Unpack(tuple(names), self.value(call), self.origin, self.constant))
+                return True
+        return False
+
     def assign_result(self, name: str, call: ast.Call) -> None:
         """t = np.linalg.eigh(A): the parts, and the tuple of them, which is dropped where nothing reads it."""
         _, variables = self.results[name]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from s2s.rules import (  # noqa: F401 (the tables)
     constants,
+    decompositions,
     elementwise,
     linalg,
     products,

@@ -102,7 +102,6 @@ class Rule:
         smooth: tuple[str, ...] = (),
         closed: dict[str, str] | None = None,
         analytic: bool = True,
-        symmetric: bool = False,
         also: dict[str, str] | None = None,
     ) -> None:
         """Read the key.
@@ -114,7 +113,6 @@ class Rule:
         smooth: those parts that carry a derivative; without it, all.
         closed: parameters that have a derivative which is not given, so that they must not be active: why, for each.
         analytic: False where the complex step is no reference.
-        symmetric: the operand is a symmetric matrix, and its tangent is taken as symmetric.
         also: other keywords of the function for parameters of the key.
 
         Parameters of the key behind a bare `*` are given by keyword only.
@@ -133,7 +131,7 @@ class Rule:
         self.at, self.domain, self.check = at, domain, check
         self.results, self.closed = results, closed or {}
         self.smooth = smooth or (() if callable(results) else results)
-        self.analytic, self.symmetric = analytic, symmetric
+        self.analytic = analytic
         self.also = also or {}
         self.renames: dict[str, str] = {}
 
