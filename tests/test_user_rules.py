@@ -54,8 +54,8 @@ FORMS = {
         {"a": np.array([0.3, -1.2, 0.5, 2.0]), "b": np.array([0.7, 2.0])},
     ),
     "linear with an option": (
-        "def f(a, k=1):\n    return a[::-1] * k",
-        'linear("f(a, k=1)", lambda g, k: g[::-1] * k)',
+        "def f(a, *, k=1):\n    return a[::-1] * k",
+        'linear("f(a, *, k=1)", lambda g, k: g[::-1] * k)',
         {"a": np.array([0.3, -1.2])},
     ),
     "reverse and forward parts": (

@@ -49,7 +49,13 @@ from s2s.rules.tracing import (
 Part = Callable[..., Any]
 Path = int | tuple[int, ...] | None
 NAMESPACES = {"np": "numpy", "math": "math", "sp": "scipy"}
+MODULES = ("numpy", "math", "scipy", "builtins")
 MISSING = object()
+
+
+def not_called(*args: Any, **options: Any) -> Any:
+    """Stands for a function of a user's own module, which is never imported."""
+    raise TypeError("a function of a user's own module has no value here")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +146,8 @@ class Rule:
 
     @cached_property
     def function(self) -> Callable[..., Any]:
-        """The function itself. Raises AttributeError where there is none of the key's name."""
-        found: Callable[..., Any] = resolve(self.fn)
+        """The function itself; one of a user's own module stays text. Raises AttributeError where there is none."""
+        found: Callable[..., Any] = resolve(self.fn) if self.fn.partition(".")[0] in MODULES else not_called
         return found
 
     # ------------------------------------------------------------ arguments

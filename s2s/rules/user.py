@@ -165,7 +165,7 @@ def checked_key(key: str) -> None:
     """Raises ValueError where a key is not a call as a user writes it."""
     example = 'write the call with its parameters, "mypkg.f(x, axis=None)"'
     try:
-        call = ast.parse(key, mode="eval").body
+        call = ast.parse(key.replace("*, ", ""), mode="eval").body  # a bare star: what follows is by keyword only
     except (SyntaxError, ValueError, TypeError):
         raise ValueError(f"its key is no expression: {example}") from None
     match call:
