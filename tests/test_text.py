@@ -47,6 +47,12 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "a_bar = _h_rev(p, np.ones(len(A), np.result_type(A, 1.0)))",
         ("ones_like",),
     ),
+    "a selection that is read and written": (
+        "# s2s: x (n,)\ndef f(x):\n    y = x * x\n    y[y > 1.0] = 1.0 / y[y > 1.0]\n    return np.sum(y)\n",
+        "grad",
+        "y_bar[mask] = -y_bar[mask] / y[mask] ** 2",
+        ("_unbroadcast",),
+    ),
     "a pair that does not fit on a line": (
         "def f(x: float, y: float):\n    return math.sin(x * y) * math.exp(-x * y) / (1.0 + math.cos(y) ** 2)\n",
         "jvp",

@@ -53,7 +53,9 @@ class Facts:
     assumed: set[str] = field(default_factory=set)
     arrays: dict[str, int] = field(default_factory=dict)  # symbols taken to have more axes than that: an assumption
     stated: dict[str, Shape] = field(default_factory=dict)
-    stable: frozenset[str] = frozenset()  # names with one value throughout: parameters that are never rebound
+    stable: frozenset[str] = (
+        frozenset()
+    )  # names with one value throughout: bound once, outside of loops, and not written into
     symbols: dict[int, tuple[Expr, str]] = field(default_factory=dict)  # see `transfer.symbol`; by id, kept alive
     calls: Any = None  # what is known of helpers: `derive.calls.Calls`
 
@@ -149,9 +151,12 @@ def collect(
     loops: dict[int, list[ir.Assign]] | None = None,
 ) -> Facts:
     """All facts of a function whose parameters have the given ones."""
-    rebound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
+    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    repeated = [s for s in ir.statements(f.body) if isinstance(s, ir.For | ir.While)]
+    inside = {n for s in repeated for t in (s, *ir.statements(s.body)) for n in ir.binds(t)}
+    rebound = {n for n, count in bound.items() if count > 1 or n in parameters} | inside
     rebound |= aliases.classes(f, None, calls).keys()
-    stable = frozenset(n for n in parameters if n not in rebound)
+    stable = frozenset(n for n in (*parameters, *bound) if n not in rebound)
     facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls)
     for name, fact in parameters.items():
         facts.names[name] = fact
@@ -359,8 +364,8 @@ def own_symbols(fact: Fact, name: str, varies: Callable[[str], bool], momentary:
         return fact
 
     def own(symbol: str) -> str:
-        if symbol.startswith("?"):
-            return f"{name}:{symbol[1:]}"
+        if symbol.startswith("?"):  # what is called may give something else the next time
+            return symbol if momentary and "(" not in symbol else f"{name}:{symbol[1:]}"
         if name.endswith("[]") and "[]" not in symbol and varies(symbol):
             return f"{name}:{symbol}"
         return f"{name}:{symbol}" if "~" in symbol and not momentary and not symbol.startswith(name + ":") else symbol

@@ -371,8 +371,9 @@ def key_kind(key: Expr, facts: Facts) -> str:
 def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
     kinds = [key_kind(k, facts) for k in keys]
     if any(k in ("mask", "any") for k in kinds) or (kinds.count("ints") > 1) or ("ints" in kinds and len(kinds) > 1):
-        if kinds == ["mask"] or kinds == ["any"]:
-            return opaque(e, facts)
+        mask = facts.shape(keys[0]) if kinds == ["mask"] and isinstance(keys[0], ir.Var) else None
+        if mask is not None and mask.rank and shape.rank is not None and mask.rank <= shape.rank:
+            return Shape((Length(symbol(keys[0], facts) + ".sum"), *shape.dims[mask.rank :]))
         return opaque(e, facts)
     if kinds == ["ints"]:
         key = array_like(fact_of(keys[0], facts), facts)

@@ -12,6 +12,7 @@ What is not supported is refused, all of a function at once.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as List
 from typing import cast
@@ -328,8 +329,34 @@ class Lowering(Sugar):
                 self.assign(t, value)
                 e: Expr = Var(t)
             case _:
+                target, value = self.shared_key(target, value)
                 e = self.value(value)
         self.store_value(target, e)
+
+    def shared_key(self, target: ast.Subscript, value: ast.expr) -> tuple[ast.Subscript, ast.expr]:
+        """`x[x > 0] = 1 / x[x > 0]` as `mask = x > 0` and `x[mask] = 1 / x[mask]`: one selection, with one shape."""
+        key = ast.dump(target.slice)
+        readers = [n for n in ast.walk(value) if isinstance(n, ast.Subscript) and ast.dump(n.slice) == key]
+        if not isinstance(target.slice, ast.Compare | ast.BinOp | ast.UnaryOp) or not readers:
+            return target, value
+        for n in ast.walk(value):  # what is called may change what the key reads
+            if isinstance(n, ast.NamedExpr):
+                return target, value
+            if isinstance(n, ast.Call) and not ((self.resolve(n.func) or ("",))[0].startswith(("numpy.", "math."))):
+                return target, value
+        mask = self.fresh("mask")
+        self.locals.add(mask)
+        self.assign(mask, target.slice)
+
+        class Named(ast.NodeTransformer):
+            def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+                self.generic_visit(node)
+                if ast.dump(node.slice) == key:
+                    node.slice = made(ast.Name(mask, ast.Load()), node.slice)
+                return node
+
+        new = ast.Subscript(target.value, made(ast.Name(mask, ast.Load()), target.slice), ast.Store())
+        return made(new, target), Named().visit(copy.deepcopy(value))
 
     def store_value(self, target: ast.Subscript, value: Expr) -> None:
         place = self.place(target)
