@@ -29,6 +29,7 @@ REFUSED: tuple[str, ...] = (
     "put",  # S202
     "zero-dimensional alias",  # S230
     "arange is of integers",  # S241
+    "a bare name into integers",  # S241
     "popped buffer",  # S202
     "helper returns a view",  # S239
     "helper returns its argument",  # S239

@@ -1894,6 +1894,15 @@ y = y * z
     vector(),
 )
 on(
+    "a bare name into integers",
+    """
+z = np.array([1, 2, 3, 4, 5])
+z[1] = x[0]
+y = y * np.sum(z)
+""",
+    vector(),
+)
+on(
     "float buffer like an array",
     """
 z = np.empty_like(y)

@@ -28,7 +28,8 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 value = s.value
                 if s.update and ctx.facts.of(s.target.array).kind == "list" and not ctx.facts.is_scalar(s.target):
                     found.append(item_update(ctx, s))
-                if ctx.facts.of(s.target).kind in ("int", "bool") and active_operations(value, active):
+                read = ir.written_name(s.target) in ctx.activity.useful
+                if ctx.facts.of(s.target).kind in ("int", "bool") and read and ctx.activity.depends(value):
                     found.append(truncating(ctx, s))
             case ir.Return() | ir.Append():
                 value = s.value
