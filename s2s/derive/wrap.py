@@ -276,6 +276,9 @@ class Derivation:
                 raise S2SError(Diagnostic("S244", message, f.origin.span, help=(f"leave `{name}` out of --of",)))
         if loose and wrt:
             raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
+        outside = module_arrays(f, known.of) if f.origin is not None else []
+        if outside:
+            raise S2SError(outside)
         active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
         unfollowed = [not_followed(prepared, *v) for v in known.lost if v[0] in active.active]
         if unfollowed:
@@ -882,6 +885,19 @@ def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:
     return Diagnostic(
         "S237", message, origin.span if origin else None, "its rank is not known", ("state it: `# s2s: x (n,)`",)
     )
+
+
+def module_arrays(f: ir.Function, stored: Iterable[str]) -> list[Diagnostic]:
+    """Names of the module among those whose elements a function writes, under another name or by a helper."""
+    own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
+    out: list[Diagnostic] = []
+    for name in sorted(n for n in stored if ir.root_name(n) not in own):
+        first = next(s for s in ir.statements(f.body) if any(name in ir.reads(e) for e in ir.expressions(s)))
+        message = f"`{name}` of the module would be written into under another name, or by a helper"
+        help_ = (f"copy it first: `np.copy({name})`", "or pass it as an argument")
+        span = first.origin.span if first.origin else None
+        out.append(Diagnostic("S201", message, span, "this changes what lives on behind the call", help_))
+    return out
 
 
 def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin: ir.Origin | None) -> Diagnostic:
