@@ -390,6 +390,30 @@ def expressions(s: Stmt) -> Iterator[Expr]:
             yield from s.values
 
 
+def with_expressions(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
+    """The statement with `f` applied to each expression that it evaluates itself; the same one where none changes."""
+    old = tuple(expressions(s))
+    new = tuple(map(f, old))
+    if all(a is b for a, b in zip(old, new, strict=True)):
+        return s
+    match s:
+        case Assign() | Unpack() | Append() | Return():
+            return replace(s, value=new[0])
+        case Store():
+            assert isinstance(new[0], Index)
+            return replace(s, target=new[0], value=new[1])
+        case Augment():
+            assert isinstance(new[0], Var | Index)
+            return replace(s, target=new[0], value=new[1])
+        case If() | While():
+            return replace(s, test=new[0])
+        case For():
+            return replace(s, iterable=new[0])
+        case Inert():
+            return replace(s, values=new)
+    return s
+
+
 def blocks(s: Stmt) -> tuple[Block, ...]:
     match s:
         case If():

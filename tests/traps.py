@@ -3273,6 +3273,162 @@ def f(A):
 """,
     matrix(3, 3),
 )
+with_np(
+    "array of the module under another name",
+    """
+TABLE = np.array([1.0, 2.0, 3.0])
+
+
+def f(x):
+    y = TABLE
+    y[0] = x[0] * x[1]
+    return np.sum(y * x)
+""",
+    vector(3),
+)
+with_np(
+    "array of the module written by a helper",
+    """
+TABLE = np.array([1.0, 2.0, 3.0])
+
+
+def put(t, v):
+    t[0] = v
+
+
+def f(x):
+    put(TABLE[1:], x[0])
+    return np.sum(TABLE * x)
+""",
+    vector(3),
+)
+with_np(
+    "number of the module updated under another name",
+    """
+EPS = 0.5
+
+
+def f(x):
+    e = EPS
+    e *= 2.0
+    e += 1.0
+    return np.sum(x * e) * EPS
+""",
+    vector(3),
+)
+with_np(
+    "array and number in a tuple",
+    """
+def f(A, s):
+    p = (A, s)
+    B, c = p
+    B[0, 0] = A[1, 1] * c
+    return np.sum(A**2) * p[1]
+""",
+    matrix(2, 3),
+    1.3,
+)
+with_np(
+    "tuple taken apart behind new bindings",
+    """
+def f(A, s):
+    B = A * 2.0
+    p = (B, s)
+    s = s * 2.0
+    B = A * 3.0
+    C, c = p
+    C[0, 0] = A[1, 1] * c * s
+    return np.sum(B**2) + np.sum(C**3)
+""",
+    matrix(2, 3),
+    1.3,
+)
+with_np(
+    "arrays in a dict",
+    """
+def f(A, s):
+    d = {"a": A, "s": s}
+    d["a"][0] = d["s"] * A[1]
+    return np.sum(A**2)
+""",
+    vector(3),
+    1.3,
+)
+with_np(
+    "array and number, by a branch",
+    """
+def f(A, s):
+    B = A * 2.0
+    if s > 1.0:
+        p = (A, 2.0)
+    else:
+        p = (B, s)
+    C, c = p
+    C[0] = C[1] * c
+    return np.sum(A**2) + np.sum(B**3)
+""",
+    vector(3),
+    1.3,
+)
+with_np(
+    "list of arrays and numbers",
+    """
+def f(A, s):
+    B = A * 2.0
+    L = [(A, 2.0), (B, s)]
+    for C, c in L:
+        C[0] = C[1] * c
+    return np.sum(A**2) + np.sum(B**3)
+""",
+    vector(3),
+    1.3,
+)
+with_np(
+    "helper writes into arrays of a list",
+    """
+def put(L):
+    L[0][0] = 2.0 * L[1][0]
+
+
+def f(A, s):
+    B = A * s
+    put([A, B])
+    return np.sum(A**2) + np.sum(B**3)
+""",
+    vector(3),
+    1.3,
+)
+with_np(
+    "helper returns arrays that are written",
+    """
+def pair(A):
+    return A * 2.0, A[0] * A[1]
+
+
+def f(A, s):
+    B, c = pair(A)
+    B[0] = c * s
+    return np.sum(B**2) + c
+""",
+    vector(3),
+    1.3,
+)
+with_np(
+    "helper returns a tuple that is written",
+    """
+def pair(A):
+    return A * 2.0, A[0] * A[1]
+
+
+def f(A, s):
+    p = pair(A)
+    B, c = p
+    B[0] = c * s
+    return np.sum(p[0] ** 2) + c
+""",
+    vector(3),
+    1.3,
+)
 
 
 # ---------------------------------------------------------------- as programs

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
-from s2s.analysis import activity, aliases, facts, ifs, loops, webs
+from s2s.analysis import activity, aliases, facts, ifs, loops, tuples, webs
 from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
 from s2s.derive import updates
@@ -95,7 +95,7 @@ class Calls:
                 original = ifs.write_out(self.source.function(name))
             taken = {original.name, *original.names}
             f, base = webs.split(original, taken | _names(original))
-            f = parts_named(f)
+            f = parts_named(tuples.take_apart(f))
             f, headers = loops.index_loops(f, _names(f) | _names(original))
             self.preparing.append(name)
             body = self.expand(f)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from s2s import ir, rules
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import written_by
+from s2s.analysis.aliases import CONTAINERS, written_by
 from s2s.derive.calls import entries
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
@@ -70,6 +70,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += wholes(ctx)
     found += nested_lists(ctx)
     found += helpers_that_write(ctx)
+    found += containers_written(ctx)
     out: list[Diagnostic] = []
     for d in found:
         if d not in out:
@@ -234,6 +235,21 @@ def helpers_that_write(ctx: Context) -> list[Diagnostic]:
                         ctx.calls.source.function(n.fn[6:])
                     except S2SError as fault:
                         out += [d for d in fault.diagnostics if d.code in WRITES]
+    return out
+
+
+def containers_written(ctx: Context) -> list[Diagnostic]:
+    """A helper that writes into arrays which it is given in a list or a tuple."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        for e in ir.expressions(s):
+            for n in (n for n in ir.walk(e) if isinstance(n, Op)):
+                for p, given in ctx.written(n).items():
+                    kind = ctx.facts.of(given).kind
+                    if kind in CONTAINERS:
+                        message = f"`{n.fn[6:]}` writes into what it is given in the {kind} `{p}`"
+                        help_ = ("hand it the arrays themselves, each as an argument",)
+                        out.append(Diagnostic("S238", message, s.origin.span if s.origin else None, "", help_))
     return out
 
 

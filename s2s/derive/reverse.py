@@ -121,6 +121,13 @@ class Reverse(Stores):
             self.shadowed(unit, s, node, st)
         elif self.shadows(kills) and isinstance(s, ir.Unpack):
             value = self.ctx.tree(s.value)
+            numbers = [t for t in kills if t in self.active and not self.is_object(Var(t))]
+            if numbers and len(kills) > 1:
+                message = (
+                    f"whether `{self.ctx.base.get(numbers[0], numbers[0])}` is an array or a number is not known, "
+                )
+                message += "and arrays that are written are unpacked with it"
+                refuse(self.ctx, s.value, "S239", message, "state the shapes: `# s2s: x (n,)`", "or pass them apart")
             if not aliased(value, self.facts):
                 refuse(self.ctx, s.value, "S239", "arrays that are written later are unpacked from this expression")
             node.companions = [ir.Unpack(tuple(map(bar, kills)), self.companion(value), starred=s.starred)]

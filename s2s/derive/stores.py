@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from s2s import algebra, ir
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import sources
+from s2s.analysis.aliases import CONTAINERS, sources
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
@@ -37,6 +37,13 @@ class Stores(Pull):
         if s.constant or not self.is_active(s.value):
             return
         sink = Collected()
+        if fact.kind in CONTAINERS and not isinstance(value, ir.Sequence) and not self.seen(value):
+            message = f"arrays that are written later come in a {fact.kind} from this expression"
+            refuse(self.ctx, s.value, "S239", message, "unpack it at once, into names")
+        match value:
+            case Index(array=array) if self.may_mix(array) and not self.is_object(Var(s.target)):
+                message = "whether this item is an array or a number is not known, and arrays beside it are written"
+                refuse(self.ctx, s.value, "S239", message, "state the shapes: `# s2s: x (n,)`")
         if fact.kind in ("list", "tuple"):
             for i, item in enumerate(value.items if isinstance(value, ir.Sequence) else ()):
                 if self.is_active(item) and not self.seen(item):
@@ -54,6 +61,16 @@ class Stores(Pull):
         node.post = self.settle(unit, None, sink, st)
         self.split_after(node, {s.target, target})
         node.pre = before + node.pre
+
+    def may_mix(self, e: Expr) -> bool:
+        """Whether arrays may lie beside numbers in a value: in a tuple, or in what lies in a container."""
+        kind = self.facts.of(e).kind
+        inside = isinstance(e, Index) and self.facts.of(e.array).kind in CONTAINERS
+        return kind == "tuple" or (kind == "any" and inside)
+
+    def is_object(self, e: Expr) -> bool:
+        """Whether a value is surely an array or a container, whose adjoint can be changed in place."""
+        return self.facts.is_array(e) or self.facts.of(e).kind in CONTAINERS
 
     def shadowed_append(self, unit: list[Stmt], s: ir.Append, node: Group, st: State) -> None:
         """L.append(x), L_bar.append(x_bar); backwards, both lose their last item."""
