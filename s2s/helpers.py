@@ -80,7 +80,8 @@ def _prod_of_others(x, axis=None):
     order = tuple(i for i in range(x.ndim) if i not in axes) + axes
     moved = np.transpose(x, order)
     kept = moved.shape[: x.ndim - len(axes)]
-    rows = np.reshape(moved, (*kept, int(np.prod(moved.shape[len(kept) :]))))
+    count = int(np.prod(moved.shape[len(kept) :]))
+    rows = np.reshape(moved, kept + (count,))  # noqa: RUF005 (s2s reads its own output)
     one = np.ones_like(rows[..., :1])
     before = np.cumprod(np.concatenate([one, rows[..., :-1]], axis=-1), axis=-1)
     after = np.cumprod(np.concatenate([one, rows[..., :0:-1]], axis=-1), axis=-1)[..., ::-1]

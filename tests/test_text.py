@@ -37,7 +37,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "def f(x):\n    m = np.max(x, axis=-1, keepdims=True)\n"
         "    return np.log(np.sum(np.exp(x - m), axis=-1)) + np.squeeze(m, axis=-1)\n",
         "vjp",
-        "m_bar = np.expand_dims(out_bar, -1) - np.sum(a_bar, axis=-1, keepdims=True)",
+        "m_bar = np.expand_dims(out_bar, -1) - np.sum(x_bar, axis=-1, keepdims=True)",
         ("_unbroadcast",),
     ),
     "a cotangent of the length of what is costly": (

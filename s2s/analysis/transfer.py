@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2s import ir, rules
 from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal
+from s2s.analysis.matrices import MATRICES, trace
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, slice_length, unknown
 from s2s.ir import Const, Expr, Op, Var
 
@@ -31,7 +32,7 @@ REDUCTIONS = {
     "numpy.any", "numpy.all", "numpy.argmax", "numpy.argmin", "numpy.count_nonzero", "numpy.median", "numpy.nansum",
     "numpy.nanmean",
 }  # fmt: skip
-SCALAR_FLOATS = {"numpy.linalg.det", "builtins.float", "numpy.trace"}
+SCALAR_FLOATS = {"builtins.float"}
 SCALAR_INTS = {
     "builtins.int",
     "builtins.len",
@@ -573,11 +574,6 @@ def _ravel(e: Op, facts: Facts) -> Fact | None:
     return Fact(fact.kind, Shape((Length(symbol(e, facts)),)))
 
 
-def _solve(e: Op, facts: Facts) -> Fact | None:
-    a, b = (facts.shape(x) for x in e.args[:2])
-    return Fact("float", b) if a.rank == 2 and b.rank in (1, 2) else None
-
-
 def _where(e: Op, facts: Facts) -> Fact | None:
     if len(e.args) != 3:
         return None
@@ -668,10 +664,6 @@ def _cumsum(e: Op, facts: Facts) -> Fact | None:
     if option(e, "axis", 1) is None:
         return _ravel(e, facts) if shape.rank != 1 else Fact(fact.kind, shape)
     return Fact(fact.kind, shape)
-
-
-def _slogdet(e: Op, facts: Facts) -> Fact | None:
-    return Fact("tuple", SCALAR, items=(FLOAT, FLOAT))
 
 
 def _sum_builtin(e: Op, facts: Facts) -> Fact | None:
@@ -771,8 +763,7 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.hstack": _concatenate,
     "numpy.reshape": _reshape, "numpy.ravel": _ravel, "numpy.copy": _same, "numpy.astype": _same_float,
     "numpy.flip": _same, "numpy.roll": _same,
-    "numpy.linalg.solve": _solve, "numpy.linalg.inv": _same_float, "numpy.linalg.cholesky": _same_float,
-    "numpy.linalg.slogdet": _slogdet,
+    **{f"numpy.linalg.{name}": transfer for name, transfer in MATRICES.items()}, "numpy.trace": trace,
     "numpy.where": _where, "numpy.clip": _clip, "numpy.expand_dims": _expand_dims,
     "numpy.squeeze": _squeeze, "numpy.diag": _diag,
     "numpy.cumsum": _cumsum,

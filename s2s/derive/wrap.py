@@ -799,10 +799,20 @@ class Derivation:
         for name in sorted(ctx.promoted):
             given = ctx.promoted_name(name)
             wishes[name] = ctx.names.wishes.get(given, given)
+        copies: dict[str, list[str]] = {}
+        firsts: set[str] = set()
+        bound_before: set[str] = set()
         for s in ir.statements(body):
             for name in ir.binds(s):
                 if name in ctx.names.wishes and "%" not in name:
                     wishes.setdefault(name, ctx.names.wishes[name])
+                if isinstance(s, ir.Assign) and isinstance(s.value, Var) and name.endswith("%_bar"):
+                    copies.setdefault(s.value.name, []).append(name)
+                    firsts |= {name} - bound_before
+                bound_before.add(name)
+        for made, of in copies.items():  # b_bar = solution: what it is named for is named so at once
+            if made in ctx.names.wishes and "%" not in made and len(of) == 1 and of[0] in firsts:
+                wishes[made] = wishes[of[0]]
         wishes.update(base)
         items = frozenset(bar(i.target) for h in ctx.headers.values() for i in h.items)
         return self.clean(

@@ -14,7 +14,7 @@ import numpy as np
 from s2s.rules.elementwise import nonzero
 from s2s.rules.kinds import constant, general, linear, multilinear, reduction
 from s2s.rules.products import matmul_a, matmul_b, outer_a, outer_b, same_lengths, tensordot_a, tensordot_b
-from s2s.rules.tracing import h, is_literal, ndim
+from s2s.rules.tracing import h, is_literal, is_scalar, ndim
 
 # ---------------------------------------------------------------- solve, inv
 
@@ -77,11 +77,16 @@ def slogdet_a(g: Any, a: Any) -> Any:
     g = g[1]
     if ndim(a) == 2:
         return g * np.linalg.inv(a).T
-    return np.expand_dims(g, (-2, -1)) * np.swapaxes(np.linalg.inv(a), -1, -2)
+    return per_matrix(g, a) * np.swapaxes(np.linalg.inv(a), -1, -2)
 
 
 def det_a(g: Any, a: Any, out: Any) -> Any:
-    return (g if ndim(a) == 2 else np.expand_dims(g, (-2, -1))) * h._cofactors(a, out)
+    return per_matrix(g, a) * h._cofactors(a, out)
+
+
+def per_matrix(g: Any, a: Any) -> Any:
+    """A number for each matrix of a stack, beside its entries."""
+    return g if ndim(a) == 2 or is_scalar(g) else np.expand_dims(g, (-2, -1))
 
 
 def det_dot(g: Any, a: Any, out: Any) -> Any:
@@ -216,8 +221,7 @@ linear(
 
 
 def trace_x(g: Any, x: Any, offset: Any) -> Any:
-    wide = g if ndim(x) == 2 else np.expand_dims(g, (-2, -1))
-    return wide * h._ones_on_diagonal(x, offset)
+    return per_matrix(g, x) * h._ones_on_diagonal(x, offset)
 
 
 # ---------------------------------------------------------------- tensors
@@ -330,7 +334,7 @@ general(
     ],
     vjp=[
         lambda g, x, out, ord, keepdims: (
-            matrix_norm_slope(x, out, ord, keepdims) * (g if keepdims else np.expand_dims(g, (-2, -1)))
+            matrix_norm_slope(x, out, ord, keepdims) * (g if keepdims else per_matrix(g, x))
         )
     ],
     check=lambda scope: (
@@ -350,7 +354,7 @@ def cond_slope(x: Any, out: Any, p: Any) -> Any:
 general(
     "np.linalg.cond(x, p=None)",
     jvp=[lambda g, x, out, p: summed(cond_slope(x, out, p) * g, x)],
-    vjp=[lambda g, x, out, p: (g if ndim(x) == 2 else np.expand_dims(g, (-2, -1))) * cond_slope(x, out, p)],
+    vjp=[lambda g, x, out, p: per_matrix(g, x) * cond_slope(x, out, p)],
     analytic=False,
     at="np.linalg.cond(A); np.linalg.cond(AA); np.linalg.cond(tall); np.linalg.cond(A, 'fro'); np.linalg.cond(A, -2); "
     "np.linalg.cond(A, 1); np.linalg.cond(AA, np.inf); np.linalg.cond(A, 'nuc')",
