@@ -67,7 +67,7 @@ soak: $(STAMP)
 mutate: $(STAMP)
 	$(BIN)/python tests/mutation.py
 
-# docs/errors.md and docs/add_a_rule.md are made from the pages that ship with the package.
+# Pages of docs/ that are made: from the manual pages that ship with the package, and from the table of rules.
 docs: $(STAMP)
 	$(BIN)/python tools/make_docs.py
 

@@ -556,6 +556,32 @@ def verify(target: str, at: tuple[str, ...], wrt: str | None, shapes: str, seed:
         sys.exit(exit_code(failed))
 
 
+@main.command("rules")
+@click.argument("name", required=False)
+@RULES
+def table(name: str | None, rules: str | None) -> None:
+    """List the functions that have a derivative rule, or show what is known of one: `s2s rules np.linalg.solve`.
+
+    With --rules FILE, those of the file as well.
+    """
+    with guarded(rules or "s2s"):
+        from s2s import files
+        from s2s import rules as known
+        from s2s.rules import published
+
+        own = files.rules(rules) if rules is not None else None
+        with known.using(own.text if own else "", own.name if own else ""):
+            if name is None:
+                click.echo("\n".join(published.listing()))
+                return
+            found = published.find(name)
+            if not found:
+                near = published.near(name)
+                hint = f"; near names: {', '.join(near)}" if near else ""
+                fail(f"the table has no function {name!r}{hint}. Its source is differentiated where s2s can read it")
+            click.echo("\n\n".join("\n".join(published.lines_of(fn)) for fn in found))
+
+
 @main.command()
 @click.argument("page")
 def explain(page: str) -> None:

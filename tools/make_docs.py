@@ -1,4 +1,5 @@
-"""Makes pages of docs/ from the manual pages of the package: docs/errors.md from all S*.md, and the topics as they are.
+"""Makes pages of docs/: docs/errors.md from the pages S*.md of the package, the topics as they are, docs/rules.md from
+the table of rules, and docs/coverage.md from the table and the names in tools/elsewhere.txt.
 
 `--check`: exit 1 where one is not up to date.
 """
@@ -8,6 +9,8 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+
+from s2s.rules import published
 
 ROOT = Path(__file__).resolve().parent.parent
 GROUPS = {
@@ -43,6 +46,42 @@ def errors_page(pages: Path) -> str:
     return "\n".join(out) + "\n"
 
 
+SHOWN = {"rule": "rule", "constant": "no derivative", "refused": "refused", "": "**none**"}
+
+
+def coverage_page(names: Path) -> str:
+    """What autograd and JAX have by name, and what s2s has for it."""
+    lines = names.read_text("utf-8").splitlines()
+    origin = " ".join(line.lstrip("# ") for line in lines if line.startswith("#"))
+    rows = [line.split() for line in lines if line and not line.startswith("#")]
+    out = [
+        "# Coverage by name",
+        "",
+        origin,
+        "",
+        "For s2s: *rule*; *no derivative* is an entry for a function whose derivative is zero wherever it exists;",
+        "*refused* has a stated reason ([rules.md](rules.md)); *none* is not in the table. That a name is there says",
+        "nothing about options and orders.",
+        "",
+        "This file is made from the table by `make docs`.",
+    ]
+    modules = list(dict.fromkeys(fn.rpartition(".")[0] for fn, *_ in rows))
+    out += ["", "| module | names | autograd | JAX | s2s: rule | no derivative | refused | none |"]
+    out += ["|---" * 8 + "|"]
+    for module in modules:
+        own = [(published.status(fn), has) for fn, *has in rows if fn.rpartition(".")[0] == module]
+        counts = [sum("autograd" in has for _, has in own), sum("jax" in has for _, has in own)]
+        counts += [sum(s == kind for s, _ in own) for kind in SHOWN]
+        out.append(f"| {module} | {len(own)} | " + " | ".join(map(str, counts)) + " |")
+    for module in modules:
+        out += ["", f"## {module}", "", "| function | autograd | JAX | s2s |", "|---|---|---|---|"]
+        for fn, *has in rows:
+            if fn.rpartition(".")[0] == module:
+                marks = " | ".join("yes" if who in has else "" for who in ("autograd", "jax"))
+                out.append(f"| {fn.rpartition('.')[2]} | {marks} | {SHOWN[published.status(fn)]} |")
+    return "\n".join(out) + "\n"
+
+
 def lowered(text: str, levels: int) -> str:
     """Markdown with its titles some levels further down."""
     return re.sub(r"(?m)^(#+) (?=\S)", lambda m: "#" * levels + m[0], text)
@@ -50,7 +89,11 @@ def lowered(text: str, levels: int) -> str:
 
 def main(check: bool) -> int:
     pages, docs, stale = ROOT / "s2s" / "pages", ROOT / "docs", 0
-    made = {docs / "errors.md": errors_page(pages)}
+    made = {
+        docs / "errors.md": errors_page(pages),
+        docs / "rules.md": published.page(),
+        docs / "coverage.md": coverage_page(ROOT / "tools" / "elsewhere.txt"),
+    }
     for page in sorted(pages.glob("[a-z]*.md")):
         made[docs / (page.stem.replace("-", "_") + ".md")] = page.read_text("utf-8")
     for path, text in made.items():
