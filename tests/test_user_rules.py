@@ -101,7 +101,7 @@ def test_forms(form: str, stated: bool) -> None:
     exec(source, space)
     made: dict[str, Any] = {}
     exec(written, made)
-    expected = [numeric_vjp(lambda v, n=n: space["energy"](**env | {n: v}), env[n], 1.0, False) for n in env]
+    expected = [numeric_vjp(lambda v, n=n: space["energy"](**env | {n: v}), env[n], 1.0) for n in env]
     found = made["energy_grad"](**env)
     found = found if len(env) > 1 else (found,)
     for value, reference, name in zip(found, expected, env, strict=True):

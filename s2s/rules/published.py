@@ -346,11 +346,11 @@ def wrapped(words: list[str], indent: str, width: int = 118) -> Iterator[str]:
 INTRODUCTION = """# The table of derivatives
 
 Every function that s2s knows, with what its rule writes in reverse mode (`x_bar += ...`, from the cotangent `out_bar`
-of the result) and in forward mode (`out_dot = ...`), on one call. This is the text before it is simplified, for operands
-whose ranks are known; where an operand was broadcast, its contribution is summed over those axes. `s2s rules NAME`
-prints an entry. Functions that are not here are differentiated through where their source can be read, and refused
-(S301) otherwise; a rule of your own is a line: [your_own_rules.md](your_own_rules.md). The options of ufuncs that choose
-a loop or a layout (`casting`, `order`, `subok`, `signature`) are refused throughout.
+of the result) and in forward mode (`out_dot = ...`), on one call. This is the text before it is simplified, where the
+ranks of the operands are known; where an operand was broadcast, its contribution is summed over those axes.
+`s2s rules NAME` prints an entry. Functions that are not here are differentiated through where their source can be read,
+and refused (S301) otherwise; a rule of your own is a line: [your_own_rules.md](your_own_rules.md). The options of ufuncs
+that choose a loop or a layout (`casting`, `order`, `subok`, `signature`) are refused throughout.
 
 Operands are real. Complex ones are refused until the rules for them are here (S305).
 
