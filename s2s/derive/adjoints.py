@@ -652,7 +652,7 @@ class Adjoints:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
-        if self.facts.of(Index(Var(name), c.key)).kind in ("list", "dict"):
+        if self.facts.of(Index(Var(name), c.key)).kind in ("list", "tuple", "dict"):
             self.nested(name)
         slot = Index(Var(target), c.key)
         if state.owned:

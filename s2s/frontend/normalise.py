@@ -41,6 +41,36 @@ INDEX_ARITHMETIC = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.nega
 NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "fractions")
 
 
+def written_pairs(
+    targets: List[ast.expr], value: ast.expr, values: List[ast.expr]
+) -> list[tuple[ast.expr, ast.expr]] | None:
+    """`a, (b, *c) = x, (y, z, w)` as (a, x), (b, y), (c, [z, w]); None where the numbers differ."""
+    stars = [i for i, t in enumerate(targets) if isinstance(t, ast.Starred)]
+    if len(stars) > 1 or (len(values) < len(targets) - 1 if stars else len(values) != len(targets)):
+        return None
+    if stars:
+        i, tail = stars[0], len(targets) - 1 - stars[0]
+        starred = targets[i]
+        assert isinstance(starred, ast.Starred)
+        middle = ast.List(list(values[i : len(values) - tail]), ast.Load())
+        ast.copy_location(middle, value)
+        targets = [*targets[:i], starred.value, *targets[i + 1 :]]
+        values = [*values[:i], middle, *values[len(values) - tail :]]
+    found: list[tuple[ast.expr, ast.expr]] = []
+    for t, v in zip(targets, values, strict=True):
+        match t, v:
+            case ((ast.Tuple(elts=inner) | ast.List(elts=inner)), (ast.Tuple(elts=parts) | ast.List(elts=parts))) if (
+                not any(isinstance(p, ast.Starred) for p in parts)
+            ):
+                pairs = written_pairs(inner, v, parts)
+                if pairs is None:
+                    return None
+                found += pairs
+            case _:
+                found.append((t, v))
+    return found
+
+
 def normalise(
     function: ast.FunctionDef,
     names: ModuleNames,
@@ -406,17 +436,9 @@ class Lowering(Sugar):
     def assign_many(self, targets: List[ast.expr], value: ast.expr) -> None:
         match value:
             case ast.Tuple(elts=values) | ast.List(elts=values) if not any(isinstance(v, ast.Starred) for v in values):
-                stars = [i for i, t in enumerate(targets) if isinstance(t, ast.Starred)]
-                if len(stars) == 1 and len(values) >= len(targets) - 1:
-                    i, tail = stars[0], len(targets) - 1 - stars[0]
-                    starred = targets[i]
-                    assert isinstance(starred, ast.Starred)
-                    middle = ast.List(list(values[i : len(values) - tail]), ast.Load())
-                    ast.copy_location(middle, value)
-                    targets = [*targets[:i], starred.value, *targets[i + 1 :]]
-                    values = [*values[:i], middle, *values[len(values) - tail :]]
-                if len(targets) == len(values) and not any(isinstance(t, ast.Starred) for t in targets):
-                    self.parallel(targets, values)
+                pairs = written_pairs(targets, value, values)
+                if pairs is not None:
+                    self.parallel([t for t, _ in pairs], [v for _, v in pairs])
                     return
                 self.refuse("target", value, f"{len(values)} values to {len(targets)} names")
             case ast.IfExp(test=test, body=a, orelse=b):
