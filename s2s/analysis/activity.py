@@ -37,6 +37,9 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
         case Op(fn=fn) if through is not None and fn.startswith("local."):
             for a in through(e):
                 yield from operands(a, through)
+        case Op(fn="numpy.arange", args=(start, _, *step)):  # of the end, only the number of elements depends
+            for a in (start, *step[:1]):
+                yield from operands(a, through)
         case Op():
             rule = rules.lookup(e.fn)
             if rule is not None and rule.kind == "constant":

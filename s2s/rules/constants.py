@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from s2s.rules.kinds import constant
+from typing import Any
+
+from s2s.ir import Op
+from s2s.rules.kinds import Call, Constant, constant, enter
 
 constant(
     "np.less(a, b)", "np.less_equal(a, b)", "np.greater(a, b)", "np.greater_equal(a, b)", "np.equal(a, b)",
@@ -21,7 +24,7 @@ constant(
 constant("np.unravel_index(i, shape)", "np.ravel_multi_index(i, shape)")
 constant(
     "np.zeros(shape)", "np.ones(shape)", "np.empty(shape)", "np.zeros_like(x)", "np.ones_like(x)",
-    "np.empty_like(prototype)", "np.eye(n)", "np.identity(n)", "np.arange(n)", "np.indices(shape)", "np.tri(n)",
+    "np.empty_like(prototype)", "np.eye(n)", "np.identity(n)", "np.indices(shape)", "np.tri(n)",
     "np.tril_indices(n)",
     "np.triu_indices(n)", "np.diag_indices(n)", "np.ix_(x)", "np.int64(x)", "np.int32(x)", "np.bool_(x)",
     "np.set_printoptions(options)", "np.errstate(options)", "np.seterr(options)",
@@ -36,3 +39,16 @@ constant(
     "math.isclose(a, b)", "math.gcd(a, b)", "math.lcm(a, b)", "math.comb(n, k)", "math.perm(n, k)",
     "math.factorial(n)", "math.isqrt(n)", "math.ulp(x)",
 )  # fmt: skip
+
+
+class Range(Constant):
+    """np.arange: its end carries no derivative, its start and step would."""
+
+    def bind(self, op: Op) -> Call:
+        return super().bind(op) if len(op.args) > 1 else Call(self, op, {}, ())
+
+
+START: dict[str, Any] = dict.fromkeys(
+    ("start", "step"), "its number of elements is not smooth in it; write `start + step * np.arange(n)`"
+)
+enter(Range("np.arange(start, stop=None, step=1)", closed=START))

@@ -463,6 +463,8 @@ class Linear(Rule):
         swapped = dict(scope)
         for operand, value in self.find_operands(scope):
             if operand not in dots and operand.name in self.defaults and is_constant(value):
+                neutral = self.defaults[operand.name]  # a number that is added has no tangent
+                swapped[operand.name] = 0.0 if neutral is None else neutral
                 continue
             dot = dots[operand] if operand in dots else zero_like(value)
             swapped[operand.name] = replace_leaf(swapped[operand.name], operand.item, dot)
@@ -534,7 +536,7 @@ class Constant(Rule):
 
     def bind(self, op: Op) -> Call:
         """Any arguments: nothing of the call carries a derivative."""
-        return Call(self, op, {}, ())
+        return Call(self, op, dict(zip(self.params, op.args, strict=False)) if self.closed else {}, ())
 
 
 # ---------------------------------------------------------------- partial derivatives and Jacobians
