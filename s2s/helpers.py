@@ -179,6 +179,11 @@ def _scale_rows(g, weights):
     return g * np.reshape(weights, (-1,) + (1,) * (np.ndim(g) - 1)).astype(np.result_type(g))
 
 
+def _at_points(weights, x):
+    """x times each of the weights, which become the first axis."""
+    return np.multiply.outer(weights, x).astype(np.result_type(x))
+
+
 def _tile_bar(g, x, reps):
     """Cotangent of x in np.tile(x, reps): the sum of the copies."""
     reps = tuple(np.atleast_1d(reps))
@@ -901,6 +906,275 @@ def _histogram_dot(weights_dot, x, edges):
     i, inside = _bins(x, edges)
     counts = np.bincount(i[inside], weights_dot[inside], minlength=len(edges) - 1)
     return counts.astype(np.result_type(weights_dot))
+
+
+def _full_length(g, a, v, mode, reverse=False):
+    """The cotangent of the full convolution of a and v, or correlation with reverse, of which mode takes a part."""
+    n = min(len(a), len(v))
+    start = n - 1 if mode == "valid" else n // 2 if reverse and len(v) > len(a) else (n - 1) // 2
+    full = np.zeros(len(a) + len(v) - 1, np.result_type(g))
+    full[start : start + len(g)] = g
+    return full
+
+
+def _ediff_bar(g, x, to_begin=()):
+    """Cotangent of x in np.ediff1d(x, to_begin=to_begin)."""
+    start = np.size(to_begin)
+    return np.reshape(-np.diff(np.pad(g[start : start + max(np.size(x) - 1, 0)], 1)), np.shape(x))
+
+
+def _gradient_bar(g, f, spacing=(), axis=None, edge_order=1):
+    """Cotangent of f in np.gradient(f, *spacing, axis=axis, edge_order=edge_order).
+
+    A row of the linear map reads at most three elements in turn, so that the gradients of three combs of ones, each
+    at every third place, have all of its coefficients.
+    """
+    axes = range(np.ndim(f)) if axis is None else np.atleast_1d(axis)
+    parts = [g] if np.ndim(g) == np.ndim(f) else g
+    spacing = spacing or (1.0,)
+    f_bar = np.zeros(np.shape(f), np.result_type(*parts))
+    for part, along, step in zip(parts, axes, spacing * (len(parts) // len(spacing)), strict=True):
+        rows, rows_bar = np.moveaxis(part, along, 0), np.moveaxis(f_bar, along, 0)
+        i = np.arange(len(rows))
+        first = np.clip(i - 1, 0, max(len(rows) - 3, 0))
+        for k in range(min(len(rows), 3)):
+            c = np.gradient(np.where(i % 3 == k, 1.0, 0.0), step, edge_order=edge_order)
+            np.add.at(rows_bar, first + (k - first) % 3, _scale_rows(rows, c))
+    return f_bar
+
+
+def _trapezoid_bar_y(g, y, x=None, dx=1.0, axis=-1):
+    """Cotangent of y in np.trapezoid(y, x, dx, axis): a point belongs to half of the step on either side."""
+    y_bar = np.zeros(np.shape(y), np.result_type(g))
+    rows_bar = np.moveaxis(y_bar, axis, 0)
+    if x is not None:
+        x = np.asarray(x)
+        dx = np.diff(np.moveaxis(x, axis, 0), axis=0) if x.ndim > 1 else np.diff(x)
+        dx = np.reshape(dx, np.shape(dx) + (1,) * (np.ndim(y) - np.ndim(dx)))
+    half = 0.5 * dx * g
+    rows_bar[1:] += half
+    rows_bar[:-1] += half
+    return y_bar
+
+
+def _trapezoid_bar_x(g, y, x, axis=-1):
+    """Cotangent of x in np.trapezoid(y, x, axis=axis): that of a step is the mean of y at its ends."""
+    rows = np.moveaxis(y, axis, 0)
+    step_bar = 0.5 * (rows[1:] + rows[:-1]) * g
+    if np.ndim(x) == 1:
+        return _diff_bar(np.sum(step_bar, axis=tuple(range(1, step_bar.ndim))))
+    return _unbroadcast(np.moveaxis(_diff_bar(step_bar, axis=0), 0, axis), x)
+
+
+def _interp_cell(x, xp):
+    """The interval of the knots xp that each element of x lies in, and whether it lies in any."""
+    i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, max(len(xp) - 2, 0))
+    return i, (x >= xp[0]) & (x <= xp[-1])
+
+
+def _interp_slope(x, xp, fp):
+    """The derivative of np.interp(x, xp, fp) with respect to x: at a knot that to the right, outside 0."""
+    xp, fp = np.asarray(xp), np.asarray(fp)
+    if len(xp) == 1:
+        return 0.0 * np.asarray(x)
+    i, inside = _interp_cell(x, xp)
+    return np.where(inside, (fp[i + 1] - fp[i]) / (xp[i + 1] - xp[i]), 0.0)[()]
+
+
+def _interp_bar_fp(g, x, xp, fp, left=True, right=True):
+    """Cotangent of fp in np.interp(x, xp, fp); left and right: whether the end values hold outside of the knots."""
+    xp, fp_bar = np.asarray(xp), np.zeros(np.shape(fp), np.result_type(g))
+    i, _ = _interp_cell(x, xp)
+    last = np.minimum(i + 1, len(xp) - 1)
+    part = np.clip((x - xp[i]) / np.where(xp[last] > xp[i], xp[last] - xp[i], 1.0), 0.0, 1.0)
+    g = np.where((left | (x >= xp[0])) & (right | (x <= xp[-1])), g, 0.0)
+    np.add.at(fp_bar, i, (1.0 - part) * g)
+    np.add.at(fp_bar, last, part * g)
+    return fp_bar
+
+
+def _interp_bar_xp(g, x, xp, fp):
+    """Cotangent of the knots xp in np.interp(x, xp, fp): moving a knot is moving x the other way."""
+    return _interp_bar_fp(-_interp_slope(x, xp, fp) * g, x, xp, xp)
+
+
+def _i1(x):
+    """The modified Bessel function of order 1, the derivative of np.i0: I1 / I0 by its continued fraction."""
+    ratio = 0.0 * x
+    for k in range(240, 0, -1):
+        ratio = x / (2.0 * k + x * ratio)
+    return np.i0(x).astype(np.result_type(x, 1.0))[()] * ratio
+
+
+def _polyval_slope(p, x):
+    """The derivative of np.polyval(p, x) with respect to x, by Horner's rule for both."""
+    value, slope = np.zeros_like(x), np.zeros_like(x)
+    for c in p:
+        slope = slope * x + value
+        value = value * x + c
+    return slope[()]
+
+
+def _polyval_bar_p(g, p, x):
+    """Cotangent of p in np.polyval(p, x): a coefficient goes with its power of x."""
+    p_bar, power = np.zeros(np.shape(p), np.result_type(g)), g * np.ones_like(x)
+    for k in reversed(range(len(p))):
+        p_bar[k] = np.sum(power)
+        power = power * x
+    return p_bar
+
+
+def _polymul_bar(g, a, other):
+    """Cotangent of a in np.polymul(a, other), which leaves leading zeros out."""
+    a, other = np.asarray(a), np.trim_zeros(other, "f")
+    a_bar = np.zeros(np.shape(a), np.result_type(g))
+    n = len(np.trim_zeros(a, "f"))
+    if n and len(other):
+        a_bar[len(a) - n :] = np.correlate(g, other, "valid")
+    return a_bar
+
+
+def _polyder_bar(g, p, m=1):
+    """Cotangent of p in np.polyder(p, m)."""
+    for k in range(m):
+        n = max(len(p) - m + k, 0)
+        g = np.concatenate([g * np.arange(n, 0, -1).astype(g.dtype), np.zeros(min(1, len(p)), g.dtype)])[: len(p)]
+    return np.concatenate([g, np.zeros(len(p) - len(g), g.dtype)])
+
+
+def _polyint_bar(g, m=1):
+    """Cotangent of p in np.polyint(p, m)."""
+    for _ in range(m):
+        g = g[:-1] / np.arange(len(g) - 1, 0, -1).astype(g.dtype)
+    return g
+
+
+def _remainder_like(r, u):
+    """A remainder of np.polydiv, which has its leading zeros cut off, in the length of u."""
+    return np.concatenate([np.zeros(len(u) - len(r), np.result_type(r)), r]) if len(r) < len(u) else r
+
+
+def _polydiv_dot(u_dot, v_dot, u, v, q, r):
+    """Tangent of (q, r) = np.polydiv(u, v): u_dot - q v_dot = q_dot v + r_dot."""
+    moved = np.asarray(u_dot) - _remainder_like(np.convolve(q, v_dot), u) if len(u) >= len(v) else np.asarray(u_dot)
+    q_dot = np.zeros_like(q)
+    for k in range(len(u) - len(v) + 1):
+        q_dot[k] = moved[k] / v[0]
+        moved[k : k + len(v)] -= q_dot[k] * v
+    return q_dot, moved[len(moved) - len(r) :]
+
+
+def _polydiv_bar(q_bar, r_bar, u, v, q):
+    """Cotangents of u and v in (q, r) = np.polydiv(u, v): the adjoint of `_polydiv_dot`, step by step."""
+    moved_bar, q_bar = _remainder_like(r_bar, u).copy(), np.array(q_bar)
+    if len(u) < len(v):
+        return moved_bar, np.zeros_like(v)
+    for k in reversed(range(len(u) - len(v) + 1)):
+        q_bar[k] -= moved_bar[k : k + len(v)] @ v
+        moved_bar[k] += q_bar[k] / v[0]
+    return moved_bar, -np.correlate(moved_bar, q, "valid")
+
+
+def _poly_bar(g, x):
+    """Cotangent of the roots x in np.poly(x)."""
+    return np.array([-g[1:] @ np.poly(np.delete(x, i)) for i in range(len(x))], np.result_type(g))
+
+
+def _poly_dot(x_dot, x):
+    """Tangent of np.poly(x) from that of the roots x."""
+    rows = [-d * np.poly(np.delete(x, i)) for i, d in enumerate(x_dot)]
+    return np.concatenate([np.zeros(1, np.result_type(x_dot)), np.sum(rows, axis=0).astype(np.result_type(x_dot))])
+
+
+def _vander_slopes(x, n=None, increasing=False):
+    """The derivative of np.vander(x, n, increasing) with respect to the element of x in each row."""
+    n = len(x) if n is None else n
+    slopes = np.zeros((len(x), n), np.result_type(x))
+    slopes[:, 1:] = np.vander(x, max(n - 1, 0), increasing=True) * np.arange(1, n).astype(slopes.dtype)
+    return slopes if increasing else slopes[:, ::-1]
+
+
+def _polyfit_dot(x_dot, y_dot, x, y, p):
+    """Tangent of p = np.polyfit(x, y, deg): a p = y by least squares, with a = np.vander(x)."""
+    a, inverse = np.vander(x, len(p)), np.linalg.pinv(np.vander(x, len(p)))
+    a_dot = _vander_slopes(x, len(p)) * np.expand_dims(x_dot, 1)
+    return inverse @ (y_dot - a_dot @ p) + inverse @ inverse.T @ a_dot.T @ (y - a @ p)
+
+
+def _polyfit_bar(g, x, y, p):
+    """Cotangents of x and y in p = np.polyfit(x, y, deg): a p = y by least squares, with a = np.vander(x)."""
+    a, inverse = np.vander(x, len(p)), np.linalg.pinv(np.vander(x, len(p)))
+    y_bar = inverse.T @ g
+    columns = (np.shape(p)[0], -1)
+    residual, weight = np.reshape(y - a @ p, (len(x), -1)), np.reshape(inverse @ y_bar, columns)
+    a_bar = residual @ weight.T - np.reshape(y_bar, (len(x), -1)) @ np.reshape(p, columns).T
+    return np.sum(a_bar * _vander_slopes(x, len(p)), axis=1), y_bar
+
+
+def _places(x):
+    """The place of each element of x among all of them, in the shape of x."""
+    return np.reshape(np.arange(np.size(x)), np.shape(x))
+
+
+def _gather_bar(g, places, x):
+    """Cotangent of x where the result has the element of x at each of the places."""
+    x_bar = np.zeros(np.size(x), np.result_type(g))
+    np.add.at(x_bar, np.ravel(places), np.ravel(g))
+    return np.reshape(x_bar, np.shape(x))[()]
+
+
+def _insert_bar(g, x, obj, values, axis=None):
+    """Cotangents of x and values in np.insert(x, obj, values, axis)."""
+    n = np.size(x)
+    places = np.insert(_places(x), obj, _places(values) + n, axis=axis)
+    both = _gather_bar(g, places, np.zeros(n + np.size(values)))
+    return np.reshape(both[:n], np.shape(x)), np.reshape(both[n:], np.shape(values))[()]
+
+
+def _trim_start(x, trim="fb"):
+    """Where np.trim_zeros(x, trim) begins."""
+    return np.flatnonzero(x)[0] if "f" in trim and np.any(x) else 0
+
+
+def _trim_bar(g, x, trim="fb"):
+    """Cotangent of x in np.trim_zeros(x, trim): what was cut off gets 0."""
+    x_bar, start = np.zeros(np.shape(x), np.result_type(g)), _trim_start(x, trim)
+    x_bar[start : start + len(g)] = g
+    return x_bar
+
+
+def _trim_dot(x_dot, x, out, trim="fb"):
+    """Tangent of out = np.trim_zeros(x, trim)."""
+    start = _trim_start(x, trim)
+    return x_dot[start : start + len(out)]
+
+
+def _choose_bar(g, a, choices):
+    """Cotangent of the choices in np.choose(a, choices)."""
+    return np.array([_unbroadcast(np.where(np.equal(a, i), g, 0.0), c) for i, c in enumerate(choices)])
+
+
+def _select_bar(g, condlist, choicelist):
+    """Cotangents of the choices in np.select(condlist, choicelist)."""
+    parts = [[g if i == k else 0.0 for i in range(len(choicelist))] for k in range(len(choicelist))]
+    return [_unbroadcast(np.select(condlist, p), c) for p, c in zip(parts, choicelist, strict=True)]
+
+
+def _layers_like(g, arrays):
+    """The pieces of g for arrays that were joined by np.dstack, each in the shape of its array."""
+    pieces = np.split(g, np.cumsum([np.shape(np.atleast_3d(a))[2] for a in arrays])[:-1], axis=2)
+    return [np.reshape(p, np.shape(a))[()] for p, a in zip(pieces, arrays, strict=True)]
+
+
+def _block_bar(g, arrays):
+    """The pieces of g for the arrays of np.block(arrays), nested like them."""
+    if not isinstance(arrays, list):
+        return np.reshape(g, np.shape(arrays))[()]
+    depth, inner = 1, arrays[0]
+    while isinstance(inner, list):
+        depth, inner = depth + 1, inner[0]
+    sizes = [np.shape(np.block(a))[-depth] if np.ndim(np.block(a)) >= depth else 1 for a in arrays]
+    return [_block_bar(p, a) for p, a in zip(np.split(g, np.cumsum(sizes)[:-1], axis=-depth), arrays, strict=True)]
 
 
 # ---------------------------------------------------------------- access for the engine

@@ -53,9 +53,12 @@ POOL: dict[str, Any] = {
     "null": np.diag([1.0, 2.0, 0.0]) @ vector(3, 3), "H": 0.3 * vector(3, 3),
     "c": np.array([True, False, True, True]), "k": np.array([1, 0, 3, 1]), "k2": np.array([[0, 2], [3, 0]]),
     "zeros_in": np.array([[1.5, 0.0, 0.0, 2.0], [0.0, 0.0, 3.0, 1.0], [2.0, 3.0, 0.5, -1.0]]),
+    "ramp": np.array([0.0, 0.7, 1.1, 2.3]), "knots": np.array([-1.5, -0.2, 0.9, 1.7]), "v2": vector(2),
+    "one": 1, "one_number": vector(1), "bits": np.array([1, 0, 1, 1]), "far": np.array([1, 9, -3]), "positive": 1.7,
+    "columns": np.array([[0, 2], [3, 3], [1, 0]]),
     "gaps": np.where(vector(3, 4) > -1.3, vector(3, 4), np.nan),
     "L": [vector(4), vector(4), vector(4)], "Q": [0.4, -1.2, 2.2],
-    "LM": [vector(3, 4), vector(3, 2), vector(3, 1)], "perm": (1, 2, 0), "one": 1,
+    "LM": [vector(3, 4), vector(3, 2), vector(3, 1)], "perm": (1, 2, 0),
     "float": float,
 }  # fmt: skip
 # Calls beyond those that stand with the rules: for every way of writing that a rule chooses between, and for operands
@@ -122,8 +125,8 @@ def random_like(value: Any, rng: np.random.Generator) -> Any:
 
 
 def cast(value: Any, dtype: type) -> Any:
-    if isinstance(value, list):
-        return [cast(v, dtype) for v in value]
+    if isinstance(value, list | tuple):
+        return type(value)(cast(v, dtype) for v in value)
     return value.astype(dtype) if isinstance(value, np.ndarray) and value.dtype == float else value
 
 
@@ -835,10 +838,10 @@ REFUSED = [
     ("np.add(x, y, where=c)", "leaves elements unset"),
     ("np.sum()", "lacks its argument `x`"),
     ("np.sin([a, b])", "list display"),
-    ("np.pad(x, 1, mode='edge')", "mode='constant' only"),
+    ("np.pad(x, 1, mode='mean')", "modes constant, edge"),
     ("np.einsum('ii', x)", "subscript repeated"),
     ("np.einsum(sub, x)", "literal string"),
-    ("np.convolve(x, y, 'same')", "mode='full' only"),
+    ("np.convolve(x, y, mode)", "literal `mode`"),
     ("np.array(x, dtype=int)", "only to a floating-point type"),
     ("math.dist(x, y)", "written out"),
 ]

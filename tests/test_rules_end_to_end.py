@@ -33,7 +33,7 @@ def program(case: Case) -> str:
         parts = ", ".join(f"r{i}" for i in range(len(result)))
         total = " + ".join(f"np.sum(np.sin(r{i}))" for i in found)
         lines = [f"    {parts} = {call}", f"    return {total}"]
-    elif isinstance(result, list):
+    elif isinstance(result, list | tuple):
         lines = [f"    r = {call}", "    return np.sum(np.sin(r[0]))"]
     return "\n".join(["import math\n\nimport numpy as np\n\n", f"def f({', '.join(case.env)}):", *lines]) + "\n"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from s2s import ir, rules
@@ -30,7 +31,12 @@ REDUCTIONS = {
     "numpy.sum", "numpy.mean", "numpy.prod", "numpy.max", "numpy.min", "numpy.amax", "numpy.amin", "numpy.var",
     "numpy.std", "numpy.linalg.norm",
     "numpy.any", "numpy.all", "numpy.argmax", "numpy.argmin", "numpy.count_nonzero", "numpy.median", "numpy.nansum",
-    "numpy.nanmean",
+    "numpy.nanmean", "numpy.nanprod", "numpy.nanmax", "numpy.nanmin", "numpy.nanvar", "numpy.nanstd",
+    "numpy.nanmedian", "numpy.nanargmax", "numpy.nanargmin", "numpy.ptp", "numpy.average",
+}  # fmt: skip
+MEANS = {
+    "numpy.mean", "numpy.var", "numpy.std", "numpy.linalg.norm", "numpy.nanmean", "numpy.nanvar", "numpy.nanstd",
+    "numpy.median", "numpy.nanmedian", "numpy.average",
 }  # fmt: skip
 SCALAR_FLOATS = {"builtins.float"}
 SCALAR_INTS = {
@@ -180,7 +186,7 @@ def operation(e: Op, facts: Facts) -> Fact:
         return call(fn[6:], [fact_of(a, facts) for a in e.args], {k: fact_of(v, facts) for k, v in e.options}, facts)
     if fn.startswith("helper."):
         return helper(e, facts)
-    special = SPECIAL.get(fn)
+    special = SPECIAL.get(fn) or results().get(fn)
     if special is not None:
         try:
             found = special(e, facts)
@@ -207,6 +213,13 @@ def operation(e: Op, facts: Facts) -> Fact:
     if rule is not None and (rule.kind == "elementwise" or fn in ELEMENTWISE_CONSTANTS):
         return elementwise(e, facts)
     return Fact("any", opaque(e, facts))
+
+
+@cache
+def results() -> dict[str, Callable[[Op, Facts], Fact | None]]:
+    from s2s.analysis.results import RESULTS
+
+    return RESULTS
 
 
 def elementwise(e: Op, facts: Facts) -> Fact:
@@ -286,9 +299,9 @@ def reduction(e: Op, facts: Facts) -> Fact:
     kind = fact.kind
     if e.fn in ("numpy.any", "numpy.all"):
         kind = "bool"
-    elif e.fn in ("numpy.argmax", "numpy.argmin", "numpy.count_nonzero"):
+    elif e.fn in ("numpy.argmax", "numpy.argmin", "numpy.nanargmax", "numpy.nanargmin", "numpy.count_nonzero"):
         kind = "int"
-    elif e.fn in ("numpy.mean", "numpy.var", "numpy.std", "numpy.linalg.norm"):
+    elif e.fn in MEANS:
         kind = "float"
     elif kind == "bool":
         kind = "int"
@@ -658,14 +671,6 @@ def _diag(e: Op, facts: Facts) -> Fact | None:
     return Fact(fact.kind, opaque(e, facts))
 
 
-def _cumsum(e: Op, facts: Facts) -> Fact | None:
-    fact = fact_of(e.args[0], facts)
-    shape = facts.shapes(fact.shape)
-    if option(e, "axis", 1) is None:
-        return _ravel(e, facts) if shape.rank != 1 else Fact(fact.kind, shape)
-    return Fact(fact.kind, shape)
-
-
 def _sum_builtin(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     if fact.kind == "list" and fact.elem is not None:
@@ -766,7 +771,6 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     **{f"numpy.linalg.{name}": transfer for name, transfer in MATRICES.items()}, "numpy.trace": trace,
     "numpy.where": _where, "numpy.clip": _clip, "numpy.expand_dims": _expand_dims,
     "numpy.squeeze": _squeeze, "numpy.diag": _diag,
-    "numpy.cumsum": _cumsum,
     "builtins.sum": _sum_builtin, "builtins.max": _binary_max, "builtins.min": _binary_max, "builtins.range": _range,
     "numpy.shape": _shape, "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed,
     "builtins.list": _list_of, "builtins.isinstance": _bool, "builtins.bool": _bool, "builtins.callable": _bool,
@@ -776,5 +780,5 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.vsplit": _split,
     "numpy.hsplit": _split,
     "numpy.allclose": _bool, "numpy.broadcast_to": _broadcast_to,
-    "numpy.tril": _same, "numpy.triu": _same, "numpy.sort": _same, "numpy.nan_to_num": _same,
+    "numpy.tril": _same, "numpy.triu": _same, "numpy.nan_to_num": _same,
 }  # fmt: skip

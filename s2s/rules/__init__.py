@@ -13,10 +13,12 @@ from s2s.rules import (  # noqa: F401 (the tables)
     decompositions,
     elementwise,
     linalg,
+    polynomials,
     products,
     python,
     reductions,
     shaping,
+    signal,
     sorting,
     statistics,
 )

@@ -195,19 +195,7 @@ def cross_b(g: Any, a: Any, b: Any) -> Any:
     return b_bar if same_lengths(a, b) else h._unbroadcast(b_bar, b)
 
 
-def convolve_check(scope: dict[str, Any]) -> str | None:
-    return None if scope["mode"] == "full" else "`np.convolve` is supported with mode='full' only"
-
-
 multilinear("np.cross(a, b)", cross_a, cross_b, at="np.cross(u, T[0, :, 1]); np.cross(T[0].T, u); np.cross(u, T[0].T)")
-multilinear(
-    "np.convolve(a, v, mode='full')",
-    lambda g, v: np.correlate(g, v, "valid"),
-    lambda g, a: np.correlate(g, a, "valid"),
-    check=convolve_check,
-    at="np.convolve(v, u); np.convolve(u, v); np.convolve(v, w)",
-)
-
 # ---------------------------------------------------------------- tensordot
 
 

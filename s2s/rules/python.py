@@ -204,7 +204,7 @@ linear(
     "sum(x, start=0)",
     each,
     start_bar,
-    at="sum(v); sum([s, t, s]); sum([s, t], s); sum(M); sum([v, w], v); sum(M, start=s); sum(Q); sum(L)",
+    at="sum(v); sum([s, t, s]); sum([s, t], s); sum(M); sum([v, w], v); sum(M, start=s); sum(Q); sum(L); sum(v, 2.0)",
 )
 linear("math.fsum(x)", fsum_x, at="math.fsum([s, t]); math.fsum(v); math.fsum(Q)")
 general(

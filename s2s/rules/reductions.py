@@ -12,7 +12,7 @@ import numpy as np
 from s2s.ir import Op
 from s2s.rules.elementwise import nonzero
 from s2s.rules.kinds import keeps_floats, reduction
-from s2s.rules.tracing import Sym, h, pick
+from s2s.rules.tracing import Sym, h, is_option, pick
 
 AXES = "np.{0}(M); np.{0}(M, axis=0); np.{0}(T, axis=-1, keepdims=True); np.{0}(T, axis=(0, 2)); np.{0}(v, 0)"
 
@@ -87,20 +87,16 @@ def nan_spread(x: Any, axis: Any, where: Any) -> Any:
 
 
 def less(n: Any, ddof: Any) -> Any:
-    return n if isinstance(ddof, int | float) and ddof == 0 else n - ddof
+    return n if is_option(ddof, 0) else n - ddof
 
 
 def prod_x(g: Any, x: Any, axis: Any, initial: Any, where: Any) -> Any:
     others = h._prod_of_others(x if where is True else np.where(where, x, 1.0), *([] if axis is None else [axis]))
-    return taken(where, (others if is_number_one(initial) else others * initial) * g)
+    return taken(where, (others if is_option(initial, 1) else others * initial) * g)
 
 
 def nanprod_x(g: Any, x: Any, axis: Any, initial: Any, where: Any) -> Any:
     return np.where(np.isnan(x), 0.0, prod_x(g, np.where(np.isnan(x), 1.0, x), axis, initial, where))
-
-
-def is_number_one(value: Any) -> bool:
-    return isinstance(value, int | float) and value == 1
 
 
 INITIAL = {"initial": "it has no derivative with respect to `initial`: write it as an operation of its own"}

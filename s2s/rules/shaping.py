@@ -8,8 +8,8 @@ import numpy as np
 
 from s2s import ir
 from s2s.ir import Expr
-from s2s.rules.kinds import general, keeps_floats, linear
-from s2s.rules.tracing import RuleError, Sym, call, dims, h, is_list, is_literal, length, listed, ndim
+from s2s.rules.kinds import general, keeps_floats, linear, zero_like
+from s2s.rules.tracing import RuleError, call, dims, h, is_list, is_literal, is_option, length, listed, ndim
 
 VIEWS = frozenset(
     [
@@ -46,8 +46,17 @@ def back(g: Any, x: Any) -> Any:
     return np.reshape(g, ())[()] if ndim(x) == 0 else np.reshape(g, np.shape(x))
 
 
-def ravel_x(g: Any, x: Any) -> Any:
-    return g if ndim(x) == 1 else back(g, x)
+def reshape_x(g: Any, x: Any, order: Any) -> Any:
+    return back(g, x) if order == "C" or ndim(x) in (0, 1) else np.reshape(g, np.shape(x), order=order)
+
+
+def ravel_x(g: Any, x: Any, order: Any) -> Any:
+    return g if ndim(x) == 1 else reshape_x(g, x, order)
+
+
+def row_or_column(scope: dict[str, Any]) -> str | None:
+    order = scope["order"]
+    return None if isinstance(order, str) and order in "CF" else "an order is supported as a literal 'C' or 'F'"
 
 
 def transpose_x(g: Any, axes: Any) -> Any:
@@ -56,6 +65,13 @@ def transpose_x(g: Any, axes: Any) -> Any:
     if not is_literal(axes):
         return np.transpose(g, np.argsort(axes))
     return np.transpose(g, tuple(int(i) for i in np.argsort([a % len(axes) for a in axes])))
+
+
+def rollaxis_x(g: Any, axis: Any, start: Any) -> Any:
+    """The axis goes in front of the axis `start`, and back."""
+    if not isinstance(axis, int) or not isinstance(start, int) or min(axis, start) < 0:
+        raise RuleError("`np.rollaxis` is supported with axes that are literal and not negative: write np.moveaxis")
+    return np.moveaxis(g, start - (start > axis), axis)
 
 
 def atleast(rank: int) -> Any:
@@ -75,8 +91,18 @@ def squeeze_x(g: Any, x: Any, axis: Any) -> Any:
     return np.expand_dims(g, axis) if isinstance(axis, int) else back(g, x)
 
 
-linear("np.reshape(x, shape)", back, at="np.reshape(M, (4, 3)); np.reshape(T, -1); np.reshape(s, 1)")
-linear("np.ravel(x)", ravel_x, at="np.ravel(M); np.ravel(v); np.ravel(s)")
+linear(
+    "np.reshape(x, shape, order='C')",
+    reshape_x,
+    check=row_or_column,
+    at="np.reshape(M, (4, 3)); np.reshape(T, -1); np.reshape(s, 1); np.reshape(M, (2, 6), order='F')",
+)
+linear(
+    "np.ravel(x, order='C')",
+    ravel_x,
+    check=row_or_column,
+    at="np.ravel(M); np.ravel(v); np.ravel(s); np.ravel(T, 'F')",
+)
 linear("np.squeeze(x, axis=None)", squeeze_x, at="np.squeeze(np.reshape(M, (1, 3, 1, 4))); np.squeeze(col, axis=1)")
 linear("np.expand_dims(x, axis)", back, at="np.expand_dims(v, 0); np.expand_dims(M, (0, 3)); np.expand_dims(s, 0)")
 linear("np.transpose(x, axes=None)", transpose_x, at="np.transpose(M); M.T; np.transpose(T, (1, 2, 0)); v.T")
@@ -99,8 +125,20 @@ linear(
     total_like,
     at="np.broadcast_to(w, (3, 4)); np.broadcast_to(s, (2, 3)); np.broadcast_to(col, (3, 4))",
 )
-linear("np.full(shape, fill_value)", None, filled, at="np.full((2, 3), s); np.full((3, 4), w)")
-linear("np.full_like(a, fill_value)", None, filled, at="np.full_like(M, s); np.full_like(M, w)")
+linear(
+    "np.full(shape, fill_value, dtype=None)",
+    None,
+    filled,
+    check=keeps_floats,
+    at="np.full((2, 3), s); np.full((3, 4), w); np.full(4, s, dtype=float)",
+)
+linear(
+    "np.full_like(a, fill_value, dtype=None)",
+    None,
+    filled,
+    check=keeps_floats,
+    at="np.full_like(M, s); np.full_like(M, w); np.full_like(M, s, dtype=float)",
+)
 linear(
     "np.roll(x, shift, axis=None)",
     lambda g, shift, axis: np.roll(g, opposite(shift), **given(axis)),
@@ -109,12 +147,22 @@ linear(
 linear("np.flip(x, axis=None)", lambda g, axis: np.flip(g, **given(axis)), at="np.flip(M); np.flip(T, axis=1)")
 linear("np.flipud(x)", lambda g: np.flipud(g), at="np.flipud(M)")
 linear("np.fliplr(x)", lambda g: np.fliplr(g), at="np.fliplr(M)")
-linear("np.rot90(x, k=1)", lambda g, k: np.rot90(g, -k), at="np.rot90(M); np.rot90(M, 2)")
 linear(
-    "np.tril(x, k=0)", lambda g, k: np.tril(g, k) if k else np.tril(g), at="np.tril(M); np.tril(A, -1); np.tril(M, k=1)"
+    "np.rot90(x, k=1, axes=None)",
+    lambda g, k, axes: np.rot90(g, -k) if axes is None else np.rot90(g, -k, axes),
+    at="np.rot90(M); np.rot90(M, 2); np.rot90(T, 1, (1, 2)); np.rot90(M, one)",
+)
+linear("np.rollaxis(x, axis, start=0)", rollaxis_x, at="np.rollaxis(T, 2); np.rollaxis(T, 0, 2); np.rollaxis(T, 1, 3)")
+linear("np.diagflat(x, k=0)", lambda g, x, k: back(np.diag(g, k), x), at="np.diagflat(v); np.diagflat(M, -1)")
+linear(
+    "np.tril(x, k=0)",
+    lambda g, k: np.tril(g) if is_option(k, 0) else np.tril(g, k),
+    at="np.tril(M); np.tril(A, -1); np.tril(M, k=one)",
 )
 linear(
-    "np.triu(x, k=0)", lambda g, k: np.triu(g, k) if k else np.triu(g), at="np.triu(M); np.triu(A, -1); np.triu(M, k=1)"
+    "np.triu(x, k=0)",
+    lambda g, k: np.triu(g) if is_option(k, 0) else np.triu(g, k),
+    at="np.triu(M); np.triu(A, -1); np.triu(M, k=one)",
 )
 
 
@@ -129,6 +177,17 @@ def given(axis: Any) -> dict[str, Any]:
 # ---------------------------------------------------------------- copies and conversions
 
 
+def item_x(g: Any, x: Any, index: Any) -> Any:
+    if index is not None:
+        raise RuleError("`.item()` is supported without an index: write a subscript")
+    return g if ndim(x) == 0 else g * np.ones_like(x)
+
+
+def item_dot(g: Any, x: Any, index: Any) -> Any:
+    item_x(g, x, index)
+    return g if ndim(x) == 0 else np.sum(g)
+
+
 def array_x(g: Any, x: Any, item: Any) -> Any:
     if item is not None:
         return g[item]
@@ -136,7 +195,20 @@ def array_x(g: Any, x: Any, item: Any) -> Any:
 
 
 linear("np.copy(x)", lambda g: g, at="np.copy(M); np.copy(s)")
-linear("np.ascontiguousarray(x)", lambda g: g, at="np.ascontiguousarray(M)")
+for name in ("ascontiguousarray", "asfortranarray", "asanyarray", "asarray_chkfinite", "require"):
+    linear(
+        f"np.{name}(x, dtype=None)",
+        array_x,
+        check=keeps_floats,
+        at=f"np.{name}(M); np.{name}(M, dtype=float)" + ("" if name == "require" else f"; np.{name}([s, t])"),
+    )
+general("np.ndarray.item(x, index=None)", jvp=[item_dot], vjp=[item_x], at="np.ndarray.item(one_number)")
+general(
+    "np.ndarray.tolist(x)",
+    jvp=[lambda g: listed(g)],
+    vjp=[lambda g: call("numpy.array", g)],
+    at="np.ndarray.tolist(v); np.ndarray.tolist(M)",
+)
 linear(
     "np.asarray(x, dtype=None)",
     array_x,
@@ -163,7 +235,7 @@ def along(axis: int, key: Any) -> Any:
 
 
 def extent(x: Any, axis: int) -> Any:
-    return length(x) if axis == 0 else np.shape(x)[axis]
+    return length(x) if is_option(axis, 0) else np.shape(x)[axis]
 
 
 def piece(g: Any, arrays: Any, item: int, axis: int) -> Any:
@@ -176,7 +248,7 @@ def piece(g: Any, arrays: Any, item: int, axis: int) -> Any:
 
 def concatenate_x(g: Any, arrays: Any, item: Any, axis: Any) -> Any:
     if not isinstance(arrays, list | tuple) or item is None:
-        return h._split_like(g, arrays, axis) if axis != 0 else h._split_like(g, arrays)
+        return h._split_like(g, arrays) if is_option(axis, 0) else h._split_like(g, arrays, axis)
     if not is_literal(axis):
         return h._split_like(g, arrays, axis)[item]
     if axis is None:
@@ -188,7 +260,7 @@ def concatenate_x(g: Any, arrays: Any, item: Any, axis: Any) -> Any:
 
 def stack_x(g: Any, arrays: Any, item: Any, axis: Any) -> Any:
     if item is None:
-        return listed(g) if axis == 0 else listed(np.moveaxis(g, axis, 0))
+        return listed(g) if is_option(axis, 0) else listed(np.moveaxis(g, axis, 0))
     return g[along(axis, item)] if is_literal(axis) else np.take(g, item, axis=axis)
 
 
@@ -214,6 +286,22 @@ def vstack_x(g: Any, arrays: Any, item: Any) -> Any:
     return h._rows_like(g, arrays)[item]
 
 
+def dstack_x(g: Any, arrays: Any, item: Any) -> Any:
+    if item is None:
+        return h._layers_like(g, arrays)
+    ranks = {ndim(a) for a in arrays}
+    return piece(g, arrays, item, 2) if ranks == {3} else h._layers_like(g, arrays)[item]
+
+
+def block_x(g: Any, arrays: Any, item: Any) -> Any:
+    if item is None:
+        raise RuleError("`np.block` is supported for blocks that are written out")
+    parts = h._block_bar(g, arrays)
+    for i in item if isinstance(item, tuple) else (item,):
+        parts = parts[i]
+    return parts
+
+
 def column_stack_x(g: Any, arrays: Any, item: Any) -> Any:
     ranks = {ndim(a) for a in arrays} if item is not None else {None}
     if ranks == {1}:
@@ -221,6 +309,10 @@ def column_stack_x(g: Any, arrays: Any, item: Any) -> Any:
     if ranks == {2}:
         return piece(g, arrays, item, 1)
     raise RuleError("`np.column_stack` is supported for vectors, or matrices, whose ranks are known")
+
+
+def along_axis(axis: Any) -> dict[str, Any]:
+    return {} if is_option(axis, 0) else {"axis": axis}
 
 
 def whole_axis(g: Any, axis: Any) -> Any:
@@ -249,6 +341,16 @@ linear(
     vstack_x,
     at="np.vstack([v, w]); np.vstack([M, v]); np.vstack([M, M]); np.vstack([s, t]); np.vstack(L)",
 )
+linear(
+    "np.dstack(arrays)",
+    dstack_x,
+    at="np.dstack([v, w]); np.dstack([M, W]); np.dstack([T, T]); np.dstack([s, t]); np.dstack(L)",
+)
+linear(
+    "np.block(arrays)",
+    block_x,
+    at="np.block([[A, A], [A, A]]); np.block([v, w]); np.block([[M, col], [w, s]]); np.block([s, v])",
+)
 linear("np.column_stack(arrays)", column_stack_x, at="np.column_stack([v, w]); np.column_stack([M, col])")
 linear(
     "np.append(a, b)",
@@ -267,6 +369,13 @@ linear(
     at="np.array_split(v, 3); np.array_split(M, 3, axis=1)",
 )
 linear("np.vsplit(x, indices_or_sections)", lambda g: call("numpy.concatenate", g), at="np.vsplit(M, 3)")
+linear("np.dsplit(x, indices_or_sections)", lambda g: call("numpy.concatenate", g, axis=2), at="np.dsplit(T, 2)")
+if hasattr(np, "unstack"):  # NumPy 2.1
+    linear(
+        "np.unstack(x, *, axis=0)",
+        lambda g, axis: call("numpy.stack", g, **along_axis(axis)),
+        at="np.unstack(M); np.unstack(M, axis=1)",
+    )
 linear("np.hsplit(x, indices_or_sections)", lambda g: call("numpy.hstack", g), at="np.hsplit(M, 2); np.hsplit(v, 2)")
 
 # ---------------------------------------------------------------- repeating, padding, selecting
@@ -288,7 +397,12 @@ def repeat_x(g: Any, x: Any, repeats: Any, axis: Any) -> Any:
     return h._repeat_bar(g, x, repeats, **given(axis))
 
 
-def pad_x(g: Any, x: Any, pad_width: Any) -> Any:
+MOVING_MODES = ("edge", "reflect", "symmetric", "wrap")
+
+
+def pad_x(g: Any, x: Any, pad_width: Any, mode: Any, reflect_type: Any) -> Any:
+    if mode in MOVING_MODES:
+        return h._gather_bar(g, np.pad(h._places(x), pad_width, mode=mode), x)
     if ndim(x) == 1 and isinstance(pad_width, int):
         return g[pad_width : pad_width + length(x)]
     if ndim(x) == 1 and isinstance(pad_width, tuple) and len(pad_width) == 2 and not isinstance(pad_width[0], tuple):
@@ -296,50 +410,48 @@ def pad_x(g: Any, x: Any, pad_width: Any) -> Any:
     return h._pad_bar(g, x, pad_width)
 
 
-def zero_padding(scope: dict[str, Any]) -> str | None:
-    if scope["mode"] != "constant":
-        return "`np.pad` is supported with mode='constant' only"
+def pad_dot(g: Any, pad_width: Any, mode: Any) -> Any:
+    return np.pad(g, pad_width) if mode == "constant" else np.pad(g, pad_width, mode=mode)
+
+
+def pad_check(scope: dict[str, Any]) -> str | None:
+    if scope["mode"] not in ("constant", *MOVING_MODES) or scope["reflect_type"] != "even":
+        return "`np.pad` is supported with the modes constant, edge, reflect, symmetric and wrap"
     return None
 
 
 def diag_x(g: Any, x: Any, k: Any) -> Any:
     if ndim(x) == 1:
-        return np.diag(g, k) if k != 0 else np.diag(g)
+        return np.diag(g) if is_option(k, 0) else np.diag(g, k)
     lengths = dims(x)
-    if k == 0 and lengths is not None and len(lengths) == 2 and lengths[0] == lengths[1]:  # square
+    if is_option(k, 0) and lengths is not None and len(lengths) == 2 and lengths[0] == lengths[1]:  # square
         return np.diag(g)
-    return h._diag_bar(g, x, k) if k != 0 else h._diag_bar(g, x)
+    return h._diag_bar(g, x) if is_option(k, 0) else h._diag_bar(g, x, k)
 
 
-def diagonal_x(g: Any, x: Any, offset: Any) -> Any:
-    if ndim(x) not in (2, None):
-        raise RuleError("`np.diagonal` is supported for matrices only")
-    return h._diag_bar(g, x, offset) if offset != 0 else h._diag_bar(g, x)
+def diagonal_x(g: Any, x: Any, offset: Any, axis1: Any, axis2: Any) -> Any:
+    if ndim(x) == 2 and (axis1, axis2) == (0, 1):
+        return h._diag_bar(g, x) if is_option(offset, 0) else h._diag_bar(g, x, offset)
+    return h._gather_bar(g, np.diagonal(h._places(x), **diagonal_options(offset, axis1, axis2)), x)
 
 
-def trace_x(g: Any, x: Any, offset: Any) -> Any:
-    if ndim(x) not in (2, None):
-        raise RuleError("`np.trace` is supported for matrices only")
-    more = {} if not isinstance(offset, Sym) and offset == 0 else {"k": offset}
-    return g * call("numpy.eye", length(x), np.shape(x)[1], **more, dtype=x.dtype)
+def diagonal_options(offset: Any, axis1: Any, axis2: Any) -> dict[str, Any]:
+    more = {} if is_option(offset, 0) else {"offset": offset}
+    return more if is_option(axis1, 0) and is_option(axis2, 1) else more | {"axis1": axis1, "axis2": axis2}
 
 
-def take_x(g: Any, x: Any, indices: Any, axis: Any) -> Any:
-    return h._take_bar(g, x, indices, **given(axis))
+def trace_x(g: Any, x: Any, offset: Any, axis1: Any, axis2: Any) -> Any:
+    if ndim(x) == 2 and (axis1, axis2) == (0, 1):
+        more = {} if is_option(offset, 0) else {"k": offset}
+        return g * call("numpy.eye", length(x), np.shape(x)[1], **more, dtype=x.dtype)
+    places = np.diagonal(h._places(x), **diagonal_options(offset, axis1, axis2))
+    return h._gather_bar(np.expand_dims(g, -1) * np.ones_like(places, dtype=x.dtype), places, x)
 
 
-def diff_x(g: Any, x: Any, n: Any, axis: Any) -> Any:
-    if ndim(x) == 1 and n == 1:
-        return -np.diff(np.pad(g, 1))
-    return h._diff_bar(g, n, axis)
-
-
-def cumsum_x(g: Any, x: Any, axis: Any) -> Any:
-    if ndim(x) == 1:
-        return np.cumsum(g[::-1])[::-1]
-    if axis is None:
-        return back(np.cumsum(g[::-1])[::-1], x)
-    return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
+def take_x(g: Any, x: Any, indices: Any, axis: Any, mode: Any) -> Any:
+    if mode == "raise":
+        return h._take_bar(g, x, indices, **given(axis))
+    return h._gather_bar(g, np.take(h._places(x), indices, mode=mode, **given(axis)), x)
 
 
 linear("np.tile(x, reps)", tile_x, at="np.tile(v, 3); np.tile(M, (2, 1, 3)); np.tile(s, 4); np.tile(T, 2)")
@@ -350,38 +462,256 @@ linear(
     "np.repeat(M, [0, 2, 1], axis=0)",
 )
 general(
-    "np.pad(x, pad_width, mode='constant', constant_values=0)",
-    jvp=[lambda g, pad_width: np.pad(g, pad_width)],
+    "np.pad(x, pad_width, mode='constant', *, constant_values=0, reflect_type='even')",
+    jvp=[pad_dot],
     vjp=[pad_x],
-    check=zero_padding,
-    at="np.pad(v, 3); np.pad(v, (1, 2), constant_values=3.0); np.pad(M, 1); np.pad(M, ((0, 1), (2, 0)))",
+    check=pad_check,
+    closed={"constant_values": "it has no derivative with respect to the values of the margin"},
+    at="np.pad(v, 2, 'edge'); np.pad(M, ((1, 2), (0, 3)), mode='reflect'); np.pad(v, 6, mode='wrap'); "
+    "np.pad(v, 3, mode='symmetric'); np.pad(v, 3); np.pad(v, (1, 2), constant_values=3.0); "
+    "np.pad(M, 1); np.pad(M, ((0, 1), (2, 0)))",
 )
-linear("np.diag(x, k=0)", diag_x, at="np.diag(v); np.diag(M); np.diag(A, 1); np.diag(v, -2)")
-linear("np.diagonal(x, offset=0)", diagonal_x, at="np.diagonal(M); np.diagonal(M, 1); np.diagonal(A, -1)")
-linear("np.trace(x, offset=0)", trace_x, at="np.trace(A); np.trace(M); np.trace(M, 1)")
+linear("np.diag(x, k=0)", diag_x, at="np.diag(v, one); np.diag(M); np.diag(A, 1); np.diag(v, -2)")
 linear(
-    "np.take(x, indices, axis=None)",
+    "np.diagonal(x, offset=0, axis1=0, axis2=1)",
+    diagonal_x,
+    at="np.diagonal(M); np.diagonal(M, 1); np.diagonal(A, -1); np.diagonal(T, axis1=-2, axis2=-1); np.diagonal(T)",
+)
+linear(
+    "np.trace(x, offset=0, axis1=0, axis2=1)",
+    trace_x,
+    at="np.trace(A); np.trace(M); np.trace(M, 1); np.trace(T, axis1=1, axis2=2); np.trace(T)",
+)
+linear(
+    "np.take(x, indices, axis=None, *, mode='raise')",
     take_x,
-    at="np.take(v, k); np.take(M, [0, 0, 2], axis=1); np.take(M, 5); np.take(T, k2, axis=-1); np.take(v, 1)",
+    check=lambda scope: None if isinstance(scope["mode"], str) else "`np.take` is supported with a literal `mode`",
+    at="np.take(v, far, mode='wrap'); np.take(M, far, axis=1, mode='clip'); "
+    "np.take(v, k); np.take(M, [0, 0, 2], axis=1); np.take(M, 5); np.take(T, k2, axis=-1); np.take(v, 1)",
 )
-linear("np.diff(x, n=1, axis=-1)", diff_x, at="np.diff(v); np.diff(M); np.diff(T, axis=0); np.diff(v, 2)")
+
+
+def cumsum_x(g: Any, x: Any, axis: Any) -> Any:
+    if ndim(x) == 1:
+        return np.cumsum(g[::-1])[::-1]
+    if axis is None:
+        return back(np.cumsum(g[::-1])[::-1], x)
+    return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
+
+
+def without_first(g: Any, axis: Any, include_initial: Any) -> Any:
+    """The part of g behind the element that `include_initial` puts in front."""
+    if include_initial is False:
+        return g
+    if not isinstance(axis, int | None):
+        raise RuleError("`include_initial` is supported with a literal axis")
+    return g[along(axis or 0, slice(1, None))]
+
+
+CUMULATIVE = "x, axis=None, dtype=None"
+CUMULATIVE_AT = "np.{0}(v); np.{0}(M, axis=0); np.{0}(T, axis=-1); np.{0}(M)"
+
+linear(f"np.cumsum({CUMULATIVE})", cumsum_x, check=keeps_floats, at=CUMULATIVE_AT.format("cumsum"))
 general(
-    "np.cumprod(x, axis=None)",
-    jvp=[lambda g, x, out, axis: h._cumprod_dot(g, x, **given(axis))],
+    f"np.cumprod({CUMULATIVE})",
+    jvp=[lambda g, x, axis: h._cumprod_dot(g, x, **given(axis))],
     vjp=[lambda g, x, axis: h._cumprod_bar(g, x, **given(axis))],
-    at="np.cumprod(v); np.cumprod(M, axis=0); np.cumprod(M); np.cumprod(zeros_in, axis=1)",
+    check=keeps_floats,
+    at=CUMULATIVE_AT.format("cumprod") + "; np.cumprod(zeros_in, axis=1)",
+)
+general(
+    f"np.nancumsum({CUMULATIVE})",
+    jvp=[lambda g, x, axis: np.cumsum(np.where(np.isnan(x), 0.0, g), **given(axis))],
+    vjp=[lambda g, x, axis: np.where(np.isnan(x), 0.0, cumsum_x(g, x, axis))],
+    check=keeps_floats,
+    at="np.nancumsum(v); np.nancumsum(gaps, axis=0); np.nancumsum(gaps)",
+)
+
+
+def ones_for_nan(x: Any) -> Any:
+    return np.where(np.isnan(x), 1.0, x)
+
+
+general(
+    f"np.nancumprod({CUMULATIVE})",
+    jvp=[lambda g, x, axis: h._cumprod_dot(np.where(np.isnan(x), 0.0, g), ones_for_nan(x), **given(axis))],
+    vjp=[lambda g, x, axis: np.where(np.isnan(x), 0.0, h._cumprod_bar(g, ones_for_nan(x), **given(axis)))],
+    check=keeps_floats,
+    at="np.nancumprod(v); np.nancumprod(gaps, axis=0); np.nancumprod(gaps)",
+)
+if hasattr(np, "cumulative_sum"):  # NumPy 2.1
+    linear(
+        "np.cumulative_sum(x, *, axis=None, dtype=None, include_initial=False)",
+        lambda g, x, axis, include_initial: cumsum_x(without_first(g, axis, include_initial), x, axis),
+        check=keeps_floats,
+        at="np.cumulative_sum(v); np.cumulative_sum(M, axis=0); np.cumulative_sum(M, axis=1, include_initial=True); "
+        "np.cumulative_sum(v, include_initial=True)",
+    )
+
+    general(
+        "np.cumulative_prod(x, *, axis=None, dtype=None)",
+        jvp=[lambda g, x, axis: h._cumprod_dot(g, x, **given(axis))],
+        vjp=[lambda g, x, axis: h._cumprod_bar(g, x, **given(axis))],
+        check=keeps_floats,
+        at="np.cumulative_prod(v); np.cumulative_prod(M, axis=0)",
+    )
+
+# ---------------------------------------------------------------- selecting by places, inserting, deleting
+
+linear(
+    "np.take_along_axis(x, indices, axis=-1)",
+    lambda g, x, indices, axis: h._gather_bar(g, np.take_along_axis(h._places(x), indices, axis=axis), x),
+    at="np.take_along_axis(M, columns, axis=1); np.take_along_axis(v, k, 0); np.take_along_axis(M, k, axis=None)",
 )
 linear(
-    "np.cumsum(x, axis=None)", cumsum_x, at="np.cumsum(v); np.cumsum(M, axis=0); np.cumsum(T, axis=-1); np.cumsum(M)"
+    "np.compress(condition, x, axis=None)",
+    None,
+    lambda g, x, condition, axis: h._gather_bar(g, np.compress(condition, h._places(x), **given(axis)), x),
+    at="np.compress(c, v); np.compress(c, M, axis=1); np.compress(c, M)",
+)
+general(
+    "np.ndarray.compress(x, condition, axis=None)",
+    jvp=[lambda g, condition, axis: np.compress(condition, g, **given(axis))],
+    vjp=[lambda g, x, condition, axis: h._gather_bar(g, np.compress(condition, h._places(x), **given(axis)), x)],
+    at="np.ndarray.compress(v, c); np.ndarray.compress(M, c, axis=1)",
+)
+linear(
+    "np.extract(condition, x)",
+    None,
+    lambda g, x, condition: h._gather_bar(g, np.extract(condition, h._places(x)), x),
+    at="np.extract(c, v); np.extract(M > 0.0, M)",
+)
+linear(
+    "np.delete(x, obj, axis=None)",
+    lambda g, x, obj, axis: h._gather_bar(g, np.delete(h._places(x), obj, **given(axis)), x),
+    at="np.delete(v, 1); np.delete(M, [0, 2], axis=1); np.delete(M, 3); np.delete(v, k)",
+)
+linear(
+    "np.resize(x, new_shape)",
+    lambda g, x, new_shape: h._gather_bar(g, np.resize(h._places(x), new_shape), x),
+    at="np.resize(v, 7); np.resize(M, (2, 2)); np.resize(M, (5, 5))",
+)
+linear(
+    "np.insert(x, obj, values, axis=None)",
+    lambda g, x, obj, values, axis: h._insert_bar(g, x, obj, values, **given(axis))[0],
+    None,
+    lambda g, x, obj, values, axis: h._insert_bar(g, x, obj, values, **given(axis))[1],
+    at="np.insert(v, 1, s); np.insert(v, [1, 3], w[:2]); np.insert(M, 1, w, axis=0); np.insert(M, 2, s, axis=1); "
+    "np.insert(M, 5, s); np.insert(v, 0, 1.0)",
+)
+general(
+    "np.trim_zeros(x, trim='fb')",
+    jvp=[lambda g, x, out, trim: h._trim_dot(g, x, out, trim)],
+    vjp=[lambda g, x, trim: h._trim_bar(g, x, trim)],
+    check=lambda scope: None if isinstance(scope["trim"], str) else "`np.trim_zeros` needs a literal `trim`",
+    analytic=False,
+    at="np.trim_zeros(v); np.trim_zeros(v, 'f')",
 )
 
 
-def linspace_start(g: Any, start: Any, stop: Any, num: Any) -> Any:
-    return line_end(g, start, stop, call("numpy.linspace", 1.0, 0.0, num, like=g), start)
+def choose_x(g: Any, a: Any, choices: Any, item: Any) -> Any:
+    if item is None:
+        bars = h._choose_bar(g, a, choices)
+        return listed(bars) if is_list(choices) else bars
+    return total_like(np.where(a == item, g, 0.0), choices[item])
 
 
-def linspace_stop(g: Any, start: Any, stop: Any, num: Any) -> Any:
-    return line_end(g, start, stop, call("numpy.linspace", 0.0, 1.0, num, like=g), stop)
+def select_x(g: Any, condlist: Any, choicelist: Any, default: Any, item: Any) -> Any:
+    if item is None:
+        return h._select_bar(g, condlist, choicelist)
+    return total_like(
+        call("numpy.select", condlist, [g if i == item else 0.0 for i in range(len(choicelist))]), choicelist[item]
+    )
+
+
+def select_default(g: Any, condlist: Any, choicelist: Any, default: Any) -> Any:
+    if not isinstance(choicelist, list | tuple):
+        return total_like(call("numpy.select", condlist, [0.0 * c for c in choicelist], g), default)
+    return total_like(call("numpy.select", condlist, [0.0] * len(choicelist), g), default)
+
+
+linear(
+    "np.choose(a, choices, *, mode='raise')",
+    None,
+    choose_x,
+    check=lambda scope: None if scope["mode"] == "raise" else "`np.choose` is supported with mode='raise'",
+    at="np.choose(bits, [v, w]); np.choose(bits, [v, s]); np.choose(bits, M); np.choose(bits, L)",
+)
+linear(
+    "np.select(condlist, choicelist, default=0)",
+    None,
+    select_x,
+    select_default,
+    at="np.select([c, v > 0.0], [v, w]); np.select([c, v > 0.0], [w, s], t); np.select([v > 0.0], [w], w); "
+    "np.select([c, v > 0.0, w > 0.0], L)",
+)
+
+# ---------------------------------------------------------------- grids
+
+
+GRID = tuple(f"{n}_grid" for n in "xyzuvw")
+
+
+def grid_names(scope: dict[str, Any]) -> tuple[str, ...]:
+    n = len(scope["xi"])
+    return GRID[:n] if n <= len(GRID) else tuple(f"grid_{i}" for i in range(n))
+
+
+def meshgrid_x(g: Any, xi: Any, item: int, sparse: Any, indexing: Any) -> Any:
+    if g[item] is None:
+        return zero_like(xi[item])
+    if sparse:
+        return back(g[item], xi[item])
+    axis = 1 - item if indexing == "xy" and item < 2 and len(xi) > 1 else item
+    others = tuple(i for i in range(len(xi)) if i != axis)
+    x_bar = np.sum(g[item], axis=others[0] if len(others) == 1 else others) if others else g[item]
+    return x_bar if ndim(xi[item]) == 1 else back(x_bar, xi[item])
+
+
+def grid_check(scope: dict[str, Any]) -> str | None:
+    literal = is_literal(scope["sparse"]) and isinstance(scope["indexing"], str)
+    return None if literal else "`np.meshgrid` is supported with literal options"
+
+
+linear(
+    "np.meshgrid(*xi, copy=True, sparse=False, indexing='xy')",
+    meshgrid_x,
+    results=grid_names,
+    smooth=GRID,
+    check=grid_check,
+    at="np.meshgrid(v, u); np.meshgrid(v, u, w, indexing='ij'); np.meshgrid(v, u, sparse=True); np.meshgrid(v)",
+)
+linear(
+    "np.broadcast_arrays(*args)",
+    lambda g, args, item: zero_like(args[item]) if g[item] is None else total_like(g[item], args[item]),
+    results=lambda scope: tuple(f"wide_{i}" for i in range(len(scope["args"]))),
+    smooth=tuple(f"wide_{i}" for i in range(16)),
+    at="np.broadcast_arrays(M, w); np.broadcast_arrays(s, col, v)",
+)
+
+# ---------------------------------------------------------------- points in between
+
+
+def ends(num: Any, endpoint: Any) -> dict[str, Any]:
+    return {} if endpoint is True else {"endpoint": endpoint}
+
+
+def falling(g: Any, num: Any, endpoint: Any) -> Any:
+    """The part of the start in each point."""
+    return call("numpy.linspace", 1.0, 0.0, num, like=g, **ends(num, endpoint))
+
+
+def rising(g: Any, num: Any, endpoint: Any) -> Any:
+    """The part of the stop in each point."""
+    return call("numpy.linspace", 0.0, 1.0, num, like=g, **ends(num, endpoint))
+
+
+def linspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
+    return line_end(g, start, stop, falling(g, num, endpoint), start)
+
+
+def linspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
+    return line_end(g, start, stop, rising(g, num, endpoint), stop)
 
 
 def line_end(g: Any, start: Any, stop: Any, weights: Any, x: Any) -> Any:
@@ -392,8 +722,70 @@ def line_end(g: Any, start: Any, stop: Any, weights: Any, x: Any) -> Any:
 
 
 linear(
-    "np.linspace(start, stop, num=50)",
+    "np.linspace(start, stop, num=50, endpoint=True, *, dtype=None)",
     linspace_start,
     linspace_stop,
-    at="np.linspace(s, t, 7); np.linspace(s, 3.0); np.linspace(v, w, 5)",
+    check=keeps_floats,
+    at="np.linspace(s, t, 7); np.linspace(s, 3.0); np.linspace(v, w, 5); np.linspace(s, t, 7, endpoint=False)",
+)
+
+
+def scaled_points(g: Any, start: Any, stop: Any, weights: Any) -> Any:
+    return weights * g if ndim(start) == ndim(stop) == 0 else h._scale_rows(g, weights)
+
+
+def geomspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, out: Any) -> Any:
+    return total_like(scaled_points(out * g, start, stop, falling(g, num, endpoint)), start) / start
+
+
+def geomspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, out: Any) -> Any:
+    return total_like(scaled_points(out * g, start, stop, rising(g, num, endpoint)), stop) / stop
+
+
+def logspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, base: Any, out: Any) -> Any:
+    return np.log(base) * total_like(scaled_points(out * g, start, stop, falling(g, num, endpoint)), start)
+
+
+def logspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, base: Any, out: Any) -> Any:
+    return np.log(base) * total_like(scaled_points(out * g, start, stop, rising(g, num, endpoint)), stop)
+
+
+def geomspace_dot(start: Any, stop: Any, num: Any, endpoint: Any, out: Any, start_dot: Any, stop_dot: Any) -> Any:
+    terms = []
+    if start_dot is not None:
+        terms.append(points_dot(start, start_dot / start, falling(start_dot, num, endpoint)))
+    if stop_dot is not None:
+        terms.append(points_dot(stop, stop_dot / stop, rising(stop_dot, num, endpoint)))
+    return out * sum(terms[1:], start=terms[0])
+
+
+def logspace_dot(
+    start: Any, stop: Any, num: Any, endpoint: Any, base: Any, out: Any, start_dot: Any, stop_dot: Any
+) -> Any:
+    terms = []
+    if start_dot is not None:
+        terms.append(points_dot(start, start_dot, falling(start_dot, num, endpoint)))
+    if stop_dot is not None:
+        terms.append(points_dot(stop, stop_dot, rising(stop_dot, num, endpoint)))
+    return np.log(base) * out * sum(terms[1:], start=terms[0])
+
+
+def points_dot(end: Any, end_dot: Any, weights: Any) -> Any:
+    return weights * end_dot if ndim(end) == 0 else h._at_points(weights, end_dot)
+
+
+BASE = {"base": "it has no derivative with respect to the base: write `base ** np.linspace(...)`"}
+general(
+    "np.geomspace(start, stop, num=50, endpoint=True)",
+    jvp=geomspace_dot,
+    vjp=[geomspace_start, geomspace_stop],
+    analytic=False,
+    at="np.geomspace(positive, 3.0, 7); np.geomspace(positive, positive * 5.0, 4, endpoint=False)",
+)
+general(
+    "np.logspace(start, stop, num=50, endpoint=True, base=10.0)",
+    jvp=logspace_dot,
+    vjp=[logspace_start, logspace_stop],
+    closed=BASE,
+    at="np.logspace(s, t, 5); np.logspace(s, 2.0, 4, endpoint=False, base=2.0)",
 )

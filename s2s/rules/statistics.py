@@ -8,7 +8,7 @@ import numpy as np
 
 from s2s.rules.kinds import general, linear
 from s2s.rules.reductions import AXES, count, over
-from s2s.rules.tracing import RuleError, h, is_literal, ndim
+from s2s.rules.tracing import RuleError, h, is_literal, is_option, ndim
 
 # ---------------------------------------------------------------- average
 
@@ -75,14 +75,14 @@ general(
 def divisor(bias: Any, ddof: Any) -> dict[str, Any]:
     """The `ddof` of a covariance where it is not 1."""
     if ddof is not None:
-        return {} if ddof == 1 else {"ddof": ddof}
+        return {} if is_option(ddof, 1) else {"ddof": ddof}
     if not is_literal(bias):
         raise RuleError("`np.cov` is supported with a literal `bias`")
     return {"ddof": 0} if bias else {}
 
 
 def rows(y: Any, rowvar: Any) -> dict[str, Any]:
-    return ({} if y is None else {"y": y}) | ({} if rowvar is True or rowvar == 1 else {"rowvar": rowvar})
+    return ({} if y is None else {"y": y}) | ({} if is_option(rowvar, 1) else {"rowvar": rowvar})
 
 
 def cov_m(g: Any, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any) -> Any:

@@ -216,6 +216,11 @@ def to_symbol(e: Expr, facts: Facts) -> Any:
 # ---------------------------------------------------------------- what a rule may ask
 
 
+def is_option(value: Any, number: float) -> bool:
+    """Whether an option is written as this number; a symbol is not known to be."""
+    return isinstance(value, int | float) and value == number
+
+
 def is_traced(*values: Any) -> bool:
     return any(isinstance(v, Sym) or (isinstance(v, tuple | list) and is_traced(*v)) for v in values)
 

@@ -1,0 +1,136 @@
+"""Polynomials as arrays of coefficients, that of the highest power first.
+
+`poly` of a matrix, whose characteristic polynomial it is, and `roots`, whose result is complex, are refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2s.rules.kinds import general, linear, multilinear
+from s2s.rules.tracing import RuleError, h, is_option, length, ndim
+
+
+def polyval_p(g: Any, p: Any, x: Any, item: Any) -> Any:
+    if item is None:
+        return h._polyval_bar_p(g, p, x)
+    power = len(p) - 1 - item
+    term = g if power == 0 else g * x if power == 1 else g * x**power
+    return np.sum(term) if ndim(x) != 0 else term
+
+
+def polyval_x(g: Any, p: Any, x: Any) -> Any:
+    if not isinstance(p, list | tuple):
+        return h._polyval_slope(p, x) * g
+    n = len(p) - 1
+    scaled = [float(n - i) * c for i, c in enumerate(p[:-1])]
+    return np.polyval(scaled, x) * g
+
+
+def polyval_p_dot(g: Any, p: Any, x: Any, item: Any) -> Any:
+    if item is None:
+        return np.polyval(g, x)
+    power = len(p) - 1 - item
+    return g * np.ones_like(x) if power == 0 else g * x if power == 1 else g * x**power
+
+
+general(
+    "np.polyval(p, x)",
+    jvp=[polyval_p_dot, lambda g, p, x: polyval_x(g, p, x)],
+    vjp=[polyval_p, polyval_x],
+    at="np.polyval(v, s); np.polyval(v, M); np.polyval([s, t, s], v); np.polyval(v[:1], w)",
+)
+linear(
+    "np.polyadd(a1, a2)",
+    lambda g, a1: g[length(g) - length(a1) :],
+    lambda g, a2: g[length(g) - length(a2) :],
+    at="np.polyadd(v, u); np.polyadd(u, v); np.polyadd(v, w)",
+)
+linear(
+    "np.polysub(a1, a2)",
+    lambda g, a1: g[length(g) - length(a1) :],
+    lambda g, a2: -g[length(g) - length(a2) :],
+    at="np.polysub(v, u); np.polysub(u, v); np.polysub(v, w)",
+)
+multilinear(
+    "np.polymul(a1, a2)",
+    lambda g, a1, a2: h._polymul_bar(g, a1, a2),
+    lambda g, a1, a2: h._polymul_bar(g, a2, a1),
+    at="np.polymul(v, u); np.polymul(u, v)",
+)
+linear(
+    "np.polyder(p, m=1)",
+    lambda g, p, m: h._polyder_bar(g, p) if is_option(m, 1) else h._polyder_bar(g, p, m),
+    at="np.polyder(v); np.polyder(v, 2); np.polyder(v, 5)",
+)
+general(
+    "np.polyint(p, m=1, k=None)",
+    jvp=[lambda g, m: np.polyint(g) if is_option(m, 1) else np.polyint(g, m)],
+    vjp=[lambda g, p, m: h._polyint_bar(g) if is_option(m, 1) else h._polyint_bar(g, m)],
+    closed={"k": "it has no derivative with respect to the constants of integration: add them"},
+    at="np.polyint(v); np.polyint(v, 2); np.polyint(v, 1, 3.0)",
+)
+
+
+def quotient_bar(g: Any, u: Any, v: Any, out: Any) -> Any:
+    q_bar, r_bar = ((c, e) for c, e in zip(g, out, strict=True))
+    return h._polydiv_bar(*(np.zeros_like(e) if c is None else c for c, e in (q_bar, r_bar)), u, v, out[0])
+
+
+general(
+    "np.polydiv(u, v)",
+    jvp=lambda u, v, out, u_dot, v_dot: h._polydiv_dot(
+        np.zeros_like(u) if u_dot is None else u_dot, np.zeros_like(v) if v_dot is None else v_dot, u, v, *out
+    ),
+    vjp=[lambda g, u, v, out: quotient_bar(g, u, v, out)[0], lambda g, u, v, out: quotient_bar(g, u, v, out)[1]],
+    results=("q", "r"),
+    at="np.polydiv(v, u); np.polydiv(v, u[:2]); np.polydiv(u, v); np.polydiv(v, w)",
+)
+
+
+def poly_check(x: Any) -> None:
+    if ndim(x) not in (1, None):
+        raise RuleError("`np.poly` is supported for a vector of roots")
+
+
+def poly_x(g: Any, seq_of_zeros: Any, item: Any) -> Any:
+    if item is not None:
+        raise RuleError("`np.poly` is supported for an array of roots: write np.array([...])")
+    poly_check(seq_of_zeros)
+    return h._poly_bar(g, seq_of_zeros)
+
+
+general(
+    "np.poly(seq_of_zeros)",
+    jvp=[lambda g, seq_of_zeros: h._poly_dot(g, seq_of_zeros)],
+    vjp=[poly_x],
+    at="np.poly(v)",
+)
+general(
+    "np.vander(x, N=None, increasing=False)",
+    jvp=[lambda g, x, N, increasing: h._vander_slopes(x, *counts(N, increasing)) * np.expand_dims(g, -1)],
+    vjp=[lambda g, x, N, increasing: np.sum(g * h._vander_slopes(x, *counts(N, increasing)), axis=-1)],
+    at="np.vander(v); np.vander(v, 3); np.vander(v, 6, increasing=True); np.vander(v, 1)",
+)
+
+
+def counts(n: Any, increasing: Any) -> tuple[Any, ...]:
+    if increasing is not False:
+        return (n, increasing)
+    return () if n is None else (n,)
+
+
+general(
+    "np.polyfit(x, y, deg)",
+    jvp=lambda x, y, out, x_dot, y_dot: h._polyfit_dot(
+        np.zeros_like(x) if x_dot is None else x_dot, np.zeros_like(y) if y_dot is None else y_dot, x, y, out
+    ),
+    vjp=[
+        lambda g, x, y, out: h._polyfit_bar(g, x, y, out)[0],
+        lambda g, x, y, out: h._polyfit_bar(g, x, y, out)[1],
+    ],
+    analytic=False,
+    at="np.polyfit(v, w, 2); np.polyfit(v, W.T, 1); np.polyfit(v, w, 0)",
+)

@@ -1,0 +1,207 @@
+"""Functions of sampled data: differences, integrals, interpolation, convolution.
+
+`interp` has at a knot the slope to its right, at the last one that to its left, and 0 outside of the knots.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2s.rules.kinds import elementwise, general, linear, multilinear
+from s2s.rules.tracing import RuleError, h, is_option, ndim
+
+# ---------------------------------------------------------------- convolution, correlation
+
+MODES = ("full", "same", "valid")
+
+
+def mode_check(scope: dict[str, Any]) -> str | None:
+    return (
+        None
+        if isinstance(scope["mode"], str) and scope["mode"] in MODES
+        else "a convolution is supported with a literal `mode`"
+    )
+
+
+def whole(g: Any, a: Any, v: Any, mode: Any, reverse: bool = False) -> Any:
+    """The cotangent of the full convolution, of which the mode takes a part."""
+    if mode == "full":
+        return g
+    return h._full_length(g, a, v, mode, True) if reverse else h._full_length(g, a, v, mode)
+
+
+multilinear(
+    "np.convolve(a, v, mode='full')",
+    lambda g, a, v, mode: np.correlate(whole(g, a, v, mode), v, "valid"),
+    lambda g, a, v, mode: np.correlate(whole(g, a, v, mode), a, "valid"),
+    check=mode_check,
+    at="np.convolve(v, u); np.convolve(u, v); np.convolve(v, w); np.convolve(v, u, 'same'); "
+    "np.convolve(u, v, 'same'); np.convolve(v, w, mode='same'); np.convolve(v, u, mode='valid'); "
+    "np.convolve(u, v, mode='valid'); np.convolve(v, v2, 'same'); np.convolve(v2, v, 'same')",
+)
+multilinear(
+    "np.correlate(a, v, mode='valid')",
+    lambda g, a, v, mode: np.convolve(whole(g, a, v, mode, True), v, "valid"),
+    lambda g, a, v, mode: np.correlate(whole(g, a, v, mode, True), a, "valid")[::-1],
+    check=mode_check,
+    analytic=False,
+    at="np.correlate(v, u); np.correlate(u, v); np.correlate(v, w); np.correlate(v, u, 'same'); "
+    "np.correlate(u, v, 'same'); np.correlate(v, u, mode='full'); np.correlate(u, v, mode='full'); "
+    "np.correlate(v, v2, 'same'); np.correlate(v2, v, 'same')",
+)
+
+# ---------------------------------------------------------------- differences
+
+
+def diff_x(g: Any, x: Any, n: Any, axis: Any) -> Any:
+    if ndim(x) == 1 and is_option(n, 1):
+        return -np.diff(np.pad(g, 1))
+    return h._diff_bar(g, n, axis)
+
+
+linear("np.diff(x, n=1, axis=-1)", diff_x, at="np.diff(v); np.diff(M); np.diff(T, axis=0); np.diff(v, 2)")
+linear(
+    "np.ediff1d(x, to_end=None, to_begin=None)",
+    lambda g, x, to_end, to_begin: h._ediff_bar(g, x, to_begin) if to_begin is not None else h._ediff_bar(g, x),
+    lambda g, to_end: np.reshape(g[np.size(g) - np.size(to_end) :], np.shape(to_end))[()],
+    lambda g, to_begin: np.reshape(g[: np.size(to_begin)], np.shape(to_begin))[()],
+    at="np.ediff1d(v); np.ediff1d(M); np.ediff1d(v, to_end=s); np.ediff1d(v, w, u); np.ediff1d(v, to_begin=2.0)",
+)
+
+
+def gradient_options(axis: Any, edge_order: Any) -> dict[str, Any]:
+    more = {} if axis is None else {"axis": axis}
+    return more if is_option(edge_order, 1) else more | {"edge_order": edge_order}
+
+
+def gradient_f(g: Any, f: Any, spacing: Any, axis: Any, edge_order: Any) -> Any:
+    options = gradient_options(axis, edge_order)
+    g = list(g) if isinstance(g, tuple) else g
+    return h._gradient_bar(g, f, tuple(spacing), **options) if spacing else h._gradient_bar(g, f, **options)
+
+
+def gradient_dot(g: Any, f: Any, spacing: Any, axis: Any, edge_order: Any) -> Any:
+    return np.gradient(g, *spacing, **gradient_options(axis, edge_order))
+
+
+SPACING = {"spacing": "it has no derivative with respect to the spacing: divide by an active one"}
+general(
+    "np.gradient(f, *spacing, axis=None, edge_order=1)",
+    jvp=[gradient_dot],
+    vjp=[gradient_f],
+    closed=SPACING,
+    at="np.gradient(v); np.gradient(M, axis=0); np.gradient(v, 0.1); np.gradient(M, axis=1, edge_order=2); "
+    "np.gradient(v, ramp); np.gradient(v, ramp, edge_order=2); np.gradient(M); np.gradient(T[0], 0.3, ramp); "
+    "np.gradient(T, axis=(1, 2)); np.gradient(v[:2])",
+)
+
+# ---------------------------------------------------------------- integrals, interpolation
+
+
+def trapezoid_y(g: Any, y: Any, x: Any, dx: Any, axis: Any) -> Any:
+    return h._trapezoid_bar_y(g, y, **steps_of(x, dx, axis))
+
+
+def trapezoid_x(g: Any, y: Any, x: Any, axis: Any) -> Any:
+    return h._trapezoid_bar_x(g, y, x) if is_option(axis, -1) else h._trapezoid_bar_x(g, y, x, axis)
+
+
+def trapezoid_dx(g: Any, y: Any, x: Any, axis: Any) -> Any:
+    whole_sum = np.trapezoid(y) if is_option(axis, -1) else np.trapezoid(y, axis=axis)
+    return np.sum(g * whole_sum)
+
+
+def steps_of(x: Any, dx: Any, axis: Any) -> dict[str, Any]:
+    more: dict[str, Any] = {} if x is None else {"x": x}
+    if x is None and not is_option(dx, 1):
+        more["dx"] = dx
+    return more if is_option(axis, -1) else more | {"axis": axis}
+
+
+def trapezoid_dot(y: Any, x: Any, dx: Any, axis: Any, y_dot: Any, x_dot: Any, dx_dot: Any) -> Any:
+    along = {} if is_option(axis, -1) else {"axis": axis}
+    terms = []
+    if y_dot is not None:
+        terms.append(np.trapezoid(y_dot, **steps_of(x, dx, axis)))
+    if x_dot is not None:
+        terms.append(np.trapezoid(y, x_dot, **along))
+    if dx_dot is not None and x is None:
+        terms.append(np.trapezoid(y, **along) * dx_dot)
+    return sum(terms[1:], start=terms[0])
+
+
+general(
+    "np.trapezoid(y, x=None, dx=1.0, axis=-1)",
+    jvp=trapezoid_dot,
+    vjp=[trapezoid_y, trapezoid_x, trapezoid_dx],
+    at="np.trapezoid(v); np.trapezoid(M, dx=0.1, axis=0); np.trapezoid(v, w); np.trapezoid(M, w); "
+    "np.trapezoid(M, W); np.trapezoid(T, u, axis=1); np.trapezoid(v, dx=s); np.trapezoid(M, dx=s)",
+)
+
+
+def interp_check(scope: dict[str, Any]) -> str | None:
+    return None if scope["period"] is None else "`np.interp` is supported without `period`"
+
+
+def outside(left: Any, right: Any) -> dict[str, Any]:
+    """Whether the ends of np.interp have values of their own."""
+    return ({} if left is None else {"left": False}) | ({} if right is None else {"right": False})
+
+
+def interp_fp(g: Any, x: Any, xp: Any, fp: Any, left: Any, right: Any, item: Any) -> Any:
+    if item is not None:
+        raise RuleError("`np.interp` is supported with arrays: write np.array([...])")
+    return h._interp_bar_fp(g, x, xp, fp, **outside(left, right))
+
+
+def interp_xp(g: Any, x: Any, xp: Any, fp: Any, item: Any) -> Any:
+    if item is not None:
+        raise RuleError("`np.interp` is supported with arrays: write np.array([...])")
+    return h._interp_bar_xp(g, x, xp, fp)
+
+
+def interp_dot(
+    x: Any, xp: Any, fp: Any, left: Any, right: Any, x_dot: Any, xp_dot: Any, fp_dot: Any, left_dot: Any, right_dot: Any
+) -> Any:
+    ends = ({} if left is None else {"left": 0.0}) | ({} if right is None else {"right": 0.0})
+    terms = []
+    if x_dot is not None:
+        terms.append(h._interp_slope(x, xp, fp) * x_dot)
+    if xp_dot is not None:
+        terms.append(-h._interp_slope(x, xp, fp) * np.interp(x, xp, xp_dot))
+    if fp_dot is not None:
+        terms.append(np.interp(x, xp, fp_dot, **ends))
+    if left_dot is not None:
+        terms.append(np.where(x < xp[0], left_dot, 0.0))
+    if right_dot is not None:
+        terms.append(np.where(x > xp[-1], right_dot, 0.0))
+    return sum(terms[1:], start=terms[0])
+
+
+general(
+    "np.interp(x, xp, fp, left=None, right=None, period=None)",
+    jvp=interp_dot,
+    vjp=[
+        lambda g, x, xp, fp: h._interp_slope(x, xp, fp) * g,
+        interp_xp,
+        interp_fp,
+        lambda g, x, xp: np.sum(np.where(x < xp[0], g, 0.0)),
+        lambda g, x, xp: np.sum(np.where(x > xp[-1], g, 0.0)),
+    ],
+    check=interp_check,
+    at="np.interp(s, knots, w); np.interp(v, knots, w); np.interp(M, knots, w, s, t); np.interp(v, knots, w, left=s)",
+)
+
+# ---------------------------------------------------------------- others
+
+JUMPS = dict.fromkeys(("discont", "period"), "it has no derivative with respect to the size of its jumps")
+general(
+    "np.unwrap(p, discont=None, axis=-1, *, period=6.283185307179586)",
+    jvp=[lambda g: g],
+    vjp=[lambda g: g],
+    closed=JUMPS,
+    at="np.unwrap(4.0 * v); np.unwrap(9.0 * M, axis=0)",
+)
+elementwise("np.i0(x)", lambda g, x: h._i1(x) * g)
