@@ -119,7 +119,7 @@ class Sample:
             return list(self.rule.params[:count])
         before = self.rule.names.index(self.rule.star)
         rest = [f"{self.rule.star}{i}" for i in range(1, count - before + 1)]
-        return [*self.rule.names[:before], *(rest if len(rest) > 1 else [self.rule.star])]
+        return [*self.rule.names[:before], *(rest if len(rest) != 1 else [self.rule.star])]
 
     def leaf(self, node: ast.expr, name: str) -> Expr:
         match node:
