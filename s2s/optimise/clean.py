@@ -49,15 +49,11 @@ def leave_early(body: Block) -> Block:
     """What stands in the else of a branch that breaks follows it instead."""
     out: list[Stmt] = []
     for s in body:
-        match s:
-            case ir.If():
-                s = replace(s, body=leave_early(s.body), orelse=leave_early(s.orelse))
-                if s.body and isinstance(s.body[-1], ir.Break | ir.Return) and s.orelse:
-                    out += [replace(s, orelse=()), *s.orelse]
-                    continue
-            case ir.For() | ir.While():
-                s = replace(s, body=leave_early(s.body))
-        out.append(s)
+        s = ir.with_blocks(s, leave_early)
+        if isinstance(s, ir.If) and s.body and isinstance(s.body[-1], ir.Break | ir.Return) and s.orelse:
+            out += [replace(s, orelse=()), *s.orelse]
+        else:
+            out.append(s)
     return tuple(out)
 
 
@@ -65,13 +61,9 @@ def without_empty_branches(body: Block) -> Block:
     """`if a is None: pass` with an else is `if a is not None`."""
     out: list[Stmt] = []
     for s in body:
-        match s:
-            case ir.If():
-                s = replace(s, body=without_empty_branches(s.body), orelse=without_empty_branches(s.orelse))
-                if not s.body and s.orelse:
-                    s = replace(s, test=negate(s.test), body=s.orelse, orelse=())
-            case ir.For() | ir.While():
-                s = replace(s, body=without_empty_branches(s.body))
+        s = ir.with_blocks(s, without_empty_branches)
+        if isinstance(s, ir.If) and not s.body and s.orelse:
+            s = replace(s, test=negate(s.test), body=s.orelse, orelse=())
         out.append(s)
     return tuple(out)
 

@@ -156,11 +156,8 @@ def drop_empty_withs(block: Block) -> Block:
     """A with statement around nothing goes."""
     out: list[Stmt] = []
     for s in block:
+        s = ir.with_blocks(s, drop_empty_withs)
         match s:
-            case ir.If():
-                s = replace(s, body=drop_empty_withs(s.body), orelse=drop_empty_withs(s.orelse))
-            case ir.For() | ir.While():
-                s = replace(s, body=drop_empty_withs(s.body))
             case ir.Inert(keyword="end with"):
                 at = max(i for i, x in enumerate(out) if isinstance(x, ir.Inert) and x.keyword == "with")
                 if not _effective(tuple(out[at + 1 :]), False):

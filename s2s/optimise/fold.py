@@ -65,11 +65,7 @@ def adopt(block: Block) -> Block:
     """`q_inc, k_inc = _f_rev(...)` and then `q_bar = q_inc`: the call assigns q_bar itself."""
     out: list[Stmt] = []
     for s in block:
-        match s:
-            case ir.If():
-                s = replace(s, body=adopt(s.body), orelse=adopt(s.orelse))
-            case ir.For() | ir.While():
-                s = replace(s, body=adopt(s.body))
+        s = ir.with_blocks(s, adopt)
         if not (isinstance(s, Assign) and _adopted(s, out, block)):
             out.append(s)
     return tuple(out)
@@ -162,13 +158,7 @@ def comprehensions(block: Block, headers: dict[str, Header], names: dict[str, st
     """
     out: list[Stmt] = []
     for s in block:
-        match s:
-            case ir.If():
-                s = replace(
-                    s, body=comprehensions(s.body, headers, names), orelse=comprehensions(s.orelse, headers, names)
-                )
-            case ir.For() | ir.While():
-                s = replace(s, body=comprehensions(s.body, headers, names))
+        s = ir.with_blocks(s, lambda inner: comprehensions(inner, headers, names))
         if isinstance(s, ir.For) and (made := _as_comprehension(s, out, headers, names)) is not None:
             init, new = made
             marks = [m for m in s.body if isinstance(m, ir.Comment)]
@@ -289,11 +279,8 @@ def rename_in_place(body: Block) -> Block:
     def block(inside: Block) -> Block:
         out: list[Stmt] = []
         for s in inside:
+            s = ir.with_blocks(s, block)
             match s:
-                case ir.If():
-                    s = replace(s, body=block(s.body), orelse=block(s.orelse))
-                case ir.For() | ir.While():
-                    s = replace(s, body=block(s.body))
                 case Assign(value=Var(name=name), origin=origin) if origin is not None:
                     at = len(out) - 1
                     while at >= 0 and isinstance(out[at], ir.Append) and _count(out[at], name) == 0:
@@ -329,12 +316,8 @@ def tuples(body: Block) -> Block:
         out: list[Stmt] = []
         at = 0
         while at < len(inside):
-            s = inside[at]
+            s = ir.with_blocks(inside[at], block)
             match s:
-                case ir.If():
-                    s = replace(s, body=block(s.body), orelse=block(s.orelse))
-                case ir.For() | ir.While():
-                    s = replace(s, body=block(s.body))
                 case Assign(origin=origin) if origin is not None and s.target.startswith("old_"):
                     run = _run(inside[at:], origin)
                     if made := _at_once(run, origin, every):
@@ -437,12 +420,8 @@ def whole_dicts(block: Block) -> Block:
 
     out: list[Stmt] = []
     for s in block:
-        match s:
-            case Assign() | ir.Unpack() | ir.Append() | ir.Return() | ir.Augment() | ir.Store():
-                s = replace(s, value=expr(s.value))
-            case ir.If():
-                s = replace(s, body=whole_dicts(s.body), orelse=whole_dicts(s.orelse))
-            case ir.For() | ir.While():
-                s = replace(s, body=whole_dicts(s.body))
+        if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return | ir.Augment | ir.Store):
+            s = replace(s, value=expr(s.value))
+        s = ir.with_blocks(s, whole_dicts)
         out.append(s)
     return tuple(out)
