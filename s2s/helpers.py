@@ -81,7 +81,7 @@ def _prod_of_others(x, axis=None):
     moved = np.transpose(x, order)
     kept = moved.shape[: x.ndim - len(axes)]
     count = int(np.prod(moved.shape[len(kept) :]))
-    rows = np.reshape(moved, kept + (count,))  # noqa: RUF005 (s2s reads its own output)
+    rows = np.reshape(moved, kept + (count,))
     one = np.ones_like(rows[..., :1])
     before = np.cumprod(np.concatenate([one, rows[..., :-1]], axis=-1), axis=-1)
     after = np.cumprod(np.concatenate([one, rows[..., :0:-1]], axis=-1), axis=-1)[..., ::-1]
@@ -95,6 +95,14 @@ def _sinc_slope(x):
     d = np.where(near, 1.0, t)
     slope = np.where(near, -t / 3.0 + t**3 / 30.0 - t**5 / 840.0, np.cos(d) / d - np.sin(d) / d**2)
     return np.pi * slope
+
+
+def _exprel_slope(x):
+    """The derivative of (exp(x) - 1) / x; by its series where the quotient cancels."""
+    near = np.abs(x) < 0.01
+    d = np.where(near, 1.0, x)
+    series = 0.5 + x / 3.0 + x**2 / 8.0 + x**3 / 30.0 + x**4 / 144.0
+    return np.where(near, series, (np.exp(d) - np.expm1(d) / d) / d)[()]
 
 
 def _inner_bar_a(g, a, b):

@@ -19,6 +19,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
+import scipy.special
+import scipy.stats
 
 from s2s import helpers, ir, rules
 from s2s.ir import Const, Expr, Form, Op, Sequence, Var
@@ -50,6 +53,7 @@ POOL: dict[str, Any] = {
     "E": real_spectrum(4, 4), "EE": real_spectrum(2, 4, 4), "tall": vector(5, 3), "talls": vector(2, 5, 3),
     "low": vector(5, 2) @ vector(2, 3), "B6": vector(2, 3, 6), "b23": vector(2, 3),
     "b5": vector(5), "b52": vector(5, 2),
+    "p": np.array([0.4, 1.3, 2.2, 0.9]), "p2": np.array([[0.7], [1.9]]),
     "null": np.diag([1.0, 2.0, 0.0]) @ vector(3, 3), "H": 0.3 * vector(3, 3),
     "c": np.array([True, False, True, True]), "k": np.array([1, 0, 3, 1]), "k2": np.array([[0, 2], [3, 0]]),
     "zeros_in": np.array([[1.5, 0.0, 0.0, 2.0], [0.0, 0.0, 3.0, 1.0], [2.0, 3.0, 0.5, -1.0]]),
@@ -85,7 +89,7 @@ MORE = {
     "math.log": "math.log(s); math.log(s, 2.0)",
     "builtins.sum": "sum([v, M]); sum([s, v]); sum([s, t], v); sum([v, w], s); sum([v, w], M); sum(L, s)",
 }  # fmt: skip
-NAMESPACE = {"np": np, "math": math} | {n: getattr(helpers, n) for n in helpers.names()}
+NAMESPACE = {"np": np, "math": math, "scipy": scipy} | {n: getattr(helpers, n) for n in helpers.names()}
 SHOW = ir.Printer()
 OPERATORS = {ast.MatMult: "numpy.matmul", ast.Mult: "numpy.multiply"}
 
@@ -224,7 +228,7 @@ def elementwise_cases(rule: Rule) -> list[Case]:
     names = [n for n in rule.params if rule.actions.get(n) or n in rule.names]
     if len(names) not in SHAPES:
         raise ValueError(f"{rule} needs samples: at=...")
-    scalars = not rule.fn.startswith("numpy.")
+    scalars = not rule.fn.startswith(("numpy.", "scipy."))
     cases = []
     for number in range(4 if scalars else 1):
         for shapes in SHAPES[len(names)][:1] if scalars else SHAPES[len(names)]:
@@ -250,7 +254,7 @@ def own_samples(rule: Rule) -> list[Case]:
 
 
 CASES = [case for rule in rules.all_rules() for case in samples(rule)]
-VARIED = [c.with_env(strided, "strided") for c in CASES if c.rule.fn.startswith("numpy.")]
+VARIED = [c.with_env(strided, "strided") for c in CASES if c.rule.fn.startswith(("numpy.", "scipy."))]
 
 
 # ---------------------------------------------------------------- numerical references
@@ -543,7 +547,8 @@ def test_float32_stays_float32(case: Case) -> None:
         for operand, x in operands_of(small).items():
             if any(np.asarray(v).dtype != np.float32 for v in (x if isinstance(x, list) else [x])):
                 continue
-            if small.rule.fn in WIDENING and any(isinstance(v, float) for v in small.env.values()):
+            widening = small.rule.fn in WIDENING or small.rule.fn.startswith("scipy.")
+            if widening and any(isinstance(v, float) for v in small.env.values()):
                 continue
             facts = known(small, g, result)
             for have in (NO_FACTS, facts):
@@ -865,7 +870,8 @@ def test_aliases() -> None:
     assert rules.lookup("numpy.concat") is rules.lookup("numpy.concatenate")
     assert rules.lookup("numpy.fft.rfft") is None
     assert rules.lookup("numpy.no_such_function") is None
-    assert rules.lookup("scipy.special.erf") is None
+    assert rules.lookup("scipy.special.psi") is rules.lookup("scipy.special.digamma")
+    assert rules.lookup("scipy.special.no_such_function") is None
 
 
 def test_every_float_ufunc_of_numpy_has_a_rule() -> None:

@@ -35,7 +35,9 @@ def program(case: Case) -> str:
         lines = [f"    {parts} = {call}", f"    return {total}"]
     elif isinstance(result, list | tuple):
         lines = [f"    r = {call}", "    return np.sum(np.sin(r[0]))"]
-    return "\n".join(["import math\n\nimport numpy as np\n\n", f"def f({', '.join(case.env)}):", *lines]) + "\n"
+    module = case.rule.fn.rpartition(".")[0]
+    more = f"import {module}\n" if module.startswith("scipy.") else ""
+    return "\n".join([f"import math\n\nimport numpy as np\n{more}\n", f"def f({', '.join(case.env)}):", *lines]) + "\n"
 
 
 def shapes_of(case: Case) -> str:

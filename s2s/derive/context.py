@@ -64,10 +64,10 @@ def role_of(e: Expr | None) -> str:
         if (
             last.isidentifier()
             and len(last) > 1
-            and e.fn.startswith(("numpy.", "math.", "local."))
+            and e.fn.startswith(("numpy.", "math.", "local.", "scipy."))
             and not hasattr(builtins, last)
         ):
-            return f"{last}_value" if e.fn == f"local.{last}" else last
+            return f"{last}_value" if e.fn == f"local.{last}" or e.fn.startswith("scipy.") else last
     return "t"
 
 

@@ -53,6 +53,8 @@ class Names(ir.Printer):
             case "helper":
                 self.inlined.add(rest)
                 return self.helper(rest)
+            case "scipy":
+                return self.path(fn)
             case "builtins":
                 return rest if rest not in self.hidden | self.taken else f"{self.module(root)}.{rest}"
         parts = fn.split(".")
