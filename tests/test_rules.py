@@ -575,15 +575,15 @@ EMPTY = [
 
 @pytest.mark.parametrize(("rule", "shape", "axis"), EMPTY, ids=str)
 def test_reductions_of_nothing(rule: Rule, shape: tuple[int, ...], axis: int | None) -> None:
-    op = Op(rule.fn, (Var("x"),), () if axis is None else (("axis", Const(axis)),))
-    case = Case(rule, op, {"x": np.zeros(shape)}, "empty")
+    op = Op(rule.fn, (Var(rule.names[0]),), () if axis is None else (("axis", Const(axis)),))
+    case = Case(rule, op, {rule.names[0]: np.zeros(shape)}, "empty")
     with np.errstate(all="ignore"):
         try:
             out = case.primal(case.env)
         except ValueError:
             pytest.skip("the function has no value here")
-        contribution, _ = pulled(case, Operand("x"), np.ones_like(out), out, NO_FACTS)
-        assert np.shape(finish(case, contribution, case.env["x"])) == shape
+        contribution, _ = pulled(case, Operand(rule.names[0]), np.ones_like(out), out, NO_FACTS)
+        assert np.shape(finish(case, contribution, case.env[rule.names[0]])) == shape
 
 
 CONSTANTS = [r for r in rules.all_rules() if r.kind == "constant" and set(r.names) <= {"x", "a", "b"}]
