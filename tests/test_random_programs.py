@@ -52,14 +52,9 @@ def test_fresh_seeds(part: int) -> None:
     assert kinds["right"] > 10
 
 
-# Wrong today: a procedure that returns nothing new (28), shadows of temporaries in lists (130), a helper that writes
-# into a view of a column (145). To be empty.
-OPEN = {28, 130, 145}
-
-
 @pytest.mark.parametrize("start", range(0, 200, 20))
 def test_programs_that_write_into_arrays(start: int) -> None:
-    kinds = run([seed for seed in range(start, start + 20) if seed not in OPEN], stores=True)
+    kinds = run(list(range(start, start + 20)), stores=True)
     assert kinds["right"] > 7
 
 

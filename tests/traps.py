@@ -1894,15 +1894,6 @@ y = y * z
     vector(),
 )
 on(
-    "a bare name into integers",
-    """
-z = np.array([1, 2, 3, 4, 5])
-z[1] = x[0]
-y = y * np.sum(z)
-""",
-    vector(),
-)
-on(
     "float buffer like an array",
     """
 z = np.empty_like(y)
@@ -3071,6 +3062,16 @@ def f(a: float):
     0.7,
 )
 
+on(
+    "a bare name into integers",
+    """
+z = np.array([1, 2, 3, 4, 5])
+z[1] = x[0]
+y = y * np.sum(z)
+""",
+    vector(),
+)
+
 
 # ---------------------------------------------------------------- what may be one array, or a view
 with_np(
@@ -3428,6 +3429,44 @@ def f(A, s):
 """,
     vector(3),
     1.3,
+)
+with_np(
+    "helper writes into an unnamed array",
+    """
+def put(a, s):
+    a[0] = a[1] * s
+    return np.sum(a**2)
+
+
+def f(x, s):
+    r = 0.0
+    for k in range(3):
+        r = r * s + put(x * s, r) + put((x * x)[1:], s)
+        x = x * 1.1
+    return r * s
+""",
+    vector(3),
+    1.3,
+)
+with_np(
+    "helper writes into an unnamed product, a list beside it",
+    """
+def put(w, x):
+    mask = x > 0.4
+    x[~mask] *= np.tanh(x[~mask])
+    return np.sum(x * x) + np.sum(w**2)
+
+
+def f(w, W, s):
+    r = put(np.ones(2), w @ W)
+    c = W * 2.0
+    z = c if s > 0.0 else W
+    z += np.log(2.0 + z**2)
+    return r * np.sum(c) + np.sum(W)
+""",
+    vector(2),
+    matrix(2, 5),
+    0.4,
 )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -125,6 +127,7 @@ class Context:
     survey: object = None  # see `survey.survey`
     done: dict[int, Expr] = field(default_factory=dict)  # see `finished`; by id, which the value keeps alive
     promoted: set[str] = field(default_factory=set)  # temporaries that get a line of their own
+    handed_over: dict[str, str] = field(default_factory=dict)  # what helpers write into, each with a parameter's name
     defined_at: dict[str, int] = field(default_factory=dict)
     definitions: Counter[str] = field(default_factory=Counter)
 
@@ -142,8 +145,12 @@ class Context:
             if isinstance(s, ir.Append):
                 reads[s.array] += 1
             self.definitions.update(ir.binds(s))
+            for name, p in self.handed(s):
+                self.handed_over.setdefault(name, p)
         self.definitions.update(self.function.names)
         self._find_temps(self.function.body, reads)
+        for name, p in self.made_for_helpers():
+            self.base[name] = self.names.fresh(p, "handed over", name)
 
     def hold_keys(self, target: Expr) -> None:
         """A key that is computed from elements which the store may change gets a line of its own."""
@@ -156,6 +163,25 @@ class Context:
     def written(self, e: Expr) -> dict[str, Expr]:
         """The arguments that a call of a helper writes into, by parameter."""
         return self.calls.written(e, self.facts) if isinstance(e, Op) and e.fn.startswith("local.") else {}
+
+    def handed(self, s: Stmt) -> Iterator[tuple[str, str]]:
+        """The names that the helpers called in a statement write into, each with the parameter that it is given for."""
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                for p, given in self.written(n).items():
+                    yield from ((v.name, p) for v, _ in aliases.sources(given, self.facts) if isinstance(v, Var))
+
+    def is_handed_over(self, s: ir.Assign) -> bool:
+        """Whether a temporary is memory of its own that a helper writes into: it is read again where that is undone."""
+        return s.target in self.handed_over and not aliases.sources(s.value, self.facts)
+
+    def made_for_helpers(self) -> Iterator[tuple[str, str]]:
+        """The variables that are no names of the user's, and parameters of the helpers that write into them."""
+        for s in ir.statements(self.function.body):
+            if not isinstance(s, ir.Assign) or s.target in self.temps or not self.is_handed_over(s):
+                continue
+            if s.origin is None or not re.search(rf"\b{re.escape(s.target)}\b", s.origin.text):
+                yield s.target, self.handed_over[s.target]
 
     def is_item(self, s: Stmt) -> bool:
         """Whether a statement binds an item of a loop over a sequence."""
@@ -188,6 +214,7 @@ class Context:
                 and not s.constant
                 and not self.is_item(s)
                 and not self.written(s.value)
+                and not self.is_handed_over(s)
                 and self.aliases.roots.get(self.aliases.of.get(s.target, "")) != s.target
             ):
                 pending[s.target] = s.value

@@ -267,6 +267,11 @@ class Pull(Adjoints):
         rule = rules.lookup(inner.fn) if isinstance(inner, Op) else None
         return rule is not None and rule.kind == "elementwise"
 
+    def is_alias(self, e: Expr) -> bool:
+        """Whether the value of an expression may share memory with a variable, through temporaries."""
+        found = [v for v, _ in sources(e, self.facts) if isinstance(v, Var)]
+        return any(v.name not in self.ctx.temps or self.is_alias(self.ctx.temps[v.name]) for v in found)
+
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
         """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""
         array, key = value.array, self.ctx.tree(value.key)
@@ -293,7 +298,7 @@ class Pull(Adjoints):
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative")
         whole = self.ctx.tree(array)
-        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and aliased(whole, self.facts):
+        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_alias(array):
             place = joined(self.adjoint_place(whole), key, self.facts)
             if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
                 place = Index(self.adjoint_place(whole), key)
