@@ -38,6 +38,7 @@ PLAIN = {
     "numpy.reshape", "numpy.broadcast_to", "numpy.split",
 }  # fmt: skip
 # arguments of these are sizes and positions, or must be what the primal computed to the last bit: they stay as they are
+PARTS = ("numpy.conj", "numpy.real", "numpy.imag")  # of a cotangent: a cotangent
 
 
 def is_number(e: Expr) -> bool:
@@ -46,8 +47,8 @@ def is_number(e: Expr) -> bool:
 
 def is_cotangent(e: Expr) -> bool:
     """Whether a factor is a cotangent or a tangent: it goes last."""
-    while isinstance(e, Index):
-        e = e.array
+    while isinstance(e, Index) or (isinstance(e, Op) and e.fn in PARTS):
+        e = e.array if isinstance(e, Index) else e.args[0]
     return isinstance(e, Var) and (
         e.name.endswith(("_bar", "_dot", "_bar_", "_dot_", "_inc")) or e.name.startswith("%g")
     )
@@ -106,6 +107,12 @@ Test = Callable[[Expr], bool]
 def build(p: Product, is_scalar: Test | None = None) -> Expr:
     if p.coefficient == 0:
         return ZERO
+    conjugates = [n.args[0] for n in p.numerators if isinstance(n, Op) and _is_conjugate(n)]
+    if len(conjugates) > 1 and not any(map(is_cotangent, conjugates)):  # one pass over arrays instead of two
+        at = next(i for i, n in enumerate(p.numerators) if _is_conjugate(n))
+        whole = Op("numpy.conj", (build(Product(1, 1, conjugates, []), is_scalar),))
+        rest = [n for n in p.numerators[at:] if not _is_conjugate(n)]
+        p = Product(p.sign, p.coefficient, [*p.numerators[:at], whole, *rest], p.denominators)
     last = [n for n in p.numerators if is_cotangent(n)]
     first = [n for n in p.numerators if not is_cotangent(n)]
     if is_scalar is not None and len(first) > 1:  # scalars first: one pass less over an array
@@ -175,6 +182,8 @@ def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = 
             return op(NEGATIVE, made) if sign < 0 else made
         case Op(fn="numpy.transpose", args=(Op(fn="numpy.transpose", args=(a,), options=()),), options=()):
             return again(a)
+        case Op(fn="numpy.conj", args=(a,), form=Form.CALL):
+            return conjugate(again(a))
         case Op(fn=fn) if fn.startswith("local."):  # its arguments are the primal's, and the cotangent has its form
             return e
         case Op(args=args) if e.fn not in PLAIN:
@@ -187,6 +196,32 @@ def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = 
         case Sequence(items=items):
             return Sequence(tuple(map(again, items)), e.kind, e.starred)
     return e
+
+
+def conjugate(e: Expr) -> Expr:
+    """conj(e) with signs and numbers outside; conj(conj(a) * b) is a * conj(b)."""
+    match e:
+        case Op(fn="numpy.conj", args=(a,)):
+            return a
+        case Const(value=complex() as v) if v.real == 0:
+            return op(NEGATIVE, e)
+        case Const() if is_number(e):
+            return e
+        case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", form=Form.OPERATOR):
+            p = product_of(e)
+            if p.sign > 0 and p.coefficient == 1 and not any(_is_conjugate(n) for n in p.numerators):
+                return Op("numpy.conj", (e,))
+            inside = Product(1, 1, [n for n in p.numerators if not _is_conjugate(n)], p.denominators)
+            p.numerators = [n.args[0] for n in p.numerators if isinstance(n, Op) and _is_conjugate(n)]
+            p.denominators = []
+            if inside.numerators or inside.denominators:
+                p.numerators.append(conjugate(build(inside)))
+            return simplify(build(p))
+    return Op("numpy.conj", (e,))
+
+
+def _is_conjugate(e: Expr) -> bool:
+    return isinstance(e, Op) and e.fn == "numpy.conj" and e.form is Form.CALL
 
 
 def _signs(a: Expr, b: Expr) -> tuple[int, tuple[Expr, Expr]]:

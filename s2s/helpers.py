@@ -388,30 +388,31 @@ def _eigvalsh_bar(w_bar, v, upper=False):
     return _one_triangle((v * np.expand_dims(w_bar, -2)) @ np.swapaxes(v, -1, -2), upper)
 
 
-def _real_eigenvalues(w):
-    """w, or LinAlgError where the eigenvalues are complex."""
-    if np.iscomplexobj(w):
-        raise np.linalg.LinAlgError("the derivative of np.linalg.eig is for matrices whose eigenvalues are all real")
-    return w
-
-
 def _eig_dot(a_dot, w, v):
-    """Tangents of w, v = np.linalg.eig(a), where the columns of v have length 1."""
-    w = _real_eigenvalues(w)
+    """Tangents of w, v = np.linalg.eig(a): columns of v have length 1, and their largest entries are real."""
     p = np.linalg.solve(v, a_dot @ v)
     v_dot = v @ _over(_off_diagonal(p), _gaps(w))
-    return np.diagonal(p, axis1=-2, axis2=-1), v_dot - v * np.sum(v * v_dot, axis=-2, keepdims=True)
+    scale = np.sum(np.real(np.conj(v) * v_dot), axis=-2, keepdims=True)
+    if np.iscomplexobj(v_dot):
+        k = np.argmax(np.abs(v), axis=-2, keepdims=True)
+        scale = scale + 1j * np.imag(np.take_along_axis(v_dot, k, -2)) / np.real(np.take_along_axis(v, k, -2))
+    return np.diagonal(p, axis1=-2, axis2=-1), v_dot - v * scale
 
 
 def _eig_bar(w_bar, v_bar, w, v):
-    """Cotangent of a in w, v = np.linalg.eig(a), where the columns of v have length 1."""
-    w, vt, p = _real_eigenvalues(w), np.swapaxes(v, -1, -2), np.zeros_like(v)
+    """Cotangent of a in w, v = np.linalg.eig(a): columns of v have length 1, and their largest entries are real."""
+    vh, p = np.swapaxes(np.conj(v), -1, -2), np.zeros_like(v)
     if v_bar is not None:
-        p = vt @ (v_bar - v * np.sum(v * v_bar, axis=-2, keepdims=True))
-        p = _over(_off_diagonal(p), _gaps(w))
+        along = np.sum(np.conj(v_bar) * v, axis=-2, keepdims=True)
+        bar = v_bar - v * np.real(along)
+        if np.iscomplexobj(v):
+            k = np.argmax(np.abs(v), axis=-2, keepdims=True)
+            top = np.arange(v.shape[-1])[:, None] == k
+            bar = bar + 1j * np.imag(along) / np.real(np.take_along_axis(v, k, -2)) * top
+        p = _over(_off_diagonal(vh @ bar), _gaps(np.conj(w)))
     if w_bar is not None:
         p = p + _diagonals(w_bar)
-    return np.linalg.solve(vt, p @ vt)
+    return np.linalg.solve(vh, p @ vh)
 
 
 def _eigvals_dot(a_dot, a):
@@ -718,6 +719,26 @@ def _unit(x, place):
     unit = np.zeros(np.shape(x), dtype=np.result_type(x, 0.0))
     unit[place] = 1.0
     return unit[()]
+
+
+def _fit(g, x):
+    """g cut off, or filled up with zeros, to the shape of x."""
+    shape = np.shape(x)
+    g = g[tuple(slice(n) for n in shape)]
+    return np.pad(g, [(0, n - k) for n, k in zip(shape, g.shape, strict=True)])
+
+
+def _irfft_bar(g, x, axis=-1, norm=None):
+    """Cotangent of x in np.fft.irfft(x, n, axis): the frequencies inside count twice; norm is that of rfft."""
+    return _irfftn_bar(g, x, (axis,), norm)
+
+
+def _irfftn_bar(g, x, axes=None, norm=None):
+    """Cotangent of x in np.fft.irfftn(x, s, axes): the frequencies inside the last axis count twice."""
+    last = -1 if axes is None else axes[-1]
+    x_bar = np.fft.rfftn(g, axes=axes, norm=norm)
+    np.moveaxis(x_bar, last, 0)[1 : (np.shape(g)[last] + 1) // 2] *= 2.0
+    return _fit(x_bar, x)
 
 
 def _digamma(x):

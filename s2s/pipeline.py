@@ -261,7 +261,7 @@ def _selected_names(source: parse.Module, request: Request) -> list[str]:
 
 def select(source: parse.Module, request: Request) -> list[Selected]:
     """The functions to differentiate, with what their comments, annotations and the request state."""
-    given = pragma.parse_shapes(request.shapes) if request.shapes else {}
+    given = pragma.parse_stated(request.shapes) if request.shapes else pragma.Pragma()
     out: list[Selected] = []
     for name in _selected_names(source, request):
         info = source.functions.get(name) or source.methods.get(name)
@@ -276,8 +276,9 @@ def select(source: parse.Module, request: Request) -> list[Selected]:
             out.append(Selected(name, wrt, emit, of=of))  # it is refused, once more, when it is derived
             continue
         stated = pragma.stated(f, own)
-        shapes = stated.shapes | {k: v for k, v in given.items() if ir.root_name(k) in f.names}
-        out.append(Selected(name, wrt, emit, shapes, stated.kinds, of))
+        shapes = stated.shapes | {k: v for k, v in given.shapes.items() if ir.root_name(k) in f.names}
+        kinds = stated.kinds | {k: "complex" for k in given.numbers if ir.root_name(k) in f.names}
+        out.append(Selected(name, wrt, emit, shapes, kinds, of))
     return out
 
 

@@ -19,7 +19,6 @@ REFUSED = {
     "list plus": "S233",  # [x] * 3 + L
     "list of generator": "S301",  # tuple, sorted, list(zip(...))
     "texts": "S304",  # "{}".format(x)
-    "complex constants": "S301",  # (x * 1j).imag
 }
 
 

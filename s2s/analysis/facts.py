@@ -15,7 +15,8 @@ from itertools import groupby
 from typing import Any
 
 from s2s import ir
-from s2s.analysis import aliases, asserted
+from s2s.analysis import aliases, asserted, numbers
+from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
 from s2s.ir import Block, Const, Expr, Stmt, Var
 
@@ -34,6 +35,7 @@ class Fact:
     length: Dim | None = None  # the value of an integer, as a length
     keys: tuple[str, ...] = ()  # of a dict display, whose values' facts are the items
     constant: bool = False  # a zero-dimensional literal: weak for promotion
+    number: str = REAL  # real, complex or either (`numbers`); what may be complex has kind any
 
 
 ANY = Fact("any", unknown("?"))
@@ -58,6 +60,8 @@ class Facts:
     )  # names with one value throughout: bound once, outside of loops, and not written into
     symbols: dict[int, tuple[Expr, str]] = field(default_factory=dict)  # see `transfer.symbol`; by id, kept alive
     calls: Any = None  # what is known of helpers: `derive.calls.Calls`
+    complex: bool = False  # whether any value may be complex; where none may, nobody asks
+    derived: dict[str, str] = field(default_factory=dict)  # the numbers that derivatives of helpers return
 
     # ------------------------------------------------------------ questions
     def of(self, e: Expr) -> Fact:
@@ -73,6 +77,13 @@ class Facts:
         if fact.kind in ("list", "tuple", "dict", "str"):
             return None
         return self.shapes(fact.shape).rank
+
+    def number(self, e: Expr) -> str:
+        """Whether a value is real, complex, or may be either."""
+        return numbers.number_of(e, self) if self.complex else REAL
+
+    def is_real(self, e: Expr) -> bool:
+        return not self.complex or numbers.number_of(e, self) == REAL
 
     def assume_scalar(self, e: Expr) -> None:
         """Takes `e` for a number: an assumption on the parameters, which the output guards."""
@@ -108,6 +119,7 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     if a == b:
         return a
     kind = a.kind
+    number = numbers.either([a.number, b.number])
     if a.kind != b.kind:
         pair = {a.kind, b.kind}
         if pair <= {"int", "float", "bool"}:
@@ -138,8 +150,8 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
         )
     if kind == "dict" and a.keys == b.keys and a.keys:
         items = tuple(join(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
-        return Fact(kind, shape, elem, items, keys=a.keys)
-    return Fact(kind, shape, elem, items)
+        return Fact(kind, shape, elem, items, keys=a.keys, number=number)
+    return Fact(kind, shape, elem, items, number=number)
 
 
 def collect(
@@ -160,6 +172,9 @@ def collect(
     facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls)
     for name, fact in parameters.items():
         facts.names[name] = fact
+    facts.complex = any(numbers.upper(fact) != REAL for fact in parameters.values()) or any(
+        numbers.is_source(n) for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e)
+    )
     collector = _Collector(facts, set(parameters), scalar_result, loops or {})
     for _ in range(12):
         before = (dict(facts.names), facts.shapes.version)
@@ -319,8 +334,8 @@ class _Collector:
             return one_item(fact.elem, s.targets[i])
         first = self.facts.shapes.split_first(fact.shape)
         if fact.kind in ("float", "int", "bool", "any") and first is not None:
-            return Fact(fact.kind, first[1])
-        return Fact("any", unknown(s.targets[i]))
+            return Fact(fact.kind, first[1], number=fact.number)
+        return Fact("any", unknown(s.targets[i]), number=numbers.upper(fact))
 
     def iterate(self, target: Expr, fact: Fact) -> None:
         if isinstance(target, Var):
@@ -331,9 +346,10 @@ class _Collector:
                 self.iterate_item(t, inner, i)
 
     def iterate_item(self, target: Expr, fact: Fact, i: int) -> None:
-        item = fact.items[i] if i < len(fact.items) else ANY
+        item = fact.items[i] if i < len(fact.items) else replace(ANY, number=numbers.upper(fact))
         for name in ir.target_names(target):
-            self.bind(name, item if isinstance(target, Var) else replace(ANY, shape=unknown(name)))
+            inner = replace(ANY, shape=unknown(name), number=numbers.upper(item))
+            self.bind(name, item if isinstance(target, Var) else inner)
 
 
 def momentary(f: ir.Function) -> set[str]:
@@ -434,8 +450,8 @@ def element_of(fact: Fact, shapes: Shapes, symbol: str) -> Fact:
         return replace(out, length=None, constant=False)
     first = shapes.split_first(fact.shape)
     if first is not None and fact.kind in ("float", "int", "bool", "any"):
-        return Fact(fact.kind, first[1])
-    return Fact("any", unknown(symbol))
+        return Fact(fact.kind, first[1], number=fact.number)
+    return Fact("any", unknown(symbol), number=numbers.upper(fact))
 
 
 def literal(e: Expr) -> object:

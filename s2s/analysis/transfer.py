@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from s2s import ir, rules
+from s2s.analysis import numbers
 from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal
 from s2s.analysis.matrices import MATRICES, trace
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, slice_length, unknown
@@ -61,7 +62,8 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
         case Const():
             return constant(e)
         case Op():
-            return operation(e, facts)
+            found = operation(e, facts)
+            return numbers.numbered(e, found, facts) if facts.complex else found
         case ir.Index():
             return index(e, facts)
         case ir.Attribute():
@@ -89,7 +91,8 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
                 keys=keys if known else (),
             )
         case ir.Comprehension():
-            return Fact("list" if e.kind == "list" else "other", opaque(e, facts))
+            number = numbers.number_of(e, facts) if facts.complex else numbers.REAL
+            return Fact("list" if e.kind == "list" else "other", opaque(e, facts), number=number)
         case ir.Raw():
             return Fact(
                 "str" if e.text[:2].lower().strip("rb").startswith(("f'", 'f"', "'", '"')) else "other",
@@ -108,6 +111,8 @@ def constant(e: Const) -> Fact:
         return Fact("int", length=v if v >= 0 else None, constant=True)
     if isinstance(v, float):
         return Fact("float", constant=True)
+    if isinstance(v, complex):
+        return Fact("any", constant=True, number=numbers.COMPLEX)
     if v is None:
         return Fact("none")
     return Fact("str" if isinstance(v, str) else "other")
@@ -183,7 +188,10 @@ def operation(e: Op, facts: Facts) -> Fact:
         if facts.calls is None:
             return ANY
         call: Callable[..., Fact] = facts.calls.result
-        return call(fn[6:], [fact_of(a, facts) for a in e.args], {k: fact_of(v, facts) for k, v in e.options}, facts)
+        given = [fact_of(a, facts) for a in e.args]
+        result = call(fn[6:], given, {k: fact_of(v, facts) for k, v in e.options}, facts)
+        facts.complex = facts.complex or numbers.upper(result) != numbers.REAL
+        return result
     if fn.startswith("helper."):
         return helper(e, facts)
     special = SPECIAL.get(fn) or results().get(fn)
@@ -355,8 +363,9 @@ def index(e: ir.Index, facts: Facts) -> Fact:
     if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
         return base.items[base.keys.index(e.key.value)]
     if base.kind in ("dict", "str", "other"):
-        return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts))
-    return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts))
+        number = numbers.upper(base)
+        return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts), number=number)
+    return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts), number=base.number)
 
 
 def key_kind(key: Expr, facts: Facts) -> str:

@@ -15,6 +15,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import ROOT, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
+from s2s.analysis.numbers import COMPLEX, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
@@ -180,6 +181,9 @@ class Adjoints:
             expr: Expr = algebra.op(algebra.MULTIPLY, ONE, state.expr)
             if state.shape != full:
                 expr = algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO)
+            if not self.holds(name, state.expr):
+                expr = state.expr if state.shape == full else expr
+                expr = Op("numpy.astype", (expr, self.dtype(name)), form=ir.Form.METHOD, spelling="astype")
             self.out.append(Assign(target, expr))
         st[name] = Adjoint(Var(target), full, True)
         self.facts.names[target] = Fact("float", full)
@@ -297,7 +301,7 @@ class Adjoints:
     def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
         wish = self.role(value)
         name = self.ctx.names.fresh(wish, id(value), "bar")
-        self.facts.names[name] = Fact("float", shape)
+        self.facts.names[name] = Fact("float", shape, number=self.facts.number(g))
         self.out.append(Assign(name, g))
         return Var(name)
 
@@ -540,11 +544,12 @@ class Adjoints:
             if isinstance(c.expr, Const):
                 st[name] = Adjoint(c.expr, c.shape, True)
                 return
-            sure = self.is_float(c)
+            sure = self.is_float(c) and (c.shape == SCALAR or self.holds(name, c.expr))
             owned = (self.is_fresh(c) and sure) or (
                 dying is not None and self.is_bare(c.expr, dying) and not _calls_helper(c.expr)
             )
-            if not owned and name in self.copy_first:
+            owned = owned and (sure or self.facts.is_real(Var(name)))
+            if not owned and name in self.copy_first and (sure or self.facts.is_real(Var(name))):
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             if c.expr != Var(target):
                 self.out.append(Assign(target, c.expr))
@@ -554,11 +559,13 @@ class Adjoints:
             self.facts.names[target] = Fact("float", c.shape)
             return
         shape = self.facts.shapes.broadcast([state.shape, c.shape])
+        owned = True
         if state.constant:
             total = algebra.add(c.expr, state.expr)
             if isinstance(total, Const):
                 st[name] = Adjoint(total, shape, True)
                 return
+            owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
         elif state.owned and state.shape == shape:
             sign, rest = algebra.split_sign(c.expr)
@@ -570,8 +577,9 @@ class Adjoints:
             if isinstance(total, Const):
                 st[name] = Adjoint(total, SCALAR, True)
                 return
+            owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
-        st[name] = Adjoint(Var(target), shape, True)
+        st[name] = Adjoint(Var(target), shape, owned)
         self.facts.names[target] = Fact("float", shape)
 
     def accumulate_own(self, own: str, contributions: list[Contribution], adjoint: Adjoint, st: State) -> None:
@@ -604,7 +612,7 @@ class Adjoints:
         ):
             # read the old adjoint more than once while the new one is built: give it a name
             g = self.ctx.names.fresh("g_bar", own)
-            self.facts.names[g] = Fact("float", adjoint.shape)
+            self.facts.names[g] = Fact("float", adjoint.shape, number=self.facts.number(Var(own)))
             if isinstance(adjoint.expr, Var):
                 gathered = self.gathered(own, whole, together=True)
                 if len(gathered) == 1 and len(whole) == len(rest):
@@ -692,6 +700,19 @@ class Adjoints:
         sign, rest = algebra.split_sign(expr)
         return Augment(target, "+" if sign > 0 else "-", rest)
 
+    def holds(self, name: str, e: Expr) -> bool:
+        """Whether an array that is made by `e` can take, in place, what is added to the adjoint of `name`.
+
+        The adjoint of a complex variable may start as an array of real numbers, `np.ones_like(x)`.
+        """
+        return self.facts.is_real(Var(name)) or self.facts.number(e) == COMPLEX
+
+    def dtype(self, name: str) -> Expr:
+        """A dtype for the adjoint of a complex variable."""
+        if self.facts.number(Var(name)) == COMPLEX:
+            return ir.Attribute(Var(name), "dtype")
+        return Op("numpy.result_type", (Var(name), Const(1j)))
+
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
@@ -703,7 +724,9 @@ class Adjoints:
                 return repeated(ZERO, Var(name))
             v = Var("v")
             sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
-            dtype_ = () if sure else (("dtype", Op("numpy.result_type", (v, ZERO))),)
+            number = REAL if elem is None else upper(elem)
+            sure = sure or number == COMPLEX
+            dtype_ = () if sure else (("dtype", Op("numpy.result_type", (v, _unit(number)))),)
             return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype_), ((v, Var(name), ()),))
         if fact.kind == "dict":
             if not fact.keys:
@@ -718,16 +741,22 @@ class Adjoints:
             )
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
-        careful = self.survey.careful | self.ctx.temps.keys()
-        if name not in self.survey.maybe_integer and (fact.kind == "float" or name not in careful):
+        if fact.number == COMPLEX:
             return Op("numpy.zeros_like", (Var(name),))
-        dtype = Op("numpy.result_type", (Var(name), ZERO))
+        careful = self.survey.careful | self.ctx.temps.keys()
+        if (
+            fact.number == REAL
+            and name not in self.survey.maybe_integer
+            and (fact.kind == "float" or name not in careful)
+        ):
+            return Op("numpy.zeros_like", (Var(name),))
+        dtype = Op("numpy.result_type", (Var(name), _unit(fact.number)))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
 
     def zero_item(self, item: Expr, fact: Fact) -> Expr:
         if fact.kind in NOT_DIFFERENTIABLE or self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
-        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (item, ZERO))),))
+        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (item, _unit(fact.number)))),))
 
     def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:
         """Makes the adjoint of `name` a variable, of its full shape where that is asked for."""
@@ -740,7 +769,7 @@ class Adjoints:
         expr = a.expr
         if full and a.shape != shape and not is_list:
             expr = self.zeros(name) if expr == ZERO else self.full(expr, a.shape, shape, Var(name))
-            a = replace(a, shape=shape, owned=True)
+            a = replace(a, shape=shape, owned=a.expr == ZERO or self.holds(name, expr))
         st[name] = replace(a, expr=Var(target))
         self.facts.names[target] = Fact("float", a.shape)
         return [Assign(target, self.ctx.simplify(expr))]
@@ -788,8 +817,14 @@ class Adjoints:
     def respread(self, name: str, st: State) -> list[Stmt]:
         a = st[name]
         shape = self.facts.shape(Var(name))
-        st[name] = Adjoint(a.expr, shape, True)
-        return [Assign(bar(name), self.full(a.expr, a.shape, shape, Var(name)))]
+        expr = self.full(a.expr, a.shape, shape, Var(name))
+        st[name] = Adjoint(a.expr, shape, self.holds(name, expr))
+        return [Assign(bar(name), expr)]
+
+
+def _unit(number: str) -> Const:
+    """A weak number that makes a dtype a floating-point one, or a complex one."""
+    return ZERO if number == REAL else Const(1j)
 
 
 def _reads_new(e: Expr) -> bool:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from s2s import ir
 from s2s.analysis import activity, aliases, facts, ifs, loops, tuples, webs
 from s2s.analysis.facts import ANY, Fact, Facts
+from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
 from s2s.derive import updates
 from s2s.derive.refusals import refuse
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 class Source(Protocol):
     functions: Mapping[str, Any]
     constants: Mapping[str, str]
+    complex_values: frozenset[str]
 
     def function(self, name: str) -> ir.Function: ...
     def why_not(self, path: str) -> str: ...
@@ -78,7 +80,7 @@ class Calls:
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
     results: dict[object, Fact] = field(default_factory=dict)
-    wanted: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], Wanted] = field(default_factory=dict)
+    wanted: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
     preparing: list[str] = field(default_factory=list)
     reached: dict[str, frozenset[str]] = field(default_factory=dict)  # see `reaching`
@@ -192,11 +194,12 @@ class Calls:
     def constants(self, f: ir.Function) -> dict[str, Fact]:
         """Facts of the module's constants that are numbers, but for names that are the function's own."""
         own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
-        return {
-            n: fact
-            for n, text in self.source.constants.items()
-            if n not in own and (fact := _default(ir.Param(n, default=text))).kind in ("int", "float", "bool", "str")
-        }
+        found = {n: Fact("any", unknown(n), number=EITHER) for n in self.source.complex_values if n not in own}
+        for n, text in self.source.constants.items():
+            fact = _default(ir.Param(n, default=text))
+            if n not in own and (fact.kind in ("int", "float", "bool", "str") or fact.number != REAL):
+                found[n] = fact
+        return found
 
     def expand(self, f: ir.Function) -> ir.Block:
         """Dict parameters that are handed on whole are written out by the entries that the helper reads.
@@ -263,7 +266,7 @@ class Calls:
             given = self.parameters(self.prepare(name).function, args, options, caller.shapes)
             return self.recursive_result(name, _ranks_only(given))
         if name in self.active:
-            return ANY
+            return self.any_result(name, [*args, *options.values()])
         prepared = self.prepare(name)
         given = self.parameters(prepared.function, args, options, caller.shapes)
         key = (name, tuple(sorted(given.items(), key=lambda kv: kv[0])), caller.shapes.version)
@@ -303,8 +306,9 @@ class Calls:
             expected, assumed = self.assumed[name]
             if expected == given:
                 return assumed
-            self.assumed[name] = (expected, ANY)  # an inner call with other arguments
-            return ANY
+            nothing = self.any_result(name, list(given.values()))
+            self.assumed[name] = (expected, nothing)  # an inner call with other arguments
+            return nothing
         key = (name, tuple(sorted(given.items(), key=lambda kv: kv[0])))
         if key in self.results:
             return self.results[key]
@@ -312,23 +316,30 @@ class Calls:
         returns = [s for s in ir.statements(f.body) if isinstance(s, ir.Return)]
         late = _depends_on_calls(f, {n for n in _called(f) if self.calls_itself(n)})
         first = [s for s in returns if not any(r in late for r in ir.reads(s.value)) and not _called_in(s.value)]
-        guess = ANY
+        nothing = guess = self.any_result(name, list(given.values()))
         for _ in range(4):
             self.assumed[name] = (given, guess)
             found = facts.collect(f, given | self.constants(f), self)
             kept = self.assumed.pop(name)[1] == guess
-            out = _joined(first if guess == ANY and first else returns, found)
+            out = _joined(first if guess == nothing and first else returns, found)
             if _symbols(out) or not kept:
-                guess = ANY
+                guess = nothing
                 break
             if out == guess:
                 break
             guess = replace(out, constant=False)
         else:
-            guess = ANY
+            guess = nothing
         if not self.assumed:
             self.results[key] = guess
         return guess
+
+    def any_result(self, name: str, given: list[Fact]) -> Fact:
+        """What is known of a helper's result before it is known."""
+        f = self.prepare(name).function
+        nodes = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e))
+        is_complex = any(upper(fact) != REAL for fact in given) or any(map(is_source, nodes))
+        return replace(ANY, number=EITHER) if is_complex else ANY
 
     def parameters(self, f: ir.Function, args: list[Fact], options: dict[str, Fact], shapes: Shapes) -> dict[str, Fact]:
         given: dict[str, Fact] = {}
@@ -468,7 +479,8 @@ class Calls:
         active: tuple[str, ...],
         written: tuple[str, ...] = (),
     ) -> Wanted:
-        key = (name, mode, active, written)
+        numbers = tuple(p for p, e in bound.items() if not ctx.facts.is_real(e))  # which of them may be complex
+        key = (name, mode, active, written, numbers)
         wanted = self.wanted.get(key)
         if wanted is None:
             text = f"_{name.rpartition('.')[2].strip('_')}_{mode}"
@@ -631,6 +643,8 @@ def _default(p: ir.Param) -> Fact:
         return Fact("float")
     if value is None:
         return Fact("none")
+    if isinstance(value, complex):
+        return Fact("any", number=COMPLEX)
     return Fact("str" if isinstance(value, str) else "any", unknown(p.name))
 
 

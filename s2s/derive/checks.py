@@ -6,6 +6,7 @@ from s2s import ir, rules
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, written_by
 from s2s.derive.calls import entries
+from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
 from s2s.derive.refusals import active_label, missing, place
@@ -40,7 +41,10 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 found += unknown_attribute(ctx, n)
         for e in active_operations(value, active):
             if isinstance(e, Op):
-                rule = rules.lookup(e.fn)
+                rule = rule_of(e, ctx.facts)
+                if rule is None and rules.lookup(e.fn) is not None:
+                    found.append(no_complex_rule(ctx, e))
+                    continue
                 if rule is None:
                     if not e.fn.startswith(("local.", "operator.")):
                         found.append(missing(ctx, e))
@@ -53,6 +57,11 @@ def problems(ctx: Context) -> list[Diagnostic]:
                                 active_label(ctx, e),
                             )
                         )
+                    continue
+                if drops_imaginary(ctx, rule, e):
+                    message = f"`{rule.spelled}` drops the imaginary part of a complex value here"
+                    help_ = ("write what is meant: `z.real`",)
+                    found.append(Diagnostic("S305", message, place(ctx, e), active_label(ctx, e), help_))
                     continue
                 try:
                     bind(ctx, rule, e)
@@ -95,25 +104,44 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
     return out
 
 
-COMPLEX = ("complex128", "complex64", "complex256", "cdouble", "csingle", "clongdouble")
-
-
 def complex_numbers(ctx: Context) -> list[Diagnostic]:
-    """Active values that are made with a complex literal or type: the rules are those of real numbers."""
+    """What is not right for complex numbers: a store into a real array, a conversion that drops the imaginary part."""
     out: list[Diagnostic] = []
+    facts = ctx.facts
+    if not facts.complex:
+        return out
     for s in ir.statements(ctx.function.body):
-        names = {*ir.binds(s), *(written_by(s, ctx.facts) if isinstance(s, ir.Store) else ())}
-        if not (names & ctx.activity.active or isinstance(s, ir.Return)):
-            continue
+        span = s.origin.span if s.origin else None
+        match s:
+            case ir.Store(target=target, value=value) if facts.of(target.array).kind not in ("list", "dict", "tuple"):
+                if facts.is_real(target.array) and not facts.is_real(value) and ctx.activity.depends(value):
+                    name = ctx.base.get(ir.written_name(target), ir.written_name(target))
+                    message = f"`{name}` is an array of real numbers: what is written into it loses its imaginary part"
+                    help_ = ("make it complex: `np.zeros(n, dtype=complex)`", "or write its real part: `z.real`")
+                    out.append(Diagnostic("S305", message, span, "this value may be complex", help_))
         for e in ir.expressions(s):
             for n in ir.walk(e):
-                literal = isinstance(n, ir.Const) and isinstance(n.value, complex)
-                typed = isinstance(n, ir.Attribute) and n.name in COMPLEX
-                made = (isinstance(n, Op) and n.fn == "builtins.complex") or n == Var("complex")
-                if literal or typed or made:
-                    span = s.origin.span if s.origin else None
-                    out.append(Diagnostic("S305", "complex numbers carry no derivative here", span))
+                if not isinstance(n, Op) or not n.args or facts.is_real(n.args[0]):
+                    continue
+                if n.fn == "numpy.sign" and ctx.activity.depends(n.args[0]):
+                    message = "`np.sign` of complex numbers has no derivative rule: it is z / abs(z)"
+                    out.append(Diagnostic("S305", message, span, "", ("write the quotient",)))
     return out
+
+
+def drops_imaginary(ctx: Context, rule: rules.Rule, e: Op) -> bool:
+    """Whether a function that would keep complex numbers gives real ones: by a dtype, or like a real array."""
+    if not ctx.facts.complex or rule.adjoint or rule.kind == "constant" or not ctx.facts.is_real(e):
+        return False
+    return any(not ctx.facts.is_real(v) for a in e.args for v in operands(a) if v.name in ctx.activity.active)
+
+
+def no_complex_rule(ctx: Context, e: Op) -> Diagnostic:
+    """A function that has a rule for real numbers only."""
+    name = e.fn.removeprefix("builtins.").replace("numpy.", "np.")
+    message = f"`{name}` of complex numbers has no derivative rule"
+    help_ = ("take real and imaginary part apart: `z.real`, `z.imag`",)
+    return Diagnostic("S305", message, place(ctx, e), active_label(ctx, e), help_)
 
 
 def item_update(ctx: Context, s: ir.Store) -> Diagnostic:

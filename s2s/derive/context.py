@@ -28,7 +28,7 @@ CHEAP = {
     "numpy.absolute", "numpy.abs", "numpy.fabs", "builtins.abs", "math.fabs", "builtins.float", "builtins.len",
     "numpy.shape", "numpy.size", "numpy.ndim",
     "numpy.swapaxes", "numpy.expand_dims", "builtins.range", "builtins.int", "numpy.floor_divide", "numpy.remainder",
-    "numpy.reshape", "numpy.ravel",
+    "numpy.reshape", "numpy.ravel", "numpy.conj", "numpy.real", "numpy.imag",
 }  # fmt: skip
 
 

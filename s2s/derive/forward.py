@@ -9,7 +9,9 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
+from s2s.analysis.numbers import COMPLEX
 from s2s.analysis.shapes import SCALAR, Shape, unknown
+from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.phrases import WIDTH, bind, method, traced, view_guard
 from s2s.derive.refusals import no_rule, refuse, whole_result
@@ -298,7 +300,7 @@ class Forward:
                 ir.Unpack(dots, Var(pair[1])),
             ]
         if isinstance(value, Op):
-            rule = rules.lookup(value.fn)
+            rule = rule_of(value, self.facts)
             if rule is None:
                 no_rule(self.ctx, value)
             bound = bind(self.ctx, rule, value)
@@ -473,7 +475,11 @@ class Forward:
         refuse(self.ctx, e, "S201", "this expression has no derivative here")
 
     def push_op(self, e: Op, out: Expr) -> tuple[Expr, Shape] | None:
-        rule = rules.lookup(e.fn)
+        if (z := squared_modulus(e, self.ctx.temps, self.facts)) is not None:
+            z_dot = self.push_full(z)
+            product = algebra.op(algebra.MULTIPLY, conjugated(z, self.facts), z_dot)
+            return algebra.op(algebra.MULTIPLY, Const(2.0), Op("numpy.real", (product,))), self.facts.shape(e)
+        rule = rule_of(e, self.facts)
         if rule is None:
             no_rule(self.ctx, e)
         call = bind(self.ctx, rule, e)
@@ -496,7 +502,9 @@ class Forward:
                 expr, shape = self.spread(expr, o.expr), want
             name = f"%g{i}"
             self.facts.names[name] = (
-                Fact("float", shape) if self.facts.of(o.expr).kind != "list" else replace(self.facts.of(o.expr))
+                Fact("float", shape, number=self.facts.number(o.expr))
+                if self.facts.of(o.expr).kind != "list"
+                else replace(self.facts.of(o.expr))
             )
             placeholders[name] = expr
             dots[o] = Var(name)
@@ -514,6 +522,8 @@ class Forward:
                 self.facts.names[given] = self.facts.names[name]
                 expr = Var(given)
             final[name] = expr
+        if self.facts.complex:
+            result = tidied(result, self.facts)
         full = self.facts.shape(e)
         if rule.kind == "elementwise":
             full = self.facts.shapes.broadcast([self.facts.shape(v) for v in _leaves(result)])
@@ -534,7 +544,7 @@ class Forward:
             return ir.Sequence(tuple(self.zero(Index(e, Const(i))) for i in range(len(fact.items))))
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
-        if fact.kind == "float":
+        if fact.kind == "float" or fact.number == COMPLEX:
             return Op("numpy.zeros_like", (e,))
         return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, ZERO))),))
 

@@ -11,9 +11,11 @@ from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
 from s2s.analysis.aliases import sources
 from s2s.analysis.facts import Fact, Facts, is_uniform
+from s2s.analysis.numbers import EITHER
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State
+from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import is_costly
 from s2s.derive.phrases import bar, bind, joined, repeated, traced
 from s2s.derive.refusals import no_rule, refuse, whole_result
@@ -47,7 +49,9 @@ class Pull(Adjoints):
 
     def companion(self, e: Expr, like: str = "") -> Expr:
         """The adjoint object of what `e` evaluates to."""
-        zeros = Op("numpy.zeros_like", (Var(like) if like else e,))
+        whole = Var(like) if like else e
+        dtype = (("dtype", Op("numpy.result_type", (whole, Const(1j)))),) if self.facts.number(whole) == EITHER else ()
+        zeros = Op("numpy.zeros_like", (whole,), dtype)
         match e:
             case Var(name=name) if self.shadows((name,)):
                 return Var(bar(name))
@@ -81,6 +85,10 @@ class Pull(Adjoints):
 
     def into(self, e: Expr, g: Expr, shape: Shape, sink: Collected) -> None:
         """A contribution g to the operand e: a variable, or an expression that it is pulled through."""
+        if self.facts.complex and self.facts.is_real(e):
+            g = real_part(g, self.facts)
+            if g == ZERO:
+                return
         match e:
             case Var(name=name):
                 if name not in self.active:
@@ -120,7 +128,10 @@ class Pull(Adjoints):
                 refuse(self.ctx, value, "S236", "this expression has no derivative here")
 
     def pull_op(self, value: Op, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
-        rule = rules.lookup(value.fn)
+        if (z := squared_modulus(value, self.ctx.temps, self.facts)) is not None:
+            self.pull_squared_modulus(value, z, g, gshape, sink)
+            return
+        rule = rule_of(value, self.facts)
         if rule is None:
             no_rule(self.ctx, value)
         call = bind(self.ctx, rule, value)
@@ -145,7 +156,7 @@ class Pull(Adjoints):
             and not (rule.kind == "reduction" and gshape == SCALAR)
         ):
             g, gshape = self.full(g, gshape, shape, value), shape
-        self.facts.names[G.name] = Fact("float", gshape)
+        self.facts.names[G.name] = Fact("float", gshape, number=self.facts.number(value))
         for operand in todo:
             kind = self.facts.of(operand.expr)
             if kind.kind == "list" and isinstance(self.ctx.tree(operand.expr), Var):
@@ -161,9 +172,11 @@ class Pull(Adjoints):
                 if gshape == SCALAR:
                     wide_g = G
                 c = traced(self.ctx, value, rule.vjp, call, operand, wide_g, wide_out, self.facts)
+                c = adjoint(rule, c, self.facts, G)
                 cshape = self.reduced(c, want, operand.expr)
             else:
                 c = traced(self.ctx, value, rule.vjp, call, operand, G, out, self.facts)
+                c = adjoint(rule, c, self.facts, G)
                 cshape = want
                 if rule.kind == "elementwise":
                     cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
@@ -175,7 +188,15 @@ class Pull(Adjoints):
         g = self.named(g, gshape, value, uses)
         assert len(self.out) >= before
         for operand, c, cshape in made:
-            self.into(operand.expr, ir.substitute(c, {G.name: g}), cshape, sink)
+            c = ir.substitute(c, {G.name: g})
+            self.into(operand.expr, tidied(c, self.facts) if self.facts.complex else c, cshape, sink)
+
+    def pull_squared_modulus(self, value: Op, z: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
+        """np.abs(z)**2 of a complex z: z_bar is 2 z g."""
+        want = self.facts.shape(z)
+        shape = self.facts.shapes.broadcast([want, gshape])
+        c = algebra.op(algebra.MULTIPLY, algebra.op(algebra.MULTIPLY, Const(2.0), z), self.named(g, gshape, value, 1))
+        self.into(z, *self.to_operand(c, shape, shape, want, z, value), sink)
 
     def to_list(self, value: Op, rule: rules.Rule) -> tuple[Expr, Shape]:
         """The cotangent of a list of values, from that of the array that a function made of it."""
@@ -307,7 +328,7 @@ class Pull(Adjoints):
         if array.name in self.ctx.temps:
             shape = self.facts.shape(array)
             name = self.ctx.names.fresh("u_bar", array.name, "index")
-            self.facts.names[name] = Fact("float", shape)
+            self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
             self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
             self.out.append(self.update(Index(Var(name), key), Contribution(self.ctx.resolve(g), gshape, key, scatter)))
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
@@ -329,7 +350,7 @@ class Pull(Adjoints):
                 self.out.append(ir.Inert("", (value,)))
                 return
             name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
-            self.facts.names[name] = Fact("float", self.facts.shape(s.value))
+            self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=self.facts.number(adjoint))
             self.out.append(Assign(name, value))
             value = Var(name)
         self.into(s.value, value, self.facts.shape(s.value), sink)
@@ -343,7 +364,7 @@ class Pull(Adjoints):
                 shape = self.facts.shape(Var(t))
                 g = self.full(taken[t].expr, taken[t].shape, shape, Var(t, after=True))
                 place = Var(f"{G.name}{i}")
-                self.facts.names[place.name] = Fact("float", shape)
+                self.facts.names[place.name] = Fact("float", shape, number=self.facts.number(Var(t)))
                 gs[i], given[place.name] = place, (g, shape, t)
         if not given:
             return
@@ -358,11 +379,12 @@ class Pull(Adjoints):
             g = self.ctx.simplify(self.ctx.resolve(g))
             if sum(algebra.count(c, lambda n, name=name: n == Var(name)) for _, c in made) > 1 and is_costly(g):  # type: ignore[misc]
                 own = self.ctx.names.fresh(bar(t), id(s), t)
-                self.facts.names[own] = Fact("float", shape)
+                self.facts.names[own] = Fact("float", shape, number=self.facts.number(Var(t)))
                 self.out.append(Assign(own, g))
                 g = Var(own)
             names[name] = g
         for operand, c in made:
+            c = adjoint(call.rule, c, self.facts, *map(Var, given))
             c, want = ir.substitute(c, names), self.facts.shape(operand.expr)
             if call.rule.kind == "elementwise":
                 (_, shape, t), *_ = given.values()
@@ -383,7 +405,7 @@ class Pull(Adjoints):
             self.pull_call(value, ir.Sequence(tuple(parts)), sink)
             return
         if isinstance(value, Op):
-            rule = rules.lookup(value.fn)
+            rule = rule_of(value, self.facts)
             if rule is None:
                 no_rule(self.ctx, value)
             call = bind(self.ctx, rule, value)
@@ -417,6 +439,8 @@ class Pull(Adjoints):
                         ir.Sequence(tuple(Var(t, after=True) for t in s.targets)),
                         self.facts,
                     )
+                    if is_complex_call(value, self.facts) and "split" not in rule.fn:  # which has no coefficients
+                        refuse(self.ctx, value, "S305", f"`{rule.spelled}` of complex numbers is unpacked")
                     self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
             return
         last = len(s.targets) - 1
@@ -451,6 +475,7 @@ class Pull(Adjoints):
         call = Op(f"local.{reverse}", (*args, g))
         if len(given) == 1:
             p = given[0]
+            self.facts.derived[call.fn] = self.facts.number(bound[p])
             whole = self.whole_of(bound[p])
             if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
                 sink.add(whole.name, Contribution(call, SCALAR, fresh=True))
@@ -462,7 +487,7 @@ class Pull(Adjoints):
             return
         targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(value)) for p in given)
         for t, p in zip(targets, given, strict=True):
-            self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
+            self.facts.names[t] = Fact("float", self.facts.shape(bound[p]), number=self.facts.number(bound[p]))
         self.out.append(ir.Unpack(targets, call) if len(targets) > 1 else Assign(targets[0], call))
         for t, p in zip(targets, given, strict=True):
             whole = self.whole_of(bound[p])

@@ -53,7 +53,7 @@ class Stores(Pull):
             g: Expr = Var(target, after=True)
             if own:  # the old array is read and its adjoint is added to: that of the new one gets a name
                 name = self.ctx.names.fresh("g_bar", id(s))
-                self.facts.names[name] = Fact("float", fact.shape)
+                self.facts.names[name] = Fact("float", fact.shape, number=fact.number)
                 node.pre = [Assign(name, g)]
                 g = Var(name)
             self.pull(s.value, Var(s.target, after=True), g, self.facts.shape(s.value), sink)
@@ -84,7 +84,8 @@ class Stores(Pull):
             self.out.append(ir.Inert("", (popped,)))
         else:
             name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
-            self.facts.names[name] = Fact("float", self.facts.shape(s.value))
+            number = self.facts.number(Var(s.array))
+            self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=number)
             self.out.append(Assign(name, popped))
             self.into(s.value, Var(name), self.facts.shape(s.value), sink)
         node.post = self.settle(unit, None, sink, st)
@@ -102,7 +103,8 @@ class Stores(Pull):
         if self.seen(value) or s.constant or not self.is_active(s.value):
             return
         g = Var(self.ctx.names.fresh("s_bar", id(s)))
-        self.facts.names[g.name] = Fact("float", self.facts.shape(s.value))
+        number = self.facts.number(s.target)
+        self.facts.names[g.name] = Fact("float", self.facts.shape(s.value), number=number)
         sink = Collected()
         self.pull(s.value, self.ctx.tree(s.target), g, self.facts.shape(s.value), sink)
         node.post = self.settle(unit, None, sink, st)
@@ -195,7 +197,7 @@ class Stores(Pull):
             assert isinstance(value, Op)
             value = value.args[1] if value.fn == "numpy.add" else algebra.negated(value.args[1])
         g = Var(self.ctx.names.fresh("s_bar", id(s)))
-        self.facts.names[g.name] = Fact("float", region)
+        self.facts.names[g.name] = Fact("float", region, number=self.facts.number(Var(root)))
         shape = self.facts.shape(value)
         sink = Collected()
         spread, shape_ = self.stored_seed(g, region, shape, value, s.target)
@@ -351,7 +353,7 @@ class Stores(Pull):
             call = Op(f"local.{w.name}", (*(self.ctx.resolve(bound[p]) for p in bound), *bars))
             names = [self.ctx.names.fresh(f"{p}_inc", w.name, p, id(value)) for p in w.increments]
             for t, p in zip(names, w.increments, strict=True):
-                self.facts.names[t] = Fact("float", self.facts.shape(bound[p]))
+                self.facts.names[t] = Fact("float", self.facts.shape(bound[p]), number=self.facts.number(bound[p]))
             if not names:
                 self.out.append(ir.Inert("", (call,)))
             else:

@@ -14,6 +14,7 @@ from s2s.analysis import activity, aliases, asserted, facts
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
+from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive import second, updates
 from s2s.derive.adjoints import Adjoint, State
@@ -73,12 +74,17 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
                 # an integer scalar may still name a length
                 length = Length(p.name) if kind == "int" and shape.rank in (0, None) else None
                 out[p.name] = Fact(kind, SCALAR if p.name not in shapes else shape, length=length)
+            case "complex":
+                number = EITHER if shape.rank == 0 else COMPLEX  # a number may be passed as 1.0
+                out[p.name] = Fact("any", shape, number=number)
             case "other":
                 out[p.name] = Fact("other" if p.name not in shapes else "any", shape)
             case _:
                 default = p.default
                 if default in ("True", "False"):
                     out[p.name] = Fact("bool")
+                elif default.rstrip(")").endswith("j"):
+                    out[p.name] = Fact("any", shape, number=EITHER)
                 elif default[:1] in ("'", '"'):
                     out[p.name] = Fact("str")
                 else:
@@ -86,6 +92,11 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
     for name, dims in shapes.items():
         if ir.is_part(name):
             out[name] = Fact("any", Shape(tuple(map(symbol_dim, dims))))
+        if kinds.get(name) == "complex" and ir.is_part(name):
+            out[name] = replace(out[name], number=COMPLEX if dims else EITHER)
+    for name in kinds:  # parts of unknown shape
+        if ir.is_part(name) and name not in shapes:
+            out[name] = Fact("any", unknown(name), number=COMPLEX)
     for name, _, names in reversed(f.classes):  # from the inside out
         keys = tuple(map(ir.Attr, names))
         if keys and not entries(f, ir.root_name(name)):  # it is rebound: one value
@@ -315,10 +326,13 @@ class Derivation:
         guards = guard_statements(f, found, want.shapes, want.kinds, wrt) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
-        guards += _distinct(ctx, f) + float_guards(ctx)
+        guards += _distinct(ctx, f) + float_guards(ctx) + complex_guards(ctx, want.kinds)
         if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
             guards += self.seed_guards(f, found, wrt, dots)
+            complex_dots = [Var(dots[n]) for n in wrt if n in dots and not found.is_real(Var(n))]
+            if ctx.aliases.of:  # tangents of arrays that are written: real ones would lose what is written
+                guards += [ir.Inert("assert", (call("numpy.iscomplexobj", v),)) for v in complex_dots]
             params = _keyword(params, [Param(s.name, kind="keyword") for s in seeds])
             body = self.forward_body(ctx, wrt, dots, want.of, alone=emit == "hvp")
         else:
@@ -378,6 +392,10 @@ class Derivation:
                         ("ask for `--emit vjp` or `--emit jvp`",),
                     )
                 )
+            if found.complex and not found.is_real(s.value):
+                help_ = ("return a real number: `np.real(...)`, `np.abs(...)`", "or ask for `--emit vjp`")
+                message = f"the result of `{f.name}` may be complex: a gradient needs a real result"
+                raise S2SError(Diagnostic("S405", message, span, "this is returned", help_))
             shape = found.shapes(fact.shape)
             if shape.rank not in (None, 0) or (shape.dims and shape.rank is None):
                 rank = f"has rank {shape.rank}" if shape.rank else "is an array"
@@ -468,6 +486,8 @@ class Derivation:
     ) -> list[Stmt]:
         """bars: the names of the cotangents of final elements, by parameter."""
         ctx.bars = bars or {}
+        if isinstance(seed, Var) and ctx.facts.complex:
+            ctx.facts.names[seed.name] = seed_fact(ctx)
         body = self.sweeps(ctx, ctx.function.body, wrt, seed, emit, out_bar)
         fixed = {n: n for n in ctx.function.names}
         if isinstance(seed, Var):
@@ -604,7 +624,7 @@ class Derivation:
         return first
 
     def own_seeds(self, ctx: Context, reverse: Reverse, outputs: tuple[str, ...]) -> list[Stmt]:
-        return [Assign(bar(n), method("copy", Var(bar(n)))) for n in outputs if not reverse.shadows((n,))]
+        return [Assign(bar(n), own_seed(ctx, n, "%_bar")) for n in outputs if not reverse.shadows((n,))]
 
     def written_parameters(self, ctx: Context) -> list[str]:
         plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "str", "complex")}
@@ -619,7 +639,7 @@ class Derivation:
                 if n not in ctx.bars:
                     copies.append(Assign(bar(n), Op("numpy.zeros_like", (Var(n),))))
                 elif n not in reverse.pinned:  # the cotangent of its final elements is there from the start
-                    copies.append(Assign(bar(n), method("copy", Var(bar(n)))))
+                    copies.append(Assign(bar(n), own_seed(ctx, n, "%_bar")))
         copies += [Assign(first, Var(n)) for n in ctx.bars if (first := self.first_array(ctx, n)) != n]
         return copies
 
@@ -878,6 +898,8 @@ class Derivation:
                 lines.append(f"{out_bar}: cotangent of the result.")
         if emit == "jvp":
             lines.append(f"{', '.join(dots.values())}: the tangent{'s' if len(dots) > 1 else ''}.")
+        if emit != "jvp" and any(not found.is_real(Var(n)) for n in wrt):
+            lines.append("Of a complex z: dL/dRe(z) + 1j dL/dIm(z), as in PyTorch.")
         stated = [
             f"{_entry_name(n)} ({', '.join(d)}{',' if len(d) == 1 else ''})"
             for n, d in want.shapes.items()
@@ -1052,6 +1074,37 @@ def _equal(*items: Expr) -> Expr:
     return Op("operator.chain", items, spelling=",".join(["=="] * (len(items) - 1)))
 
 
+def own_seed(ctx: Context, name: str, suffix: str) -> Expr:
+    """A copy of the cotangent of an array; of a complex one in its dtype, whatever the caller's is."""
+    seed = Var(name + suffix)
+    if ctx.facts.is_real(Var(name)):
+        return method("copy", seed)
+    return Op("numpy.astype", (seed, ir.Attribute(Var(name), "dtype")), form=ir.Form.METHOD, spelling="astype")
+
+
+def seed_fact(ctx: Context) -> Fact:
+    """What is known of the cotangent of the result: complex where the result is, but of any dtype."""
+
+    def known(fact: Fact) -> Fact:
+        number = REAL if fact.number == REAL else EITHER
+        elem = fact.elem and known(fact.elem)
+        return replace(fact, number=number, items=tuple(map(known, fact.items)), elem=elem, length=None)
+
+    out: Fact | None = None
+    for s in ir.statements(ctx.function.body):
+        if isinstance(s, ir.Return) and s.value != ir.NONE:
+            fact = ctx.facts.of(s.value)
+            out = fact if out is None else facts.join(out, fact, "?seed", ctx.facts.shapes)
+    return known(out) if out is not None else Fact("any", unknown("?seed"))
+
+
+def complex_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
+    """Arrays that were stated to be complex: the dtype of their cotangents follows from theirs."""
+    names = [n for n in ctx.function.names if kinds.get(n) == "complex" and ctx.facts.number(Var(n)) == COMPLEX]
+    tests = [call("numpy.iscomplexobj", Var(n)) for n in names]
+    return [ir.Inert("assert", (tests[0] if len(tests) == 1 else Op("operator.and", tuple(tests)),))] if tests else []
+
+
 def float_guards(ctx: Context) -> list[Stmt]:
     """Arrays that are written, and those that such arrays are made like: integers would lose what is written."""
     made_like = ("numpy.copy", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like", "numpy.full_like")
@@ -1068,6 +1121,7 @@ def float_guards(ctx: Context) -> list[Stmt]:
                     found.add(like)
     plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "str", "complex")}
     names = [n for n in ctx.function.names if n in found and n not in plain and facts_.of(Var(n)).kind == "any"]
+    names = [n for n in names if facts_.is_real(Var(n))]
     if not names:
         return []
     kinds: list[Expr] = []

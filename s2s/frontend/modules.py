@@ -54,6 +54,7 @@ class Program:
         self.busy: set[str] = set()
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
+        self.complex_values = root.complex_values
         self.filename, self.text = root.filename, root.text
         if read is not None:
             self.attach("", root)

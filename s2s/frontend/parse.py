@@ -58,6 +58,7 @@ class Module:
         self.stars: tuple[str, ...] = tuple(every.stars)
         self.constants: dict[str, str] = self.names.constants
         self.other_names: set[str] = self.names.others
+        self.complex_values: frozenset[str] = complex_values(self.names.values)
         self.tables: dict[str, str] = {  # functions by other names: lambdas, partial, dicts of functions
             n: self.source.segment(e)
             for n, e in self.names.values.items()
@@ -335,3 +336,37 @@ def read_module(data: str | bytes, filename: str = "model.py") -> Module:
         message = "the file is empty"
         raise S2SError(Diagnostic("S104", message, help=("name a file with a function",)), filename, text)
     return Module(text, filename)
+
+
+COMPLEX_WORDS = frozenset(
+    (
+        "complex",
+        "complex64",
+        "complex128",
+        "cdouble",
+        "fft",
+        "ifft",
+        "rfft",
+        "cmath",
+        "emath",
+        "roots",
+        "eig",
+        "eigvals",
+    )
+)
+
+
+def complex_values(values: dict[str, ast.expr]) -> frozenset[str]:
+    """The names of a module that may stand for complex numbers, by the text of their values."""
+    found: set[str] = set()
+    while True:
+        before = len(found)
+        for name, value in values.items():
+            for n in ast.walk(value) if name not in found else ():
+                match n:
+                    case ast.Constant(value=complex()):
+                        found.add(name)
+                    case ast.Name(id=word) | ast.Attribute(attr=word) if word in COMPLEX_WORDS or word in found:
+                        found.add(name)
+        if len(found) == before:
+            return frozenset(found)

@@ -1,7 +1,7 @@
 """`# s2s:` comments, stated shapes, and what annotations say.
 
 # s2s: wrt=w emit=vjp
-# s2s: w (d,), X (n, d), params["b"] (h,), lam ()
+# s2s: w (d,), X (n, d), params["b"] (h,), lam (), z complex (n,)
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ COMMENT = re.compile(r"#\s*s2s:(?P<text>.*)$")
 CONSTANT = re.compile(r"#\s*s2s:\s*constant\s*(?=#|$)")
 SETTING = re.compile(r"(?P<key>[A-Za-z_]\w*)=(?P<value>[^\s()]+)")
 SHAPE = re.compile(
-    r"""(?P<name>[^\W\d]\w*(?:\[\s*(?:"[^"\\]*"|'[^'\\]*')\s*\]|\.[^\W\d]\w*)*)\s*\((?P<dims>[^()]*)\)"""
+    r"""(?x)(?P<name>[^\W\d]\w*(?:\[\s*(?:"[^"\\]*"|'[^'\\]*')\s*\]|\.[^\W\d]\w*)*)
+    (?:\s+(?P<number>complex)\b)?\s*(?:\((?P<dims>[^()]*)\)|(?<=complex)(?=\s*(?:[,;]|$)))"""
 )
 DIM = re.compile(r"[^\W\d]\w*|\d+")
 KEYS = ("wrt", "emit", "of")
@@ -32,6 +33,7 @@ class Pragma:
     emit: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
     shapes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    numbers: frozenset[str] = frozenset()  # the parameters that are stated to be complex
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Stated:
     """What a function's annotations and pragma state of its parameters.
 
     `shapes` maps `x` or `params["b"]` to names or numbers of its dimensions, () for a scalar; `kinds` maps a parameter
-    to "float", "int", "bool", "str", "array" or "other" where its annotation says so.
+    to "float", "int", "bool", "str", "array", "complex" or "other" where its annotation says so.
     """
 
     shapes: dict[str, tuple[str, ...]]
@@ -48,19 +50,25 @@ class Stated:
 
 def parse_shapes(text: str) -> dict[str, tuple[str, ...]]:
     """`w (d,), X (n, d), params["b"] (h,), lam ()` as a dict; raises S2SError (S410) where it can't be read."""
+    return parse_stated(text).shapes
+
+
+def parse_stated(text: str) -> Pragma:
+    """What `w (d,), X (n, d), z complex (n,)` states; raises S2SError (S410) where it can't be read."""
     pragma = parse_pragma(text)
     if pragma.wrt or pragma.emit or pragma.of:
         raise S2SError(Diagnostic("S410", f"shapes can't be read: `{text.strip()}`", help=(SHAPES_HELP,)))
-    return pragma.shapes
+    return pragma
 
 
-SHAPES_HELP = 'shapes are written as: w (d,), X (n, d), params["b"] (h,), lam ()'
+SHAPES_HELP = 'shapes are written as: w (d,), X (n, d), params["b"] (h,), lam (), z complex (n,)'
 
 
 def parse_pragma(text: str, span: Span | None = None) -> Pragma:
     """The text behind `# s2s:`; raises S2SError (S410) where it can't be read."""
     settings: dict[str, tuple[str, ...]] = {}
     shapes: dict[str, tuple[str, ...]] = {}
+    numbers: set[str] = set()
     position = 0
     while position < len(text):
         if text[position] in " \t,;":
@@ -71,7 +79,12 @@ def parse_pragma(text: str, span: Span | None = None) -> Pragma:
                 raise S2SError(Diagnostic("S410", f"unknown setting `{found['key']}=`", span, help=(help,)))
             settings[found["key"]] = split_names(found["value"])
             position = found.end()
-        elif found := SHAPE.match(text, position):
+        elif (found := SHAPE.match(text, position)) and (found["number"] or found["dims"] is not None):
+            position = found.end()
+            if found["number"]:
+                numbers.add(normal_name(found["name"]))
+            if found["dims"] is None:
+                continue
             dims = [d.strip() for d in found["dims"].split(",")]
             if dims and not dims[-1]:
                 dims.pop()
@@ -80,11 +93,10 @@ def parse_pragma(text: str, span: Span | None = None) -> Pragma:
                 message = f"`{bad[0]}` is not a dimension of `{found['name']}`: a name or a number is"
                 raise S2SError(Diagnostic("S410", message, span, help=(SHAPES_HELP,)))
             shapes[normal_name(found["name"])] = tuple(dims)
-            position = found.end()
         else:
             message = f"`# s2s:` comment can't be read at `{text[position:].strip()}`"
             raise S2SError(Diagnostic("S410", message, span, help=("settings: wrt=x,y emit=vjp", SHAPES_HELP)))
-    return Pragma(settings.get("wrt", ()), settings.get("emit", ()), settings.get("of", ()), shapes)
+    return Pragma(settings.get("wrt", ()), settings.get("emit", ()), settings.get("of", ()), shapes, frozenset(numbers))
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -105,14 +117,15 @@ def merged(parts: Iterable[Pragma]) -> Pragma | None:
         if result is None:
             result = p
         else:
-            result = Pragma(p.wrt or result.wrt, p.emit or result.emit, p.of or result.of, result.shapes | p.shapes)
+            shapes, numbers = result.shapes | p.shapes, result.numbers | p.numbers
+            result = Pragma(p.wrt or result.wrt, p.emit or result.emit, p.of or result.of, shapes, numbers)
     return result
 
 
 def unknown_names(pragma: Pragma, params: Iterable[str], name: str, span: Span | None) -> list[Diagnostic]:
     """S411 for each name in wrt and shapes that is no parameter of the function."""
     known = list(params)
-    wanted = [*pragma.wrt, *pragma.of, *pragma.shapes]
+    wanted = [*pragma.wrt, *pragma.of, *pragma.shapes, *sorted(pragma.numbers)]
     bad = dict.fromkeys(n for n in wanted if re.split(r"[.\[]", n)[0] not in known)
     help = f"parameters of {name}: {', '.join(known) or 'none'}"
     return [Diagnostic("S411", f"`{n}` is not a parameter of `{name}`", span, help=(help,)) for n in bad]
@@ -133,6 +146,7 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
         shapes[name] = dims
         if kinds.get(name) == "float" and dims:
             kinds[name] = "array"
+    kinds |= dict.fromkeys(pragma.numbers if pragma else (), "complex")
     return Stated(shapes, kinds)
 
 
@@ -150,11 +164,15 @@ SCALARS = {
     "bool_": "bool",
     "str": "str",
     "bytes": "str",
+    "complex": "complex",
+    "complex128": "complex",
+    "complex64": "complex",
+    "cdouble": "complex",
 }
 # What is certainly no number; any other name may be the user's own for an array.
 OTHERS = frozenset(
     """
-    complex complex64 complex128 bytes bytearray set frozenset Set FrozenSet AbstractSet range slice type None
+    bytes bytearray set frozenset Set FrozenSet AbstractSet range slice type None
     Callable Path PathLike Pattern Match Enum Logger datetime date timedelta Generator Iterator Random RandomState
     dict Dict Mapping MutableMapping TypedDict defaultdict OrderedDict Counter
     list List tuple Tuple Sequence Iterable Collection deque
@@ -165,6 +183,7 @@ DTYPES = {  # jaxtyping's
     **dict.fromkeys(("Float", "Float16", "Float32", "Float64", "Inexact", "Num", "Real", "Shaped"), "array"),
     **dict.fromkeys(("Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt32", "Integer"), "int"),
     "Bool": "bool",
+    **dict.fromkeys(("Complex", "Complex64", "Complex128"), "complex"),
 }
 
 
@@ -185,7 +204,7 @@ def annotation_of(e: ast.expr) -> tuple[str, tuple[str, ...] | None]:
             return annotation(text)
         case ast.Name(id=name) | ast.Attribute(attr=name):
             if name in SCALARS:
-                return SCALARS[name], () if SCALARS[name] == "float" else None
+                return SCALARS[name], () if SCALARS[name] in ("float", "complex") else None
             return ("array" if name in ARRAYS else "other" if name in OTHERS else ""), None
         case ast.BinOp(op=ast.BitOr()):
             return union(alternatives(e))
@@ -228,5 +247,7 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
                 return kind, shape if plain else None
         return kind, None
     if name in ARRAYS:
-        return ("int" if "int" in ast.unparse(inner) else "bool" if "bool" in ast.unparse(inner) else "array"), None
+        inside = ast.unparse(inner)
+        kind = next((k for k in ("complex", "int", "bool") if k in inside and "floating" not in inside), "array")
+        return kind, None
     return ("other" if name in OTHERS else ""), None

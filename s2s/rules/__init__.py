@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2s.rules import (  # noqa: F401 (the tables)
+    complex_numbers,
     constants,
     decompositions,
     elementwise,
+    fft,
     linalg,
     polynomials,
     products,
@@ -22,7 +24,7 @@ from s2s.rules import (  # noqa: F401 (the tables)
     sorting,
     statistics,
 )
-from s2s.rules.kinds import OWN, TABLE, Call, Operand, Rule, load_scipy, lookup
+from s2s.rules.kinds import COMPLEX, HOLOMORPHIC, OWN, TABLE, Call, Operand, Rule, load_scipy, lookup, lookup_complex
 from s2s.rules.shaping import VIEWS, may_alias
 from s2s.rules.tracing import NO_FACTS, Facts, NoFacts, RuleError
 from s2s.rules.user import own_rules, using
@@ -33,6 +35,12 @@ def all_rules() -> Iterator[Rule]:
     load_scipy()
     yield from TABLE.values()
     yield from own_rules()
+
+
+def complex_rules() -> Iterator[Rule]:
+    """The rules that calls with complex numbers take."""
+    yield from (rule for rule in TABLE.values() if rule.fn in HOLOMORPHIC and rule.fn not in COMPLEX)
+    yield from COMPLEX.values()
 
 
 __all__ = [
@@ -46,7 +54,9 @@ __all__ = [
     "Rule",
     "RuleError",
     "all_rules",
+    "complex_rules",
     "lookup",
+    "lookup_complex",
     "may_alias",
     "using",
 ]

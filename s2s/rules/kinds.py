@@ -48,8 +48,8 @@ from s2s.rules.tracing import (
 
 Part = Callable[..., Any]
 Path = int | tuple[int, ...] | None
-NAMESPACES = {"np": "numpy", "math": "math", "sp": "scipy"}
-MODULES = ("numpy", "math", "scipy", "builtins")
+NAMESPACES = {"np": "numpy", "math": "math", "cmath": "cmath", "sp": "scipy"}
+MODULES = ("numpy", "math", "cmath", "scipy", "builtins")
 MISSING = object()
 
 
@@ -96,6 +96,7 @@ class Rule:
     """
 
     kind = ""
+    adjoint = False  # whether the actions give the adjoint for Re(conj(a) b), not the transpose: `for_complex`
 
     def __init__(
         self,
@@ -344,6 +345,11 @@ def total(terms: list[Any]) -> Any:
     return reduce(lambda a, b: a + b, terms)
 
 
+def projected(gradient: Any, dot: Any) -> Any:
+    """The change of a real value along dot."""
+    return np.real(np.conj(gradient) * dot)
+
+
 def rename(e: Expr, names: dict[str, str]) -> Expr:
     """Functions of an expression replaced by others of the same meaning: `np.cos` by `math.cos`."""
     e = ir.rebuild(e, lambda c: rename(c, names))
@@ -362,7 +368,8 @@ def zero_like(value: Any) -> Any:
 
 
 UFUNC_OPTIONS = ("where", "out", "dtype")
-FLOATS = (None, float, "float", "float64", "float32", "d", "f")
+FLOATS = (None, float, complex, "float", "float64", "float32", "d", "f", "complex", "complex64", "complex128")
+COMPLEX_DTYPES = ("complex", "complex64", "complex128", "cdouble", "csingle")
 
 
 def keeps_floats(scope: dict[str, Any]) -> str | None:
@@ -372,7 +379,7 @@ def keeps_floats(scope: dict[str, Any]) -> str | None:
     if (
         dtype in FLOATS
         if not isinstance(dtype, Sym)
-        else name in ("float", "float64", "float32", "dtype", "longdouble")
+        else name in ("float", "float64", "float32", "dtype", "longdouble", *COMPLEX_DTYPES)
     ):
         return None
     return "a conversion to this dtype is not supported: only to a floating-point type"
@@ -381,10 +388,16 @@ def keeps_floats(scope: dict[str, Any]) -> str | None:
 class Elementwise(Rule):
     kind = "elementwise"
 
-    def __init__(self, key: str, *actions: Part | None, jvp: Part | None = None, **more: Any) -> None:
-        """jvp: the whole tangent in one expression, where that is shorter than the sum; `x_dot` is the tangent of x."""
+    def __init__(
+        self, key: str, *actions: Part | None, jvp: Part | None = None, gradient: bool = False, **more: Any
+    ) -> None:
+        """jvp: the whole tangent in one expression, where that is shorter than the sum; `x_dot` is the tangent of x.
+
+        gradient: the result is real and the operand complex; its tangent is Re(conj(action(1)) x_dot).
+        """
         super().__init__(key, *actions, **more)
         self.whole = jvp
+        self.gradient = gradient
 
     def arguments(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
         """The options of a ufunc are not in its key: `where` with the array `out` whose elements stay, and `dtype`."""
@@ -418,16 +431,24 @@ class Elementwise(Rule):
         if self.whole:
             given = {f"{n}_dot": 0.0 for n in self.actions} | {f"{o.name}_dot": d for o, d in dots.items()}
             return self.taken(scope, run(self.whole, scope | given | {"out": out}))
+        if self.gradient:
+            return total([projected(self.pull(scope, o, 1.0, out), d) for o, d in dots.items()])
         return total([self.pull(scope, o, d, out) for o, d in dots.items()])
 
 
 class Reduction(Rule):
     kind = "reduction"
 
-    def __init__(self, key: str, *actions: Part | None, recall: bool = False, **more: Any) -> None:
-        """recall: the function is linear, so its tangent is the function of the tangent."""
+    def __init__(
+        self, key: str, *actions: Part | None, recall: bool = False, gradient: bool = False, **more: Any
+    ) -> None:
+        """recall: the function is linear, so its tangent is the function of the tangent.
+
+        gradient: the result is real and the operand complex; its tangent is a sum of Re(conj(action(1)) x_dot).
+        """
         super().__init__(key, *actions, **more)
         self.recall = recall
+        self.gradient = gradient
 
     def expand(self, call: Call, e: Expr, facts: Facts = NO_FACTS) -> Expr:
         """A value of the result's shape with the reduced axes back, so that it broadcasts against the operand."""
@@ -451,7 +472,8 @@ class Reduction(Rule):
         ((operand, dot),) = dots.items()
         if self.recall:
             return self.again(scope | {operand.name: dot} | {n: self.defaults[n] for n in self.closed}, op)
-        product = self.pull(scope, operand, dot, self.widen(scope, out))
+        wide, one = self.widen(scope, out), self.gradient
+        product = projected(self.pull(scope, operand, 1.0, wide), dot) if one else self.pull(scope, operand, dot, wide)
         plain = {"axis": None, "keepdims": False}
         return np.sum(product, **{n: scope[n] for n, v in plain.items() if n in scope and not same(scope[n], v)})
 
@@ -633,6 +655,36 @@ def enter(rule: Rule) -> Rule:
     return rule
 
 
+# For calls in which complex numbers take part. With the inner product Re(conj(a) b) the adjoint of multiplication by a
+# is multiplication by conj(a), so the engine makes the adjoint of a holomorphic function of its transpose:
+# conj(rule(conj(g))), with the conjugates moved to where they are cheap. A function that is not holomorphic, or whose
+# real rule takes another branch of a root, has an entry in COMPLEX, whose actions are the adjoint itself.
+COMPLEX: dict[str, Rule] = {}
+HOLOMORPHIC: set[str] = set()
+
+
+def for_complex(rule: Rule, adjoint: bool = True) -> Rule:
+    """Enter the rule for calls with complex operands or results.
+
+    adjoint: whether its reverse actions give the adjoint; otherwise the transpose, as those of a holomorphic rule.
+    """
+    if rule.fn in COMPLEX:
+        raise ValueError(f"two rules for complex {rule.fn}")
+    rule.adjoint = adjoint
+    COMPLEX[rule.fn] = rule
+    return rule
+
+
+def lookup_complex(fn: str) -> Rule | None:
+    """The rule of a function where complex numbers take part; None where there is none."""
+    if fn in COMPLEX:
+        return COMPLEX[fn]
+    rule = lookup(fn)
+    if rule is None or rule.fn in COMPLEX:
+        return rule and COMPLEX[rule.fn]
+    return rule if rule.fn in HOLOMORPHIC or rule.kind == "constant" else None
+
+
 def elementwise(key: str, *actions: Part | None, **more: Any) -> Rule:
     return make(Elementwise, key, *actions, **more)
 
@@ -697,9 +749,10 @@ def lookup(fn: str) -> Rule | None:
     if fn in TABLE or fn.startswith("scipy."):
         return TABLE.get(fn)
     try:
-        return BY_FUNCTION.get(id(resolve(fn)))
+        found = BY_FUNCTION.get(id(resolve(fn)))
     except (AttributeError, KeyError):
-        return None
+        found = None
+    return found or COMPLEX.get(fn)
 
 
 __all__ = ["Call", "Facts", "Operand", "Rule", "RuleError", "is_number", "lookup"]

@@ -17,13 +17,17 @@ import numpy as np
 
 from s2s import ir
 from s2s.ir import Const, Expr, Form, Op, Sequence, Var
-from s2s.rules import NoFacts, Operand, Rule, RuleError, all_rules, lookup
-from s2s.rules.kinds import MODULES, OWN, Reduction
+from s2s.rules import NoFacts, Operand, Rule, RuleError, lookup, lookup_complex
+from s2s.rules import all_rules as table_rules
+from s2s.rules.kinds import COMPLEX, MODULES, OWN, TABLE, Reduction
 from s2s.rules.refused import REFUSED
 
 PRINTER = ir.Printer()
 SUBMODULES = ("linalg", "fft", "random", "lib", "emath")
-RANKS = dict.fromkeys("st", 0) | dict.fromkeys("vwucxpkq", 1) | dict.fromkeys("MWNASB", 2) | {"T": 3, "AA": 3, "SS": 3}
+RANKS: dict[str, int] = (
+    dict.fromkeys("st", 0) | dict.fromkeys("vwucxpkq", 1) | dict.fromkeys("MWNASB", 2) | {"T": 3, "AA": 3, "SS": 3}
+)
+RANKS |= {f"z{n}": rank for n, rank in RANKS.items()} | {"R": 2}
 OPERATORS = {ast.MatMult: "numpy.matmul", ast.Mult: "numpy.multiply"}
 
 # What a derivative is where there is none: each is a line of EDGES in tests/test_rules.py.
@@ -60,6 +64,12 @@ CONVENTIONS = {
     "numpy.sinc": "0 at 0",
     "numpy.nan_to_num": "0 where x is not finite",
 }
+
+
+def all_rules() -> Iterator[Rule]:
+    """All entries, those of functions that only have one for complex numbers included."""
+    yield from table_rules()
+    yield from (rule for rule in COMPLEX.values() if rule.fn not in TABLE)
 
 
 @dataclass(frozen=True)
@@ -304,7 +314,13 @@ def body_of(rule: Rule) -> Iterator[str]:
 def notes_of(rule: Rule) -> Iterator[tuple[str, str]]:
     if rule.fn in CONVENTIONS:
         yield "where there is no derivative", CONVENTIONS[rule.fn]
-    if domain := tested_on(rule):
+    if rule.fn in TABLE:
+        own = COMPLEX.get(rule.fn)
+        if own is not None:
+            yield "complex operands", "; ".join(f"`{name} += {e}`" for name, e in shown(own).reverse)
+        elif lookup_complex(rule.fn) is None:
+            yield "complex operands", "refused"
+    if domain := tested_on(rule) if rule.fn in TABLE else "":
         yield "tested on", domain
     if rule.closed:
         yield "refused operands", "; ".join(f"{n}: {why}" for n, why in rule.closed.items())
@@ -348,11 +364,14 @@ INTRODUCTION = """# The table of derivatives
 Every function that s2s knows, with what its rule writes in reverse mode (`x_bar += ...`, from the cotangent `out_bar`
 of the result) and in forward mode (`out_dot = ...`), on one call. This is the text before it is simplified, where the
 ranks of the operands are known; where an operand was broadcast, its contribution is summed over those axes.
-`s2s rules NAME` prints an entry. Functions that are not here are differentiated through where their source can be read,
-and refused (S301) otherwise; a rule of your own is a line: [your_own_rules.md](your_own_rules.md). The options of ufuncs
-that choose a loop or a layout (`casting`, `order`, `subok`, `signature`) are refused throughout.
+`s2s rules NAME` prints an entry. Functions that are not here are differentiated through where their source can be
+read, and refused (S301) otherwise; a rule of your own is a line: [your_own_rules.md](your_own_rules.md). The options of
+ufuncs that choose a loop or a layout (`casting`, `order`, `subok`, `signature`) are refused throughout.
 
-Operands are real. Complex ones are refused until the rules for them are here (S305).
+What is shown is for real operands. For complex ones, the cotangents of an entry stand with conjugates, as the adjoint
+for Re(conj(a) b) has it: `x_bar += np.conj(np.cos(x)) * out_bar`; a real operand takes the real part. Where the rule is
+another one it is shown as well; where complex operands are refused (S305), the entry says so. A complex cotangent is
+dL/dRe(z) + 1j dL/dIm(z), as in PyTorch.
 
 This file is made from the table by `make docs`.
 """

@@ -17,7 +17,15 @@ VIEWS = frozenset(
         *("numpy.matrix_transpose", "numpy.swapaxes", "numpy.moveaxis", "numpy.flipud", "numpy.fliplr", "numpy.rot90"),
         *("numpy.atleast_1d", "numpy.atleast_2d", "numpy.atleast_3d", "numpy.broadcast_to", "numpy.diag"),
         *("numpy.diagonal", "numpy.asarray", "numpy.ascontiguousarray", "numpy.split", "numpy.array_split"),
-        *("numpy.vsplit", "numpy.hsplit", "numpy.real", "numpy.float64", "numpy.float32", "numpy.nan_to_num"),
+        *(
+            "numpy.vsplit",
+            "numpy.hsplit",
+            "numpy.real",
+            "numpy.imag",
+            "numpy.float64",
+            "numpy.float32",
+            "numpy.nan_to_num",
+        ),
         *("helper._expand", "helper._pad_bar", "helper._split_like", "helper._columns_like", "helper._rows_like"),
         *("helper._diff_bar", "helper._diag_bar", "builtins.list"),
     ]
@@ -31,6 +39,10 @@ def may_alias(e: Expr) -> bool:
             return True
         case ir.Op(fn="operator.ifexp", args=(_, a, b)):
             return may_alias(a) or may_alias(b)
+        case ir.Op(fn="numpy.real" | "numpy.imag", args=(a,)) if not isinstance(a, ir.Const):
+            return may_alias(a)
+        case ir.Op(fn="numpy.conj" | "numpy.conjugate", form=ir.Form.METHOD):  # of a real array: the array
+            return True
         case ir.Op(fn="numpy.einsum", args=(_, _)):  # of one operand: a transpose
             return True
         case ir.Op(fn=fn):

@@ -9,6 +9,7 @@ values where the call has them as literals.
 from __future__ import annotations
 
 import builtins
+import cmath
 import importlib
 import math
 from collections.abc import Callable
@@ -291,6 +292,11 @@ def ask(a: Sym, question: str) -> Any:
     return answer(a.expr) if answer else None
 
 
+def is_real(a: Any) -> bool:
+    """Whether an operand is known to be real."""
+    return ask(a, "is_real") is not False if isinstance(a, Sym) else not np.iscomplexobj(a)
+
+
 def length(a: Any) -> Any:
     """len(a)"""
     return Sym(Op("builtins.len", (a.expr,)), a.facts) if isinstance(a, Sym) else len(a)
@@ -325,7 +331,7 @@ def resolve(fn: str) -> Any:
     if module == "scipy" and len(path) > 1:
         value: Any = importlib.import_module(f"scipy.{path.pop(0)}")
     else:
-        value = {"numpy": np, "math": math, "builtins": builtins}[module]
+        value = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins}[module]
     for name in path:
         value = getattr(value, name)
     return value

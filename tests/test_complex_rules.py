@@ -1,0 +1,244 @@
+"""Rules at complex operands, entry by entry, through the whole tool: both modes of `return call` of each sample.
+
+The reference are differences in real and imaginary direction: the adjoint for the inner product Re(conj(a) b) of a
+complex operand is the derivative along 1 plus 1j times the derivative along 1j.
+"""
+
+from __future__ import annotations
+
+import itertools
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import test_rules
+from s2s import rules
+from s2s.errors import S2SError
+from s2s.ir import Op, Var
+from s2s.pipeline import Request, differentiate
+from s2s.rules import Rule, RuleError
+from test_rules import Case, case_id, fill, flat, name_of
+
+R = np.random.default_rng(17)
+
+
+def complex_like(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value + 1j * R.uniform(-1.5, 1.5, value.shape)
+    return value + 1j * R.uniform(0.3, 1.5)
+
+
+POOL = test_rules.POOL
+POOL |= {"R": np.array([[0.5, 2.0, 0.1], [-1.7, 0.3, 0.4], [0.2, -0.6, 1.1]])}  # two of its eigenvalues are complex
+POOL |= {f"z{n}": complex_like(POOL[n]) for n in ("s", "t", "v", "w", "u", "M", "W", "N", "T", "A")}
+SHAPES = {
+    1: [(None,), ((4,),), ((3, 4),)],
+    2: [(None, None), ((4,), (4,)), ((3, 4), (4,)), (None, (3, 4)), ((3, 4), None)],
+}
+
+
+def off_the_axes(shape: tuple[int, ...] | None, rng: np.random.Generator) -> Any:
+    """Complex numbers in all quadrants, away from cuts and zeros."""
+    parts = [rng.uniform(0.3, 1.2, shape or ()) * rng.choice([-1.0, 1.0], shape or ()) for _ in range(2)]
+    z = parts[0] + 1j * parts[1]
+    return complex(z) if shape is None else z
+
+
+def drawn(rule: Rule, name: str, shape: tuple[int, ...] | None, is_complex: bool, rng: np.random.Generator) -> Any:
+    if is_complex:
+        return off_the_axes(shape, rng)
+    x = rng.uniform(0.3, 1.2, shape or ())
+    return float(x) if shape is None else x
+
+
+def elementwise_cases(rule: Rule) -> list[Case]:
+    names = [n for n in rule.params if rule.actions.get(n) and n in rule.names] or list(rule.names)
+    scalars = not rule.fn.startswith("numpy.")
+    cases = []
+    for shapes in SHAPES[len(names)][:1] if scalars else SHAPES[len(names)]:
+        for kinds_ in itertools.product([True, False], repeat=len(names)):
+            real = rule.fn in ("cmath.rect", "builtins.complex", "numpy.complex64", "numpy.complex128")
+            if any(kinds_) == real and not (real and rule.fn.startswith("numpy.")):
+                continue
+            rng = np.random.default_rng(zlib.crc32(repr((rule.key, shapes, kinds_)).encode()))
+            env = {n: drawn(rule, n, s, k, rng) for n, s, k in zip(names, shapes, kinds_, strict=True)}
+            label = f"{rule.spelled}{shapes}{''.join('RC'[k] for k in kinds_)}"
+            cases.append(Case(rule, Op(rule.fn, tuple(Var(n) for n in names)), env, label))
+    return cases
+
+
+def sampled(rule: Rule) -> list[Case]:
+    """The samples of a real rule with complex operands: all of them, and each alone."""
+    cases = []
+    for text in rule.at.split(";"):
+        case = test_rules.parse_sample(rule, text)
+        if rule.fn in rules.kinds.COMPLEX:
+            cases.append(case)
+            continue
+        names = dict.fromkeys(name_of(o) for o in rule.bind(case.op).operands)
+        operands = [n for n in names if not isinstance(case.env[n], list)]
+        groups = [operands] + ([[n] for n in operands] if len(operands) > 1 else [])
+        if "float" in text or case.rule.fn in ("numpy.astype", "numpy.full_like"):
+            continue  # to real numbers: `test_programs`
+        for group in groups:
+            env = {n: complex_like(v) if n in group else v for n, v in case.env.items()}
+            if group:
+                cases.append(Case(rule, case.op, env, f"{case.label} {','.join(sorted(group))}"))
+    return cases
+
+
+def samples(rule: Rule) -> list[Case]:
+    return sampled(rule) if rule.at else elementwise_cases(rule)
+
+
+CASES = [case for rule in rules.complex_rules() for case in samples(rule)]
+
+
+# ---------------------------------------------------------------- references
+
+
+def inner(a: Any, b: Any) -> float:
+    return float(np.real(np.vdot(flat(a), flat(b))))
+
+
+def slope(value: Callable[[complex], float], direction: complex) -> float:
+    """The derivative along a direction: central differences with Richardson extrapolation."""
+    slopes = [(value(h * direction) - value(-h * direction)) / (2.0 * h) for h in (2e-3, 1e-3, 5e-4)]
+    first = [(4.0 * b - a) / 3.0 for a, b in itertools.pairwise(slopes)]
+    return (16.0 * first[1] - first[0]) / 15.0
+
+
+def reference(f: Callable[[Any], Any], x: Any, g: Any) -> np.ndarray:
+    x0 = flat(x)
+    is_complex = np.iscomplexobj(x0)
+    result = np.zeros(x0.size, complex if is_complex else float)
+    for i in range(x0.size):
+
+        def value(step: complex, i: int = i) -> float:
+            numbers = x0.astype(complex if isinstance(step, complex) else x0.dtype)
+            numbers[i] += step
+            return inner(g, f(fill(x, numbers)))
+
+        result[i] = slope(value, 1.0)
+        if is_complex:
+            result[i] += 1j * slope(value, 1j)
+    return result
+
+
+def random_like(value: Any, rng: np.random.Generator) -> Any:
+    if isinstance(value, list | tuple):
+        return type(value)(random_like(v, rng) for v in value)
+    numbers = rng.uniform(-1.5, 1.5, flat(value).size)
+    if np.iscomplexobj(value):
+        numbers = numbers + 1j * rng.uniform(-1.5, 1.5, numbers.size)
+    filled = fill(value, numbers)
+    return filled[()] if isinstance(filled, np.ndarray) and filled.ndim == 0 else filled
+
+
+def close(a: Any, b: Any, tolerance: float) -> None:
+    a, b = flat(a), flat(b)
+    assert a.shape == b.shape
+    np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance * (1.0 + np.max(np.abs(b), initial=0.0)))
+
+
+# ---------------------------------------------------------------- the tests
+
+
+def program(case: Case) -> str:
+    call = test_rules.SHOW(case.op)
+    body = f"    return {call}"
+    if case.rule.results:
+        names = ", ".join(f"r{i}" for i in range(2))
+        body = f"    {names} = {call}\n    return {names}"
+    return f"import cmath\nimport math\n\nimport numpy as np\n\n\ndef f({', '.join(case.env)}):\n{body}\n"
+
+
+def stated(env: dict[str, Any], shapes: bool) -> str:
+    """What is said of the arguments: which of them are complex, and their shapes."""
+    out = []
+    for name, value in env.items():
+        word = f"{name} complex" if np.iscomplexobj(value) else name
+        dims = "".join(f"{n}," for n in np.shape(value))
+        if shapes or (np.iscomplexobj(value) and np.ndim(value) == 0):
+            if np.ndim(value) or isinstance(value, float | complex):
+                out.append(f"{word} ({dims})")
+        elif np.iscomplexobj(value):
+            out.append(word)
+    return ", ".join(out)
+
+
+def derivatives(source: str, **more: Any) -> tuple[dict[str, Any], str]:
+    text = differentiate(source, Request(functions=("f",), emit=("vjp", "jvp"), **more))
+    space: dict[str, Any] = {}
+    exec(text, space)
+    return space, text
+
+
+@pytest.mark.parametrize("shapes", [False, True], ids=["unknown", "stated"])
+@pytest.mark.parametrize("case", CASES, ids=case_id)
+def test_both_modes(case: Case, shapes: bool) -> None:
+    source, env = program(case), case.env
+    wrt = tuple(n for n in env if n in {name_of(o) for o in case.rule.bind(case.op).operands})
+    space: dict[str, Any] = {}
+    exec(source, space)
+    f = space["f"]
+    result = f(**env)
+    try:
+        made, text = derivatives(source, wrt=wrt, shapes=stated(env, shapes))
+    except (S2SError, RuleError) as fault:
+        assert not shapes or "S305" not in str(fault), fault  # a rule may want to know a rank
+        assert not shapes, fault
+        return
+    rng = np.random.default_rng(5)
+    g = random_like(result, rng)
+    value, found = made["f_vjp"](**env, out_bar=g)
+    close(value, result, 1e-15)
+    found = (found,) if len(wrt) == 1 else found
+    dots = {n: random_like(env[n], rng) for n in wrt}
+    product = 0.0
+    for name, bar in zip(wrt, found, strict=True):
+        assert np.shape(bar) == np.shape(env[name]), text
+        assert np.iscomplexobj(env[name]) or not np.iscomplexobj(bar), text
+        tolerance = 1e-2 if "complex64" in case.rule.fn else 2e-7
+        close(bar, reference(lambda v, n=name: f(**env | {n: v}), env[name], g), tolerance)  # type: ignore[misc]
+        product += inner(bar, dots[name])
+    value, tangent = made["f_jvp"](**env, **{f"{n}_dot": d for n, d in dots.items()})
+    close(value, result, 1e-15)
+    assert isinstance(result, list | tuple) or np.shape(tangent) == np.shape(result)
+    close(inner(g, tangent), product, 1e-6 if "complex64" in case.rule.fn else 1e-11)
+
+
+def accepts_complex(rule: Rule) -> bool:
+    """Whether the function itself has a value for complex operands."""
+    for case in test_rules.samples(rule)[:2]:
+        env = {n: fill(v, flat(v) + 0.1j) if flat(v).dtype == float else v for n, v in case.env.items()}
+        try:
+            with np.errstate(all="ignore"):
+                case.primal(env)
+        except (TypeError, ValueError, np.linalg.LinAlgError):
+            continue
+        return True
+    return False
+
+
+HANDLED = {rule.fn for rule in rules.complex_rules()}
+OTHERS = [r for r in rules.all_rules() if r.kind != "constant" and r.fn not in HANDLED]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rule", OTHERS, ids=repr)
+def test_every_other_function_is_refused(rule: Rule) -> None:
+    """A function without a complex rule is refused where it gets complex numbers, if it takes them at all.
+
+    Those are the functions that order numbers (max, sort, median), and what is not written yet (svd, qr, cov).
+    """
+    if not accepts_complex(rule):
+        return
+    case = next(c for c in test_rules.samples(rule) if c.env)
+    names = [name_of(o) for o in rule.bind(case.op).operands]
+    with pytest.raises(S2SError) as fault:
+        derivatives(program(case), shapes=", ".join(f"{n} complex" for n in dict.fromkeys(names)))
+    assert {d.code for d in fault.value.diagnostics} <= {"S305"}
