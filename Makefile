@@ -55,6 +55,7 @@ examples: $(STAMP)
 	$(S2S) grad $(G)/rosenbrock.py
 	$(S2S) grad $(G)/unknown_ranks.py
 	$(S2S) grad $(OWN)/blur.py --rules $(OWN)/conv_rules.py
+	$(S2S) grad $(filter-out %_grad.py,$(wildcard generated_examples/second_order/*.py))
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/bench.py $(GOLDENS)

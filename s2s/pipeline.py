@@ -143,7 +143,11 @@ def _once_more(
     stem = module.base(request.filename).removesuffix(".py")
     inner = parse.read_module(first, request.filename)
     program = Program(inner, lambda name: source.text if name == stem else request.read and request.read(name))
-    again = [Selected(second.functions(w)["gradient"], wrt[w.name], w.emit, primal=w.name) for w in twice]
+    again: list[Selected] = []
+    for w in twice:
+        name = second.functions(w)["gradient"]
+        stated = pragma.stated(inner.function(name), None)
+        again.append(Selected(name, wrt[w.name], w.emit, stated.shapes, stated.kinds, primal=w.name))
     asked = {second.output_name(w.name, k) for w in selected for k in w.emit} & inner.functions.keys()
     try:
         parts, refused, _ = _derived(program, again, set(inner.functions), request, keep)
@@ -160,7 +164,8 @@ def _derived(
     what each of the functions that are not refused is differentiated with respect to."""
     refused: dict[str, list[Diagnostic]] = {}
     while True:
-        derivation = Derivation(source, reach, clean.clean, keep, check.sweeps if check.enabled() else None)
+        taken = reach | {n for n in source.root.functions if n.startswith("_")}
+        derivation = Derivation(source, taken, clean.clean, keep, check.sweeps if check.enabled() else None)
         derived: dict[str, list[ir.Function]] = {}
         faults: dict[str, list[Diagnostic]] = {}
         for want in selected:

@@ -230,7 +230,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "for x[0] in y: pass": [("S201", "x[0]")],
     "x.append(1)": [("S202", "x.append(1)")],
     "L = x\nL.append(1)": [("S202", "L.append(1)")],
-    "L = [1]\nreturn L.pop() + x": [("S202", "L.pop()")],
+    "L = [1]\nL.pop()\nL.append(2)\nreturn x": [("S202", "L.pop()")],
     "if x.pop(): pass": [("S202", "x.pop()")],
     "print(x.pop())": [("S202", "x.pop()")],
     "thing(x)": [("S202", "thing(x)")],

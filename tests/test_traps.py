@@ -30,7 +30,6 @@ REFUSED: tuple[str, ...] = (
     "zero-dimensional alias",  # S230
     "arange is of integers",  # S241
     "a bare name into integers",  # S241
-    "popped buffer",  # S202
     "helper returns a view",  # S239
     "helper returns its argument",  # S239
     "helper writes and returns its argument",  # S238

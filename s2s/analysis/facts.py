@@ -176,11 +176,11 @@ def collect(
         numbers.is_source(n) for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e)
     )
     collector = _Collector(facts, set(parameters), scalar_result, loops or {})
-    for _ in range(12):
-        before = (dict(facts.names), facts.shapes.version)
-        collector.block(f.body, certain=True)
-        if (facts.names, facts.shapes.version) == before:
-            break
+    collector.run()
+    if facts.shapes.version and any("~" in x for fact in facts.names.values() for x in symbols(fact)):
+        # what was found out late may join what was kept apart: once more, from the start
+        facts.names, facts.definitions = dict(parameters), {}
+        collector.run()
     return facts
 
 
@@ -194,6 +194,13 @@ class _Collector:
         self.momentary = momentary(facts.function)
         self.rebinds = {n for s in ir.statements(inside) for n in ir.binds(s)}
         self.given = {x for fact in facts.names.values() for x in symbols(fact)}
+
+    def run(self) -> None:
+        for _ in range(12):
+            before = (dict(self.facts.names), self.facts.shapes.version)
+            self.block(self.facts.function.body, certain=True)
+            if (self.facts.names, self.facts.shapes.version) == before:
+                break
 
     def varies(self, symbol: str) -> bool:
         """Whether a symbol may stand for something else in another iteration of a loop."""

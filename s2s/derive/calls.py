@@ -21,6 +21,7 @@ from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
 from s2s.derive import updates
+from s2s.derive.owned import rebound_items
 from s2s.derive.refusals import refuse
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op, Origin, Var
@@ -79,6 +80,7 @@ class Calls:
     prepared: dict[tuple[str, frozenset[Origin]], Prepared] = field(default_factory=dict)
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
+    handing: dict[str, bool] = field(default_factory=dict)  # see `updates.hands_back`
     results: dict[object, Fact] = field(default_factory=dict)
     wanted: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
@@ -94,7 +96,7 @@ class Calls:
             if stores:
                 original = updates.as_stores(self.prepare(name).original, stores)
             else:
-                original = ifs.write_out(self.source.function(name))
+                original = rebound_items(ifs.write_out(self.source.function(name)))
             taken = {original.name, *original.names}
             f, base = webs.split(original, taken | _names(original))
             f = parts_named(tuples.take_apart(f))

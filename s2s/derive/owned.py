@@ -11,7 +11,7 @@ were written.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from s2s import ir, rules
@@ -104,12 +104,15 @@ def owned(body: Block, given: Iterable[str], results: set[int]) -> set[str]:
     return bound - other
 
 
-def held(e: Expr) -> set[str]:
+Hands = Callable[[str], bool]  # whether the function of a call may return one of its arguments
+
+
+def held(e: Expr, hands: Hands = lambda fn: True) -> set[str]:
     """Names whose object the value of an expression may be, hold or share memory with."""
-    return set(_held(e))
+    return set(_held(e, hands))
 
 
-def _held(e: Expr) -> Iterator[str]:
+def _held(e: Expr, hands: Hands) -> Iterator[str]:
     match e:
         case Var(name=name):
             yield name
@@ -117,13 +120,130 @@ def _held(e: Expr) -> Iterator[str]:
             return
         case Op() if (e.fn.startswith(("numpy.", "math.")) or e.fn in NUMBERS) and not rules.may_alias(e):
             return
+        case Op() if e.fn.startswith("local.") and not hands(e.fn):
+            return
         case ir.Index():
-            yield from _held(e.array)
+            yield from _held(e.array, hands)
         case ir.Attribute(name=name):
             if name == "T":
-                yield from _held(e.value)
+                yield from _held(e.value, hands)
+        case ir.Sequence():
+            for i in e.items:
+                yield from _held(i, hands)
         case _:
             yield from ir.reads(e)
+
+
+# ---------------------------------------------------------------- names of one object, in the primal
+
+
+def same_object(f: ir.Function, name: str, hands: Hands) -> set[str]:
+    """Names whose objects may be, hold or share memory with that of `name`, whichever of their lives is meant."""
+    edges: dict[str, set[str]] = {}
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Store():
+                targets = {ir.written_name(s.target)}
+            case ir.Append():
+                targets = {s.array}
+            case ir.For():
+                targets = set(ir.target_names(s.target))
+            case _:
+                targets = set(ir.binds(s))
+        for e in ir.expressions(s):
+            for n in held(e, hands) if targets else ():
+                for t in targets:
+                    edges.setdefault(t, set()).add(n)
+                    edges.setdefault(n, set()).add(t)
+    found, todo = {name}, [name]
+    while todo:
+        new = edges.get(todo.pop(), set()) - found
+        found |= new
+        todo += new
+    return found
+
+
+def is_last_use(f: ir.Function, s: Stmt, name: str, hands: Hands) -> bool:
+    """Whether behind the statement no name sees the object of `name`, nor the caller: nobody sees what it writes.
+
+    All of their lives is then in the block of the statement, before it.
+    """
+    group = same_object(f, name, hands)
+    if group & set(f.names):
+        return False
+    home = _home(f.body, s)
+    inside = [t for before in home[: home.index(s)] for t in ir.statements((before,))]
+    every = [t for t in ir.statements(f.body) if t is not s and _mentions(t) & group]
+    return len(every) == sum(bool(_mentions(t) & group) for t in inside)
+
+
+def _mentions(s: Stmt) -> set[str]:
+    found = set(ir.binds(s)).union(*map(ir.reads, ir.expressions(s)))
+    if isinstance(s, ir.For):
+        found |= set(ir.target_names(s.target))
+    return found | ({s.array} if isinstance(s, ir.Append) else set())
+
+
+def _home(block: Block, s: Stmt) -> Block:
+    if any(t is s for t in block):
+        return block
+    return next((b for t in block for inner in ir.blocks(t) if (b := _home(inner, s))), ())
+
+
+def rebound_items(f: ir.Function) -> ir.Function:
+    """`L[k] += e` of a list whose items nobody else sees binds the slot to a new value: `L[k] = L[k] + e`."""
+    every = list(ir.statements(f.body))
+    mine = {
+        ir.written_name(s.target)
+        for s in every
+        if isinstance(s, ir.Store) and s.update and s.update != "at" and isinstance(s.target.array, Var)
+    }
+    if not mine:
+        return f
+    bound = Counter(n for s in every for n in ir.binds(s))
+    readers: dict[str, list[Stmt]] = {}
+    for s in every:
+        for n in frozenset[str]().union(*map(ir.reads, ir.expressions(s))):
+            readers.setdefault(n, []).append(s)
+    temps = {
+        s.target: s.value
+        for s in every
+        if isinstance(s, Assign)
+        and bound[s.target] == 1
+        and s.origin is not None
+        and all(r.origin is s.origin for r in readers.get(s.target, ()))
+    }
+
+    def deep(e: Expr) -> set[str]:
+        return {n for x in held(e) for n in (deep(temps[x]) if x in temps else {x})}
+
+    for s in every:
+        match s:
+            case Assign() if s.target in temps:
+                continue
+            case Assign(value=ir.Sequence(kind="list", items=items)) if s.target in mine and not any(map(deep, items)):
+                continue
+            case Assign() | ir.Unpack() | ir.For():
+                mine -= set(ir.binds(s)) | {n for e in ir.expressions(s) for n in deep(e)}
+            case ir.Append() if s.array in mine and deep(s.value):
+                mine.discard(s.array)
+            case ir.Store() if not s.update and deep(s.value):
+                mine -= {ir.written_name(s.target), *deep(s.value)}
+            case ir.Return() | ir.If() | ir.While() | ir.Store():
+                continue
+            case _:
+                mine -= {n for e in ir.expressions(s) for n in deep(e)}
+    mine -= set(f.names)
+
+    def block(b: Block) -> Block:
+        out: list[Stmt] = []
+        for s in b:
+            if isinstance(s, ir.Store) and s.update and isinstance(s.target.array, Var) and s.target.array.name in mine:
+                s = replace(s, update="")
+            out.append(ir.with_blocks(s, block))
+        return tuple(out)
+
+    return replace(f, body=block(f.body)) if mine else f
 
 
 __all__ = ["held", "owned", "settle"]

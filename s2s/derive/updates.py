@@ -6,6 +6,8 @@ a new binding is the simpler thing to differentiate. Elsewhere it must be known 
 
 from __future__ import annotations
 
+import functools
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,8 +15,14 @@ from typing import TYPE_CHECKING
 from s2s import ir
 from s2s.analysis.aliases import sharing, sources
 from s2s.analysis.facts import Facts
+from s2s.derive.owned import held, is_last_use, same_object
 from s2s.errors import Diagnostic
 from s2s.ir import Op, Var
+
+ARITHMETIC = {f"numpy.{n}" for n in ("add", "subtract", "multiply", "divide", "negative", "power")} | {
+    "builtins.float",
+    *(f"math.{n}" for n in ("sqrt", "exp", "log", "sin", "cos", "tan", "erf", "erfc")),
+}
 
 if TYPE_CHECKING:
     from s2s.derive.calls import Calls
@@ -59,6 +67,8 @@ def meant(
                 facts.arrays[symbol] = max(k, facts.arrays.get(symbol, 0))  # which the output guards
                 found.add(s.origin)
                 continue
+        if is_last_use(f, s, read.name, functools.partial(hands_back, calls)):
+            continue
         shown = base.get(s.target, s.target)
         other = base.get(shared[read.name], "")
         label = f"if `{shown}` is an array, this writes into it"
@@ -120,7 +130,7 @@ def immutable(f: ir.Function, facts: Facts, name: str, seen: frozenset[str] = fr
                 "numpy.ones",
             ):
                 return False
-            if s.value.fn.startswith("local."):
+            if s.value.fn.startswith("local.") and not gives_number(facts, s.value.fn[6:]):
                 return False
         if (
             isinstance(s, ir.Assign)
@@ -133,24 +143,40 @@ def immutable(f: ir.Function, facts: Facts, name: str, seen: frozenset[str] = fr
     return True
 
 
+def gives_number(facts: Facts, name: str) -> bool:
+    """Whether a helper, whose result is a scalar, returns what arithmetic gives: no array of rank 0, no argument."""
+    if facts.calls is None or name not in facts.calls.source.functions:
+        return False
+    f = facts.calls.prepare(name).function
+    returns = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+    given = {
+        s.target: s.value
+        for s in ir.statements(f.body)
+        if isinstance(s, ir.Assign) and isinstance(s.value, Op | ir.Const)
+    }
+    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    found = [given.get(r.name) if isinstance(r, Var) and bound[r.name] == 1 else r for r in returns]
+    return all(isinstance(e, ir.Const) or (isinstance(e, Op) and e.fn in ARITHMETIC) for e in found)
+
+
 def hands_back(calls: Calls, fn: str) -> bool:
     """Whether a helper may return one of its arguments, or a view of it."""
     if not fn.startswith("local.") or fn[6:] not in calls.source.functions:
         return False
-    f = calls.prepare(fn[6:]).function
-    fresh = {
-        s.target
-        for s in ir.statements(f.body)
-        if isinstance(s, ir.Assign) and isinstance(s.value, Op) and not sources(s.value, None)
-    }
-    other = {s.target for s in ir.statements(f.body) if isinstance(s, ir.Assign)} - fresh
-    other |= {n for s in ir.statements(f.body) if isinstance(s, ir.Unpack) for n in s.targets} | set(f.names)
-    for s in ir.statements(f.body):
-        if isinstance(s, ir.Return) and any(
-            isinstance(v, Var) and (v.name in other or v.name not in fresh) for v in ir.walk(s.value)
-        ):
-            return True
-    return False
+    if fn not in calls.handing:
+        calls.handing[fn] = True  # of a function that calls itself
+        f = calls.prepare(fn[6:]).function
+        given = {p for n in f.names for p in (n, *(x for s in ir.statements(f.body) for x in _parts(s, n)))}
+        results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+        hands = functools.partial(hands_back, calls)
+        names = {n for e in results for n in held(e, hands)}
+        calls.handing[fn] = any(same_object(f, n, hands) & given for n in names)
+    return calls.handing[fn]
+
+
+def _parts(s: ir.Stmt, name: str) -> list[str]:
+    """The parts of a parameter that a statement reads: `params["W"]`."""
+    return [n for e in ir.expressions(s) for n in ir.reads(e) if n != name and ir.root_name(n) == name]
 
 
 def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:

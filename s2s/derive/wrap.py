@@ -345,8 +345,12 @@ class Derivation:
                 params = _keyword(params, given)
                 guards += [_same_shape(Var(b), Var(n)) for n, b in seeds_of.items()]
             body = self.reverse_body(ctx, wrt, seed, emit, out_bar, seeds_of)
-        if not guards:
-            body = _without_blank(body)
+        first = 0  # the asserts of a derivative that is differentiated once more stand before those of the tangents
+        while want.primal and first < len(body) and _is_assert(body[first]):
+            first += 1
+        stated = [_text(s) for s in body[:first]]
+        guards = [*body[:first], *(g for g in guards if _text(g) not in stated)]
+        body = body[first:] if guards else _without_blank(body[first:])
         return ir.Function("", tuple(params), (*guards, *body), docstring)
 
     def short_grad(self, want: Selected, prepared: Prepared, wrt: tuple[str, ...]) -> ir.Function:
@@ -959,6 +963,14 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
     effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written}
     return Seen(out, at_end, frozenset(effects))
+
+
+def _text(s: Stmt) -> str:
+    return "\n".join(ir.print_block((s,))).replace("'", '"')
+
+
+def _is_assert(s: Stmt) -> bool:
+    return isinstance(s, ir.Inert) and s.keyword == "assert"
 
 
 def _without_blank(body: list[Stmt]) -> list[Stmt]:

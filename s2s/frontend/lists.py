@@ -4,6 +4,7 @@
     hs.insert(len(hs), h)   hs.append(h)
     hs[1:]                  [hs[k] for k in range(1, len(hs))]
     hs.copy()               [v for v in hs]
+    list(np.exp(x))         [v for v in np.exp(x)]
 
 Other lists, and slices whose bounds are no literals, are left as they are written.
 """
@@ -72,12 +73,16 @@ class Lists(Structures):
                 return self.copy_of(array) if name in self.only_lists else None
             case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name) as array], keywords=[]):
                 return self.copy_of(array) if name in self.only_lists and self.is_plain("list") else None
+            case ast.Call(func=ast.Name(id="list"), args=[ast.Call(func=func) as array], keywords=[]):
+                found = self.resolve(func)
+                made_here = found is not None and found[0].startswith(("numpy.", "local."))
+                return self.copy_of(array) if made_here and self.is_plain("list") else None
         return None
 
     def is_plain(self, name: str) -> bool:
         return self.resolve(ast.Name(name, ast.Load())) == (f"builtins.{name}", None)
 
-    def copy_of(self, array: ast.Name) -> ast.expr:
+    def copy_of(self, array: ast.expr) -> ast.expr:
         target, v = made(ast.Name("v", ast.Store()), array), made(ast.Name("v", ast.Load()), array)
         return made(ast.ListComp(v, [ast.comprehension(target, array, [], 0)]), array)
 

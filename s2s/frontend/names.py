@@ -129,6 +129,10 @@ BOOLEAN = frozenset(
 )
 
 # Attributes of arrays that carry no derivative.
+ATTRIBUTES_OF = {
+    "dtype": frozenset(["char", "itemsize", "kind", "name", "num", "str", "type"]),
+    "flags": frozenset(["aligned", "c_contiguous", "contiguous", "f_contiguous", "owndata", "writeable"]),
+}
 PLAIN_ATTRIBUTES = frozenset(["shape", "size", "ndim", "dtype", "itemsize", "nbytes", "strides", "flags"])
 ARRAY_ATTRIBUTES = {"T": "numpy.transpose", "real": "numpy.real", "imag": "numpy.imag", "mT": "numpy.matrix_transpose"}
 

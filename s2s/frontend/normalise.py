@@ -20,6 +20,7 @@ from typing import cast
 from s2s import ir
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import names as known
+from s2s.frontend import stacks
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
 from s2s.frontend.expressions import BINARY
@@ -84,6 +85,7 @@ def normalise(
 
     env: names of the function that stand for functions, where it was made of a nested one; cls: of a method.
     """
+    stacks.write_out(function)
     lowering = Lowering(function, names, source, notes, cast("dict[str, Value]", dict(env or {})), cls)
     result = lowering.function(comments)
     return result, lowering.refusals

@@ -210,6 +210,10 @@ class Objects:
             match node:
                 case ast.Name(id=name):
                     return (name, *reversed(keys))
+                case ast.Attribute(value=ast.Attribute(attr="dtype" | "flags" as inner_attr), attr=attr) if (
+                    attr in known.ATTRIBUTES_OF[inner_attr]
+                ):
+                    return None  # what is asked of an array
                 case ast.Attribute(value=inner, attr=attr):
                     keys.append(Attr(attr))
                     node = inner

@@ -1,0 +1,167 @@
+"""Lists that are filled first and then taken apart from their end: pops become reads at a position that counts down.
+
+    E_saved.append(E)                   E_saved.append(E)
+    ...                                 ...
+                                        E_top = len(E_saved)
+    for k in range(n):                  for k in range(n):
+        E = E_saved.pop()                   E_top -= 1
+                                            E = E_saved[E_top]
+
+Save lists of derivatives are such. A list that grows again behind a pop is left as it is written, and refused.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from s2s.frontend.scopes import body_nodes, bound_names, parameters
+from s2s.frontend.source import made
+
+SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
+
+
+def write_out(function: ast.FunctionDef) -> None:
+    """Changes the body of a function: what is done already is not done again."""
+    nodes = body_nodes(function)
+    names = {n.func.value.id for n in nodes if is_pop(n)}  # type: ignore[attr-defined]
+    taken = bound_names(nodes) | {p.arg for p in parameters(function)}
+    for name in sorted(names - {p.arg for p in parameters(function)}):
+        home = home_of(function.body, name)
+        at = next(i for i, s in enumerate(home) if any(is_pop(n, name) for n in ast.walk(s)))
+        drained = home[at:]
+        if "len" in taken or not fits(home, at, name):
+            continue
+        top = name.removesuffix("_saved") + "_top"
+        while top in taken:
+            top += "_"
+        taken.add(top)
+        home[at:] = Drain(name, top).block(drained)
+        home.insert(at, parsed(f"{top} = len({name})", drained[0]))
+
+
+def is_pop(n: ast.AST, name: str = "") -> bool:
+    match n:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="pop"), args=[], keywords=[]):
+            return name in ("", own)
+    return False
+
+
+def home_of(body: list[ast.stmt], name: str) -> list[ast.stmt]:
+    """The innermost block in which all of a list's life takes place."""
+    inside = [s for s in body if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s))]
+    if len(inside) == 1:
+        blocks = [b for b in blocks_of(inside[0]) if any(mentions(s, name) for s in b)]
+        outer = [n for n in ast.iter_child_nodes(inside[0]) if isinstance(n, ast.expr) and mentions(n, name)]
+        if len(blocks) == 1 and not outer:
+            return home_of(blocks[0], name)
+    return body
+
+
+def count(n: ast.AST, name: str) -> int:
+    return sum(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n))
+
+
+def mentions(n: ast.AST, name: str) -> bool:
+    return any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n))
+
+
+def blocks_of(s: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for field in ("body", "orelse", "finalbody"):
+        if isinstance(getattr(s, field, None), list):
+            yield getattr(s, field)
+    for handler in getattr(s, "handlers", []):
+        yield handler.body
+
+
+def fits(home: list[ast.stmt], at: int, name: str) -> bool:
+    """Whether the list is made and filled before position `at` of its block, and then only taken apart and read."""
+    before = [n for s in home[:at] for n in ast.walk(s)]
+    after = [n for s in home[at:] for n in ast.walk(s)]
+    if not any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in before):
+        return False
+    parents = {id(c): n for n in after for c in ast.iter_child_nodes(n)}
+    for s in (n for n in after if isinstance(n, ast.stmt)):
+        pops = [
+            n for e in ast.iter_child_nodes(s) if not isinstance(e, ast.stmt) for n in ast.walk(e) if is_pop(n, name)
+        ]
+        if pops and (len(pops) > 1 or not isinstance(s, SIMPLE) or count(s, name) > 1):
+            return False  # what else the statement reads of the list, it may read before the item is gone
+    for n in after:
+        if isinstance(n, ast.Name) and n.id == name and not known_use(n, parents):
+            return False
+        if isinstance(n, ast.Lambda | ast.FunctionDef | ast.ListComp | ast.GeneratorExp) and mentions(n, name):
+            return False
+    return True
+
+
+def known_use(n: ast.Name, parents: dict[int, ast.AST]) -> bool:
+    up = parents.get(id(n))
+    match up:
+        case ast.Attribute(attr="pop"):
+            return is_pop(parents[id(up)])
+        case ast.Subscript(value=ast.Name(), slice=key) if up.value is n:
+            return not isinstance(key, ast.Slice) and not (
+                isinstance(key, ast.UnaryOp) and not isinstance(key.operand, ast.Constant)
+            )
+        case ast.Call(func=ast.Name(id="len"), args=[_]):
+            return True
+    return False
+
+
+class Drain(ast.NodeTransformer):
+    """The statements from the first pop on."""
+
+    def __init__(self, name: str, top: str) -> None:
+        self.name, self.top = name, top
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            for inner in blocks_of(s):
+                inner[:] = self.block(inner)
+            if isinstance(s, SIMPLE) and any(is_pop(n, self.name) for n in ast.walk(s)):
+                out.append(parsed(f"{self.top} -= 1", s))
+                if isinstance(s, ast.Expr) and is_pop(s.value, self.name):
+                    continue
+            for field, value in ast.iter_fields(s):
+                if isinstance(value, ast.expr):
+                    setattr(s, field, self.visit(value))
+                elif isinstance(value, list) and value and isinstance(value[0], ast.expr):
+                    setattr(s, field, [self.visit(v) for v in value])
+            out.append(s)
+        return out
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if is_pop(node, self.name):
+            return self.expression(f"{self.name}[{self.top}]", node)
+        match node:
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=self.name)]):
+                return self.expression(self.top, node)
+        self.generic_visit(node)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        match node:
+            case ast.Subscript(
+                value=ast.Name(id=own), slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as k))
+            ) if own == self.name:
+                new = self.expression(f"{self.name}[{self.top} - {k}]", node)
+                assert isinstance(new, ast.Subscript)
+                new.ctx = node.ctx
+                return new
+        self.generic_visit(node)
+        return node
+
+    def expression(self, text: str, like: ast.AST) -> ast.expr:
+        s = parsed(text, like)
+        assert isinstance(s, ast.Expr)
+        return s.value
+
+
+def parsed(text: str, like: ast.AST) -> ast.stmt:
+    s = ast.parse(text).body[0]
+    for n in ast.walk(s):
+        if isinstance(n, ast.expr | ast.stmt):
+            made(n, like)
+    return s
