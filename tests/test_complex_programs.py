@@ -408,3 +408,10 @@ def test_text() -> None:
     """Conjugates stand on complex factors only, one for a product; real parts are taken where a real operand is."""
     text = differentiate(HEAD + PROGRAMS["amplitude and phase"][0], Request(functions=("f",)))
     assert TEXT in text, text
+
+
+def test_a_parameter_that_is_not_stated_to_be_complex_is_guarded() -> None:
+    made, _ = derivatives("# s2s: z complex (n,)\ndef f(z, w, n: int, t: float):\n    return z * w * t\n")
+    made["f_vjp"](z(3), x(3), 2, 1.0, out_bar=z(3))
+    with pytest.raises(AssertionError):
+        made["f_vjp"](z(3), z(3), 2, 1.0, out_bar=z(3))

@@ -1111,10 +1111,18 @@ def seed_fact(ctx: Context) -> Fact:
 
 
 def complex_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
-    """Arrays that were stated to be complex: the dtype of their cotangents follows from theirs."""
-    names = [n for n in ctx.function.names if kinds.get(n) == "complex" and ctx.facts.number(Var(n)) == COMPLEX]
-    tests = [call("numpy.iscomplexobj", Var(n)) for n in names]
-    return [ir.Inert("assert", (tests[0] if len(tests) == 1 else Op("operator.and", tuple(tests)),))] if tests else []
+    """Where complex numbers take part: arrays that were stated to be complex, whose dtype is that of their cotangents,
+    and parameters that were not, which are taken for real."""
+    if not ctx.facts.complex:
+        return []
+    tests: list[Expr] = []
+    for n in ctx.function.names:
+        fact = ctx.facts.of(Var(n))
+        if fact.number == COMPLEX:
+            tests.append(call("numpy.iscomplexobj", Var(n)))
+        elif fact.kind in ("any", "float") and fact.number == REAL and kinds.get(n) != "float":
+            tests.append(call("numpy.isrealobj", Var(n)))
+    return [ir.Inert("assert", (test,)) for test in _lines(tests)]
 
 
 def float_guards(ctx: Context) -> list[Stmt]:

@@ -289,6 +289,7 @@ def derive(kernel: Kernel, of: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """The text of the derivatives and the parameters they are for: every float input on which the outputs depend."""
     wrt = tuple(n for n, v in kernel.arguments.items() if carries(v))
     options: dict[str, Any] = {"of": of} if of else {}
+    options["shapes"] = ", ".join(f"{n} complex" for n, v in kernel.arguments.items() if np.iscomplexobj(v))
     while True:
         asked = Request(
             filename=kernel.path.name, functions=(kernel.function,), wrt=wrt, emit=("vjp", "jvp"), **options
