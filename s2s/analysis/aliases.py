@@ -196,7 +196,7 @@ def sharing(e: Op, facts: Facts | None) -> str:
         return "item" if container or not fn.startswith("copy.") else ""
     if fn in CHOOSE or fn in MAY_SHARE:
         return "lost"
-    known = rules.lookup(fn) is not None or fn.partition(".")[0] in FRESH_MODULES
+    known = fn.partition(".")[0] in FRESH_MODULES  # what a rule of the user's own is for is not looked at
     return "" if known or fn in ("method.item", "method.tolist", "copy.deepcopy") else "lost"
 
 
