@@ -1206,6 +1206,34 @@ def _block_bar(g, arrays):
     return [_block_bar(p, a) for p, a in zip(np.split(g, np.cumsum(sizes)[:-1], axis=-depth), arrays, strict=True)]
 
 
+def _central_dot(f, args, dots, /, **options):
+    """Tangent of f(*args, **options) by a central difference along dots, where None stands for zero."""
+    moving = [(a, d) for a, d in zip(args, dots, strict=True) if d is not None]
+    size = max(float(np.max(np.abs(d), initial=0.0)) for _, d in moving) or 1.0
+    scale = max(1.0, *(float(np.max(np.abs(a) * (d != 0.0), initial=0.0)) for a, d in moving))
+    eps = np.finfo(np.result_type(*(a for a, _ in moving), 0.0)).eps
+    step = float(np.cbrt(eps)) * scale / size
+
+    def at(h):
+        value = np.asarray(f(*(a if d is None else a + h * d for a, d in zip(args, dots, strict=True)), **options))
+        if value.dtype.kind != "f":
+            raise TypeError(f"no differences of {f.__name__}: its result is not of floating-point numbers")
+        return value
+
+    return ((at(step) - at(-step)) / (2.0 * step))[()]
+
+
+def _central_bar(f, args, i, g, /, **options):
+    """Cotangent of args[i] in f(*args, **options): a central difference for each of its elements."""
+    x_bar = np.zeros(np.shape(args[i]), np.result_type(args[i], 0.0))
+    for k in np.ndindex(x_bar.shape):
+        e = np.zeros_like(x_bar)
+        e[k] = 1.0
+        dots = [e if j == i else None for j in range(len(args))]
+        x_bar[k] = np.sum(g * _central_dot(f, args, dots, **options))
+    return x_bar[()]
+
+
 # ---------------------------------------------------------------- access for the engine
 
 

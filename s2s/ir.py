@@ -297,6 +297,7 @@ class Comment:
 
 FORWARD, REVERSE = "# forward sweep", "# reverse sweep"  # titles
 MARK = "# adjoint of: "  # in front of the user's statement
+NUMERIC = "# derivative by central differences"  # above a statement whose call has no rule
 
 Stmt = Assign | Unpack | Append | Store | Augment | If | For | While | Break | Return | Inert | Comment
 Block = tuple[Stmt, ...]

@@ -61,7 +61,7 @@ class Forward:
         for line in origin.above:
             if line in (ir.FORWARD, ir.REVERSE):
                 out.append(ir.Comment(("", line)))
-            elif line.startswith(ir.MARK):
+            elif line.startswith(ir.MARK) or line == ir.NUMERIC:
                 out.append(ir.Comment((line,), origin))
         return out
 

@@ -241,7 +241,7 @@ class Pull(Adjoints):
             self.ctx,
             value,
             "S303",
-            f"`{value.fn}` of a list that grows has no derivative rule here",
+            f"`{rule.spelled}` of a list that grows has no derivative rule here",
             "make an array of it first: `np.array(...)`",
         )
 

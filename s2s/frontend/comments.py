@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
-from s2s.frontend.pragma import COMMENT, CONSTANT
+from s2s.frontend.pragma import COMMENT, CONSTANT, NUMERIC
 from s2s.frontend.source import NOTHING, Note, escape
 
 
@@ -89,7 +90,7 @@ def comment_lines(lines: Iterable[cst.EmptyLine]) -> tuple[str, ...]:
 
 def above(s: ast.stmt, lines: tuple[str, ...], found: dict[int, Note]) -> None:
     old = found.get(id(s), NOTHING)
-    found[id(s)] = Note((*lines, *old.above), old.beside, old.constant, old.unknown)
+    found[id(s)] = replace(old, above=(*lines, *old.above))
 
 
 def beside(s: ast.stmt, comment: cst.Comment | None, found: dict[int, Note]) -> None:
@@ -98,8 +99,9 @@ def beside(s: ast.stmt, comment: cst.Comment | None, found: dict[int, Note]) -> 
         return
     old, text = found.get(id(s), NOTHING), comment.value
     constant = CONSTANT.search(text) is not None
-    rest = CONSTANT.sub("", text).strip()
+    numeric = NUMERIC.search(text) is not None
+    rest = NUMERIC.sub("", CONSTANT.sub("", text)).strip()
     known = COMMENT.search(rest)
     unknown = known["text"].strip() if known else ""
     shown = rest[: known.start()].strip() if known else rest
-    found[id(s)] = Note(old.above, escape(shown), constant, unknown)
+    found[id(s)] = Note(old.above, escape(shown), constant, unknown, numeric)

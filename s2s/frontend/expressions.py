@@ -76,6 +76,8 @@ class Expressions(Objects):
         self.out: list[Loose] = []
         self.origin: Origin | None = None
         self.constant = False
+        self.numeric: ast.stmt | None = None  # the statement whose calls without a rule are left to differences
+        self.numeric_used = False
         self.kept = False  # inside a try with handlers
         self.used = known.used_names(node)
         self.params = {a.arg for a in parameters(node)}

@@ -118,3 +118,79 @@ def with_results(node: ast.FunctionDef, writes: list[str]) -> ast.FunctionDef:
         body.append(results(None, node.body[-1]))
     out = ast.FunctionDef(node.name, node.args, body, [], None)
     return ast.copy_location(out, node)
+
+
+# ---------------------------------------------------------------- functions that are left to differences
+
+FRESH = (
+    "zeros",
+    "ones",
+    "empty",
+    "full",
+    "zeros_like",
+    "ones_like",
+    "empty_like",
+    "full_like",
+    "array",
+    "copy",
+    "list",
+)
+
+
+def whole(s: ast.stmt) -> ast.expr | None:
+    """The value of an assignment or a return."""
+    return s.value if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return) else None
+
+
+def not_by_differences(fn: str, node: ast.Call, definition: ast.FunctionDef | None) -> Iterator[str]:
+    """Why a call can't be differentiated by differences: it is run again, at other points."""
+    if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+        yield "its arguments are not written out"
+    if fn.startswith(("numpy.random.", "random.", "secrets.", "time.")):
+        yield "it is not the same at every call"
+    written = may_write(definition) if definition is not None else ""
+    if written:
+        yield f"it may write into its arguments, through `{written}`"
+    if definition is not None and any(isinstance(n, ast.Global | ast.Nonlocal) for n in ast.walk(definition)):
+        yield "it binds a global name"
+
+
+def may_write(f: ast.FunctionDef) -> str:
+    """A name that a function writes elements of and that is not always memory of its own, "" for none."""
+    stores = [n.id for n in body_nodes(f) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    fresh = [
+        t.id
+        for n in body_nodes(f)
+        if isinstance(n, ast.Assign) and is_fresh(n.value)
+        for t in n.targets
+        if isinstance(t, ast.Name)
+    ]
+    updated = [n.target.id for n in body_nodes(f) if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)]
+    params = {p.arg for p in parameters(f)}
+    own = {n for n in fresh if fresh.count(n) + updated.count(n) == stores.count(n) and n not in params}
+    for n in body_nodes(f):
+        match n:
+            case ast.Subscript(value=base, ctx=ast.Store()) | ast.Attribute(value=base, ctx=ast.Store()):
+                pass
+            case ast.AugAssign(target=ast.Name() as base):
+                pass
+            case ast.Call(func=ast.Attribute(value=base, attr=attr)) if attr in known_names.MUTATING_METHODS:
+                pass
+            case ast.Call(args=[base, *_], keywords=_) if any(k.arg == "out" for k in n.keywords):
+                base = next(k.value for k in n.keywords if k.arg == "out")
+            case _:
+                continue
+        while isinstance(base, ast.Subscript | ast.Attribute):
+            base = base.value
+        name = base.id if isinstance(base, ast.Name) else ast.unparse(base)
+        if name not in own:
+            return name
+    return ""
+
+
+def is_fresh(value: ast.expr) -> bool:
+    """Whether an expression gives a new object."""
+    match value:
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+            return name in FRESH
+    return isinstance(value, ast.BinOp | ast.UnaryOp | ast.Constant | ast.List | ast.ListComp | ast.Dict | ast.Compare)

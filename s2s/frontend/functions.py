@@ -18,10 +18,19 @@ import ast
 from collections.abc import Callable
 from typing import cast
 
-from s2s import ir
+from s2s import ir, rules
+from s2s.errors import Diagnostic
 from s2s.frontend.closures import OPERATORS, Binding, FunctionValues
 from s2s.frontend.decorators import CONTEXTS, SAME_VALUES, meaning
-from s2s.frontend.function_bodies import all_writes, default_nodes, identifiers, one_expression, own_walk
+from s2s.frontend.function_bodies import (
+    all_writes,
+    default_nodes,
+    identifiers,
+    not_by_differences,
+    one_expression,
+    own_walk,
+    whole,
+)
 from s2s.frontend.function_values import (
     Choice,
     Closure,
@@ -37,7 +46,7 @@ from s2s.frontend.function_values import (
 from s2s.frontend.names import Made
 from s2s.frontend.scopes import dotted, free_names, parameters
 from s2s.frontend.source import made
-from s2s.ir import Const, Expr, If, Op, Unpack, Var
+from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
 SMALL = 12  # operations, in all the places where a body of one expression is written out
 WEIGHTY = (ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript, ast.Compare, ast.IfExp)
@@ -127,7 +136,34 @@ class Functions(FunctionValues):
 
     # ------------------------------------------------------------ calls
 
+    def by_differences(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr | None:
+        """A call that has no rule, on a line that ends with `# s2s: numeric`; of the model's own functions the
+        outermost call of the line."""
+        found = self.resolve(node.func)
+        if self.numeric is None or operand == self.tree or found is None or found[1] is not None:
+            return None
+        fn = found[0]
+        own = fn.startswith("local.")
+        if rules.lookup(fn) is not None or fn.startswith("builtins.") or (own and node is not whole(self.numeric)):
+            return None
+        self.numeric_used = True
+        if not self.allowed(node, fn, None):
+            return ir.NONE
+        definition = self.signature(self.own_name(fn)) if own else None
+        for reason in not_by_differences(fn, node, definition):
+            span = self.source.span(node)
+            help_ = ("write a rule for it: `s2s explain your-own-rules`",)
+            self.refusals.append(
+                Diagnostic("S308", f"differences of `{self.text(node.func)}`: {reason}", span, "", help_)
+            )
+            return ir.NONE
+        args = self.arguments(node, fn, None, operand)
+        options = tuple((k.arg or "", self.option(k, fn, operand)) for k in node.keywords)
+        return Op(f"numeric.{fn}", args, options, Form.CALL, self.text(node.func), self.source.span(node))
+
     def call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
+        if self.numeric is not None and (differences := self.by_differences(node, operand)) is not None:
+            return differences
         if not isinstance(node.func, ast.Attribute) or not self.is_global_path(node.func):
             direct = isinstance(node.func, ast.Name) and not self.may_be_value(node.func)
             value = None if direct else self.value_of(node.func)

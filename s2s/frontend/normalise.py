@@ -156,18 +156,33 @@ class Lowering(Sugar):
             case _:
                 span = self.source.span(s)
         text = ast.unparse(s) if getattr(s, "made", False) else one_line(self.source.between(span))
-        self.origin = Origin(span, text, note.above, note.beside, kept=self.kept)
+        above, label = note.above, ""
+        if note.numeric:
+            above, label = (*above, ir.NUMERIC), f"(by central differences) {text}"
+        self.origin = Origin(span, text, above, note.beside, label, kept=self.kept)
         self.seen = set()
         self.constant = note.constant
+        self.numeric, self.numeric_used = s if note.numeric else None, False
         if note.unknown:
             message = f"`# s2s: {note.unknown}` at the end of a statement can't be read"
-            self.refusals.append(Diagnostic("S410", message, span, help=("known there: # s2s: constant",)))
+            known = ("known there: # s2s: constant, # s2s: numeric",)
+            self.refusals.append(Diagnostic("S410", message, span, help=known))
         if note.constant and not isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign):
             message = "`# s2s: constant` belongs at the end of an assignment"
             self.refusals.append(Diagnostic("S410", message, span))
+        if note.numeric and not isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return):
+            message = "`# s2s: numeric` belongs at the end of an assignment or a return"
+            self.refusals.append(Diagnostic("S410", message, span))
+            self.numeric = None
 
     def statement(self, s: ast.stmt) -> None:
         self.start(s)
+        self.lowered(s)
+        if self.numeric is s and not self.numeric_used:
+            message = "nothing on this line needs `# s2s: numeric`: it is for the call of a function that has no rule"
+            self.refusals.append(Diagnostic("S410", message, self.source.span(s)))
+
+    def lowered(self, s: ast.stmt) -> None:
         origin = self.origin
         match s:
             case ast.Assign(targets=[target], value=value):

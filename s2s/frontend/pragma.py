@@ -16,6 +16,7 @@ from s2s.ir import Function
 
 COMMENT = re.compile(r"#\s*s2s:(?P<text>.*)$")
 CONSTANT = re.compile(r"#\s*s2s:\s*constant\s*(?=#|$)")
+NUMERIC = re.compile(r"#\s*s2s:\s*numeric\s*(?=#|$)")
 SETTING = re.compile(r"(?P<key>[A-Za-z_]\w*)=(?P<value>[^\s()]+)")
 SHAPE = re.compile(
     r"""(?x)(?P<name>[^\W\d]\w*(?:\[\s*(?:"[^"\\]*"|'[^'\\]*')\s*\]|\.[^\W\d]\w*)*)

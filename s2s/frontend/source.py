@@ -29,6 +29,7 @@ class Note:
     beside: str = ""
     constant: bool = False
     unknown: str = ""  # a `# s2s:` comment that says nothing known
+    numeric: bool = False  # what has no rule is differentiated by central differences
 
 
 NOTHING = Note()

@@ -25,6 +25,7 @@ from s2s.rules import (  # noqa: F401 (the tables)
     statistics,
 )
 from s2s.rules.kinds import COMPLEX, HOLOMORPHIC, OWN, TABLE, Call, Operand, Rule, load_scipy, lookup, lookup_complex
+from s2s.rules.numeric import NotNumeric
 from s2s.rules.shaping import VIEWS, may_alias
 from s2s.rules.tracing import NO_FACTS, Facts, NoFacts, RuleError
 from s2s.rules.user import own_rules, using
@@ -50,6 +51,7 @@ __all__ = [
     "Call",
     "Facts",
     "NoFacts",
+    "NotNumeric",
     "Operand",
     "Rule",
     "RuleError",

@@ -623,6 +623,7 @@ class Table(Protocol):
 TABLE: dict[str, Rule] = {}
 BY_FUNCTION: dict[int, Rule] = {}  # by identity: np.abs is np.absolute
 ALIASES: dict[str, str] = {}  # of functions of SciPy, which is not imported to find them
+FAMILIES: dict[str, Callable[[str], Rule]] = {}  # by the start of a name: rules that are made when they are asked for
 READING: ContextVar[Table | None] = ContextVar("READING", default=None)  # the file whose entries are being made
 USED: ContextVar[Table | None] = ContextVar("USED", default=None)  # beside the built-in table, in this run
 OWN = "own."  # in front of the name of a function of the user's file that has a rule
@@ -748,6 +749,9 @@ def lookup(fn: str) -> Rule | None:
         fn = ALIASES.get(fn, fn)
     if fn in TABLE or fn.startswith("scipy."):
         return TABLE.get(fn)
+    for start, family in FAMILIES.items():
+        if fn.startswith(start):
+            return family(fn)
     try:
         found = BY_FUNCTION.get(id(resolve(fn)))
     except (AttributeError, KeyError):
