@@ -230,6 +230,11 @@ class Context:
             return e
         return ir.rebuild(e, self.tree)
 
+    def read_through(self, e: Expr) -> frozenset[str]:
+        """The names that an expression reads, and those that the temporaries in it are computed from."""
+        direct = ir.reads(e)
+        return direct.union(*(self.read_through(self.temps[n]) for n in direct if n in self.temps))
+
     def simplify(self, e: Expr) -> Expr:
         """The readable form of adjoint code; factors that are proved scalars stand first."""
         return algebra.simplify(self.transposed(e), self.facts.is_scalar, self.done)

@@ -156,8 +156,12 @@ class Forward:
             return [*before, *self.out, new, last]
         inner = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
         pushed = self.push(inner, self.ctx.tree(inner))
-        e = ZERO if pushed is None else self.ctx.simplify(self.ctx.resolve(pushed[0]))
-        if self.facts.of(s.target.array).kind in ("list", "dict"):
+        e = ZERO if pushed is None else pushed[0]
+        listed = self.facts.of(s.target.array).kind in ("list", "dict")
+        if listed and pushed is not None and self.facts.of(inner).kind not in ("list", "tuple", "dict"):
+            e = e if pushed[1] == self.facts.shape(inner) else self.spread(e, inner)  # nothing broadcasts into a slot
+        e = self.ctx.simplify(self.ctx.resolve(e))
+        if listed:
             e = self.apart(self.ctx.tree(s.value), e, True)
         *before, last = self.pieces(unit)
         return [*before, *self.out, _updating(place, e), last]

@@ -49,7 +49,7 @@ class Stores(Pull):
                 if self.is_active(item) and not self.seen(item):
                     self.into(item, Index(Var(target, after=True), Const(i)), self.facts.shape(item), sink)
         elif not self.seen(value):
-            own = any(isinstance(v, Var) and v.name == s.target for v in ir.walk(value))
+            own = s.target in self.ctx.read_through(s.value)
             g: Expr = Var(target, after=True)
             if own:  # the old array is read and its adjoint is added to: that of the new one gets a name
                 name = self.ctx.names.fresh("g_bar", id(s))
