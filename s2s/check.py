@@ -225,7 +225,8 @@ class Layout:
         aliases = joint.ctx.aliases
         # adjoints that the forward sweep binds beside the names of the primal: they are saved and restored as those are
         self.shadows = {n + BAR for n, of in aliases.of.items() if of in aliases.dynamic} & {
-            n for s in ir.statements((*joint.forward, *joint.back)) for n in bound_by(s)
+            *(n for s in ir.statements((*joint.forward, *joint.back)) for n in bound_by(s)),
+            *(n + BAR for n in joint.ctx.bars),  # given
         }
         self.visit(joint.nodes, (), 0)
         for s in [*joint.final]:

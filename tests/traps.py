@@ -3468,6 +3468,50 @@ def f(w, W, s):
     matrix(2, 5),
     0.4,
 )
+with_np(
+    "helper writes through a list of one array",
+    """
+def put(q, y):
+    view = y
+    both = [view, view]
+    again = both[1]
+    again *= view + q
+
+
+def f(u, w):
+    w = w * 2.0
+    put(u, w)
+    return np.sum(w)
+""",
+    vector(3),
+    vector(3),
+)
+with_np(
+    "number broadcast into a slot",
+    """
+def f(v, s):
+    L = [v]
+    L[0] = s + np.zeros(5)
+    v[1] = s
+    return np.sum(v) * np.sum(L[0] ** 2)
+""",
+    vector(3),
+    1.3,
+)
+with_np(
+    "self-update through costly parts",
+    """
+def f(v):
+    v = v * 2.0
+    b = v
+    b *= b
+    for k in range(2):
+        v[k] = np.sin(v[k]) * v[k]
+        b = np.tanh(b) * np.sin(b)
+    return np.sum(b**2) * v[0]
+""",
+    vector(3),
+)
 
 
 # ---------------------------------------------------------------- as programs
