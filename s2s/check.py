@@ -1477,6 +1477,8 @@ class Versions(Machine):
                 return [self.cell(self.constant(i)) for i in range(len(self.slots[name]))]
             case Op(fn="builtins.range", args=(Var(name=name),)) if name == node.counter:
                 return [self.cell(self.constant(i)) for i in range(self.counter(node))]
+            case Index(array=inner, key=ir.Slice(start=None, stop=None, step=Const(value=-1))):
+                return self.iterate(inner, node)[::-1]
             case Index(array=inner, key=ir.Slice(start=None, stop=stop, step=None)) if stop is not None:
                 if isinstance(stop, Var) and stop.name == node.counter:
                     n = self.counter(node)
@@ -1488,9 +1490,10 @@ class Versions(Machine):
             read = Read(name, False, elements=name in elements)
             self.same(read, self.kept[id(node), self.vector, "before"], node)
         number, items = self.iterated[id(node), self.vector]
-        if self.version(e) != number:
+        turned = isinstance(node.iterable, Op) and node.iterable.fn == "builtins.reversed"
+        if self.version(Op("builtins.reversed", (e,)) if turned else e) != number:
             broken("I3", "the reverse sweep runs over another range", node.origin)
-        return items
+        return items[::-1] if turned else items
 
     def counter(self, node: Loop) -> int:
         after = self.kept[id(node), self.vector, "after"]

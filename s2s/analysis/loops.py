@@ -65,7 +65,7 @@ class _Rewriter:
         return tuple(out)
 
     def loop(self, s: ir.For) -> list[Stmt]:
-        if _range_of(s.iterable) is not None and isinstance(s.target, Var):
+        if is_range(s.iterable) and isinstance(s.target, Var):
             return [replace(s, body=self.block(s.body))]
         before: list[Stmt] = []
         index = self.own_index(s) or self.fresh("t", "i", "k", "j")
@@ -148,6 +148,30 @@ def _range_of(e: Expr) -> tuple[Expr, Expr, Expr] | None:
             return start, stop, ONE
         case Op(fn="builtins.range", args=(start, stop, step)):
             return start, stop, step
-        case Op(fn="builtins.reversed", args=(Op(fn="builtins.range") as inner,)):
-            return (ZERO, call("len", inner), ONE) if False else None
     return None
+
+
+def is_range(e: Expr) -> bool:
+    """A range, forwards or backwards: such a loop stays as it is."""
+    return isinstance(e, Op) and (
+        e.fn == "builtins.range" or (e.fn == "builtins.reversed" and len(e.args) == 1 and is_range(e.args[0]))
+    )
+
+
+def backwards(e: Expr) -> Expr:
+    """The same range from its other end."""
+    return e.args[0] if isinstance(e, Op) and e.fn == "builtins.reversed" else call("reversed", e)
+
+
+def forwards(e: Expr) -> Expr:
+    """A range of the same length, for a loop that does not read its number."""
+    return e.args[0] if isinstance(e, Op) and e.fn == "builtins.reversed" else e
+
+
+def first_of(e: Expr, count: Expr) -> Expr:
+    """The first `count` numbers of a range, as a sequence."""
+    assert isinstance(e, Op)
+    if e.fn == "builtins.reversed":
+        e = Index(e.args[0], ir.Slice(None, None, Const(-1)))
+        return Index(e, ir.Slice(None, count))
+    return call("range", count) if len(e.args) == 1 else Index(e, ir.Slice(None, count))

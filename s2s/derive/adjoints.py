@@ -474,6 +474,16 @@ class Adjoints:
         written = {bar(n) for n in aliases.of} | aliases.of.keys()
         return bool(ir.reads(c.expr) & written)
 
+    def ends(self, c: Contribution, dying: Adjoint | None) -> bool:
+        """Whether a contribution is the adjoint of a buffer that is made here: nobody changes it any more."""
+        aliases = self.ctx.aliases
+        if dying is None or c.expr != dying.expr or not isinstance(c.expr, Var):
+            return False
+        name = next((n for n in aliases.of if bar(n) == c.expr.name), None)
+        if name is None or aliases.of[name] in aliases.dynamic or self.ctx.definitions[name] != 1:
+            return False
+        return all(aliases.path(n)[0] == name for n in aliases.members[aliases.of[name]])
+
     def is_float(self, c: Contribution) -> bool:
         """Whether a contribution is surely of a float type, so that floats can be added in place.
 
@@ -536,11 +546,11 @@ class Adjoints:
             self.own_whole(name, st)
             self.out.append(self.update(Index(Var(target), c.key), c))
             return
-        if self.is_lent(c):  # what it reads is going to be changed in place
-            c.expr, c.fresh = method("copy", c.expr), True
         if isinstance(c.expr, Const):
             c.shape = SCALAR
         if state is None or state.expr == ZERO:
+            if self.is_lent(c) and not self.ends(c, dying):  # what it reads is going to be changed in place
+                c.expr, c.fresh = method("copy", c.expr), True
             if isinstance(c.expr, Const):
                 st[name] = Adjoint(c.expr, c.shape, True)
                 return

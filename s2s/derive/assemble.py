@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from s2s import ir, rules
+from s2s.analysis import loops
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
@@ -70,7 +71,7 @@ class Sweeps:
             loop = self.stack[0]
             index: Expr | None = None
             match loop:
-                case Loop(kind="for", target=Var(name=k) as target, iterable=Op(args=(_,))) if (
+                case Loop(kind="for", target=Var(name=k) as target, iterable=Op(fn="builtins.range", args=(_,))) if (
                     len(self.stack) == 1 and direct
                 ):
                     index = target if self.ctx.definitions[k] == 1 and k != "_" else None
@@ -326,13 +327,10 @@ class Sweeps:
         assert isinstance(n.target, Var)
         iterable = n.iterable
         if count is not None:
-            assert isinstance(iterable, Op)
-            iterable = (
-                Op("builtins.range", (count,)) if len(iterable.args) == 1 else Index(iterable, ir.Slice(None, count))
-            )
+            iterable = loops.first_of(iterable, count)
         if not index_read:
-            return ir.For(Var("_"), iterable, tuple(body))
-        return ir.For(n.target, Op("builtins.reversed", (iterable,)), tuple(body))
+            return ir.For(Var("_"), loops.forwards(iterable), tuple(body))
+        return ir.For(n.target, loops.backwards(iterable), tuple(body))
 
     def without_index(self, n: Loop, body: list[Stmt], index: str) -> tuple[list[Stmt], bool]:
         """A first restore `x = x_saved[i]` becomes a pop, where nothing else reads the index: a loop over the list."""
