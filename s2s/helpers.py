@@ -714,11 +714,11 @@ def _tensorsolve_dot(a, out, a_dot, b_dot, axes=None):
     return np.reshape(np.linalg.solve(_tensorsolve_matrix(a, out, axes), rest), np.shape(out))
 
 
-def _unit(x, place):
-    """Zeros in the shape of x, with a one at a place."""
-    unit = np.zeros(np.shape(x), dtype=np.result_type(x, 0.0))
-    unit[place] = 1.0
-    return unit[()]
+def _unit(x, i):
+    """Zeros in the shape of x, but a one for its i-th element."""
+    unit = np.zeros(np.size(x), dtype=np.result_type(x, 0.0))
+    unit[i] = 1.0
+    return np.reshape(unit, np.shape(x))[()]
 
 
 def _fit(g, x):

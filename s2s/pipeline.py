@@ -275,6 +275,11 @@ def select(source: parse.Module, request: Request) -> list[Selected]:
         of = request.of if request.of is not None else own.of if own else ()
         default = ("vjp",) if of else request.default_emit
         emit = request.emit if request.emit is not None else own.emit if own and own.emit else default
+        for kind in emit:
+            if kind not in EMITS:
+                help_ = (f"this version writes {', '.join(EMITS)}",)
+                message = f"`{kind}` is not a form of derivative that s2s writes"
+                raise S2SError(Diagnostic("S420", message, info.span if info else None, help=help_))
         try:
             f = source.function(name)
         except S2SError:

@@ -178,6 +178,18 @@ def test_third_order_through_an_array_that_is_written(kind: str) -> None:
     check(text, "misfit_hvp", args, kind, ("u", "u_dot"))
 
 
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+def test_matrices_are_read(kind: str) -> None:
+    random = np.random.default_rng(2)
+    folder = EXAMPLES / "second_order"
+    text = (folder / "rosenbrock_grad.py").read_text()
+    check(text, "rosenbrock_hessian", (random.standard_normal(4),), kind, ("x",))
+    text = (folder / "decay_grad.py").read_text()
+    for m in (2, 5):  # fewer residuals than parameters, and more
+        t = np.arange(1.0, m + 1.0)
+        check(text, "residuals_jacobian", (random.standard_normal(3), t, random.standard_normal(m)), kind, ("theta",))
+
+
 # ---------------------------------------------------------------- lists that are taken apart
 
 STACKS = {

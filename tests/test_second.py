@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,11 @@ import pytest
 import checking
 import numeric
 import s2s
-from example_cases import CASES, Case
+from example_cases import CASES, EXAMPLES, Case, load
 from s2s import cli, pipeline
+from s2s.emit import header
 from s2s.errors import S2SError
+from s2s.freshness import request_of
 from s2s.pipeline import Request, differentiate
 
 # ---------------------------------------------------------------- examples
@@ -262,6 +265,37 @@ def g(x, i, hessian, x_dot):
     assert space["f_jacobian"](np.array([1.0, 2.0]), *ones).tolist() == [[2.0, 0.0], [0.0, 4.0]]
     space = checking.evaluate(differentiate(text, replace(request, functions=("g",), emit=("hessian",))), "derivatives")
     assert space["g_hessian"](np.array([1.0, 2.0]), 1.0, 1.0, 1.0).tolist() == [[2.0, 0.0], [0.0, 2.0]]
+
+
+# ---------------------------------------------------------------- written examples
+
+WRITTEN = sorted(p for p in (EXAMPLES / "second_order").glob("*.py") if not p.stem.endswith("_grad"))
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda p: p.stem)
+def test_writing_an_example_again_gives_the_same_bytes(path: Path) -> None:
+    text = path.with_name(f"{path.stem}_grad.py").read_text()
+    found = header.read(text)
+    assert found is not None and not found.edited
+    assert differentiate(path.read_text(), request_of(found.options, found.filename)) == text
+
+
+def test_the_numbers_of_the_examples() -> None:
+    burgers, decay = (load(EXAMPLES / "second_order" / f"{n}_grad.py") for n in ("burgers", "decay"))
+    random = np.random.default_rng(5)
+    primal = load(EXAMPLES / "second_order" / "burgers.py").misfit
+    args = (random.standard_normal(6), random.standard_normal(6), 0.1, 0.2, 4)
+    basis = np.eye(6)
+    found = np.array([burgers.misfit_hvp(*args, u_dot=e) for e in basis])
+    want = np.array(
+        [numeric.along(lambda *a: numeric.complex_gradient(primal, a, [0]), args, [0], e)[0] for e in basis]
+    )
+    assert found == pytest.approx(want, rel=1e-7, abs=1e-8)
+    assert found == pytest.approx(found.T, rel=1e-12, abs=1e-12)
+    theta, t = np.array([2.0, 0.5, 0.1]), np.array([0.0, 1.0, 2.0, 4.0])
+    e = np.exp(-theta[1] * t)
+    want = np.stack([e, -theta[0] * t * e, np.ones(4)], axis=1)
+    assert decay.residuals_jacobian(theta, t, t) == pytest.approx(want, rel=1e-14, abs=1e-15)
 
 
 # ---------------------------------------------------------------- what is emitted together

@@ -63,7 +63,7 @@ def used(out: list[ir.Function], hidden: set[str], gradient: str) -> list[ir.Fun
 class Matrix:
     """A function that returns a matrix for each of the variables, put together from products with unit vectors.
 
-    free: a name like this that the function does not have; dots: what tangents are called; scalars: those among wrt.
+    free: a name like this that the function does not have; dots: what tangents are called; ranks: of wrt.
     """
 
     def __init__(
@@ -72,15 +72,19 @@ class Matrix:
         wrt: tuple[str, ...],
         free: Callable[[str], str],
         dots: dict[str, str],
-        scalars: Iterable[str],
+        ranks: dict[str, int | None],
     ) -> None:
-        self.f, self.wrt, self.free, self.dots, self.scalars = f, wrt, free, dots, set(scalars)
+        self.f, self.wrt, self.free, self.dots = f, wrt, free, dots
+        self.scalars, self.vectors = ({n for n in wrt if ranks[n] == rank} for rank in (0, 1))
         self.row, self.column = Var(free(ROW)), Var(free(COLUMN))
 
     def value(self, name: str) -> Expr:
         meant = read(name)
         assert meant is not None
         return Var(meant.part) if meant.cut is None else Index(Var(meant.part), meant.cut)
+
+    def rows(self, name: str) -> Expr:
+        return shape(self.value(name)) if name in self.vectors else flat(self.value(name))
 
     def call(self, fn: str, options: Iterable[tuple[str, Expr]]) -> Op:
         args = tuple(Var(p.name) for p in self.f.params if p.kind != "keyword")
@@ -113,44 +117,51 @@ def jacobian(
         return m.finished(name, [ir.Return(Index(m.call(vjp, ()), Const(1)))], docstring)
     out = Var(m.free("result" if "out" in m.f.names else "out"))
     blocks = {n: Var(m.free(f"{word(n)}_jacobian" if len(m.wrt) > 1 else "jacobian")) for n in m.wrt}
-    body: list[Stmt] = [Unpack((out.name, "_"), m.call(jvp, m.seeds()))]
-    body += [Assign(blocks[n].name, zeros(out, m.value(n))) for n in m.wrt]
     rows = m.call(vjp, [(out_bar, Op("helper._unit", (out, m.row)))])
-    cotangents: list[Stmt] = []
+    back: list[Stmt] = [
+        Assign(b.name, zeros(flat(out), shape(m.value(n)), (out, m.value(n)))) for n, b in blocks.items()
+    ]
     if len(m.wrt) == 1:
-        cotangents.append(Store(Index(blocks[m.wrt[0]], m.row), Index(rows, Const(1))))
+        sweep: list[Stmt] = [Store(Index(blocks[m.wrt[0]], m.row), Index(rows, Const(1)))]
     else:
         bars = [m.free(f"{word(n)}_bar") for n in m.wrt]
-        cotangents.append(Unpack(tuple(bars), Index(rows, Const(1))))
-        cotangents += [Store(Index(blocks[n], m.row), Var(b)) for n, b in zip(m.wrt, bars, strict=True)]
-    tangents: list[Stmt] = []
-    for n in m.wrt:
+        sweep = [Unpack(tuple(bars), Index(rows, Const(1)))]
+        sweep += [Store(Index(blocks[n], m.row), Var(b)) for n, b in zip(m.wrt, bars, strict=True)]
+    back.append(counted(m.row, out, sweep))
+    forward: list[Stmt] = []
+    for n, b in blocks.items():
         column = Index(m.call(jvp, m.seeds(n, m.column)), Const(1))
         if n in m.scalars:
-            tangents.append(Store(Index(blocks[n], ir.ELLIPSIS), column))
+            forward.append(Assign(b.name, column))
             continue
-        place = Index(blocks[n], ir.Sequence((ir.ELLIPSIS, m.column), starred=frozenset((1,))))
-        tangents.append(For(m.column, places(m.value(n)), (Store(place, column),)))
-    sizes = [Op("numpy.size", (m.value(n),)) for n in m.wrt]
-    total: Expr = sizes[0]
-    for s in sizes[1:]:
-        total = algebra.op(algebra.ADD, total, s)
+        place = Index(b, ir.Sequence((ir.ELLIPSIS, m.column)))
+        forward.append(Assign(b.name, zeros(shape(out), flat(m.value(n)), (out, m.value(n)))))
+        forward.append(counted(m.column, m.value(n), [Store(place, column)]))
+    total: Expr = Op("numpy.size", (m.value(m.wrt[0]),))
+    for n in m.wrt[1:]:
+        total = algebra.op(algebra.ADD, total, Op("numpy.size", (m.value(n),)))
     fewer = Op("numpy.less", (Op("numpy.size", (out,)), total), form=ir.Form.OPERATOR)
-    body.append(ir.If(fewer, (For(m.row, places(out), tuple(cotangents)),), tuple(tangents)))
-    body.append(ir.Return(together([blocks[n] for n in m.wrt])))
+    whole = [reshaped(b, shape(out), shape(m.value(n))) for n, b in blocks.items()]
+    body: list[Stmt] = [
+        Unpack((out.name, "_"), m.call(jvp, m.seeds())),
+        ir.If(fewer, tuple(back), tuple(forward)),
+        ir.Return(together(whole)),
+    ]
     return m.finished(name, body, docstring)
 
 
 def hessian(m: Matrix, name: str, hvp: str, docstring: list[str]) -> ir.Function:
     """f_hessian: for each pair of wrts an array of the shape of the one, then that of the other."""
+    if len(m.wrt) == 1 and m.scalars:
+        return m.finished(name, [ir.Return(m.call(hvp, m.seeds(m.wrt[0])))], docstring)
     several = len(m.wrt) > 1
     blocks = {
         (a, b): Var(m.free(f"{word(a)}_{word(b)}_hessian" if several else "hessian")) for a in m.wrt for b in m.wrt
     }
-    if len(m.wrt) == 1 and m.scalars:
-        return m.finished(name, [ir.Return(m.call(hvp, m.seeds(m.wrt[0])))], docstring)
     body: list[Stmt] = [
-        Assign(v.name, zeros(m.value(a), m.value(b))) for (a, b), v in blocks.items() if a not in m.scalars
+        Assign(v.name, zeros(m.rows(a), shape(m.value(b)), (m.value(a), m.value(b))))
+        for (a, b), v in blocks.items()
+        if a not in m.scalars
     ]
     for a in m.wrt:
         product = m.call(hvp, m.seeds(a, m.row))
@@ -164,8 +175,12 @@ def hessian(m: Matrix, name: str, hvp: str, docstring: list[str]) -> ir.Function
             inner += [Store(Index(blocks[a, b], m.row), Var(r)) for b, r in zip(m.wrt, rows, strict=True)]
         else:
             inner.append(Store(Index(blocks[a, a], m.row), product))
-        body.append(For(m.row, places(m.value(a)), tuple(inner)))
-    body.append(ir.Return(together([together([blocks[a, b] for b in m.wrt]) for a in m.wrt])))
+        body.append(counted(m.row, m.value(a), inner))
+    whole = {
+        (a, b): v if a in m.scalars or a in m.vectors else reshaped(v, shape(m.value(a)), shape(m.value(b)))
+        for (a, b), v in blocks.items()
+    }
+    body.append(ir.Return(together([together([whole[a, b] for b in m.wrt]) for a in m.wrt])))
     return m.finished(name, body, docstring)
 
 
@@ -173,15 +188,28 @@ def together(items: list[Expr]) -> Expr:
     return items[0] if len(items) == 1 else ir.Sequence(tuple(items))
 
 
-def places(x: Expr) -> Expr:
-    return Op("numpy.ndindex", (Op("numpy.shape", (x,)),))
+def counted(index: Var, x: Expr, body: list[Stmt]) -> For:
+    """A loop over the elements of x."""
+    return For(index, Op("builtins.range", (Op("numpy.size", (x,)),)), tuple(body))
 
 
-def zeros(a: Expr, b: Expr) -> Expr:
-    """Zeros in the shape of a, then that of b."""
-    shape = algebra.op(algebra.ADD, Op("numpy.shape", (a,)), Op("numpy.shape", (b,)))
-    kinds = (a, ZERO) if a == b else (a, b, ZERO)
-    return Op("numpy.zeros", (shape,), (("dtype", Op("numpy.result_type", kinds)),))
+def shape(x: Expr) -> Expr:
+    return Op("numpy.shape", (x,))
+
+
+def flat(x: Expr) -> Expr:
+    """The shape of x with all its axes in one."""
+    return ir.Sequence((Op("numpy.size", (x,)),))
+
+
+def zeros(first: Expr, second: Expr, like: tuple[Expr, ...]) -> Expr:
+    """Zeros in one shape, then another, of the type of derivatives."""
+    kinds = (*dict.fromkeys(like), ZERO)
+    return Op("numpy.zeros", (algebra.op(algebra.ADD, first, second),), (("dtype", Op("numpy.result_type", kinds)),))
+
+
+def reshaped(x: Expr, first: Expr, second: Expr) -> Expr:
+    return Op("numpy.reshape", (x, algebra.op(algebra.ADD, first, second)))
 
 
 __all__ = ["FIRST", "SECOND", "Matrix", "functions", "hessian", "jacobian", "output_name"]

@@ -203,7 +203,7 @@ class Derivation:
     def matrix(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], what: str) -> second.Matrix:
         """What a matrix is made of. Raises S2SError (S405) where a parameter is no array."""
         prepared = self.calls.prepare(want.name)
-        scalars: list[str] = []
+        ranks: dict[str, int | None] = {}
         for n in wrt:
             meant = read(n)
             assert meant is not None
@@ -211,10 +211,9 @@ class Derivation:
                 message = f"`{n}` is not one array: the {what} of `{want.primal or f.name}` has no shape for it"
                 help_ = ("name the arrays in it with --wrt",)
                 raise S2SError(Diagnostic("S405", message, f.origin.span if f.origin else None, help=help_))
-            if meant.cut is None and found.is_scalar(Var(meant.part)):
-                scalars.append(n)
+            ranks[n] = found.ndim(Var(meant.part)) if meant.cut is None else None
         dots = {n: self.free(prepared, f"{word(n)}_dot") for n in wrt}
-        return second.Matrix(f, wrt, lambda n: self.free(prepared, n), dots, scalars)
+        return second.Matrix(f, wrt, lambda n: self.free(prepared, n), dots, ranks)
 
     def check_outputs(self, want: Selected) -> None:
         """`--of` names array parameters; such a function has a vjp and a jvp."""
