@@ -1234,6 +1234,55 @@ def _central_bar(f, args, i, g, /, **options):
     return x_bar[()]
 
 
+def _widened(a, b):
+    """a with an axis of length 1 behind for each axis of b, as in np.add.outer(a, b)."""
+    return np.reshape(a, np.shape(a) + (1,) * np.ndim(b))
+
+
+def _outer_sum(e, g, a, b, first):
+    """The sum of e, which has the axes of a, then those of b, over those of the other one."""
+    e = np.broadcast_to(e, np.shape(g))
+    axes = range(np.ndim(a), e.ndim) if first else range(np.ndim(a))
+    return np.sum(e, axis=tuple(axes))
+
+
+def _fold_bar(g, a_slope, x_slope, axis=0):
+    """Cotangent of x in a fold out[k] = f(out[k - 1], x[k]) with these partial derivatives for k = 1, 2, ..."""
+    out_bar = np.array(np.moveaxis(g, axis, 0))
+    a_slope, x_slope = (np.moveaxis(s, axis, 0) for s in (a_slope, x_slope))
+    x_bar = np.zeros_like(out_bar)
+    for k in reversed(range(1, len(out_bar))):
+        x_bar[k] = x_slope[k - 1] * out_bar[k]
+        out_bar[k - 1] += a_slope[k - 1] * out_bar[k]
+    x_bar[:1] = out_bar[:1]
+    return np.moveaxis(x_bar, 0, axis)
+
+
+def _fold_dot(x_dot, a_slope, x_slope, axis=0):
+    """Tangent of a fold out[k] = f(out[k - 1], x[k]) with these partial derivatives for k = 1, 2, ..."""
+    out_dot = np.array(np.moveaxis(x_dot, axis, 0))
+    a_slope, x_slope = (np.moveaxis(s, axis, 0) for s in (a_slope, x_slope))
+    for k in range(1, len(out_dot)):
+        out_dot[k] = a_slope[k - 1] * out_dot[k - 1] + x_slope[k - 1] * out_dot[k]
+    return np.moveaxis(out_dot, 0, axis)
+
+
+def _reduceat_bar(g, x, indices, axis=0):
+    """Cotangent of x in np.add.reduceat(x, indices, axis): each sum runs up to the next index, or is one element."""
+    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    rows, sums = np.moveaxis(x_bar, axis, 0), np.moveaxis(g, axis, 0)
+    for k, (start, stop) in enumerate(zip(indices, [*indices[1:], len(rows)], strict=True)):
+        rows[start : max(stop, start + 1)] += sums[k]
+    return x_bar
+
+
+def _set_diagonal(g, subscripts, x):
+    """Zeros in the shape of x but for the elements that np.einsum(subscripts, x) picks, which are those of g."""
+    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    np.einsum(subscripts, x_bar)[...] = g
+    return x_bar
+
+
 # ---------------------------------------------------------------- access for the engine
 
 

@@ -23,6 +23,7 @@ from s2s.rules import (  # noqa: F401 (the tables)
     signal,
     sorting,
     statistics,
+    ufuncs,
 )
 from s2s.rules.kinds import COMPLEX, HOLOMORPHIC, OWN, TABLE, Call, Operand, Rule, load_scipy, lookup, lookup_complex
 from s2s.rules.numeric import NotNumeric

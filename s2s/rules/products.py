@@ -185,17 +185,22 @@ if hasattr(np, "matvec"):  # NumPy 2.2
     )
 
 
-def cross_a(g: Any, a: Any, b: Any) -> Any:
-    a_bar = np.cross(b, g)
+def cross_a(g: Any, a: Any, b: Any, axis: Any) -> Any:
+    a_bar = np.cross(b, g) if axis is None else np.cross(b, g, axis=axis)
     return a_bar if same_lengths(a, b) else h._unbroadcast(a_bar, a)
 
 
-def cross_b(g: Any, a: Any, b: Any) -> Any:
-    b_bar = np.cross(g, a)
+def cross_b(g: Any, a: Any, b: Any, axis: Any) -> Any:
+    b_bar = np.cross(g, a) if axis is None else np.cross(g, a, axis=axis)
     return b_bar if same_lengths(a, b) else h._unbroadcast(b_bar, b)
 
 
-multilinear("np.cross(a, b)", cross_a, cross_b, at="np.cross(u, T[0, :, 1]); np.cross(T[0].T, u); np.cross(u, T[0].T)")
+multilinear(
+    "np.cross(a, b, *, axis=None)",
+    cross_a,
+    cross_b,
+    at="np.cross(u, T[0, :, 1]); np.cross(T[0].T, u); np.cross(u, T[0].T); np.cross(M, W, axis=0)",
+)
 # ---------------------------------------------------------------- tensordot
 
 
@@ -260,30 +265,35 @@ def explicit(subscripts: str) -> tuple[list[str], str]:
 
 def einsum_check(scope: dict[str, Any]) -> str | None:
     if not isinstance(scope["subscripts"], str):
-        return "`np.einsum` is supported with subscripts that are a literal string"
-    terms, result = explicit(scope["subscripts"])
+        return "`np.einsum` is supported with subscripts that are a literal string, not with operands and lists in turn"
+    terms, _ = explicit(scope["subscripts"])
     if len(terms) != len(scope["operands"]):
         return "`np.einsum` has another number of operands than its subscripts"
-    if any(len(set(t.replace("...", ""))) != len(t.replace("...", "")) for t in terms):
-        return "`np.einsum` with a subscript repeated in one operand is not supported"
-    if any("..." in t[1:] for t in [*terms, result]):
-        return "`np.einsum` is supported with an ellipsis at the start of an operand only"
     return None
 
 
 def einsum_x(g: Any, subscripts: str, operands: Any, item: int) -> Any:
-    """The cotangent as an einsum of g and the other operands; a letter of no other operand is a sum undone by ones."""
+    """The cotangent as an einsum of g and the other operands; a letter of no other operand is a sum undone by ones.
+
+    An operand with a letter twice gets its cotangent on that diagonal; one with an ellipsis behind letters has it in
+    front first, where what was broadcast is summed.
+    """
     terms, result = explicit(subscripts)
     own, x = terms[item], operands[item]
+    letters = "".join(dict.fromkeys(own.replace("...", "")))
     left = [result] + [t for i, t in enumerate(terms) if i != item]
     arrays = [g] + [a for i, a in enumerate(operands) if i != item]
-    if set(own) - set("".join(left)):
+    if set(letters) - set("".join(left)):
         left.append(own)
         arrays.append(np.ones_like(x))
     ellipsis = any("..." in t for t in left)
-    target = "..." + own.removeprefix("...") if ellipsis else own
+    plain = len(letters) == len(own.replace("...", "")) and "..." not in own[1:]
+    target = "..." + letters if ellipsis or (not plain and "..." in own) else letters
     x_bar = np.einsum(",".join(left) + "->" + target, *arrays)
-    return x_bar if not ellipsis and consistent(terms, operands) else h._unbroadcast(x_bar, x)
+    if plain:
+        return x_bar if not ellipsis and consistent(terms, operands) else h._unbroadcast(x_bar, x)
+    picked = f"{own}->{target if '...' in own else letters}"
+    return h._set_diagonal(h._unbroadcast(x_bar, np.einsum(picked, x)), picked, x)
 
 
 def consistent(terms: list[str], operands: Any) -> bool:
@@ -309,5 +319,8 @@ multilinear(
     "np.einsum('ij->ji', M); np.einsum('ij->', M); np.einsum('i,j,k->ikj', v, u, w); "
     "np.einsum('...j,j->...', T, v); np.einsum('...ij,jk->...ik', T, N); "
     "np.einsum('ij,ij->i', M, W); np.einsum('i,i', v, w); np.einsum('ji', M); "
-    "np.einsum('ijk,jk->i', T, M, optimize=True)",
+    "np.einsum('ijk,jk->i', T, M, optimize=True); np.einsum('ii', A); np.einsum('ii->i', A); "
+    "np.einsum('iij->j', cube); np.einsum('iji,j->i', cube, u); np.einsum('i...,i->...', M, u); "
+    "np.einsum('i...,j...->ij...', T, T); np.einsum('i...j->j...', T); np.einsum('...ii->...', AA); "
+    "np.einsum('i...i', cube)",
 )

@@ -1,0 +1,142 @@
+"""Methods of ufuncs: outer, accumulate, reduceat; `reduce` stands with the reductions, `at` is a store.
+
+`outer(a, b)` is the function of a, with an axis of length 1 for each axis of b, and b. `accumulate` is a linear
+recurrence once its partial derivatives are known: out[k] = f(out[k - 1], x[k]).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2s.rules.kinds import TABLE, Elementwise, Part, general, keeps_floats, linear, run
+from s2s.rules.shaping import cumsum_x
+from s2s.rules.tracing import h, ndim
+
+OUTER = (
+    "add", "subtract", "multiply", "divide", "power", "maximum", "minimum", "fmax", "fmin", "arctan2", "hypot",
+    "logaddexp", "logaddexp2", "copysign", "float_power", "fmod", "remainder", "heaviside",
+)  # fmt: skip
+FOLDED = ("maximum", "minimum", "fmax", "fmin", "logaddexp", "logaddexp2", "hypot")
+
+
+def widened(a: Any, b: Any, e: Any = None) -> Any:
+    """a, or a value of its shape, with an axis of length 1 behind for each axis of b."""
+    m, n, e = ndim(a), ndim(b), a if e is None else e
+    if n == 0:
+        return e
+    if m is not None and n is not None:
+        return np.expand_dims(e, m if n == 1 else tuple(range(m, m + n)))
+    return h._widened(e, b)
+
+
+def outer_bar(part: Part, first: bool) -> Part:
+    def action(g: Any, a: Any, b: Any, out: Any) -> Any:
+        wide = widened(a, b)
+        e = run(part, {"a": wide, "b": b, "x": wide, "h": b, "g": g, "out": out})
+        m, n = ndim(a), ndim(b)
+        if m is None or n is None:
+            return h._outer_sum(e, g, a, b, first)
+        behind, before = tuple(range(m, m + n)), tuple(range(m))
+        axes = behind if first else before
+        return np.sum(e, axis=axes[0] if len(axes) == 1 else axes) if axes else e
+
+    return action
+
+
+def outer_dot(part: Part) -> Part:
+    def action(g: Any, a: Any, b: Any, out: Any) -> Any:
+        return run(part, {"a": widened(a, b), "b": b, "x": widened(a, b), "h": b, "g": g, "out": out})
+
+    return action
+
+
+def outer_rule(name: str) -> None:
+    rule = TABLE[f"numpy.{name}"]
+    assert isinstance(rule, Elementwise)
+    parts = [rule.actions[n] for n in rule.names]
+    dots = [
+        (lambda p: lambda g, a, b, out: outer_dot(p)(widened(a, b, g), a, b, out))(parts[0]) if parts[0] else None,
+        outer_dot(parts[1]) if parts[1] else None,
+    ]
+    bars = [outer_bar(p, i == 0) if p else None for i, p in enumerate(parts)]
+    low = "v**2 + 0.3" if name in ("power", "float_power", "divide", "remainder", "fmod") else "v"
+    high = "u**2 + 0.4"
+    samples = f"np.{name}.outer({low}, {high}); np.{name}.outer(M**2 + 0.3, {high}); np.{name}.outer(u**2 + 0.7, s)"
+    general(f"np.{name}.outer(a, b)", jvp=dots, vjp=bars, at=samples, analytic=rule.analytic)
+
+
+for name in OUTER:
+    outer_rule(name)
+
+
+# ---------------------------------------------------------------- accumulate
+
+
+def slopes(name: str, before: Any, x: Any, out: Any) -> tuple[Any, Any]:
+    """The partial derivatives of one step of a fold."""
+    rule = TABLE[f"numpy.{name}"]
+    scope = {"a": before, "b": x, "out": out, "g": 1.0}
+    found = [rule.actions[n] for n in ("a", "b")]
+    return tuple(run(p, scope) for p in found if p)
+
+
+def behind(x: Any, axis: Any, cut: slice) -> Any:
+    return (
+        x[cut]
+        if axis == 0
+        else x[(..., cut, *(slice(None),) * (-1 - axis))]
+        if axis < 0
+        else x[(*(slice(None),) * axis, cut)]
+    )
+
+
+def fold_rule(name: str) -> None:
+    def partial(x: Any, out: Any, axis: Any) -> tuple[Any, Any]:
+        ahead, rest = slice(None, -1), slice(1, None)
+        return slopes(name, behind(out, axis, ahead), behind(x, axis, rest), behind(out, axis, rest))
+
+    def x_bar(g: Any, x: Any, out: Any, axis: Any) -> Any:
+        return h._fold_bar(g, *partial(x, out, axis), **({} if axis == 0 else {"axis": axis}))
+
+    def x_dot(g: Any, x: Any, out: Any, axis: Any) -> Any:
+        return h._fold_dot(g, *partial(x, out, axis), **({} if axis == 0 else {"axis": axis}))
+
+    general(
+        f"np.{name}.accumulate(x, axis=0, dtype=None)",
+        jvp=[x_dot],
+        vjp=[x_bar],
+        check=fold_check,
+        at=f"np.{name}.accumulate(v); np.{name}.accumulate(M); np.{name}.accumulate(T, axis=-1); "
+        f"np.{name}.accumulate(T, axis=1)",
+    )
+
+
+def fold_check(scope: dict[str, Any]) -> str | None:
+    if not isinstance(scope["axis"], int):
+        return "a fold is supported with a literal axis"
+    return keeps_floats(scope)
+
+
+for name in FOLDED:
+    fold_rule(name)
+linear(
+    "np.add.accumulate(x, axis=0, dtype=None)",
+    cumsum_x,
+    check=keeps_floats,
+    at="np.add.accumulate(v); np.add.accumulate(M); np.add.accumulate(T, axis=-1)",
+)
+general(
+    "np.multiply.accumulate(x, axis=0, dtype=None)",
+    jvp=[lambda g, x, axis: h._cumprod_dot(g, x, axis)],
+    vjp=[lambda g, x, axis: h._cumprod_bar(g, x, axis)],
+    check=keeps_floats,
+    at="np.multiply.accumulate(v); np.multiply.accumulate(zeros_in, axis=1)",
+)
+linear(
+    "np.add.reduceat(x, indices, axis=0, dtype=None)",
+    lambda g, x, indices, axis: h._reduceat_bar(g, x, indices, **({} if axis == 0 else {"axis": axis})),
+    check=keeps_floats,
+    at="np.add.reduceat(v, k); np.add.reduceat(M, k, axis=1); np.add.reduceat(v, [0, 2])",
+)
