@@ -1283,6 +1283,13 @@ def _set_diagonal(g, subscripts, x):
     return x_bar
 
 
+def _kaiser_slope(n, beta):
+    """The derivative of np.kaiser(n, beta) with respect to beta."""
+    half = max((n - 1) / 2.0, 1.0 if n < 2 else 0.0)
+    root = np.sqrt(1.0 - ((np.arange(n) - (n - 1) / 2.0) / half) ** 2)
+    return (root * _i1(beta * root) - np.kaiser(n, beta) * _i1(beta)) / np.i0(beta)[()]
+
+
 # ---------------------------------------------------------------- access for the engine
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.ir import Expr, Op
+from s2s.rules.refused import why_refused
 
 if TYPE_CHECKING:
     from s2s.derive.context import Context
@@ -49,6 +50,10 @@ HOLD = "or hold it constant: end the line with `# s2s: constant`"
 
 def missing(ctx: Context, e: Op) -> Diagnostic:
     name = e.fn.removeprefix("builtins.").removeprefix("method.")
+    reason = why_refused(f"numpy.ndarray.{name}" if e.fn.startswith("method.") else e.fn)
+    if reason:
+        message = f"`{e.spelling or name}` has no derivative rule"
+        return Diagnostic("S301", message, place(ctx, e), active_label(ctx, e), (reason, HOLD))
     if e.fn.startswith("method."):
         return Diagnostic(
             "S304",

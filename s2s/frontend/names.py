@@ -29,11 +29,16 @@ def words(text: str) -> list[str]:
 METHODS = {
     name: f"numpy.{name}"
     for name in words("""
-    all any argmax argmin argpartition argsort choose clip compress conj conjugate copy cumprod
+    all any argmax argmin argpartition argsort choose clip conj conjugate copy cumprod
     cumsum diagonal dot max mean min nonzero prod ptp ravel repeat reshape round searchsorted
-    squeeze std sum swapaxes take trace transpose var astype item tolist
+    squeeze std sum swapaxes take trace transpose var astype
 """)
-} | {"flatten": "numpy.ravel"}
+} | {
+    "flatten": "numpy.ravel",
+    "compress": "numpy.ndarray.compress",
+    "item": "numpy.ndarray.item",
+    "tolist": "numpy.ndarray.tolist",
+}
 
 # Methods that change their receiver.
 MUTATING_METHODS = frozenset(

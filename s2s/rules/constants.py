@@ -30,6 +30,29 @@ constant(
     "np.set_printoptions(options)", "np.errstate(options)", "np.seterr(options)",
 )  # fmt: skip
 constant(
+    "np.isneginf(x)", "np.isposinf(x)", "np.iscomplex(x)", "np.isrealobj(x)", "np.isnat(x)",
+    "np.array_equiv(a, b)", "np.can_cast(a, b)", "np.common_type(x)", "np.promote_types(a, b)", "np.min_scalar_type(x)",
+    "np.mintypecode(x)", "np.issubdtype(a, b)", "np.isdtype(a, b)", "np.isfortran(x)", "np.iterable(x)",
+    "np.typename(x)", "np.bitwise_count(x)", "np.packbits(x)", "np.unpackbits(x)", "np.mask_indices(n, f)",
+    "np.tril_indices_from(matrix)", "np.triu_indices_from(matrix)", "np.diag_indices_from(matrix)",
+    "np.einsum_path(subscripts, x)",
+    "np.bartlett(n)", "np.blackman(n)", "np.hamming(n)", "np.hanning(n)",
+    "np.array2string(x)", "np.array_repr(x)", "np.array_str(x)", "np.base_repr(x)", "np.binary_repr(x)",
+    "np.format_float_positional(x)", "np.format_float_scientific(x)",
+    "np.is_busday(x)", "np.busday_count(a, b)", "np.busday_offset(a, b)", "np.datetime_as_string(x)",
+    "np.datetime_data(x)", "np.ndindex(shape)",
+    "np.loadtxt(file)", "np.genfromtxt(file)", "np.fromfile(file)", "np.fromregex(file)", "np.fromstring(text)",
+    "np.frombuffer(buffer)", "np.load(file)", "np.save(file, x)", "np.savetxt(file, x)", "np.savez(file)",
+    "np.savez_compressed(file)",
+    "np.get_printoptions(options)", "np.printoptions(options)", "np.geterr(options)", "np.geterrcall(options)",
+    "np.seterrcall(options)", "np.getbufsize(options)", "np.setbufsize(n)", "np.get_include(path)", "np.info(what)",
+    "np.show_config(mode)", "np.show_runtime(mode)",
+)  # fmt: skip
+constant(
+    "np.int8(x)", "np.int16(x)", "np.uint8(x)", "np.uint16(x)", "np.uint32(x)", "np.uint64(x)", "np.longlong(x)",
+    "np.ulonglong(x)", "np.datetime64(text)", "np.timedelta64(n)", "np.str_(x)", "np.bytes_(x)",
+)  # fmt: skip
+constant(
     "len(x)", "range(n)", "int(x)", "bool(x)", "str(x)", "repr(x)", "round(x)", "isinstance(x, t)", "issubclass(x, t)",
     "hasattr(x, n)", "callable(x)", "type(x)", "id(x)", "print(x)", "any(x)", "all(x)", "format(x)", "hash(x)",
     "ord(x)",    "chr(x)", "input(x)",

@@ -170,7 +170,7 @@ elementwise("np.maximum(a, b)", larger, lambda g, a, b: larger(g, b, a))
 elementwise("np.minimum(a, b)", smaller, lambda g, a, b: smaller(g, b, a))
 elementwise("np.fmax(a, b)", larger, lambda g, a, b: larger(g, b, a))
 elementwise("np.fmin(a, b)", smaller, lambda g, a, b: smaller(g, b, a))
-elementwise("np.clip(x, a_min=None, a_max=None)", clip_x, clip_min, clip_max)
+elementwise("np.clip(x, a_min=None, a_max=None)", clip_x, clip_min, clip_max, also={"min": "a_min", "max": "a_max"})
 elementwise("np.copysign(a, b)", lambda g, a, out: np.sign(a) * np.sign(out) * g, None)
 elementwise("np.heaviside(x, h)", None, lambda g, x: np.heaviside(-np.abs(x), 1.0) * g)
 elementwise(
@@ -181,11 +181,16 @@ elementwise(
     jvp=lambda c, a_dot, b_dot: pick(c, a_dot, b_dot),
     at="np.where(c, v, w); np.where(M > 0.0, M, w); np.where(w > 0.1, s, M)",
 )
-elementwise("np.nan_to_num(x)", lambda g, x: pick(np.isfinite(x), g, 0.0))
+FILLED = dict.fromkeys(("nan", "posinf", "neginf"), "it has no derivative with respect to what stands in for others")
+elementwise(
+    "np.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)",
+    lambda g, x: pick(np.isfinite(x), g, 0.0),
+    closed=FILLED,
+)
 
 # ---------------------------------------------------------------- real operands only: complex ones are refused before
 
 elementwise("np.real(x)", lambda g: g)
 elementwise("np.conj(x)", lambda g: g, analytic=False)
-elementwise("np.float64(x)", lambda g: g)
-elementwise("np.float32(x)", lambda g: g)
+for name in ("float64", "float32", "longdouble"):
+    elementwise(f"np.{name}(x)", lambda g: g)

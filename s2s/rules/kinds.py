@@ -753,6 +753,9 @@ def lookup(fn: str) -> Rule | None:
         if fn.startswith(start):
             return family(fn)
     try:
+        owner, _, method = fn.rpartition(".")
+        if isinstance(ufunc := resolve(owner) if owner.count(".") == 1 else None, np.ufunc):
+            return TABLE.get(f"numpy.{ufunc.__name__}.{method}")
         found = BY_FUNCTION.get(id(resolve(fn)))
     except (AttributeError, KeyError):
         found = None

@@ -1,5 +1,105 @@
-"""Functions of floats that have no rule, and why: everything else of NumPy and SciPy is in the table."""
+"""Functions of floats that have no rule, and why; and those that are no matter of the table.
+
+Everything else of NumPy and SciPy has a rule or is constant: `tests/test_coverage.py` walks them.
+"""
 
 from __future__ import annotations
 
-REFUSED: dict[str, str] = {}
+import numpy as np
+
+from s2s.rules.kinds import lookup
+
+IN_PLACE = "writes into its argument; write {0} as an assignment to a subscript"
+SETS = "the number of its results jumps with the values; use np.unique or np.sort, and subscripts"
+CALLS = "calls a function of Python for each {0}; write the loop, or the function on whole arrays"
+MATRIX = "makes an np.matrix, whose operators mean something else; use arrays and `@`"
+BYTES = "reads or writes the memory of an array as something else"
+
+REFUSED: dict[str, str] = {
+    "numpy.real_if_close": "whether its result is complex depends on the values; use np.real",
+    "numpy.cdouble": "write np.complex128",
+    "numpy.csingle": "write np.complex64",
+    "numpy.complex256": "complex numbers of this precision are refused; use np.complex128",
+    "numpy.clongdouble": "complex numbers of this precision are refused; use np.complex128",
+    "numpy.sort_complex": "its result is complex; use np.sort",
+    "numpy.roots": "its result is complex; its roots are those of np.linalg.eigvals of the companion matrix",
+    "numpy.apply_along_axis": CALLS.format("row"),
+    "numpy.apply_over_axes": CALLS.format("axis"),
+    "numpy.vectorize": CALLS.format("element"),
+    "numpy.frompyfunc": CALLS.format("element"),
+    "numpy.fromfunction": "calls a function of Python; call it on np.indices(shape)",
+    "numpy.fromiter": "reads an iterator; make an array of a list: np.array([...])",
+    "numpy.from_dlpack": "the array belongs to another library",
+    "numpy.histogram2d": "counts are constant in the data, and its weights have no rule; use np.bincount with weights",
+    "numpy.histogramdd": "counts are constant in the data, and its weights have no rule; use np.bincount with weights",
+    "numpy.histogram_bin_edges": "the number of edges jumps with the data; use np.linspace between np.min and np.max",
+    "numpy.float16": "sixteen bits are too few for a derivative; compute in float32",
+    "numpy.half": "sixteen bits are too few for a derivative; compute in float32",
+    "numpy.union1d": SETS,
+    "numpy.intersect1d": SETS,
+    "numpy.setdiff1d": SETS,
+    "numpy.setxor1d": SETS,
+    "numpy.unique_all": "returns a named tuple of arrays; use np.unique(x)",
+    "numpy.unique_counts": "returns a named tuple of arrays; use np.unique(x)",
+    "numpy.unique_inverse": "returns a named tuple of arrays; use np.unique(x)",
+    "numpy.unique_values": "the order of its result is not stated; use np.unique(x)",
+    "numpy.put": IN_PLACE.format("`x.flat[k] = v`"),
+    "numpy.place": IN_PLACE.format("`x[mask] = v`"),
+    "numpy.putmask": IN_PLACE.format("`x[mask] = v[mask]`"),
+    "numpy.put_along_axis": IN_PLACE.format("`x[np.arange(n)[:, None], k] = v`"),
+    "numpy.asmatrix": MATRIX,
+    "numpy.bmat": MATRIX,
+    "numpy.matrix": MATRIX,
+    "numpy.poly1d": "an object with operators of its own; use arrays of coefficients and np.polyval",
+    "numpy.row_stack": "NumPy has deprecated it; write np.vstack",
+    "numpy.broadcast": "an iterator over elements; use np.broadcast_arrays",
+    "numpy.nditer": "an iterator that writes; loop over indices",
+    "numpy.nested_iters": "iterators that write; loop over indices",
+    "numpy.ndenumerate": "an iterator over elements; loop over np.ndindex(x.shape)",
+    "numpy.flatiter": "an iterator over elements; loop over np.ravel(x)",
+    "numpy.memmap": "the array is a file",
+    "numpy.recarray": "records have fields of several types; use an array for each",
+    "numpy.record": "records have fields of several types; use an array for each",
+    "numpy.void": "records have fields of several types; use an array for each",
+    "numpy.ndarray": "makes an array of raw memory; use np.zeros or np.empty",
+    "numpy.object_": "elements that are objects carry no derivative",
+    "numpy.ndarray.byteswap": BYTES,
+    "numpy.ndarray.dump": BYTES,
+    "numpy.ndarray.dumps": BYTES,
+    "numpy.ndarray.getfield": BYTES,
+    "numpy.ndarray.setfield": BYTES,
+    "numpy.ndarray.tobytes": BYTES,
+    "numpy.ndarray.tofile": BYTES,
+    "numpy.ndarray.view": BYTES,
+    "numpy.ndarray.to_device": "arrays stay in the memory of NumPy",
+    "numpy.ndarray.setflags": "what may be written to is decided when the derivative is made",
+    "numpy.ndarray.resize": "changes the shape of its argument in place; bind np.resize(x, shape) to a name",
+    "numpy.ndarray.put": IN_PLACE.format("`x.flat[k] = v`"),
+    "numpy.ufunc.reduce": "a fold of this ufunc has no rule; write the loop",
+    "numpy.ufunc.accumulate": "a fold of this ufunc has no rule; write the loop",
+    "numpy.ufunc.reduceat": "of this ufunc it has no rule; reduce the slices one by one",
+    "numpy.ufunc.outer": "of this ufunc it has no rule; write it with np.expand_dims",
+    "numpy.ufunc.at": "updates in place at places that may repeat; write the loop",
+    "numpy.ndarray.partition": "sorts its argument in place; bind np.partition(x, k) to a name",
+}
+
+
+def why_refused(fn: str) -> str | None:
+    """The reason for a function by its canonical name; methods of ufuncs have one for all that have no rule."""
+    module, _, rest = fn.partition(".")
+    name, _, method = rest.rpartition(".")
+    if module == "numpy" and isinstance(getattr(np, name, None), np.ufunc) and lookup(fn) is None:
+        return REFUSED.get(f"numpy.ufunc.{method}")
+    return REFUSED.get(fn)
+
+
+# What has no derivative of its own because a stage before the rules writes it in other terms: where.
+ELSEWHERE: dict[str, str] = {
+    "numpy.copyto": "frontend/normalise.py: a store",
+    "numpy.fill_diagonal": "frontend/normalise.py: a store",
+    "numpy.add.at": "frontend/normalise.py: a store that adds",
+    "numpy.subtract.at": "frontend/normalise.py: a store that subtracts",
+    "numpy.ndarray.fill": "frontend/normalise.py: a store",
+    "numpy.ndarray.sort": "frontend/normalise.py: a store of np.sort",
+    "numpy.piecewise": "frontend/calls.py: a store for each piece",
+}

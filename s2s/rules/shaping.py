@@ -218,7 +218,7 @@ general("np.ndarray.item(x, index=None)", jvp=[item_dot], vjp=[item_x], at="np.n
 general(
     "np.ndarray.tolist(x)",
     jvp=[lambda g: listed(g)],
-    vjp=[lambda g: call("numpy.array", g)],
+    vjp=[lambda g, x: g * np.ones_like(x)],
     at="np.ndarray.tolist(v); np.ndarray.tolist(M)",
 )
 linear(
@@ -228,7 +228,7 @@ linear(
     at="np.asarray(M); np.asarray([s, t]); np.asarray(v, dtype=float)",
 )
 linear(
-    "np.array(x, dtype=None, copy=True)",
+    "np.array(x, dtype=None, *, copy=True)",
     array_x,
     check=keeps_floats,
     at="np.array(M); np.array([s, t, 1.0]); np.array([[s, 0.0], [t, s]]); np.array([v, w]); "

@@ -205,3 +205,9 @@ general(
     at="np.unwrap(4.0 * v); np.unwrap(9.0 * M, axis=0)",
 )
 elementwise("np.i0(x)", lambda g, x: h._i1(x) * g)
+general(
+    "np.kaiser(M, beta)",
+    jvp=[None, lambda g, M, beta: h._kaiser_slope(M, beta) * g],
+    vjp=[None, lambda g, M, beta: h._kaiser_slope(M, beta) @ g],
+    at="np.kaiser(5, s); np.kaiser(1, s)",
+)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2s.rules.kinds import TABLE, Elementwise, Part, general, keeps_floats, linear, run
+from s2s.rules.kinds import TABLE, Elementwise, Part, constant, general, keeps_floats, linear, run
 from s2s.rules.shaping import cumsum_x
 from s2s.rules.tracing import h, ndim
 
@@ -140,3 +140,9 @@ linear(
     check=keeps_floats,
     at="np.add.reduceat(v, k); np.add.reduceat(M, k, axis=1); np.add.reduceat(v, [0, 2])",
 )
+
+
+for rule in [r for r in TABLE.values() if r.kind == "constant" and r.fn.startswith("numpy.")]:
+    if isinstance(rule.function, np.ufunc) and rule.function.nin == 2 and rule.function.nout == 1:
+        folds = () if rule.fn == "numpy.floor_divide" else ("reduce", "accumulate", "reduceat")  # x[0] comes through
+        constant(*(f"{rule.spelled}.{method}(x)" for method in (*folds, "outer")))
