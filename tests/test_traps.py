@@ -64,12 +64,13 @@ GUARDED: tuple[str, ...] = (
     "repeated index, augmented once",
     "repeated index, augmented product",
     "repeated rows",
+    "mesh of repeated rows",
+    "block of repeated rows",
 )
 
 WRONG = {
     "helper writes and returns": "the differences do not settle: its values are too large",
     "list param": "TypeError in the output: zeros like a list of arrays",
-    "ix_ block": "ValueError in the guard of repeated indices",
     "procedure, a name like a seed": "the keyword of the result's cotangent",
     "list parameter written": "a list is copied, not the arrays in it",
     "zero-dimensional array from where": "jvp",

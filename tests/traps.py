@@ -3512,6 +3512,67 @@ def f(v):
 """,
     vector(3),
 )
+with_np(
+    "block by ix_, updated",
+    """
+def f(A, i, j):
+    B = A * 2.0
+    k = np.ix_(i, j)
+    B[k] = A[:2, :2] ** 2
+    B[np.ix_(i, j)] *= A[:2, :2] ** 2
+    return np.sum(B**2)
+""",
+    matrix(3, 4),
+    np.array([0, 2]),
+    np.array([1, 3]),
+)
+with_np(
+    "block of repeated rows",
+    """
+def f(A, i, j):
+    B = A * 2.0
+    B[np.ix_(i, j)] = A[:2, :2] ** 2
+    return np.sum(B**2)
+""",
+    matrix(3, 4),
+    np.array([0, 0]),
+    np.array([1, 3]),
+)
+with_np(
+    "mesh of rows and columns",
+    """
+def f(A, i, j):
+    B = A * 2.0
+    B[i[:, None], j] = A[:2, :2] ** 2
+    return np.sum(B**2)
+""",
+    matrix(3, 4),
+    np.array([0, 2]),
+    np.array([1, 3]),
+)
+with_np(
+    "mesh of repeated rows",
+    """
+def f(A, i, j):
+    B = A * 2.0
+    B[i[:, None], j] = A[:2, :2] ** 2
+    return np.sum(B**2)
+""",
+    matrix(3, 4),
+    np.array([0, 0]),
+    np.array([1, 3]),
+)
+with_np(
+    "places found by where",
+    """
+def f(A):
+    B = A * 2.0
+    k = np.where(A > 0.5)
+    B[k] = A[k] ** 2
+    return np.sum(B**2)
+""",
+    matrix(3, 4),
+)
 
 
 # ---------------------------------------------------------------- as programs

@@ -140,36 +140,61 @@ class Stores(Pull):
             return []
         keys = ir.key_items(s.target.key)
         keys = tuple(self.ctx.tree(k) for k in keys)
+        whole = self.made_by(keys[0])
+        if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
+            tests = [test for k in whole.args for test in self.unique(k, s)]
+            return [ir.Inert("assert", (test,)) for test in tests]
         lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
+        if any(self.is_unique(k) for k in lists):
+            return []
+        if len(lists) == 1:
+            return [ir.Inert("assert", (test,)) for test in self.unique(lists[0], s)]
         if not lists:
             return []
-        for k in lists:
-            if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
-                values = [i.value for i in k.items if isinstance(i, Const)]
-                if len(set(values)) == len(values):
-                    return []
-                if len(lists) == 1:
-                    refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice")
-            if isinstance(k, Op) and k.fn in ("numpy.arange", "numpy.argsort", "numpy.nonzero", "numpy.flatnonzero"):
-                return []
-        if len(lists) == 1:
-            k = lists[0]
-            size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
-            unique = ir.Attribute(Op("numpy.unique", (k,)), "size")
-            test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
-            if key_kind(k, self.facts) == "any":
-                mask = Op(
-                    "numpy.equal",
-                    (ir.Attribute(Op("numpy.asarray", (k,)), "dtype"), Var("bool")),
-                    form=ir.Form.OPERATOR,
-                )
-                test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
+        if all(isinstance(k, ir.Sequence) or self.facts.ndim(k) == 1 for k in lists):
+            pairs = Op("builtins.set", (Op("builtins.zip", tuple(lists)),))
+            lengths: tuple[Expr, Expr] = (Op("builtins.len", (pairs,)), Op("builtins.len", (lists[0],)))
         else:
-            flat = [k if key_kind(k, self.facts) == "ints" else Op("numpy.ravel", (k,)) for k in lists]
-            pairs = Op("builtins.set", (Op("builtins.zip", tuple(flat)),))
-            lengths = (Op("builtins.len", (pairs,)), Op("builtins.len", (flat[0],)))
-            test = Op("numpy.equal", lengths, form=ir.Form.OPERATOR)
-        return [ir.Inert("assert", (test,))]
+            array = self.ctx.tree(s.target.array)
+            numbers = Op("numpy.arange", (ir.Attribute(array, "size"),))
+            shape = ir.Attribute(array, "shape")
+            numbers = Op("numpy.reshape", (numbers, shape), form=ir.Form.METHOD, spelling="reshape")
+            places = Index(numbers, self.ctx.tree(s.target.key))
+            size = Op("numpy.size", (self.ctx.tree(s.target),))
+            lengths = (ir.Attribute(Op("numpy.unique", (places,)), "size"), size)
+        return [ir.Inert("assert", (Op("numpy.equal", lengths, form=ir.Form.OPERATOR),))]
+
+    def made_by(self, k: Expr) -> Expr:
+        """What a key is computed by, where it is a name that is bound once."""
+        if not isinstance(k, Var):
+            return k
+        found = [x.value for x in ir.statements(self.ctx.function.body) if isinstance(x, Assign) and x.target == k.name]
+        return self.ctx.tree(found[0]) if len(found) == self.ctx.definitions[k.name] == 1 else k
+
+    def is_unique(self, k: Expr) -> bool:
+        """Whether the items of a key are surely different from each other."""
+        k = self.made_by(k)
+        if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
+            values = [i.value for i in k.items if isinstance(i, Const)]
+            return len(set(values)) == len(values)
+        if isinstance(k, Op) and k.fn == "numpy.where":
+            return len(k.args) == 1
+        return isinstance(k, Op) and k.fn in ("numpy.arange", "numpy.argsort", "numpy.nonzero", "numpy.flatnonzero")
+
+    def unique(self, k: Expr, s: ir.Store) -> list[Expr]:
+        """The test that the items of a key are different from each other, if that is not known."""
+        if self.is_unique(k):
+            return []
+        if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
+            refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice")
+        size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
+        unique = ir.Attribute(Op("numpy.unique", (k,)), "size")
+        test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
+        if key_kind(k, self.facts) == "any" and not isinstance(k, ir.Sequence):
+            kind = ir.Attribute(Op("numpy.asarray", (k,)), "dtype")
+            mask = Op("numpy.equal", (kind, Var("bool")), form=ir.Form.OPERATOR)
+            test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
+        return [test]
 
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""
