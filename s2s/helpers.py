@@ -574,6 +574,136 @@ def _pinv_bar(g, a, out):
     return left - a @ (out @ left) + right - (right @ out) @ a - outt @ g @ outt
 
 
+def _outer_columns(a, b):
+    """a b^T, where a and b are vectors, or matrices of as many columns, or stacks of such."""
+    return np.outer(a, b) if np.ndim(a) == 1 else a @ np.swapaxes(b, -1, -2)
+
+
+def _cho_factor_dot(a_dot, c, lower):
+    """Tangent of c, lower = scipy.linalg.cho_factor(a), which leaves the other triangle of a as it is."""
+    if lower:
+        return np.tril(_cholesky_dot(a_dot, np.tril(c))) + np.triu(a_dot, 1)
+    return np.triu(_cholesky_dot(a_dot.T, np.triu(c).T).T) + np.tril(a_dot, -1)
+
+
+def _cho_factor_bar(c_bar, c, lower):
+    """Cotangent of a in c, lower = scipy.linalg.cho_factor(a), which leaves the other triangle of a as it is."""
+    if lower:
+        return _cholesky_bar(np.tril(c_bar), np.tril(c)) + np.triu(c_bar, 1)
+    return _cholesky_bar(np.triu(c_bar).T, np.triu(c).T).T + np.tril(c_bar, -1)
+
+
+def _cho_solve_bar_c(adjoint, c, lower, out):
+    """Cotangent of c in out = scipy.linalg.cho_solve((c, lower), b), of which one triangle is read."""
+    p = _outer_columns(adjoint, out)
+    p = -(p + p.T)
+    return np.tril(p @ np.tril(c)) if lower else np.triu(np.triu(c) @ p)
+
+
+def _cho_moved(c_dot, c, lower, x):
+    """The tangent of the matrix whose Cholesky factor is c, times x."""
+    root, root_dot = (np.tril(c), np.tril(c_dot)) if lower else (np.triu(c).T, np.triu(c_dot).T)
+    return root_dot @ (root.T @ x) + root @ (root_dot.T @ x)
+
+
+def _lu_parts(lu, piv):
+    """The triangular factors that scipy.linalg.lu_factor stores in one matrix, and the order of the rows."""
+    order = np.arange(len(piv))
+    for i, p in enumerate(piv):
+        row = order[i]
+        order[i] = order[p]
+        order[p] = row
+    return np.tril(lu, -1) + np.eye(len(lu), dtype=lu.dtype), np.triu(lu), order
+
+
+def _lu_factor_dot(a_dot, lu, piv):
+    """Tangent of lu, piv = scipy.linalg.lu_factor(a), for a square a."""
+    low, up, order = _lu_parts(lu, piv)
+    p = _solve_right(np.linalg.solve(low, a_dot[order]), up)
+    return low @ np.tril(p, -1) + np.triu(p) @ up
+
+
+def _lu_factor_bar(lu_bar, lu, piv):
+    """Cotangent of a in lu, piv = scipy.linalg.lu_factor(a), for a square a."""
+    low, up, order = _lu_parts(lu, piv)
+    p = np.tril(low.T @ np.tril(lu_bar, -1), -1) + np.triu(np.triu(lu_bar) @ up.T)
+    return _solve_right(np.linalg.solve(low.T, p), up.T)[np.argsort(order)]
+
+
+def _lu_solve_bar_lu(adjoint, out, lu, piv):
+    """Cotangent of lu in out = scipy.linalg.lu_solve((lu, piv), b); transposed systems have both exchanged."""
+    low, up, order = _lu_parts(lu, piv)
+    p = -_outer_columns(adjoint, out)[order]
+    return np.tril(p @ up.T, -1) + np.triu(low.T @ p)
+
+
+def _lu_matrix_dot(lu_dot, lu, piv):
+    """Tangent of the matrix that scipy.linalg.lu_factor has factored."""
+    low, up, order = _lu_parts(lu, piv)
+    return (np.tril(lu_dot, -1) @ up + low @ np.triu(lu_dot))[np.argsort(order)]
+
+
+def _block_diag_bar(g, arrays, item):
+    """Cotangent of one of the blocks in scipy.linalg.block_diag(*arrays)."""
+    shapes = [np.shape(np.atleast_2d(a)) for a in arrays]
+    row, column = sum(m for m, _ in shapes[:item]), sum(n for _, n in shapes[:item])
+    block = g[row : row + shapes[item][0], column : column + shapes[item][1]]
+    return np.reshape(block, np.shape(arrays[item]))[()]
+
+
+def _toeplitz_bar_c(g, symmetric):
+    """Cotangent of the first column in scipy.linalg.toeplitz(c, r); symmetric where c is the first row as well."""
+    c_bar = np.array([np.trace(g, -i) for i in range(g.shape[0])])
+    if symmetric:
+        c_bar[1:] += [np.trace(g, i) for i in range(1, g.shape[1])]
+    return c_bar
+
+
+def _toeplitz_bar_r(g):
+    """Cotangent of the first row in scipy.linalg.toeplitz(c, r), whose first item is not read."""
+    r_bar = np.array([np.trace(g, i) for i in range(g.shape[1])])
+    r_bar[0] = 0.0
+    return r_bar
+
+
+def _circulant_bar(g):
+    """Cotangent of c in scipy.linalg.circulant(c)."""
+    n = g.shape[0]
+    place = np.arange(n)
+    return np.array([np.sum(g[place, (place - k) % n]) for k in range(n)])
+
+
+def _band_places(lower, upper, n):
+    """Where the entries of a band matrix are: rows and columns of the matrix, and rows of its bands."""
+    i, j = np.nonzero(np.tri(n, n, upper) - np.tri(n, n, -lower - 1))
+    return i, j, upper + i - j
+
+
+def _transposed_bands(ab, lower, upper):
+    """The bands of the transpose of a band matrix."""
+    i, j, k = _band_places(lower, upper, ab.shape[1])
+    turned = np.zeros_like(ab)
+    turned[lower + j - i, i] = ab[k, j]
+    return turned
+
+
+def _solve_banded_bar(adjoint, lower, upper, out):
+    """Cotangent of the bands in out = scipy.linalg.solve_banded((lower, upper), ab, b)."""
+    i, j, k = _band_places(lower, upper, len(out))
+    ab_bar = np.zeros((lower + upper + 1, len(out)), np.result_type(adjoint))
+    products = adjoint[i] * out[j]
+    ab_bar[k, j] = -(products if np.ndim(out) == 1 else np.sum(products, axis=-1))
+    return ab_bar
+
+
+def _banded_times(ab, lower, upper, x):
+    """A band matrix times x."""
+    i, j, k = _band_places(lower, upper, len(x))
+    matrix = np.zeros((len(x), len(x)), np.result_type(ab))
+    matrix[i, j] = ab[k, j]
+    return matrix @ x
+
+
 def _matrix_power_dot(a_dot, a, n):
     """Tangent of np.linalg.matrix_power(a, n), by squaring; with a and its cotangent transposed also the cotangent."""
     if n == 0:

@@ -54,3 +54,42 @@ def test_a_result_that_is_not_taken_apart_is_refused(body: str) -> None:
     with pytest.raises(S2SError, match="S302") as raised:
         differentiate(source, Request(functions=("f",)))
     assert "is a tuple of sign, logabsdet" in str(raised.value)
+
+
+FACTORED = {
+    "Cholesky, a pair": "c, low = cho_factor(A @ A.T)\n    x = cho_solve((c, low), b)",
+    "Cholesky, one name": "factor = cho_factor(A @ A.T, lower=True)\n    x = cho_solve(factor, b)",
+    "Cholesky, at once": "x = cho_solve(cho_factor(A @ A.T), b)",
+    "LU, one name": "factor = lu_factor(A)\n    x = lu_solve(factor, b)",
+    "LU, at once, transposed": "x = lu_solve(lu_factor(A), b, trans=1)",
+}  # fmt: skip
+FACTORING = """import numpy as np
+from scipy.linalg import cho_factor, cho_solve, lu_factor, lu_solve
+
+
+def f(A, b):
+    {body}
+    return np.sum(x * x)
+"""
+
+
+@pytest.mark.parametrize("shapes", ["", "A (n, n), b (n,)"])
+@pytest.mark.parametrize("body", FACTORED.values(), ids=FACTORED)
+def test_factors_are_handed_on(body: str, shapes: str) -> None:
+    source = FACTORING.format(body=body)
+    text = differentiate(source, Request(functions=("f",), emit=("grad", "jvp"), shapes=shapes))
+    space: dict[str, Any] = {}
+    exec(source, space)
+    args = {"A": POOL["A"], "b": POOL["v"]}
+    wanted = [numeric_vjp(lambda x, n=n: space["f"](**args | {n: x}), args[n], 1.0) for n in args]  # type: ignore[misc]
+    exec(text, space)
+    for found, reference in zip(space["f_grad"](**args), wanted, strict=True):
+        np.testing.assert_allclose(np.ravel(found), reference, rtol=1e-6, atol=1e-8)
+    _, tangent = space["f_jvp"](**args, A_dot=POOL["S"], b_dot=POOL["w"])
+    np.testing.assert_allclose(tangent, wanted[0] @ np.ravel(POOL["S"]) + wanted[1] @ POOL["w"], rtol=1e-6)
+
+
+def test_a_pair_that_is_not_taken_apart_is_refused() -> None:
+    source = "from scipy.linalg import cho_solve\n\n\ndef f(factor, b):\n    return cho_solve(factor, b) @ b\n"
+    with pytest.raises(S2SError, match="written as a tuple"):
+        differentiate(source, Request(functions=("f",)))

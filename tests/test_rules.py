@@ -54,6 +54,7 @@ POOL: dict[str, Any] = {
     "low": vector(5, 2) @ vector(2, 3), "B6": vector(2, 3, 6), "b23": vector(2, 3),
     "b5": vector(5), "b52": vector(5, 2),
     "p": np.array([0.4, 1.3, 2.2, 0.9]), "p2": np.array([[0.7], [1.9]]),
+    "bands": np.array([[0.3, -0.7, 1.1, 0.2], [4.0, 5.0, -4.5, 6.0], [0.4, 0.8, -0.5, 0.9]]),
     "null": np.diag([1.0, 2.0, 0.0]) @ vector(3, 3), "H": 0.3 * vector(3, 3),
     "c": np.array([True, False, True, True]), "k": np.array([1, 0, 3, 1]), "k2": np.array([[0, 2], [3, 0]]),
     "zeros_in": np.array([[1.5, 0.0, 0.0, 2.0], [0.0, 0.0, 3.0, 1.0], [2.0, 3.0, 0.5, -1.0]]),
@@ -531,7 +532,12 @@ def test_views_are_known(case: Case) -> None:
                     assert rules.may_alias(e), SHOW(e)
 
 
-FLOAT32 = [c for c in CASES if any(isinstance(v, np.ndarray) and v.dtype == float for v in c.env.values())]
+WIDER = ("scipy.linalg.expm",)  # its Fréchet derivative is computed in double precision
+FLOAT32 = [
+    c
+    for c in CASES
+    if c.rule.fn not in WIDER and any(isinstance(v, np.ndarray) and v.dtype == float for v in c.env.values())
+]
 
 
 @pytest.mark.parametrize("case", FLOAT32, ids=case_id)

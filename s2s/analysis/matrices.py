@@ -126,3 +126,31 @@ MATRICES: dict[str, Transfer] = {
     "lstsq": lstsq,
     "multi_dot": multi_dot,
 }
+
+
+def like_second(e: Op, facts: Facts) -> Fact | None:
+    """The shape of a right-hand side of one or several columns."""
+    b = facts.shape(e.args[1]) if len(e.args) > 1 else Shape(())
+    return Fact("float", b) if b.rank in (1, 2) else None
+
+
+def same(e: Op, facts: Facts) -> Fact | None:
+    found = stack(e, facts)
+    return None if found is None else real(*found[0], *found[1:])
+
+
+def factor(*rest: Fact) -> Transfer:
+    def transfer(e: Op, facts: Facts) -> Fact | None:
+        found = same(e, facts)
+        return None if found is None else several(found, *rest)
+
+    return transfer
+
+
+MATRICES_OF_SCIPY: dict[str, Transfer] = {
+    **{name: MATRICES[name] for name in ("inv", "det", "eigvalsh", "svdvals", "pinv")},
+    **dict.fromkeys(["solve", "solve_triangular", "cho_solve", "lu_solve"], like_second),
+    **dict.fromkeys(["cholesky", "expm", "expm_frechet"], same),
+    "cho_factor": factor(Fact("bool")),
+    "lu_factor": factor(Fact("int", Shape((Length("pivots"),)))),
+}

@@ -4,7 +4,7 @@
     t = np.linalg.eigh(A)           t_eigenvalues, t_eigenvectors = np.linalg.eigh(A)
     t.eigenvectors, t[1], x, y = t  t_eigenvectors
 
-A result that is used as a whole as well is put together as a tuple after that.
+A result that is used as a whole is put together as a tuple there: cho_solve(t, b) as cho_solve((t_c, t_lower), b).
 """
 
 from __future__ import annotations
@@ -82,24 +82,22 @@ class Results(Lists):
         return False
 
     def assign_result(self, name: str, call: ast.Call) -> None:
-        """t = np.linalg.eigh(A): the parts, and the tuple of them, which is dropped where nothing reads it."""
-        _, variables = self.results[name]
-        self.emit(Unpack(variables, self.value(call), self.origin, self.constant))
-        if self.is_read_whole(name):
-            self.set(name, ir.Sequence(tuple(map(Var, variables))))
+        """t = np.linalg.eigh(A): its parts."""
+        self.emit(Unpack(self.results[name][1], self.value(call), self.origin, self.constant))
 
-    def is_read_whole(self, name: str) -> bool:
-        parts, _ = self.results[name]
-        for n in ast.walk(self.node):
-            if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load):
-                up = self.parents.get(n)
-                match up:
-                    case ast.Attribute() | ast.Subscript() if position(up, parts) is not None:
-                        continue
-                    case ast.Assign(targets=[ast.Tuple(elts=elts)]) if self.unpacks(elts, name):
-                        continue
-                return True
-        return False
+    def atom(self, node: ast.expr) -> Expr:
+        """cho_solve(cho_factor(A), b): the parts have names before they are used."""
+        if isinstance(node, ast.Call) and not self.in_tree and (parts := self.results_of(node)):
+            names = tuple(self.fresh(p) for p in parts)
+            self.emit(Unpack(names, self.value(node), self.origin, self.constant))
+            return ir.Sequence(tuple(map(Var, names)))
+        return super().atom(node)
+
+    def whole(self, node: ast.expr) -> Expr | None:
+        """A result that is used as a whole is the tuple of its parts."""
+        if isinstance(node, ast.Name) and node.id in self.results and node.id not in self.rename:
+            return ir.Sequence(tuple(map(Var, self.results[node.id][1])))
+        return super().whole(node)
 
     def unpacks(self, targets: Sequence[ast.expr], name: str) -> bool:
         """x, y = t"""

@@ -110,6 +110,7 @@ class Rule:
         closed: dict[str, str] | None = None,
         analytic: bool = True,
         also: dict[str, str] | None = None,
+        within: dict[str, int] | None = None,
     ) -> None:
         """Read the key.
 
@@ -121,6 +122,7 @@ class Rule:
         closed: parameters that have a derivative which is not given, so that they must not be active: why, for each.
         analytic: False where the complex step is no reference.
         also: other keywords of the function for parameters of the key.
+        within: for parameters that are tuples, the one item that carries a derivative.
 
         Parameters of the key behind a bare `*` are given by keyword only.
         """
@@ -139,7 +141,7 @@ class Rule:
         self.results, self.closed = results, closed or {}
         self.smooth = smooth or (() if callable(results) else results)
         self.analytic = analytic
-        self.also = also or {}
+        self.also, self.within = also or {}, within or {}
         self.renames: dict[str, str] = {}
 
     def __repr__(self) -> str:
@@ -234,7 +236,13 @@ class Rule:
             if self.actions.get(name) is not None and scope[name] is not None:
                 if isinstance(scope[name], list | tuple):
                     for path, value in leaves(scope[name]):
+                        if name in self.within and path != (self.within[name],):
+                            continue
                         yield Operand(name, path[0] if len(path) == 1 else path), value
+                elif name in self.within:
+                    raise RuleError(
+                        f"`{self.spelled}` is supported with `{name}` written as a tuple, or unpacked from a call"
+                    )
                 else:
                     yield Operand(name), scope[name]
 

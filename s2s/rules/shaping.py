@@ -27,6 +27,7 @@ VIEWS = frozenset(
             "numpy.nan_to_num",
         ),
         *("helper._expand", "helper._pad_bar", "helper._split_like", "helper._columns_like", "helper._rows_like"),
+        "helper._block_diag_bar",
         *("helper._diff_bar", "helper._diag_bar", "builtins.list"),
     ]
 )

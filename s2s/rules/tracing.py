@@ -363,4 +363,5 @@ class _Carried:
 
 m = _Module("math")
 special = _Module("scipy.special")
+scipy_linalg = _Module("scipy.linalg")
 h = _Carried()
