@@ -147,7 +147,10 @@ def _once_more(
     for w in twice:
         name = second.functions(w)["gradient"]
         stated = pragma.stated(inner.function(name), None)
-        again.append(Selected(name, wrt[w.name], w.emit, stated.shapes, stated.kinds, primal=w.name))
+        numbers = {n for n, kind in w.kinds.items() if kind == "complex" and w.shapes.get(n) == ()}  # no assert says so
+        kinds = stated.kinds | dict.fromkeys(numbers, "complex")
+        shapes = stated.shapes | dict.fromkeys(numbers, ())
+        again.append(Selected(name, wrt[w.name], w.emit, shapes, kinds, primal=w.name))
     asked = {second.output_name(w.name, k) for w in selected for k in w.emit} & inner.functions.keys()
     try:
         parts, refused, _ = _derived(program, again, set(inner.functions), request, keep)

@@ -415,3 +415,50 @@ def test_a_parameter_that_is_not_stated_to_be_complex_is_guarded() -> None:
     made["f_vjp"](z(3), x(3), 2, 1.0, out_bar=z(3))
     with pytest.raises(AssertionError):
         made["f_vjp"](z(3), z(3), 2, 1.0, out_bar=z(3))
+
+
+SECOND = {
+    "a real parameter": (
+        "# s2s: x (n,)\ndef f(x):\n    return np.sum(np.abs(np.fft.rfft(x**2)) ** 2 * 0.1)\n",
+        (x(5),),
+    ),
+    "a complex parameter": (
+        "# s2s: z complex (n,)\ndef f(z):\n    return np.sum(np.abs(z * z) ** 2 + np.real(z**3)) + np.abs(z[0])\n",
+        (z(3),),
+    ),
+    "numbers": ("def f(z: complex, a: float):\n    return abs(z * z * a) ** 2 + (z**3).imag * a\n", (z(), 0.7)),
+    "numbers by comment": (
+        "# s2s: z complex (), a ()\ndef f(z, a):\n    return abs(z * z * a) ** 2 + (z**3).imag * a\n",
+        (z(), 0.7),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SECOND)
+def test_second_order(name: str) -> None:
+    """The Hessian-vector product is the derivative of the gradient along the tangent, and is symmetric."""
+    text, args = SECOND[name]
+    made = differentiate(HEAD + text, Request(functions=("f",), emit=("grad", "hvp")))
+    space: dict[str, Any] = {}
+    exec(made, space)
+    params = [p for p in ("z", "x", "a") if f"{p}_dot" in made]
+    u, v = ([random_like(a, np.random.default_rng(k)) for a in args] for k in (3, 4))
+
+    def product(d: list[Any]) -> list[Any]:
+        found = space["f_hvp"](*args, **{f"{p}_dot": t for p, t in zip(params, d, strict=True)})
+        return list(found) if len(params) > 1 else [found]
+
+    def gradient(h: float) -> list[Any]:
+        found = space["f_grad"](*[a + h * t for a, t in zip(args, u, strict=True)])
+        return list(found) if len(params) > 1 else [found]
+
+    hu, hv = product(u), product(v)
+    assert abs(inner(hu, v) - inner(hv, u)) < 1e-11
+    steps = [[(a - b) / (2 * h) for a, b in zip(gradient(h), gradient(-h), strict=True)] for h in (1e-3, 5e-4)]
+    close(hu, [(4 * b - a) / 3 for a, b in zip(*steps, strict=True)], 1e-7)
+
+
+@pytest.mark.parametrize("emit", ["jacobian", "hessian"])
+def test_matrices_of_complex_numbers_are_refused(emit: str) -> None:
+    with pytest.raises(S2SError, match="S305"):
+        differentiate(HEAD + "def f(z: complex):\n    return abs(z)\n", Request(functions=("f",), emit=(emit,)))

@@ -42,6 +42,19 @@ def stated_rank(f: ir.Function, name: str) -> bool:
     return any(ranked(a) == Var(name) and isinstance(b, Const) for a, b in pairs)
 
 
+def stated_numbers(f: ir.Function) -> dict[str, bool]:
+    """The parameters that an assert at the top of the function states to be complex, or real."""
+    found: dict[str, bool] = {}
+    todo = [s.values[0] for s in f.body if isinstance(s, ir.Inert) and s.keyword == "assert"]
+    for test in todo:
+        match test:
+            case Op(fn="operator.and", args=args):
+                todo += args
+            case Op(fn="numpy.iscomplexobj" | "numpy.isrealobj" as fn, args=(Var(name=name),)) if name in f.names:
+                found[name] = fn == "numpy.iscomplexobj"
+    return found
+
+
 def equal_pairs(test: Expr) -> Iterator[tuple[Expr, Expr]]:
     match test:
         case Op(fn="operator.and", args=args):

@@ -170,6 +170,10 @@ def collect(
     rebound |= aliases.classes(f, None, calls).keys()
     stable = frozenset(n for n in (*parameters, *bound) if n not in rebound)
     facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls)
+    stated = asserted.stated_numbers(f)
+    parameters = {
+        n: numbers.with_number(fact, numbers.COMPLEX) if stated.get(n) else fact for n, fact in parameters.items()
+    }
     for name, fact in parameters.items():
         facts.names[name] = fact
     facts.complex = any(numbers.upper(fact) != REAL for fact in parameters.values()) or any(

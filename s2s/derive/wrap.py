@@ -202,6 +202,15 @@ class Derivation:
 
     def matrix(self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], what: str) -> second.Matrix:
         """What a matrix is made of. Raises S2SError (S405) where a parameter is no array."""
+        returns = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+        if found.complex and not all(map(found.is_real, [*map(Var, wrt), *returns])):
+            message = (
+                f"a {what} of complex numbers is not supported: it is a matrix of derivatives along real directions"
+            )
+            span = f.origin.span if f.origin else None
+            raise S2SError(
+                Diagnostic("S305", message, span, help=("ask for `--emit vjp`, `--emit jvp` or `--emit hvp`",))
+            )
         prepared = self.calls.prepare(want.name)
         ranks: dict[str, int | None] = {}
         for n in wrt:
@@ -1115,8 +1124,11 @@ def complex_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
     if not ctx.facts.complex:
         return []
     tests: list[Expr] = []
+    there = asserted.stated_numbers(ctx.function)
     for n in ctx.function.names:
         fact = ctx.facts.of(Var(n))
+        if n in there:
+            continue
         if fact.number == COMPLEX:
             tests.append(call("numpy.iscomplexobj", Var(n)))
         elif fact.kind in ("any", "float") and fact.number == REAL and kinds.get(n) != "float":
