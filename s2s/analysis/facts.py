@@ -61,6 +61,7 @@ class Facts:
     symbols: dict[int, tuple[Expr, str]] = field(default_factory=dict)  # see `transfer.symbol`; by id, kept alive
     calls: Any = None  # what is known of helpers: `derive.calls.Calls`
     complex: bool = False  # whether any value may be complex; where none may, nobody asks
+    sure: set[str] = field(default_factory=set)  # adjoints that are complex by dtype, at the outermost level
     derived: dict[str, str] = field(default_factory=dict)  # the numbers that derivatives of helpers return
 
     # ------------------------------------------------------------ questions

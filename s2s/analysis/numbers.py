@@ -132,6 +132,8 @@ def number_of_name(name: str, facts: Facts) -> str:
     fact = facts.names.get(name)
     if name.endswith(("%_bar", "%_dot")):  # an adjoint is as its value; its dtype is not known from it
         value = facts.names.get(name[:-5])
+        if name in facts.sure:
+            return COMPLEX
         return EITHER if value is not None and upper(value) != REAL else REAL
     return REAL if fact is None else upper(fact)
 

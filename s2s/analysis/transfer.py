@@ -753,6 +753,29 @@ def _bool(e: Op, facts: Facts) -> Fact | None:
     return BOOL
 
 
+def _transform(e: Op, facts: Facts) -> Fact | None:
+    """A Fourier transform of as many numbers as go in."""
+    shape = array_like(fact_of(e.args[0], facts), facts)
+    lengths = [*e.args[1:2], *(v for k, v in e.options if k in ("n", "s"))]
+    return Fact("any", shape) if shape is not None and all(v == ir.NONE for v in lengths) else None
+
+
+def _half_transform(e: Op, facts: Facts) -> Fact | None:
+    """A transform between real numbers and half a spectrum: another length along its axis."""
+    shape = array_like(fact_of(e.args[0], facts), facts)
+    if shape is None or not shape.rank:
+        return None
+    axis = option(e, "axis", 2)
+    at = -1 if axis is None else axis
+    new = Length(symbol(e, facts))
+    return Fact("any", Shape(tuple(new if i == at % shape.rank else d for i, d in enumerate(shape.dims))))
+
+
+def _frequencies(e: Op, facts: Facts) -> Fact | None:
+    n = fact_of(e.args[0], facts)
+    return Fact("float", Shape((_dim(n, symbol(e.args[0], facts)),)))
+
+
 ELEMENTWISE_CONSTANTS = COMPARISONS | {
     "numpy.floor",
     "numpy.ceil",
@@ -768,6 +791,9 @@ ELEMENTWISE_CONSTANTS = COMPARISONS | {
 }
 
 SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
+    **dict.fromkeys((f"numpy.fft.{n}" for n in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")), _transform),
+    **dict.fromkeys((f"numpy.fft.{n}" for n in ("rfft", "irfft", "hfft", "ihfft")), _half_transform),
+    "numpy.fft.fftshift": _same, "numpy.fft.ifftshift": _same, "numpy.fft.fftfreq": _frequencies,
     "numpy.matmul": _matmul, "numpy.dot": _matmul, "numpy.outer": _outer, "numpy.transpose": _transpose,
     "numpy.zeros": _from_shape, "numpy.ones": _from_shape, "numpy.empty": _from_shape, "numpy.full": _from_shape,
     "numpy.zeros_like": _full_like, "numpy.ones_like": _full_like, "numpy.full_like": _full_like,

@@ -72,6 +72,7 @@ class Adjoints:
     def __init__(self, ctx: Context, seed: Expr, seed_shape: Shape | None = None) -> None:
         self.ctx = ctx
         self.facts = ctx.facts
+        self.facts.sure.clear()
         self.active = ctx.activity.active
         self.seed = seed
         self.seed_shape = seed_shape
@@ -390,7 +391,7 @@ class Adjoints:
             widest = max(repeated, key=lambda n: algebra.count(n, lambda _: True))
             wish = (
                 "at_max"
-                if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest))
+                if any(isinstance(n, Op) and n.fn == "numpy.equal" and n.args[1] != ZERO for n in ir.walk(widest))
                 else role_of(widest)
             )
             name = self.ctx.names.fresh(wish, widest, id(sink))
@@ -564,12 +565,13 @@ class Adjoints:
             if c.expr != Var(target):
                 self.out.append(Assign(target, c.expr))
             st[name] = Adjoint(Var(target), c.shape, owned)
+            self.note_dtype(name, c.expr)
             if not sure:
                 self.whole_numbers.add(name)
             self.facts.names[target] = Fact("float", c.shape)
             return
         shape = self.facts.shapes.broadcast([state.shape, c.shape])
-        owned = True
+        owned, in_place, total = True, False, c.expr
         if state.constant:
             total = algebra.add(c.expr, state.expr)
             if isinstance(total, Const):
@@ -578,6 +580,7 @@ class Adjoints:
             owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
         elif state.owned and state.shape == shape:
+            in_place = True
             sign, rest = algebra.split_sign(c.expr)
             self.out.append(Augment(Var(target), "+" if sign > 0 else "-", rest))
         else:
@@ -590,6 +593,8 @@ class Adjoints:
             owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
         st[name] = Adjoint(Var(target), shape, owned)
+        if not in_place:
+            self.note_dtype(name, total)
         self.facts.names[target] = Fact("float", shape)
 
     def accumulate_own(self, own: str, contributions: list[Contribution], adjoint: Adjoint, st: State) -> None:
@@ -716,6 +721,15 @@ class Adjoints:
         The adjoint of a complex variable may start as an array of real numbers, `np.ones_like(x)`.
         """
         return self.facts.is_real(Var(name)) or self.facts.number(e) == COMPLEX
+
+    def note_dtype(self, name: str, e: Expr) -> None:
+        """Whether the adjoint that `e` has just made is complex by dtype; in a loop it may be what came around."""
+        if self.depth > 1:
+            self.facts.sure.clear()
+        elif self.facts.complex and not self.facts.is_real(Var(name)) and self.holds(name, e):
+            self.facts.sure.add(bar(name))
+        else:
+            self.facts.sure.discard(bar(name))
 
     def dtype(self, name: str) -> Expr:
         """A dtype for the adjoint of a complex variable."""

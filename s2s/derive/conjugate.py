@@ -40,6 +40,9 @@ SHAPED = frozenset(
 )
 
 
+PRODUCTS = ("numpy.multiply", "numpy.divide", "numpy.negative")
+
+
 def is_complex_call(e: Op, facts: Facts) -> bool:
     """Whether complex numbers take part in a call: in its result or its operands."""
     if not facts.complex:
@@ -180,8 +183,24 @@ def tidied(e: Expr, facts: Facts) -> Expr:
     return e
 
 
-def adjoint(rule: rules.Rule, c: Expr, facts: Facts, *g: Var) -> Expr:
+def turned(e: Expr, temps: dict[str, Expr], facts: Facts) -> Expr:
+    """e with temporaries written out that are 1j times something real: such a factor has no conjugate, but a sign."""
+    if isinstance(e, Var):
+        value = temps.get(e.name)
+        if isinstance(value, Op) and value.form is Form.OPERATOR and value.fn in PRODUCTS and not facts.is_real(e):
+            p = algebra.product_of(value)
+            inner = [turned(n, temps, facts) for n in p.numerators]
+            whole = algebra.build(algebra.Product(p.sign, p.coefficient, inner, p.denominators))
+            factors = algebra.product_of(whole)
+            if all(is_imaginary(n) or facts.is_real(n) for n in (*factors.numerators, *factors.denominators)):
+                return whole
+        return e
+    return ir.rebuild(e, lambda x: turned(x, temps, facts)) if isinstance(e, Op) and e.form is Form.OPERATOR else e
+
+
+def adjoint(rule: rules.Rule, c: Expr, facts: Facts, *g: Var, temps: dict[str, Expr] | None = None) -> Expr:
     """What a rule writes as the cotangent of an operand for that of its results, with conjugates of complex factors."""
     if not facts.complex:
         return c
+    c = turned(c, temps or {}, facts)
     return tidied(c if rule.adjoint else adjoint_of(c, g, facts), facts)

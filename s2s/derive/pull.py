@@ -172,11 +172,11 @@ class Pull(Adjoints):
                 if gshape == SCALAR:
                     wide_g = G
                 c = traced(self.ctx, value, rule.vjp, call, operand, wide_g, wide_out, self.facts)
-                c = adjoint(rule, c, self.facts, G)
+                c = adjoint(rule, c, self.facts, G, temps=self.ctx.temps)
                 cshape = self.reduced(c, want, operand.expr)
             else:
                 c = traced(self.ctx, value, rule.vjp, call, operand, G, out, self.facts)
-                c = adjoint(rule, c, self.facts, G)
+                c = adjoint(rule, c, self.facts, G, temps=self.ctx.temps)
                 cshape = want
                 if rule.kind == "elementwise":
                     cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])

@@ -156,6 +156,7 @@ class Reverse(Stores):
     def branch(self, s: ir.If, st: State) -> Node:
         if self.idle_tests and self.idle_tests[-1] is s:  # only iterations that go on are reversed
             self.depth += 1
+            self.facts.sure.clear()
             first = has_break(s.body)
             broken, falling = (s.body, s.orelse) if first else (s.orelse, s.body)
             inert = self.block(broken, {})
@@ -172,6 +173,7 @@ class Reverse(Stores):
         while True:
             a, b = dict(start), dict(start)
             self.depth += 1
+            self.facts.sure.clear()
             body = self.block(s.body, a)
             orelse = self.block(s.orelse, b)
             self.depth -= 1
@@ -231,6 +233,7 @@ class Reverse(Stores):
         while True:
             end = dict(start)
             self.depth += 1
+            self.facts.sure.clear()
             body = self.block(s.body, end)
             self.depth -= 1
             ends: list[Stmt] = []
