@@ -391,7 +391,7 @@ class Adjoints:
             widest = max(repeated, key=lambda n: algebra.count(n, lambda _: True))
             wish = (
                 "at_max"
-                if any(isinstance(n, Op) and n.fn == "numpy.equal" and n.args[1] != ZERO for n in ir.walk(widest))
+                if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest))
                 else role_of(widest)
             )
             name = self.ctx.names.fresh(wish, widest, id(sink))
