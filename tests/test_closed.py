@@ -249,6 +249,29 @@ def test_pops(name: str, kind: str) -> None:
     check(STACKS[name], "f", (0.7, 4), kind, ("x",))
 
 
+MADE_IN_A_BRANCH = """
+def f(x, n: int):
+    many = n > 2
+    if many:
+        saved = []
+        for i in range(n):
+            saved.append(x**i)
+    if many:
+        y = 0.0
+        for i in range(n):
+            y = y * x + saved.pop()
+    else:
+        y = x
+    return y
+"""
+
+
+def test_a_list_that_is_made_and_taken_apart_in_branches() -> None:
+    """Found by random programs: the position was taken where the list may not be bound."""
+    check(MADE_IN_A_BRANCH, "f", (0.7, 4), "jvp", ("x",))
+    check(MADE_IN_A_BRANCH, "f", (0.7, 1), "jvp", ("x",))
+
+
 def test_pops_are_written_as_pops() -> None:
     text = differentiate(STACKS["two_lists"], Request(wrt=("x",), emit=("jvp",)))
     for line in ("x_dot = p * x_dot + x * a_dot.pop() - b_dot.pop()", "p = a.pop()"):

@@ -65,7 +65,7 @@ def written(call: str, shapes: str) -> str:
     source = f"import math\n\nimport numpy as np\n\n\ndef f({', '.join(names)}):\n    return {call}\n"
     wrt = tuple(n for n in names if n not in "mk")
     text = differentiate(source, Request(functions=("f",), wrt=wrt, emit=("vjp", "jvp"), shapes=shapes))
-    body = {n: part for n, part in re.findall(r"def (f_\w+)\(.*?\n(.*?)(?=\n\n\ndef |\Z)", text, re.S)}
+    body = dict(re.findall(r"def (f_\w+)\(.*?\n(.*?)(?=\n\n\ndef |\Z)", text, re.S))
     lines = [f"## `{call}`", "", shapes, ""]
     for kind in ("f_vjp", "f_jvp"):
         code = re.sub(r'    """.*?"""\n', "", body[kind], count=1, flags=re.S)

@@ -73,6 +73,8 @@ class Lists(Structures):
                 return self.copy_of(array) if name in self.only_lists else None
             case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name) as array], keywords=[]):
                 return self.copy_of(array) if name in self.only_lists and self.is_plain("list") else None
+            case ast.Call(func=ast.Name(id="list"), args=[ast.BinOp() | ast.UnaryOp() as array], keywords=[]):
+                return self.copy_of(array) if self.is_plain("list") else None
             case ast.Call(func=ast.Name(id="list"), args=[ast.Call(func=func) as array], keywords=[]):
                 found = self.resolve(func)
                 made_here = found is not None and found[0].startswith(("numpy.", "local."))

@@ -28,10 +28,14 @@ def write_out(function: ast.FunctionDef) -> None:
     taken = bound_names(nodes) | {p.arg for p in parameters(function)}
     for name in sorted(names - {p.arg for p in parameters(function)}):
         home = home_of(function.body, name)
-        at = next(i for i, s in enumerate(home) if any(is_pop(n, name) for n in ast.walk(s)))
-        drained = home[at:]
+        at = first_pop(home, name)
         if "len" in taken or not fits(home, at, name):
             continue
+        place = inner_place(home, at, name)
+        if place is None:
+            continue
+        home, at = place
+        drained = home[at:]
         top = name.removesuffix("_saved") + "_top"
         while top in taken:
             top += "_"
@@ -56,6 +60,32 @@ def home_of(body: list[ast.stmt], name: str) -> list[ast.stmt]:
         if len(blocks) == 1 and not outer:
             return home_of(blocks[0], name)
     return body
+
+
+def first_pop(block: list[ast.stmt], name: str) -> int:
+    return next(i for i, s in enumerate(block) if any(is_pop(n, name) for n in ast.walk(s)))
+
+
+def inner_place(home: list[ast.stmt], at: int, name: str) -> tuple[list[ast.stmt], int] | None:
+    """Where the list is surely bound, and no pop stands before: in the branch that has them all, if it is made in one.
+
+    None where there is no such place.
+    """
+    if any(isinstance(s, ast.Assign) and any(binds(t, name) for t in s.targets) for s in home[:at]):
+        return home, at
+    s = home[at]
+    branches = [b for b in blocks_of(s) if any(mentions(x, name) for x in b)] if isinstance(s, ast.If) else []
+    if len(branches) != 1 or any(mentions(x, name) for x in home[at + 1 :]):
+        return None
+    inside = branches[0]
+    at = first_pop(inside, name)
+    if any(isinstance(x, ast.If) for x in inside[at : at + 1]):
+        return inner_place(inside, at, name)
+    return inside, at
+
+
+def binds(target: ast.expr, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(target))
 
 
 def count(n: ast.AST, name: str) -> int:
