@@ -462,3 +462,18 @@ def test_second_order(name: str) -> None:
 def test_matrices_of_complex_numbers_are_refused(emit: str) -> None:
     with pytest.raises(S2SError, match="S305"):
         differentiate(HEAD + "def f(z: complex):\n    return abs(z)\n", Request(functions=("f",), emit=(emit,)))
+
+
+def test_entries_of_a_dict_are_guarded_one_by_one() -> None:
+    text = '# s2s: p["w"] complex (n,)\ndef f(p, t):\n    return np.sum(np.abs(p["w"] * t) ** 2 + p["b"] * t)\n'
+    made, source = derivatives(text)
+    p: dict[str, Any] = {"w": z(3), "b": 0.3}
+    f: dict[str, Any] = {"np": np}
+    exec(text, f)
+    _, (p_bar, t_bar) = made["f_vjp"](p, 0.7, out_bar=1.0)
+    close(p_bar["w"], reference(lambda v: f["f"]({"w": v, "b": 0.3}, 0.7), p["w"], 1.0), 1e-7)
+    close(t_bar, reference(lambda v: f["f"](p, v), 0.7, 1.0), 1e-7)
+    assert not np.iscomplexobj(t_bar), source
+    for wrong in ({"w": x(3), "b": 0.3}, {"w": z(3), "b": 0.3j}):
+        with pytest.raises(AssertionError):
+            made["f_vjp"](wrong, 0.7, out_bar=1.0)

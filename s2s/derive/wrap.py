@@ -1125,7 +1125,8 @@ def complex_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
         return []
     tests: list[Expr] = []
     there = asserted.stated_numbers(ctx.function)
-    for n in ctx.function.names:
+    f = ctx.function
+    for n in (x for name in f.names for x in entries(f, name) or [name]):
         fact = ctx.facts.of(Var(n))
         if n in there:
             continue
