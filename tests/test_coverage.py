@@ -120,3 +120,54 @@ def test_an_option_with_a_derivative_that_is_not_given(call: str) -> None:
     with pytest.raises(Exception, match="S302") as fault:
         differentiate(f"import numpy as np\n\n\ndef f(x):\n    return np.sum(x * {call})\n", Request(functions=("f",)))
     assert PROGRAMS[call] in str(fault.value)
+
+
+OPTIONS = {
+    "out": "np.divide(x, y, out=np.zeros_like(x), where=y > 0.0)",
+    "unary": "np.sqrt(x, out=np.ones_like(x), where=x > 0.5) * y",
+    "narrow": "np.multiply(x, y[0], out=np.zeros((2, 3)), where=np.array([[True], [False]]))",
+    "dtype": "np.add(x, y, dtype=float) * np.sum(x, 0, float)",
+    "piecewise": "np.piecewise(x, [x < 1.0, x > 2.0], [lambda v: -v * y[0], 3.0, np.sin])",
+    "one piece": "np.piecewise(x, [x < 1.0], [lambda v: np.exp(v), lambda v: v**2 * y[2]])",
+    "method": "x.compress([True, False, True]) * y[0]",
+    "reduce": "np.add.reduce(x * y) * np.multiply.outer(x, y)",
+    "alias": "np.true_divide.outer(x, y)",
+    "grid": "np.meshgrid(x, y)[0] * np.meshgrid(x, y, indexing='ij')[1]",
+    "gradient": "np.array(np.gradient(np.outer(x, y))[1])",
+}
+
+
+@pytest.mark.parametrize("mode", ["grad", "jvp"])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_options_through_the_whole_tool(name: str, mode: str) -> None:
+    source = f"import numpy as np\n\n\ndef f(x, y):\n    r = {OPTIONS[name]}\n    return np.sum(np.sin(r))\n"
+    check_program(source, mode)
+
+
+def test_elements_that_a_ufunc_leaves_alone_keep_their_derivative() -> None:
+    source = (
+        "import numpy as np\n\n\ndef f(x, y):\n    z = x * y\n"
+        "    np.exp(y, out=z, where=x > 1.0)\n    return np.sum(np.sin(z))\n"
+    )
+    check_program(source, "grad")
+    check_program(source, "jvp")
+
+
+def check_program(source: str, mode: str) -> None:
+    """A derivative of f(x, y) against central differences."""
+    x, y = np.array([0.7, 1.4, 2.3]), np.array([0.6, -0.8, 1.1])
+    space: dict[str, types.FunctionType] = {}
+    exec(source, space)
+    exec(differentiate(source, Request(functions=("f",), emit=(mode,))), space)
+    rng = np.random.default_rng(2)
+    dots = rng.uniform(-1.0, 1.0, (2, 3))
+    f, h = space["f"], 1e-5
+    with np.errstate(all="ignore"):
+        numeric = (f(x + h * dots[0], y + h * dots[1]) - f(x - h * dots[0], y - h * dots[1])) / (2.0 * h)
+        if mode == "jvp":
+            found = space["f_jvp"](x, y, x_dot=dots[0], y_dot=dots[1])[1]
+        else:
+            x_bar, y_bar = space["f_grad"](x, y)
+            assert np.shape(x_bar) == np.shape(y_bar) == (3,)
+            found = x_bar @ dots[0] + y_bar @ dots[1]
+    np.testing.assert_allclose(found, numeric, rtol=1e-6)

@@ -234,7 +234,8 @@ def elementwise(e: Op, facts: Facts) -> Fact:
     args = [fact_of(a, facts) for a in e.args]
     if e.form is ir.Form.OPERATOR and any(a.kind in ("list", "str", "tuple") for a in args):
         return sequence_arithmetic(e, args, facts)
-    shapes = [array_like(a, facts) for a in args]
+    beside = [fact_of(v, facts) for k, v in e.options if k in ("out", "where")]
+    shapes = [array_like(a, facts) for a in (*args, *beside)]
     if any(s is None for s in shapes):
         shape = opaque(e, facts)
     else:
@@ -475,9 +476,9 @@ def _matmul(e: Op, facts: Facts) -> Fact | None:
 
 def _outer(e: Op, facts: Facts) -> Fact | None:
     a, b = (facts.shape(x) for x in e.args[:2])
-    if a.rank == b.rank == 1:
-        return Fact("any", Shape(a.dims + b.dims))
-    return None
+    own = symbol(e, facts)
+    dims = (s.dims[0] if s.rank == 1 else Length(f"{own}.{i}") for i, s in enumerate((a, b)))
+    return Fact("any", Shape(tuple(dims)))
 
 
 def _same(e: Op, facts: Facts) -> Fact | None:

@@ -40,6 +40,18 @@ class Calls(Functions):
             ):
                 return self.option_of(name, node, operand)
         match self.resolve(node.func), node:
+            case (
+                ("numpy.piecewise", None),
+                ast.Call(
+                    args=[
+                        x,
+                        ast.List(elts=tests) | ast.Tuple(elts=tests),
+                        ast.List(elts=parts) | ast.Tuple(elts=parts),
+                    ],
+                    keywords=[],
+                ),
+            ) if operand != self.tree and len(parts) - len(tests) in (0, 1):
+                return self.pieces(x, tests, parts, node)
             case (("functools.reduce", None), ast.Call(args=[f, xs, *start], keywords=[])) if (
                 operand != self.tree and self.functional(f)
             ):
@@ -237,6 +249,32 @@ class Calls(Functions):
 
         self.clauses([ast.comprehension(stored(item, node), rest, [], 0)], write)
         return Var(total)
+
+    def pieces(self, x: ast.expr, tests: List[ast.expr], parts: List[ast.expr], node: ast.Call) -> Expr:
+        """np.piecewise(x, [test, ...], [part, ...]) as an array that is filled piece by piece, as NumPy does it."""
+        array = self.atom(x)
+        whole = self.fresh("pieces")
+        self.set(whole, Op("numpy.zeros_like", (array,)))
+        masks: list[Var] = []
+        for test in tests:
+            masks.append(Var(self.fresh("mask")))
+            self.assign(masks[-1].name, test)
+        if len(parts) > len(tests):
+            rest: Expr = masks[0]
+            for mask in masks[1:]:
+                either = Var(self.fresh("either"))
+                self.set(either.name, Op("numpy.logical_or", (rest, mask)))
+                rest = either
+            masks.append(Var(self.fresh("mask")))
+            self.set(masks[-1].name, Op("numpy.logical_not", (rest,)))
+        for mask, part in zip(masks, parts, strict=True):
+            piece: ast.expr = part
+            if self.functional(part):
+                picked = made(ast.Subscript(as_node(array, node), as_node(mask, node), ast.Load()), node)
+                piece = made(ast.Call(part, [picked], []), node)
+            value = self.value(piece)
+            self.emit(ir.Store(ir.Index(Var(whole), mask), value, self.origin, constant=self.constant))
+        return Var(whole)
 
     def extreme(self, fn: str, inner: ast.GeneratorExp | ast.ListComp, node: ast.Call) -> Expr:
         """max(e for x in xs) as np.max of an array, where it may carry a derivative."""

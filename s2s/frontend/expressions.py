@@ -7,6 +7,7 @@ statements that must run before are written on the way. Comprehensions and sums 
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as List
 from typing import cast
@@ -782,8 +783,10 @@ class Expressions(Objects):
         if found is None:
             return self.refuse_callee(node.func)
         fn, receiver = found
-        if fn.startswith("numpy.") and any(k.arg == "out" for k in node.keywords) and operand != self.tree:
-            return self.computed_into(node)
+        if fn.startswith("numpy.") and operand != self.tree:
+            outs = [k.value for k in node.keywords if k.arg == "out"]
+            if outs and not self.allocates(outs[0]):
+                return self.computed_into(node)
         if not self.allowed(node, fn, receiver):
             return NONE
         if operand != self.tree and (special := self.special_call(node, fn)) is not None:
@@ -797,8 +800,13 @@ class Expressions(Objects):
             return Op(fn, args, options, Form.METHOD, node.func.attr, span)
         return Op(fn, args, options, Form.CALL, self.text(node.func), span)
 
+    def allocates(self, node: ast.expr) -> bool:
+        """np.zeros_like(x) as `out`: an array that nothing else sees, so that the call is a value like any other."""
+        found = self.resolve(node.func) if isinstance(node, ast.Call) else None
+        return found is not None and found[0] in known.ALLOCATIONS
+
     def computed_into(self, node: ast.Call) -> Expr:
-        """np.add(a, b, out=c) writes the sum into c, and c is its value."""
+        """np.add(a, b, out=c) writes the sum into c, and c is its value; with `where`, only those elements."""
         out = next(k.value for k in node.keywords if k.arg == "out")
         rest = ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "out"])
         ast.copy_location(rest, node)
@@ -812,6 +820,12 @@ class Expressions(Objects):
                 return self.refuse("mutation", out, f"{self.text(node.func)}(..., out={self.text(out)})")
         if place is None:
             return NONE
+        if isinstance(value, Op) and (mask := dict(value.options).get("where")) is not None:
+            old = place.array if place.key == ir.ELLIPSIS else place
+            new = self.temporary()
+            options = (*value.options, ("out", Op("numpy.zeros_like", (old,))))
+            self.set(new, dataclasses.replace(value, options=options))
+            value = Op("numpy.where", (mask, Var(new), old))
         self.emit(ir.Store(place, value, self.origin, constant=self.constant))
         return place.array if place.key == ir.ELLIPSIS else place
 
@@ -848,7 +862,7 @@ class Expressions(Objects):
         for k in node.keywords:
             if k.arg is None:
                 self.refuse("star", k, f"`{one_line(self.source.segment(k))}` in a call")
-            elif k.arg == "out" and not fn.startswith("local."):
+            elif k.arg == "out" and not fn.startswith("local.") and not self.allocates(k.value):
                 self.refuse("mutation", k, f"{text}(..., out={self.text(k.value)})")
         return len(self.refusals) == count
 
@@ -907,7 +921,7 @@ class Expressions(Objects):
             return self.tree(k.value)
         if fn.startswith("local."):
             return self.atom(k.value)
-        if k.arg in known.TREE_OPTIONS or isinstance(k.value, ast.Lambda):
+        if k.arg in known.TREE_OPTIONS or k.arg == "out" or isinstance(k.value, ast.Lambda):
             return self.tree(k.value)
         return self.operand(k.value)
 

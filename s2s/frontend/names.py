@@ -112,6 +112,9 @@ TREE_ARGUMENTS = {
     },
 }
 
+# What makes an array without a derivative.
+ALLOCATIONS = frozenset(f"numpy.{n}" for n in words("zeros zeros_like ones ones_like empty empty_like"))
+
 # Keywords whose value carries no derivative.
 TREE_OPTIONS = frozenset(
     words("""
