@@ -58,6 +58,7 @@ REFUSED: tuple[str, ...] = (
 GUARDED: tuple[str, ...] = (
     "ravel of a transpose is a copy",
     "view of a reshaped transpose",
+    "updated, then reshaped",
     "reshape of a slice is a copy",
     "wrong swap of rows",
     "repeated index, last wins",

@@ -3573,6 +3573,60 @@ def f(A):
 """,
     matrix(3, 4),
 )
+with_np(
+    "root of the branch that is not taken",
+    """
+def f(x):
+    return np.sum(np.where(x >= 0, x, np.sqrt(-x)) * x)
+""",
+    np.array([1.0, 0.5, -2.0]),
+)
+with_np(
+    "power of the branch that is not taken",
+    """
+def f(x):
+    return np.sum(np.where(x > 0, x**1.5, 0.0) ** 2)
+""",
+    np.array([-1.0, 1.0, 2.0]),
+)
+with_np(
+    "rows without a norm",
+    """
+def f(x):
+    n = np.sum(x**2, axis=1)
+    return np.sum(np.where(n > 0, np.sqrt(n), 0.0) ** 2)
+""",
+    np.array([[0.0, 0.0], [1.0, 2.0]]),
+)
+with_np(
+    "quotient of the branch that is not taken",
+    """
+def f(x, y):
+    return np.sum(np.where(x > 0.5, y / x, y * x))
+""",
+    np.array([0.0, 1.0, 2.0]),
+    np.array([0.5, 1.0, 2.0]),
+)
+with_np(
+    "logarithm of the branch that is not taken",
+    """
+def f(x):
+    return np.sum(np.where(x > 0.5, x * np.log(x), x))
+""",
+    np.array([0.0, -1.0, 2.0]),
+)
+with_np(
+    "updated, then reshaped",
+    """
+def f(A, v):
+    A += np.outer(v, v[1:])
+    u = np.reshape(A, (6,))
+    u += v[0]
+    return np.sum(A)
+""",
+    np.asfortranarray(matrix(3, 2)),
+    vector(3),
+)
 
 
 # ---------------------------------------------------------------- as programs

@@ -87,6 +87,7 @@ class Adjoints:
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.outputs: State = {}  # adjoints of the final elements of parameters
+        self.masks: dict[str, Op] = {}  # adjoints that come from one branch of np.where, and the choice
         self.survey = survey(ctx)
 
     def pieces(self, unit: list[Stmt]) -> list[Stmt]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
@@ -148,6 +148,7 @@ class Pull(Adjoints):
                 for e in value.args:
                     shapes.fit(self.facts.shape(e), shape)
         before = len(self.out)
+        mask = self.mask_of(g) if rule.kind == "elementwise" and value.fn != "numpy.where" else None
         made: list[tuple[rules.Operand, Expr, Shape]] = []
         if (
             rule.kind != "elementwise"
@@ -156,6 +157,10 @@ class Pull(Adjoints):
             and not (rule.kind == "reduction" and gshape == SCALAR)
         ):
             g, gshape = self.full(g, gshape, shape, value), shape
+        if mask is not None and any(self.is_unbounded(value, call, o, out, rule) for o in todo):
+            g = mask.inner  # what is made of it has the shape of the choice, as g has
+        else:
+            mask = None
         self.facts.names[G.name] = Fact("float", gshape, number=self.facts.number(value))
         for operand in todo:
             kind = self.facts.of(operand.expr)
@@ -178,6 +183,8 @@ class Pull(Adjoints):
                 c = traced(self.ctx, value, rule.vjp, call, operand, G, out, self.facts)
                 c = adjoint(rule, c, self.facts, G, temps=self.ctx.temps)
                 cshape = want
+                if mask is not None:
+                    c = mask.of(c)
                 if rule.kind == "elementwise":
                     cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
                     c, cshape = self.to_operand(c, cshape, shape, want, operand.expr, value)
@@ -185,11 +192,49 @@ class Pull(Adjoints):
         uses = sum(algebra.count(c, lambda n: n == G) for _, c, _ in made)
         if uses and isinstance(rule, Reduction) and is_costly(g) and any(is_costly(c) for _, c, _ in made):
             uses += 1  # the largest of a sum's adjoint: a step of its own, though it is used once
+        kept = self.mask_of(g)
         g = self.named(g, gshape, value, uses)
+        if kept is not None and isinstance(g, Var):
+            self.masks[g.name] = kept.chosen
         assert len(self.out) >= before
         for operand, c, cshape in made:
             c = ir.substitute(c, {G.name: g})
             self.into(operand.expr, tidied(c, self.facts) if self.facts.complex else c, cshape, sink)
+
+    def mask_of(self, g: Expr) -> Mask | None:
+        """The condition without which an adjoint is zero: it comes from one branch of np.where."""
+        match g:
+            case Op(fn="numpy.where" | "operator.ifexp", args=(_, a, b)) if (a == ZERO) != (b == ZERO):
+                return Mask(g, b if a == ZERO else a)
+            case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", args=args, form=ir.Form.OPERATOR):
+                found = [(i, m) for i, x in enumerate(args) if (m := self.mask_of(x)) is not None]
+                if len(found) == 1 and (found[0][0] == 0 or g.fn != "numpy.divide"):
+                    i, m = found[0]
+                    return Mask(m.chosen, replace(g, args=(*args[:i], m.inner, *args[i + 1 :])))
+            case Var(name=name) if name in self.masks:
+                return Mask(self.masks[name], g)
+        return None
+
+    def is_unbounded(self, value: Op, call: rules.Call, o: rules.Operand, out: Expr, rule: rules.Rule) -> bool:
+        """Whether a partial derivative may be infinite, or no number: times a zero it is none either."""
+        return value.fn in OVERFLOWING or self.may_overflow(
+            traced(self.ctx, value, rule.vjp, call, o, G, out, self.facts)
+        )
+
+    def may_overflow(self, c: Expr) -> bool:
+        for n in ir.walk(c):
+            match n:
+                case Var(name=name) if name in self.ctx.temps and self.may_overflow(self.ctx.temps[name]):
+                    return True
+                case Op(fn="numpy.divide", args=(_, below)) if not isinstance(below, Const):
+                    return True
+                case Op(fn="numpy.power", args=(_, power)) if not (
+                    isinstance(power, Const) and power.kind == "int" and power.value >= 0
+                ):
+                    return True
+                case Op(fn=fn) if fn in OVERFLOWING:
+                    return True
+        return False
 
     def pull_squared_modulus(self, value: Op, z: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         """np.abs(z)**2 of a complex z: z_bar is 2 z g."""
@@ -524,6 +569,27 @@ class Pull(Adjoints):
         if self.facts.is_scalar(value):
             return ZERO
         refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known")
+
+
+@dataclass(frozen=True)
+class Mask:
+    """An adjoint that is zero under one value of a condition: as it was chosen, and without the choice."""
+
+    chosen: Op
+    inner: Expr
+
+    def of(self, c: Expr) -> Expr:
+        """A contribution, with the same choice: what the other branch makes of it is never a NaN."""
+        test, a, _ = self.chosen.args
+        return replace(self.chosen, args=(test, ZERO, c) if a == ZERO else (test, c, ZERO))
+
+
+# Functions whose derivative, the value itself or another one of them, overflows or is infinite at a pole.
+OVERFLOWING = frozenset(
+    f"{module}.{name}"
+    for module in ("numpy", "math")
+    for name in ("exp", "exp2", "expm1", "sinh", "cosh", "tan", "log", "log2", "log10", "log1p", "sqrt", "reciprocal")
+)
 
 
 def aliased(e: Expr, facts: Facts) -> bool:

@@ -1178,7 +1178,11 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
             value = ctx.tree(s.value)
             if isinstance(value, Op) and value.fn in aliases.MAYBE_VIEWS:
                 classes.add(ctx.aliases.of[s.target])
-    names = [n for n in ctx.function.names if ctx.aliases.of.get(n) in classes]
+    inside = {n for n, of in ctx.aliases.of.items() if of in classes}
+    for s in reversed(list(ir.statements(ctx.function.body))):  # `x += e` keeps the layout, `x = x + e` need not
+        if isinstance(s, Assign) and updates.is_update(s) and s.target in inside:
+            inside |= ir.reads(next(ir.children(s.value)))
+    names = [n for n in ctx.function.names if n in inside]
     return [ir.Inert("assert", (ir.Attribute(ir.Attribute(Var(n), "flags"), "c_contiguous"),)) for n in names]
 
 
