@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import keyword
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -70,6 +71,7 @@ def role_of(e: Expr | None) -> str:
             and len(last) > 1
             and e.fn.startswith(("numpy.", "math.", "local.", "scipy."))
             and not hasattr(builtins, last)
+            and not keyword.iskeyword(last)
         ):
             return f"{last}_value" if e.fn == f"local.{last}" or e.fn.startswith("scipy.") else last
     return "t"

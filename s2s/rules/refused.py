@@ -15,7 +15,25 @@ CALLS = "calls a function of Python for each {0}; write the loop, or the functio
 MATRIX = "makes an np.matrix, whose operators mean something else; use arrays and `@`"
 BYTES = "reads or writes the memory of an array as something else"
 
+COMPLEX = "its result is complex, and it has no rule in the complex plane"
+
 REFUSED: dict[str, str] = {
+    "scipy.special.lambertw": COMPLEX + "; for a positive argument use scipy.special.wrightomega of its logarithm",
+    "scipy.special.wofz": COMPLEX,
+    "scipy.special.zetac": "its derivative is not a function of SciPy",
+    "scipy.special.ellipj": "it has no rule yet",
+    "scipy.special.comb": "counts combinations of whole numbers; use scipy.special.binom",
+    "scipy.special.perm": "counts permutations of whole numbers; use scipy.special.poch",
+    "scipy.special.factorial": "is defined for whole numbers; use scipy.special.gamma(n + 1)",
+    "scipy.linalg.schur": "its factors are not unique",
+    "scipy.linalg.eig": "its result is complex; use np.linalg.eig for real eigenvalues",
+    "scipy.linalg.lstsq": "it has no rule yet; use np.linalg.lstsq",
+    "scipy.integrate.quad": CALLS.format("point"),
+    "scipy.integrate.solve_ivp": CALLS.format("step"),
+    "scipy.optimize.root": CALLS.format("iterate"),
+    "scipy.optimize.brentq": CALLS.format("iterate"),
+    "scipy.optimize.minimize_scalar": CALLS.format("iterate"),
+    "scipy.optimize.fixed_point": CALLS.format("iterate"),
     "numpy.real_if_close": "whether its result is complex depends on the values; use np.real",
     "numpy.cdouble": "write np.complex128",
     "numpy.csingle": "write np.complex64",
