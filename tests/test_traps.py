@@ -41,7 +41,6 @@ REFUSED: tuple[str, ...] = (
     "list of integers grows",  # S202
     "list of integers popped",  # S202
     "astype without a copy",  # S302
-    "require gives its argument",  # S242
     "greatest of arrays by a key",  # S242
     "diagonal read after a store",  # S242
     "broadcast read after a store",  # S242

@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 
 ROOT = Var("%root")  # stands for the base in the path of a view
 
-MAYBE_VIEWS = frozenset({"numpy.reshape", "numpy.ravel", "numpy.asarray", "numpy.ascontiguousarray"})
+MAYBE_VIEWS = frozenset(
+    f"numpy.{n}" for n in (
+        "reshape", "ravel", "asarray", "ascontiguousarray", "asfortranarray", "asanyarray", "asarray_chkfinite",
+        "require",
+    )
+)  # fmt: skip
+LISTS_OF_VIEWS = frozenset(f"numpy.{n}" for n in ("split", "array_split", "vsplit", "hsplit", "dsplit", "unstack"))
 # Functions of VIEWS that never share memory with what they are given, as they are written.
 COPIES = frozenset({"flatten", "copy"})
 FRESH_VIEWS = frozenset({"numpy.nan_to_num", "numpy.float32", "helper._expand"})

@@ -63,6 +63,18 @@ CONVENTIONS = {
     "numpy.heaviside": "for the value at 0: 1 where x is 0, else 0",
     "numpy.sinc": "0 at 0",
     "numpy.nan_to_num": "0 where x is not finite",
+    "numpy.nansum": "0 for NaN",
+    "numpy.nanmean": "0 for NaN",
+    "numpy.nanprod": "0 for NaN; exact where factors are 0",
+    "numpy.nanmax": "0 for NaN; equal shares at a tie",
+    "numpy.nanstd": "0 for NaN, and where the deviation is 0",
+    "numpy.median": "equal shares for elements that are equal",
+    "numpy.nanmedian": "0 for NaN; equal shares for elements that are equal",
+    "numpy.quantile": "equal shares for elements that are equal",
+    "numpy.percentile": "equal shares for elements that are equal",
+    "numpy.unique": "equal shares for elements that are equal",
+    "numpy.maximum.accumulate": "half each at a tie of an element and the maximum before it",
+    "numpy.interp": "at a knot the slope to its right, at the last one that to its left; 0 outside",
 }
 
 

@@ -212,6 +212,13 @@ reduction(
 
 # ---------------------------------------------------------------- reductions and outer products of ufuncs
 
+
+def log_shares(g: Any, x: Any, out: Any, axis: Any) -> Any:
+    """The shares of a sum of exponentials; equal ones where all are 0."""
+    parts = np.exp(np.where(x == out, 0.0, x - out))
+    return parts / np.sum(parts, **over(axis)) * g
+
+
 UFUNC = "axis=0, dtype=None, *, keepdims=False"
 UFUNC_AT = "np.{0}.reduce(M); np.{0}.reduce(T, axis=1); np.{0}.reduce(T, axis=None, keepdims=True); np.{0}.reduce(v)"
 
@@ -240,7 +247,7 @@ for name in ("maximum", "minimum", "fmax", "fmin"):
     )
 reduction(
     f"np.logaddexp.reduce(x, {UFUNC})",
-    lambda g, x, out: np.exp(x - out) * g,
+    log_shares,
     check=keeps_floats,
     at=UFUNC_AT.format("logaddexp"),
 )

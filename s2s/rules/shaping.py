@@ -26,6 +26,8 @@ VIEWS = frozenset(
             "numpy.float32",
             "numpy.nan_to_num",
         ),
+        *("numpy.rollaxis", "numpy.asanyarray", "numpy.asfortranarray", "numpy.asarray_chkfinite", "numpy.require"),
+        *("numpy.broadcast_arrays", "numpy.unstack", "numpy.dsplit", "numpy.trim_zeros"),
         *("helper._expand", "helper._pad_bar", "helper._split_like", "helper._columns_like", "helper._rows_like"),
         "helper._block_diag_bar",
         *("helper._diff_bar", "helper._diag_bar", "builtins.list"),
