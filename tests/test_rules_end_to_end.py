@@ -13,7 +13,6 @@ from s2s.pipeline import Request, differentiate
 from s2s.rules import RuleError
 from test_rules import Case, case_id, close, flat, name_of, operands_of, random_like
 
-
 COMPLEX = ("scipy.linalg.logm", "scipy.linalg.sqrtm")  # refused in programs (S305): the result may be complex
 
 
