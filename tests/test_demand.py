@@ -20,7 +20,6 @@ REFUSED: dict[str, str] = {
 }
 # What is wrong today: strict, so that an entry goes when it is mended. To be empty.
 WRONG: dict[str, str] = {
-    "no NaN from the branch not taken": "the vjp is nan: the masked adjoint is divided by nan",
     "constants of the module": "numbers bound by unpacking at the top level are imported, not copied",
 }
 

@@ -3627,6 +3627,24 @@ def f(A, v):
     np.asfortranarray(matrix(3, 2)),
     vector(3),
 )
+with_np(
+    "view of an unnamed array, chosen beside another",
+    """
+def f(w, n):
+    q = w * w
+    M = (q / (2.0 + w**2))[::-1]
+    M[-1] = w[0] ** 3
+    for i in range(n):
+        m = w > 0.1
+        w[m] += np.tanh((w if i > 1 else M)[m])
+        if n > 5:
+            return np.sum(w)
+        M[1:] = np.tanh(M[1] ** 2)
+    return np.sum(w) + np.sum(M**2)
+""",
+    vector(4),
+    2,
+)
 
 
 # ---------------------------------------------------------------- as programs

@@ -179,6 +179,11 @@ class Context:
         """Whether a temporary is memory of its own that a helper writes into: it is read again where that is undone."""
         return s.target in self.handed_over and not aliases.sources(s.value, self.facts)
 
+    def is_base(self, s: ir.Assign) -> bool:
+        """Whether a temporary is memory of its own that a variable is a view of: their adjoint is the temporary's."""
+        bases = (base for base, _ in self.aliases.views.values())
+        return s.target in bases and not aliases.sources(s.value, self.facts)
+
     def made_for_helpers(self) -> Iterator[tuple[str, str]]:
         """The variables that are no names of the user's, and parameters of the helpers that write into them."""
         for s in ir.statements(self.function.body):
@@ -219,6 +224,7 @@ class Context:
                 and not self.is_item(s)
                 and not self.written(s.value)
                 and not self.is_handed_over(s)
+                and not self.is_base(s)
                 and self.aliases.roots.get(self.aliases.of.get(s.target, "")) != s.target
             ):
                 pending[s.target] = s.value
