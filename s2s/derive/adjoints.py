@@ -390,11 +390,9 @@ class Adjoints:
             if not repeated:
                 return
             widest = max(repeated, key=lambda n: algebra.count(n, lambda _: True))
-            wish = (
-                "at_max"
-                if any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest))
-                else role_of(widest)
-            )
+            compares = any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest))
+            guards = isinstance(widest, Op) and widest.fn == algebra.ADD  # `d + (d == 0.0)`
+            wish = ("divisor" if guards else "at_max") if compares else role_of(widest)
             name = self.ctx.names.fresh(wish, widest, id(sink))
             self.facts.names[name] = self.facts.of(widest)
             self.out.append(Assign(name, widest))
