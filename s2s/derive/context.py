@@ -68,6 +68,7 @@ def role_of(e: Expr | None) -> str:
         last = e.fn.rpartition(".")[2].strip("_").rpartition("_")[2]
         if (
             last.isidentifier()
+            and not keyword.iskeyword(last)  # np.logical_and
             and len(last) > 1
             and e.fn.startswith(("numpy.", "math.", "local.", "scipy."))
             and not hasattr(builtins, last)
