@@ -263,7 +263,8 @@ def _selected_names(source: parse.Module, request: Request) -> list[str]:
     public = (n for n, info in source.functions.items() if info.is_public)
     names = opted or [n for n in public if rules.lookup(rules.OWN + n) is None]
     if not names:
-        raise S2SError(Diagnostic("S407", f"`{request.filename}` has no function to differentiate"))
+        help_ = ("name the function, or write one: `s2s grad FILE.py::name`",)
+        raise S2SError(Diagnostic("S407", f"`{request.filename}` has no function to differentiate", help=help_))
     return names
 
 

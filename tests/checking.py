@@ -54,7 +54,7 @@ def seeds_like(value: Any, rng: np.random.Generator) -> Any:
 def request(program: programs.Program, emit: tuple[str, ...]) -> Request:
     """What is asked of a program. `of` goes in only where there is one."""
     of: dict[str, Any] = {"of": program.of} if program.of else {}
-    return Request(functions=("f",), wrt=program.wrt, emit=emit, **of)
+    return Request(functions=(program.name,), wrt=program.wrt, emit=emit, **of)
 
 
 def outcome(program: programs.Program, primal: Callable[..., Any]) -> Callable[..., Any]:
@@ -173,7 +173,7 @@ def failing_line(error: AssertionError, text: str) -> str:
 
 
 def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: np.random.Generator) -> Verdict:
-    primal = outcome(program, evaluate(program.source, "<primal>")["f"])
+    primal = outcome(program, evaluate(program.source, "<primal>")[program.name])
     derived = evaluate(text, "<derivative>")
     wrt = [program.params.index(name) for name in program.wrt]
     args = program.args
@@ -199,15 +199,16 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
         with np.errstate(all="ignore"):
             results: dict[str, Any] = {}
             if "grad" in emit:
-                results["grad"] = derived["f_grad"](*args)
+                results["grad"] = derived[f"{program.name}_grad"](*args)
             if "value_and_grad" in emit:
-                results["value_and_grad"] = derived["f_value_and_grad"](*args)
+                results["value_and_grad"] = derived[f"{program.name}_value_and_grad"](*args)
             if "vjp" in emit:
-                vjp = derived["f_vjp"]
+                vjp = derived[f"{program.name}_vjp"]
                 results["vjp"] = vjp(*args, **cotangent_keywords(program, vjp, value, out_bar))
             if "jvp" in emit:
-                named = {keyword(derived["f_jvp"], f"{name}_dot"): dot for name, dot in dots.items()}
-                results["jvp"] = derived["f_jvp"](*args, **named)
+                jvp = derived[f"{program.name}_jvp"]
+                named = {keyword(jvp, f"{name}_dot"): dot for name, dot in dots.items()}
+                results["jvp"] = jvp(*args, **named)
             return results
 
     first = calls()

@@ -29,7 +29,7 @@ AUGMENTED = re.compile(r"^( +)(\w+) ([-+*/])= (.*)$")
 
 @dataclass(frozen=True)
 class Program:
-    """The text of a module with a function `f`, arguments for it, and the parameters to differentiate in.
+    """The text of a module with a function `name`, arguments for it, and the parameters to differentiate in.
 
     of: the array parameters whose final contents are outputs; `scalar` tells of what f returns.
     """
@@ -41,6 +41,7 @@ class Program:
     scalar: bool
     of: tuple[str, ...] = ()
     constructs: frozenset[str] = frozenset()  # what a program of tests/stores.py has
+    name: str = "f"
 
 
 @dataclass(frozen=True)

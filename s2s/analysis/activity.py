@@ -57,9 +57,26 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
             for v in e.values:
                 yield from operands(v, through)
         case ir.Comprehension():
-            bound = {n for t, _, _ in e.clauses for n in ir.target_names(t)}
-            for part in ir.children(e):
-                yield from (v for v in operands(part, through) if v.name not in bound)
+            yield from _of_comprehension(e, through)
+
+
+def _of_comprehension(e: ir.Comprehension, through: Through | None) -> Iterator[Var]:
+    """What the elements read, and what the loops run over where the elements read it; keys of a dict are no values."""
+    element = e.element.stop if isinstance(e.element, ir.Slice) else e.element
+    found = list(operands(element, through)) if element is not None else []
+    bound: set[str] = set()
+    for target, iterable, _ in reversed(e.clauses):
+        items: Expr = target
+        sources: tuple[Expr, ...] = (iterable,)
+        if isinstance(iterable, Op) and iterable.fn in ("builtins.enumerate", "builtins.zip", "builtins.reversed"):
+            sources = iterable.args
+            if iterable.fn == "builtins.enumerate":
+                sources = sources[:1]
+                items = ir.Sequence(target.items[1:]) if isinstance(target, ir.Sequence) else target
+        bound |= set(ir.target_names(target))
+        if {v.name for v in found} & set(ir.target_names(items)):
+            found += [v for s in sources for v in operands(s, through)]
+    yield from (v for v in found if v.name not in bound)
 
 
 @dataclass(frozen=True, slots=True)

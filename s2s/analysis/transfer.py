@@ -92,7 +92,8 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
             )
         case ir.Comprehension():
             number = numbers.number_of(e, facts) if facts.complex else numbers.REAL
-            return Fact("list" if e.kind == "list" else "other", opaque(e, facts), number=number)
+            kinds = {"list": "list", "set": "any", "dict": "any"}  # whose items may carry a derivative
+            return Fact(kinds.get(e.kind, "other"), opaque(e, facts), number=number)
         case ir.Raw():
             return Fact(
                 "str" if e.text[:2].lower().strip("rb").startswith(("f'", 'f"', "'", '"')) else "other",
@@ -504,11 +505,10 @@ def _transpose(e: Op, facts: Facts) -> Fact | None:
 
 def _from_shape(e: Op, facts: Facts) -> Fact | None:
     """zeros, ones, full, eye, arange: the shape is an argument."""
-    dtype = next((v for k, v in e.options if k == "dtype"), None)
-    kind = "float" if dtype is None or "float" in ir.Printer()(dtype) else "any"
+    kind = _of_dtype(e, "float")
     if e.fn == "numpy.full" and len(e.args) > 1:
         fill = fact_of(e.args[1], facts)
-        kind = fill.kind if fill.kind in ("float", "int", "bool") and dtype is None else kind
+        kind = _of_dtype(e, fill.kind) if fill.kind in ("float", "int", "bool") else kind
     first = e.args[0]
     items = list(first.items) if isinstance(first, ir.Sequence) else [first]
     fact = fact_of(first, facts)
@@ -530,6 +530,17 @@ def _from_shape(e: Op, facts: Facts) -> Fact | None:
     return Fact(kind, Shape(tuple(dims)))
 
 
+def _of_dtype(e: Op, default: str) -> str:
+    """The kind that the option `dtype` of a call names, or the default where it has none."""
+    dtype = next((v for k, v in e.options if k == "dtype"), None)
+    if dtype is None:
+        return default
+    text = ir.Printer()(dtype).rpartition(".")[2].strip("'\"").rstrip("_0123456789")
+    return {"float": "float", "double": "float", "int": "int", "uint": "int", "intp": "int", "bool": "bool"}.get(
+        text, "float" if "float" in text else "any"
+    )
+
+
 def _dim(fact: Fact, name: str) -> Dim:
     return fact.length if fact.length is not None else Length(name)
 
@@ -543,7 +554,7 @@ def _eye(e: Op, facts: Facts) -> Fact | None:
 
 def _arange(e: Op, facts: Facts) -> Fact | None:
     kinds = {fact_of(a, facts).kind for a in e.args}
-    kind = "int" if kinds <= {"int"} else "float"
+    kind = _of_dtype(e, "int" if kinds <= {"int"} else "float")
     if len(e.args) == 1:
         n = fact_of(e.args[0], facts)
         return Fact(kind, Shape((_dim(n, symbol(e.args[0], facts)),)))
@@ -739,8 +750,8 @@ def _full_like(e: Op, facts: Facts) -> Fact | None:
     return replace(
         found,
         kind="float"
-        if any("float" in ir.Printer()(v) or "result_type" in ir.Printer()(v) for k, v in e.options if k == "dtype")
-        else "any",
+        if any("result_type" in ir.Printer()(v) for k, v in e.options if k == "dtype")
+        else _of_dtype(e, "any"),
     )
 
 

@@ -21,7 +21,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
 from s2s.derive.phrases import WIDTH, bar, joined, method, repeated
-from s2s.derive.refusals import refuse
+from s2s.derive.refusals import BY_ENTRY, KEYS, refuse
 from s2s.derive.survey import scatters, survey
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -650,7 +650,7 @@ class Adjoints:
                 return
             if fact.kind == "dict":
                 if not fact.keys:
-                    refuse(self.ctx, Var(name), "S232", "a dict gets a derivative from two places")
+                    refuse(self.ctx, Var(name), "S232", "a dict gets a derivative from two places", BY_ENTRY)
                 inc = c.expr
                 if not isinstance(inc, Var):
                     inc = Var(self.ctx.names.fresh(f"{self.ctx.base.get(name, name)}_inc", name, inc))
@@ -661,7 +661,8 @@ class Adjoints:
                     if item.kind in NOT_DIFFERENTIABLE:
                         continue
                     if item.kind == "dict":
-                        refuse(self.ctx, Var(name), "S232", "an object of objects gets a derivative from two places")
+                        message = "an object of objects gets a derivative from two places"
+                        refuse(self.ctx, Var(name), "S232", message, BY_ENTRY)
                     more = Augment(slot, "+", part)
                     self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
                 return
@@ -685,7 +686,8 @@ class Adjoints:
     def nested(self, name: str) -> NoReturn:
         shown = self.ctx.base.get(name, name)
         what = f"`{shown}` holds lists, tuples or objects, and one of their items carries a derivative"
-        refuse(self.ctx, Var(name), "S233", what, "keep a list of each part", "or make an array of it: `np.array(...)`")
+        arrays = "or make arrays of the inner ones: `np.array(...)`"
+        refuse(self.ctx, Var(name), "S233", what, "keep a list of each part", arrays)
 
     def copied(self, e: Expr, fact: Fact) -> Expr:
         """The adjoint of a container as a container of its own, so that its slots can be changed."""
@@ -753,7 +755,8 @@ class Adjoints:
             return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype_), ((v, Var(name), ()),))
         if fact.kind == "dict":
             if not fact.keys:
-                refuse(self.ctx, Var(name), "S232", "a dict that carries a derivative has keys that are not known")
+                message = "a dict that carries a derivative has keys that are not known"
+                refuse(self.ctx, Var(name), "S232", message, KEYS)
             keys = tuple(Const(k) for k in fact.keys)
             return ir.Dict(
                 keys, tuple(self.zero_item(Index(Var(name), k), f) for k, f in zip(keys, fact.items, strict=True))

@@ -22,7 +22,7 @@ from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
 from s2s.derive import updates
 from s2s.derive.owned import rebound_items
-from s2s.derive.refusals import refuse
+from s2s.derive.refusals import SHAPES, refuse
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op, Origin, Var
 
@@ -174,11 +174,12 @@ class Calls:
             if key not in self.effects:
                 self.active.append(name)
                 prepared, found, problems = self.settled(name, known, f.names, caller.shapes)
-                self.active.pop()
+                written = frozenset(aliases.analyse(prepared.function, found).of) & set(f.names)
+                self.active.pop()  # not before: a call of itself, of other shapes each time, would have no end
                 taken = {k: n for k, n in found.arrays.items() if k in caller.function.names}
                 if problems or len(taken) < len(found.arrays):
                     raise S2SError(problems or [self.unknown_rank(name, found)])
-                self.effects[key] = frozenset(aliases.analyse(prepared.function, found).of) & set(f.names), taken
+                self.effects[key] = written, taken
             names, taken = self.effects[key]
             caller.arrays |= {k: max(n, caller.arrays.get(k, 0)) for k, n in taken.items()}
         return {p: e for p, e in args.items() if p in names}
@@ -187,7 +188,7 @@ class Calls:
         f = self.prepare(name).function
         span = f.origin.span if f.origin else None
         message = f"`{name}` updates an argument in place, and the rank of what it is called with is not known"
-        return Diagnostic("S230", message, span, "if it is an array, this changes it", ("state the shapes",))
+        return Diagnostic("S230", message, span, "if it is an array, this changes it", (SHAPES,))
 
     def returned(self, call: Op) -> list[Expr]:
         """The arguments of a helper call that its result may share memory with."""
@@ -362,13 +363,14 @@ class Calls:
         """Arguments of a helper call by parameter, defaults written out."""
         f = self.prepare(call.fn[6:]).function
         bound: dict[str, Expr] = {}
+        takes = f"it takes {', '.join(f.names)}" if f.names else "it takes no arguments"
         positional = [p.name for p in f.params if p.kind != "keyword"]
         if len(call.args) > len(positional):
-            refuse(ctx, call, "S234", f"too many arguments for `{f.name}`")
+            refuse(ctx, call, "S234", f"too many arguments for `{f.name}`", takes)
         bound.update(zip(positional, call.args, strict=False))
         for k, v in call.options:
             if k not in f.names:
-                refuse(ctx, call, "S234", f"`{f.name}` has no parameter `{k}`")
+                refuse(ctx, call, "S234", f"`{f.name}` has no parameter `{k}`", takes)
             bound[k] = v
         for p, e in bound.items():
             if isinstance(e, ir.Var) and isinstance(ctx.temps.get(e.name), ir.Dict):
@@ -385,12 +387,12 @@ class Calls:
                     call,
                     "S232",
                     f"a dict that carries a derivative is handed to `{f.name}`",
-                    "hand on a parameter as it is, or its entries one by one",
+                    'hand on a parameter as it is, or write the dict in the call: `{"a": a, "b": b}`',
                 )
         for param in f.params:
             if param.name not in bound:
                 if not param.default:
-                    refuse(ctx, call, "S234", f"argument `{param.name}` of `{f.name}` is missing")
+                    refuse(ctx, call, "S234", f"argument `{param.name}` of `{f.name}` is missing", takes)
                 hidden = set(re.findall(r"[^\W\d]\w*", param.default)) & (
                     ctx.definitions.keys() | set(ctx.function.names)
                 )

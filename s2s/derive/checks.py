@@ -9,7 +9,7 @@ from s2s.derive.calls import entries
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
-from s2s.derive.refusals import active_label, missing, place
+from s2s.derive.refusals import HOLD, active_label, missing, place
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op, Var
 
@@ -55,6 +55,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                                 "a truth value of an active expression carries no derivative",
                                 place(ctx, e),
                                 active_label(ctx, e),
+                                ("write the number that is meant: `np.where(test, a, b)`, or `a if test else b`", HOLD),
                             )
                         )
                     continue
@@ -70,9 +71,13 @@ def problems(ctx: Context) -> list[Diagnostic]:
             elif isinstance(e, ir.Comprehension):
                 found.append(
                     Diagnostic(
-                        "S236", "this comprehension carries a derivative and can't be written as a loop", place(ctx, e)
+                        "S236",
+                        f"this {e.kind} comprehension carries a derivative, which is not followed",
+                        s.origin.span if s.origin else place(ctx, e),
+                        help=("write it as a list comprehension, or a loop that appends to a list",),
                     )
                 )
+        found += spread(ctx, s, value)
     found += hidden_effects(ctx)
     found += complex_numbers(ctx)
     found += written_parts(ctx)
@@ -102,6 +107,18 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
                     help_ = ("bind its result to a name first, in a statement of its own",)
                     out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     return out
+
+
+def spread(ctx: Context, s: ir.Stmt, value: Expr) -> list[Diagnostic]:
+    """`[*xs, x]` of active values: which place an item gets is known at run time only."""
+    if isinstance(value, Op) and rules.lookup(value.fn) is not None:
+        return []  # its rule says so
+    found = [d for c in ir.children(value) for d in spread(ctx, s, c)]
+    if isinstance(value, ir.Sequence) and value.starred and any(v.name in ctx.activity.active for v in operands(value)):
+        message = "a list that is put together from lists carries a derivative"
+        help_ = ("extend a new list: `new = [x]`, `new.extend(xs)`",)
+        found.append(Diagnostic("S231", message, s.origin.span if s.origin else None, active_label(ctx, value), help_))
+    return found
 
 
 def complex_numbers(ctx: Context) -> list[Diagnostic]:
@@ -146,9 +163,9 @@ def no_complex_rule(ctx: Context, e: Op) -> Diagnostic:
 
 def item_update(ctx: Context, s: ir.Store) -> Diagnostic:
     """`L[0] += e` binds the slot to a new number, or writes into the array that lies there."""
-    text = ir.Printer()(ctx.tree(s.target))
+    text = s.origin.text.partition(f" {s.update}= ")[0] if s.origin else ir.Printer()(ctx.tree(s.target))
     message = f"`{text} {s.update}= ...` writes into an array of the list or binds the item anew: its rank is not known"
-    help_ = (f"write `{text} = {text} {s.update} ...` for a new value", "or state the shapes of the parameters")
+    help_ = (f"write `{text} = {text} {s.update} ...` for a new value", "or make an array of the list: `np.zeros(n)`")
     return Diagnostic("S230", message, s.origin.span if s.origin else None, "", help_)
 
 
@@ -161,7 +178,7 @@ def written_parts(ctx: Context) -> list[Diagnostic]:
             parts = sorted(n for n in group if ir.root_name(n) != n and ir.root_name(n) in ctx.function.names)
             for root in parts[:1]:
                 message = f"writing into `{root}`, a part of a parameter, is not supported"
-                help_ = (f"copy it first: `a = {root}.copy()`",)
+                help_ = (f"copy it first, and write into the copy: `a = {root}.copy()`",)
                 span = s.origin.span if s.origin else None
                 out.append(Diagnostic("S201", message, span, "this changes the caller's array", help_))
     return out
@@ -221,8 +238,10 @@ def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:
 def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:
     if not any(v.name in active for v in operands(e)):
         return []
+    if isinstance(e, ir.Comprehension):
+        return [e]
     inner = [x for c in ir.children(e) for x in active_operations(c, active)]
-    return [e, *inner] if isinstance(e, Op | ir.Comprehension) else inner
+    return [e, *inner] if isinstance(e, Op) else inner
 
 
 def nested_lists(ctx: Context) -> list[Diagnostic]:
@@ -238,14 +257,17 @@ def nested_lists(ctx: Context) -> list[Diagnostic]:
             and s.target in ctx.activity.active
             and s.target not in ctx.temps
         ):
-            inner = list(s.value.items)
+            inner = [item for k, item in enumerate(s.value.items) if k not in s.value.starred]
         for e in inner:
             kind = ctx.facts.of(e).kind
             varies = any(v.name in ctx.activity.active for v in operands(e))
             if varies and (isinstance(e, Var) if kind == "list" else kind == "dict"):
-                help_ = ("make an array of the inner list: `np.array(...)`",)
+                help_ = ("make an array of the inner list, `np.array(...)`", "or one array of both, `np.zeros((m, n))`")
                 if kind == "dict":
-                    help_ = ("keep a list of each part",)
+                    help_ = (
+                        "keep a list of each part",
+                        "or call a function that returns the next one: `state = step(state)`",
+                    )
                 message = f"a list of {'lists' if kind == 'list' else 'objects or dicts'} carries a derivative"
                 span = s.origin.span if s.origin else None
                 out.append(Diagnostic("S233", message, span, f"this {kind} is put into a list", help_))

@@ -14,7 +14,7 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.phrases import WIDTH, bind, method, traced, view_guard
-from s2s.derive.refusals import no_rule, refuse, whole_result
+from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.updates import is_update
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
@@ -476,7 +476,7 @@ class Forward:
                 return Index(call, Const(1)), self.facts.shape(e)
             case Op():
                 return self.push_op(e, out)
-        refuse(self.ctx, e, "S201", "this expression has no derivative here")
+        refuse(self.ctx, e, "S236", "this expression has no derivative here", PARTS, HOLD)
 
     def push_op(self, e: Op, out: Expr) -> tuple[Expr, Shape] | None:
         if (z := squared_modulus(e, self.ctx.temps, self.facts)) is not None:

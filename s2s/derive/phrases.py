@@ -12,7 +12,7 @@ from s2s.analysis.aliases import MAYBE_VIEWS
 from s2s.analysis.facts import Facts, literal
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
-from s2s.derive.refusals import refuse
+from s2s.derive.refusals import HOLD, WITHOUT, refuse
 from s2s.ir import Expr, Index, Op, Stmt, Var
 
 WIDTH = 88  # of a line of generated text
@@ -76,10 +76,10 @@ def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
     try:
         call = rule.bind(replace(value, args=args))
     except rules.RuleError as fault:
-        refuse(ctx, value, fault.code, str(fault), *fault.help)
+        refuse(ctx, value, fault.code, str(fault), *(fault.help or (WITHOUT, HOLD)))
     for name, why in rule.closed.items():
         if name in call.values and any(v.name in ctx.activity.active for v in operands(call.values[name])):
-            refuse(ctx, value, "S302", f"`{rule.spelled}` with an active `{name}`: {why}")
+            refuse(ctx, value, "S302", f"`{rule.spelled}` with an active `{name}`: {why}", HOLD)
     return call
 
 

@@ -18,7 +18,7 @@ from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, Stat
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import is_costly
 from s2s.derive.phrases import bar, bind, joined, repeated, traced
-from s2s.derive.refusals import no_rule, refuse, whole_result
+from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, whole_result
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction
 
@@ -64,7 +64,9 @@ class Pull(Adjoints):
             case ir.Sequence(items=items):
                 return ir.Sequence(tuple(self.companion(i) for i in items), "list")
             case Op(fn=fn) if fn.startswith("local.") and self.seen(e):
-                refuse(self.ctx, e, "S239", f"the result of `{fn[6:]}` may be one of its arguments, which is written")
+                refuse(
+                    self.ctx, e, "S239", f"the result of `{fn[6:]}` may be one of its arguments, which is written", COPY
+                )
             case Op(args=(first, *rest)) if self.seen(e):
                 return replace(e, args=(self.companion(first), *rest))
         if self.facts.is_scalar(e):
@@ -125,7 +127,7 @@ class Pull(Adjoints):
             case Op():
                 self.pull_op(value, out, g, gshape, sink)
             case _:
-                refuse(self.ctx, value, "S236", "this expression has no derivative here")
+                refuse(self.ctx, value, "S236", "this expression has no derivative here", PARTS, HOLD)
 
     def pull_op(self, value: Op, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         if (z := squared_modulus(value, self.ctx.temps, self.facts)) is not None:
@@ -253,7 +255,13 @@ class Pull(Adjoints):
         fn = value.fn
         if fn in ("numpy.vstack", "numpy.hstack"):
             if rank is None:
-                refuse(self.ctx, value, "S302", f"`{fn}` of a list needs the rank of its items", "use `np.stack`")
+                refuse(
+                    self.ctx,
+                    value,
+                    "S302",
+                    f"`{fn}` of a list needs the rank of its items",
+                    "use `np.stack`, or state the shapes of the parameters: `# s2s: x (n,)`",
+                )
             if fn == "numpy.hstack" or rank > 1:
                 axis = Const(1 if fn == "numpy.hstack" and rank > 1 else 0)
                 fn = "numpy.concatenate" if rank else "numpy.array"
@@ -286,7 +294,7 @@ class Pull(Adjoints):
             self.ctx,
             value,
             "S303",
-            f"`{rule.spelled}` of a list that grows has no derivative rule here",
+            f"`{rule.spelled}` of a list that grows has no derivative here",
             "make an array of it first: `np.array(...)`",
         )
 
@@ -358,11 +366,15 @@ class Pull(Adjoints):
                 value,
                 "S231",
                 "a slice of a list carries a derivative here",
-                "make an array of the list first: `np.array(...)`",
-                "or take its items one by one",
+                "make an array of the list first, and slice that: `np.array(values)[n:]`",
+                "or read its items by their index, in a loop",
             )
         if not isinstance(array, Var):
-            refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative")
+            if self.facts.of(array).kind in ("list", "tuple", "dict"):
+                message = "an item of a list of lists, tuples or objects carries a derivative"
+                parts = "keep a list of each part: `xs.append(x)`, `ys.append(y)`"
+                refuse(self.ctx, value, "S233", message, parts, "or one array of all: `np.zeros((m, n))`")
+            refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative", PARTS, HOLD)
         whole = self.ctx.tree(array)
         if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_alias(array):
             place = joined(self.adjoint_place(whole), key, self.facts)
@@ -501,7 +513,7 @@ class Pull(Adjoints):
                         value,
                         "S231",
                         "a slice of a list carries a derivative here",
-                        "name its items one by one",
+                        "unpack it item by item: `a, b, c = ...`",
                     )
                 key = ir.Slice(Const(i) if i else None, Const(i - last) if i < last else None)
             elif s.starred >= 0 and i > s.starred:
@@ -568,7 +580,9 @@ class Pull(Adjoints):
             return of(targets[0])
         if self.facts.is_scalar(value):
             return ZERO
-        refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known")
+        refuse(
+            self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known", SHAPES
+        )
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING, NoReturn
 
 from s2s import ir, rules
@@ -39,13 +40,51 @@ def active_label(ctx: Context, e: Expr) -> str:
     for v in operands(ir.Sequence(tuple(ir.children(e)))):
         if v.name in ctx.activity.active:
             shown = ctx.base.get(v.name, v.name)
-            if v.name in ctx.temps:
+            origins = (s.origin.text for s in ir.statements(ctx.function.body) if s.origin)
+            seen = shown in ctx.function.names or any(re.search(rf"\b{re.escape(shown)}\b", t) for t in origins)
+            if v.name in ctx.temps or not seen:
                 return "its argument is active here"
             return f"`{shown}` is active here" + (": it is in wrt" if v.name in ctx.wrt else "")
     return ""
 
 
-HOLD = "or hold it constant: end the line with `# s2s: constant`"
+HOLD = "or, if no derivative is meant to pass: end the line with `# s2s: constant`"
+COPY = "let it return a copy, `.copy()`, or nothing"
+ADD_AT = "leave out the repeated index, or add up what is written: `np.add.at(y, index, e)`"
+KEYS = "keep the values in a list or an array, and index that: `values.append(e)`"
+BY_ENTRY = "read its entries one by one, and pass those"
+PARTS = "write it with arrays, lists and loops over them, and give its parts names"
+WITHOUT = "write it without that, as steps that have a derivative: `s2s rules` lists them"
+NOWHERE = (
+    "look for a comparison, an integer conversion or a `# s2s: constant` on the way to the result",
+    "its derivative is zero: there is nothing to write",
+)
+RULE = "add a rule: `s2s explain your-own-rules`"
+SHAPES = "state the shapes of the parameters: `# s2s: x (n,)`"
+
+# What to write for functions without a rule that have a plain equivalent.
+INSTEAD = {
+    "builtins.sorted": "sort an array: `np.sort(np.array(values))`",
+    "builtins.complex": "compute with the real and the imaginary part",
+    "builtins.list": "write it as a comprehension: `[v for v in x]`",
+    "builtins.zip": "run over it where it is made: `for a, b in zip(x, y)`, or a comprehension",
+    "builtins.enumerate": "run over it where it is made: `for i, v in enumerate(x)`",
+    "builtins.set": "use a list",
+    "numpy.fromiter": "make a list, and an array of it: `np.array([...])`",
+    "numpy.apply_along_axis": "call the function with its `axis`, or run over the rows in a loop",
+    "itertools.accumulate": "append to a list in a loop, or use `np.cumsum`",
+    "itertools.product": "write a loop inside a loop",
+    "itertools.combinations": "run over pairs of indices",
+    "itertools.chain": "run over each in a loop of its own, or extend a list",
+    "itertools.pairwise": "run over the indices: `for i in range(len(x) - 1)`",
+    "functools.reduce": "write it as a loop",
+    "copy.deepcopy": "copy the arrays: `x.copy()`",
+}
+METHODS = {
+    "values": 'name the keys: `for k in ("a", "b"): v = params[k]`',
+    "items": 'name the keys: `for k in ("a", "b"): v = params[k]`',
+    "get": 'read the entry by its key: `params["a"]`',
+}
 
 
 def missing(ctx: Context, e: Op) -> Diagnostic:
@@ -55,20 +94,23 @@ def missing(ctx: Context, e: Op) -> Diagnostic:
         message = f"`{e.spelling or name}` has no derivative rule"
         return Diagnostic("S301", message, place(ctx, e), active_label(ctx, e), (reason, HOLD))
     if e.fn.startswith("method."):
+        instead = METHODS.get(name, "write it with functions of NumPy, or call a function of the module: `smooth(x)`")
         return Diagnostic(
             "S304",
             f"method `.{name}()` of an active value is not known",
             place(ctx, e),
             active_label(ctx, e),
-            (HOLD.removeprefix("or "),),
+            (instead, HOLD),
         )
     why = ctx.calls.source.why_not(e.fn)
     if why:
-        help_ = (why, "add a rule: `s2s explain your-own-rules`", HOLD)
+        help_ = (why, RULE, HOLD)
         return Diagnostic("S301", f"`{name}` has no derivative rule", place(ctx, e), active_label(ctx, e), help_)
-    near = difflib.get_close_matches(e.fn, [r.fn for r in rules.all_rules()], 3, 0.75)
-    ways = ["add a rule: `s2s explain your-own-rules`", HOLD]
-    if near:
+    ways = [RULE, HOLD]
+    near = difflib.get_close_matches(e.fn, [r.fn for r in rules.all_rules() if "." in r.fn], 3, 0.75)
+    if e.fn in INSTEAD:
+        ways = [INSTEAD[e.fn], HOLD]
+    elif near and not e.fn.startswith("builtins."):
         ways.insert(1, "near names that have one: " + ", ".join(f"`{n}`" for n in near))
     return Diagnostic("S301", f"`{name}` has no derivative rule", place(ctx, e), active_label(ctx, e), tuple(ways))
 
@@ -78,10 +120,16 @@ def no_rule(ctx: Context, e: Op) -> NoReturn:
 
 
 def refuse(ctx: Context, e: Expr, code: str, message: str, *help_: str) -> NoReturn:
-    raise S2SError(Diagnostic(code, message, place(ctx, e), active_label(ctx, e), help_ or (HOLD.removeprefix("or "),)))
+    raise S2SError(Diagnostic(code, message, place(ctx, e), active_label(ctx, e), help_))
 
 
 def whole_result(ctx: Context, e: Op, call: rules.Call) -> NoReturn:
     """A function that returns several values, where its result has not been taken apart."""
     names = ", ".join(call.results)
-    refuse(ctx, e, "S302", f"the result of `{call.rule.spelled}` is a tuple of {names}", "unpack it by an assignment")
+    refuse(
+        ctx,
+        e,
+        "S302",
+        f"the result of `{call.rule.spelled}` is a tuple of {names}",
+        "unpack it by an assignment: `a, b = ...`",
+    )

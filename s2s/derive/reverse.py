@@ -18,7 +18,7 @@ from s2s.derive.context import groups
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.phrases import bar, view_guard
 from s2s.derive.pull import aliased
-from s2s.derive.refusals import refuse
+from s2s.derive.refusals import COPY, refuse
 from s2s.derive.stores import Stores
 from s2s.derive.survey import has_break
 from s2s.ir import Assign, Augment, Const, Op, Stmt, Var
@@ -129,7 +129,9 @@ class Reverse(Stores):
                 message += "and arrays that are written are unpacked with it"
                 refuse(self.ctx, s.value, "S239", message, "state the shapes: `# s2s: x (n,)`", "or pass them apart")
             if not aliased(value, self.facts):
-                refuse(self.ctx, s.value, "S239", "arrays that are written later are unpacked from this expression")
+                refuse(
+                    self.ctx, s.value, "S239", "arrays that are written later are unpacked from this expression", COPY
+                )
             node.companions = [ir.Unpack(tuple(map(bar, kills)), self.companion(value), starred=s.starred)]
             node.kills = (*kills, *map(bar, kills))
             for t in kills:

@@ -18,7 +18,7 @@ from s2s.derive.adjoints import Collected, Contribution, State, map_statement, w
 from s2s.derive.nodes import Group, Node
 from s2s.derive.phrases import bar, method
 from s2s.derive.pull import Pull
-from s2s.derive.refusals import refuse
+from s2s.derive.refusals import ADD_AT, COPY, refuse
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -186,7 +186,7 @@ class Stores(Pull):
         if self.is_unique(k):
             return []
         if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
-            refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice")
+            refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice", ADD_AT)
         size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
         unique = ir.Attribute(Op("numpy.unique", (k,)), "size")
         test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
@@ -351,12 +351,12 @@ class Stores(Pull):
             others = [q for q, x in bound.items() if q != p and self.may_hold(self.ctx.tree(x), content)]
             if content in node.places or others:
                 message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
-                refuse(self.ctx, value, "S238", message, "hand a copy of it to the helper")
+                refuse(self.ctx, value, "S238", message, "hand a copy to the helper: `.copy()`")
             node.places[content] = place if isinstance(place, Index) else Index(place, ir.ELLIPSIS)
         node.kills = (*targets, *node.places)
         for t in targets:
             if (t in aliases.of and t in aliases.views) or self.shadows((t,)):
-                refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` may be one of its arguments")
+                refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` may be one of its arguments", COPY)
         self.out = []
         sink = Collected()
         taken = {t: st.pop(t) for t in targets if t in st}

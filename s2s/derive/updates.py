@@ -76,7 +76,11 @@ def meant(
             label += ", and the caller may read it"
         elif other and other != shown:
             label += f", and `{other}` may be the same array"
-        help_ = (f"state its shape: `# s2s: {shown} (n,)`", f"or write `{shown} = {shown} + ...` for a new value")
+        stated = f"state its shape: `# s2s: {shown} (n,)`"
+        if shown not in f.names:
+            stated = "state the shapes of the parameters: `# s2s: x (n,)`"
+        sign = ir.OPERATORS[s.value.fn][0]
+        help_ = (stated, f"or write `{shown} = {shown} {sign} ...` for a new value")
         message = f"in-place update of `{shown}`, which may have another name"
         out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
     return frozenset(found), out

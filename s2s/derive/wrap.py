@@ -27,7 +27,7 @@ from s2s.derive.joint import Joint
 from s2s.derive.owned import settle
 from s2s.derive.phrases import bar, method
 from s2s.derive.recorded import Recorder
-from s2s.derive.refusals import missing
+from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
@@ -252,7 +252,9 @@ class Derivation:
         if want.wrt is None:
             if not depends:
                 raise S2SError(
-                    Diagnostic("S404", f"the result of `{f.name}` depends on no parameter differentiably", span)
+                    Diagnostic(
+                        "S404", f"the result of `{f.name}` depends on no parameter differentiably", span, "", NOWHERE
+                    )
                 )
             return depends
         order: list[tuple[int, str]] = []
@@ -264,17 +266,22 @@ class Derivation:
             if meant.root not in candidates:
                 kind = found.of(Var(meant.root)).kind
                 message = f"parameter `{meant.root}` of `{f.name}` is {kind}: it carries no derivative"
-                raise S2SError(Diagnostic("S403", message, span))
+                ways = ("leave it out of --wrt", f"or say that it is a real number: `{meant.root}: float`")
+                raise S2SError(Diagnostic("S403", message, span, help=ways))
             if not set(leaves(f, found, name)) & active:
                 message = f"the result of `{f.name}` does not depend on `{name}` differentiably"
                 known = ", ".join(x for x in entries(f, meant.root) if x in active)
                 help_ = (
-                    (f"it depends on {known}",) if known and meant.part != meant.root else ("leave it out of --wrt",)
+                    (f"it depends on {known}",)
+                    if known and meant.part != meant.root
+                    else ("leave it out of --wrt: its derivative is zero", f"or {NOWHERE[0]}")
                 )
                 raise S2SError(Diagnostic("S404", message, span, help=help_))
             for other in filter(None, map(read, want.wrt)):
                 if other.text != name and other.cut is None and other.holds(meant.part):
-                    raise S2SError(Diagnostic("S402", f"`{name}` is part of `{other.text}`: name one of them", span))
+                    raise S2SError(
+                        Diagnostic("S402", f"`{name}` is part of `{other.text}`", span, help=("name one of them",))
+                    )
             order.append((f.names.index(meant.root), name))
         return tuple(n for _, n in sorted(dict.fromkeys(order), key=lambda o: o[0]))
 
@@ -401,7 +408,7 @@ class Derivation:
                         f"`{f.name}` returns a {fact.kind}: a gradient needs a scalar result",
                         span,
                         "this is returned",
-                        ("ask for `--emit vjp` or `--emit jvp`",),
+                        ("ask for `--emit vjp` or `--emit jvp`", "or return one number"),
                     )
                 )
             if found.complex and not found.is_real(s.value):
@@ -523,6 +530,8 @@ class Derivation:
             orelse = self.sweeps(ctx, last.orelse, wrt, seed, emit, out_bar)
             if len(body) > len(orelse) and isinstance(last.orelse[0], ir.Return):
                 return [*out, ir.If(last.test, tuple(body), tuple(orelse), last.origin)]
+            if not _leaves(body):  # of a procedure: no adjoint is handed back
+                body = [*body, ir.Return(ir.NONE)]
             return [*out, ir.If(last.test, tuple(body), (), last.origin), Comment(("",)), *orelse]
         if isinstance(last, ir.Inert) and last.keyword == "raise":
             return list(block)
@@ -531,6 +540,8 @@ class Derivation:
     def contributes(self, ctx: Context, s: Stmt) -> bool:
         """Whether the reverse of a statement could be anything but empty."""
         for inner in ir.statements((s,)):
+            if any(isinstance(n, Op) and ctx.written(n) for e in ir.expressions(inner) for n in ir.walk(e)):
+                return True  # a helper that writes into its arguments
             match inner:
                 case ir.Store():
                     return True
@@ -922,6 +933,14 @@ class Derivation:
         assumed = [n for n in f.names if n in found.assumed and n not in want.shapes]
         del assumed
         return "\n".join([first, *([""] if lines else []), *lines])
+
+
+def _leaves(block: list[Stmt]) -> bool:
+    """Whether sweeps end in a return, which one branch of an early exit may have written as `if` and what follows."""
+    last = next((s for s in reversed(block) if not isinstance(s, Comment)), None)
+    if isinstance(last, ir.If):
+        return _leaves(list(last.body)) and _leaves(list(last.orelse))
+    return isinstance(last, ir.Return) or (isinstance(last, ir.Inert) and last.keyword == "raise")
 
 
 def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:

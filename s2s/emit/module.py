@@ -62,7 +62,7 @@ def render(
         raise S2SError(Diagnostic("S423", message, help=("rename the one in the source",)))
     if found.others and standalone:
         message = f"the output would import {', '.join(sorted(found.others))} from the original module"
-        raise S2SError(Diagnostic("S406", message, help=("leave out --standalone",)))
+        raise S2SError(Diagnostic("S406", message, help=("make it a parameter", "or leave out --standalone")))
     others = found.others | imported_from(module, found)
     head = [docstring(module.filename, sorted(others)), "", *import_lines(module, found, package)]
     constants = [f"{n} = {value}" for n, value in module.constants.items() if n in found.constants]

@@ -19,7 +19,7 @@ from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose
 from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.objects import Objects, changes, part_text
-from s2s.frontend.refuse import diagnostic
+from s2s.frontend.refuse import diagnostic, instead
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     body_nodes,
@@ -65,6 +65,14 @@ COMPARE: dict[type[ast.cmpop], str] = {
     ast.Is: "operator.is",
     ast.IsNot: "operator.is_not",
 }
+CONTAINERS = {
+    "collections.deque": ("use a list: `queue.append(x)`, and `queue = queue[1:]` for what leaves it",),
+    "collections.defaultdict": (
+        "use an array, `np.zeros(n)`, for keys that count from 0",
+        'or a dict with its keys written out: `{"a": 0.0, "b": 0.0}`',
+    ),
+}
+OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
 
 
@@ -220,9 +228,14 @@ class Expressions(Objects):
     # ------------------------------------------------------------ writing
 
     def refuse(
-        self, family: str, node: ast.stmt | ast.expr | ast.arg | ast.keyword, *words: str, label: str = ""
+        self,
+        family: str,
+        node: ast.stmt | ast.expr | ast.arg | ast.keyword,
+        *words: str,
+        label: str = "",
+        help: tuple[str, ...] | None = None,
     ) -> Const:
-        d = diagnostic(family, self.source.span(node), *words, label=label)
+        d = diagnostic(family, self.source.span(node), *words, label=label, help=help)
         if d not in self.refusals:
             self.refusals.append(d)
         return NONE
@@ -502,7 +515,7 @@ class Expressions(Objects):
             case ast.GeneratorExp():
                 return self.refuse("comprehension", node, "a generator expression")
             case ast.Lambda():
-                return self.refuse("callee", node, "a lambda is used as a value here: what calls it is not known")
+                return self.refuse("caller", node, "a lambda is handed to something that s2s does not see into")
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 return self.sequence(node, elts, self.operand)
         return self.build(node, self.atom)
@@ -574,7 +587,7 @@ class Expressions(Objects):
                 return self.refuse("star", node, f"`{self.text(node)}`")
             case ast.Await() | ast.Yield() | ast.YieldFrom():
                 word = "await" if isinstance(node, ast.Await) else "yield"
-                return self.refuse("async", node, f"`{word}`")
+                return self.refuse("coroutine" if word == "await" else "async", node, f"`{word}`")
         return self.refuse("expression", node, f"`{self.text(node)}`")
 
     def literal(self, node: ast.Constant) -> Const:
@@ -605,7 +618,7 @@ class Expressions(Objects):
             return Var(name)
         module = self.names
         if name in module.changed:
-            return self.refuse("global", node, name, label="functions of this module bind it again")
+            return self.refuse("rebound", node, name)
         if name in self.imports.names or name in module.functions or name in module.constants or name in module.others:
             return Var(name)
         if name not in known.BUILTINS and not self.imports.stars:
@@ -817,7 +830,7 @@ class Expressions(Objects):
             case ast.Name(id=name) if self.is_local(name):
                 place = ir.Index(self.name(out), ir.ELLIPSIS, self.source.span(out))
             case _:
-                return self.refuse("mutation", out, f"{self.text(node.func)}(..., out={self.text(out)})")
+                return self.refuse("mutation", out, f"{self.text(node.func)}(..., out={self.text(out)})", help=OUT)
         if place is None:
             return NONE
         if isinstance(value, Op) and (mask := dict(value.options).get("where")) is not None:
@@ -843,17 +856,26 @@ class Expressions(Objects):
                 return self.refuse("name", func, ".".join(dotted(func) or ["?"]))
         return self.refuse("callee", func, f"the call of `{self.text(func)}` has no name")
 
+    def mutation(self, node: ast.Call) -> Const:
+        """Refuses a call that changes a value in place, with what to write for it."""
+        called, first = self.text(node.func), self.text(node.args[0]) if node.args else ""
+        root = (dotted(node.func) or ["?"])[0]
+        method = isinstance(node.func, ast.Attribute) and root not in self.imports.names
+        return self.refuse("mutation", node, called, help=instead(called, first, method))
+
     def allowed(self, node: ast.Call, fn: str, receiver: ast.expr | None) -> bool:
         """Refuses what changes values in place, and arguments that are not written out."""
         count = len(self.refusals)
         text = self.text(node.func)
         method = node.func.attr if receiver is not None and isinstance(node.func, ast.Attribute) else ""
         if method in known.MUTATING_METHODS or fn in known.MUTATING_FUNCTIONS:
-            self.refuse("mutation", node, text)
+            self.mutation(node)
         if fn.startswith("numpy.") and fn.endswith(".at"):
-            self.refuse("mutation", node, text)
+            self.mutation(node)
         if fn in known.DYNAMIC:
             self.refuse("expression", node, f"`{text}`")
+        if fn in CONTAINERS:
+            self.refuse("expression", node, f"`{text}`", help=CONTAINERS[fn])
         if fn.startswith("local.") and (callee := self.names.find_function(fn[6:])) is not None and changes(callee):
             self.refuse("changes", node, text)
         for a in node.args:
@@ -863,7 +885,7 @@ class Expressions(Objects):
             if k.arg is None:
                 self.refuse("star", k, f"`{one_line(self.source.segment(k))}` in a call")
             elif k.arg == "out" and not fn.startswith("local.") and not self.allocates(k.value):
-                self.refuse("mutation", k, f"{text}(..., out={self.text(k.value)})")
+                self.refuse("mutation", k, f"{text}(..., out={self.text(k.value)})", help=OUT)
         return len(self.refusals) == count
 
     def special_call(self, node: ast.Call, fn: str) -> Expr | None:

@@ -75,7 +75,7 @@ class Functions(FunctionValues):
         if self.decorated(s):
             self.refuse("decorated", s.decorator_list[0], s.name, "a decorator of a nested function stands for a with")
         if s.name not in self.bindings:
-            self.refuse("nested", s, "a function whose name is bound to something else")
+            self.refuse("nested", s, f"`{s.name}` is bound to something else, too")
             return
         if any(isinstance(n, ast.Yield | ast.YieldFrom) for x in s.body for n in own_walk(x)):
             self.refuse("async", s, "a generator")
@@ -124,7 +124,8 @@ class Functions(FunctionValues):
         if hasattr(node, "value_of") or (
             (node.id in self.env or node.id in self.bindings) and not self.is_renamed(node.id)
         ):
-            return self.refuse("callee", node, f"the function `{node.id}` is used as a value here")
+            message = f"the function `{node.id}` is handed to something that s2s does not see into"
+            return self.refuse("caller", node, message)
         return super().name(node)
 
     def raw(self, node: ast.expr | ast.stmt) -> ir.Raw:

@@ -133,7 +133,7 @@ class Lowering(Sugar):
             out.append(ir.Param(p.arg, annotation, self.text(default) if default else "", kind))
         for extra, star in ((a.vararg, "*"), (a.kwarg, "**")):
             if extra is not None:
-                self.refuse("star", extra, f"the parameter `{star}{extra.arg}`")
+                self.refuse("star_parameter", extra, f"{star}{extra.arg}")
         return tuple(out)
 
     # ------------------------------------------------------------ statements
@@ -165,7 +165,10 @@ class Lowering(Sugar):
         self.numeric, self.numeric_used = s if note.numeric else None, False
         if note.unknown:
             message = f"`# s2s: {note.unknown}` at the end of a statement can't be read"
-            known = ("known there: # s2s: constant, # s2s: numeric",)
+            known = (
+                "leave it out, or write `# s2s: constant`: no derivative passes through the line",
+                "or `# s2s: numeric`",
+            )
             self.refusals.append(Diagnostic("S410", message, span, help=known))
         if note.constant and not isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign):
             message = "`# s2s: constant` belongs at the end of an assignment"
@@ -264,7 +267,7 @@ class Lowering(Sugar):
                 if name in self.lists and not isinstance(item, ast.Starred):
                     self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 else:
-                    self.refuse("mutation", e, f"{name}.append")
+                    self.mutation(e)
                 return
             case ast.Call() if self.list_call(e):
                 return
@@ -275,7 +278,7 @@ class Lowering(Sugar):
             case ast.Call(func=func):
                 found = self.resolve(func)
                 if found is not None and not self.is_quiet(*found):
-                    self.refuse("mutation", e, self.text(func))
+                    self.mutation(e)
                     return
                 if found is not None and found[0].startswith("local.") and not self.in_tree:
                     called = self.value(e)

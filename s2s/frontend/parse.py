@@ -267,7 +267,7 @@ class Module:
             raise S2SError(Diagnostic("S401", message, help=(help,)), self.filename, self.text)
         span = self.source.span(node)
         if isinstance(node, ast.AsyncFunctionDef):
-            raise S2SError(diagnostic("async", span, "an async function"), self.filename, self.text)
+            raise S2SError(diagnostic("coroutine", span, "an async function"), self.filename, self.text)
         if name in self.names.rebound:
             d = diagnostic("decorated", span, name, "the module binds this name more than once")
             raise S2SError(d, self.filename, self.text)

@@ -21,13 +21,16 @@ FAMILIES = {
         "S201",
         "writing into `{}` in place is not supported",
         "this changes an existing value",
-        ("build the array from its parts: np.concatenate, np.stack, np.where, or a list and np.array",),
+        (
+            "keep it in an array or list of the function's own, and return it",
+            "or leave it to the caller of this function",
+        ),
     ),
     "mutation": Family(
         "S202",
         "`{}` may change a value in place, which is not supported",
         "",
-        ("use a function that returns the new value and bind it to a name",),
+        ("use what returns the new value, and bind it to a name", "or leave it to the caller of this function"),
     ),
     "changes": Family(
         "S202",
@@ -45,71 +48,179 @@ FAMILIES = {
         "S204",
         "what the constructor of `{}` does is not followed here",
         "",
-        ("bind the object to a name of its own, and read its attributes", "or make it a dataclass or a NamedTuple"),
+        (
+            "let `__init__` do nothing but assign attributes, and no method change them: compute the rest before",
+            "or make it a dataclass or a NamedTuple, and let functions return new objects",
+        ),
     ),
     "nested": Family(
         "S203",
-        "{} inside a function is not supported",
-        "",
-        ("move it to the top level of the module and pass what it reads as arguments",),
+        "{}, so that what a call of it means is not known",
+        "this nested function",
+        ("give the function and the value names of their own",),
     ),
-    "class": Family("S204", "a class inside a function is not supported"),
+    "class": Family(
+        "S204",
+        "a class inside a function is not supported",
+        "",
+        ("move it to the top level of the module, and pass what it reads to its constructor",),
+    ),
     "with": Family(
         "S205",
-        "`{}` is not supported in a function to be differentiated",
+        "what `with {}` does to its body is not known",
         "",
-        ("move the with statement to the caller",),
+        ("put the `with` around the call of the function, and pass what it yields as an argument",),
+    ),
+    "open": Family(
+        "S205",
+        "`with {}` is not supported: a derivative reads and writes no files",
+        "",
+        ("open the file in the caller: pass what is read as an argument, write what the function returns",),
+    ),
+    "exit": Family(
+        "S205",
+        "`return`, `break` and `continue` from the middle of a `with` are not supported",
+        "",
+        ("let the exit be the last statement of the `with`, or stand behind it", "or move the body into a function"),
     ),
     "try": Family(
         "S206",
         "{} is not supported in a function to be differentiated",
         "",
-        ("test for the exceptional case with an if", "or catch the exception in the caller"),
+        ("move the exit behind the `try`", "or test for the exceptional case with an `if`"),
     ),
-    "match": Family("S207", "{} is not supported", "", ("write it as if and elif",)),
-    "async": Family("S208", "{} is not supported", "", ("collect the values in a list and return it",)),
+    "group": Family("S206", "{} is not supported", "", ("catch the exceptions with `except`, or test with an `if`",)),
+    "match": Family("S207", "{} is not supported", "", ("write the test as `if` and `elif`",)),
+    "async": Family("S208", "{} is not supported", "", ("append the values to a list, and return the list",)),
+    "coroutine": Family("S208", "{} is not supported", "", ("write it as a plain function, and await in its caller",)),
     "global": Family(
-        "S210", "`{}` is not supported here", "", ("pass the value as an argument and return the new one",)
+        "S210",
+        "`{}` is not supported here: a derivative does not change what lies outside of the function",
+        "",
+        ("pass the value as an argument, and return the new one",),
     ),
-    "del": Family("S211", "`del {}` is not supported", "", ("leave the line out",)),
+    "rebound": Family(
+        "S210",
+        "`{}` has no fixed value: functions of this module bind it again",
+        "",
+        ("pass it as an argument",),
+    ),
+    "del": Family(
+        "S211",
+        "`del {}` is not supported: it changes a value in place",
+        "",
+        ("build the list or dict without it: `z = [z[0], z[2]]`", "or leave the item in, and the line out"),
+    ),
     "decorated": Family(
         "S212",
         "`{}` is not the plain function of its text: {}",
         "",
-        ("differentiate the undecorated function, and decorate the result",),
+        ("leave the decorator out, or decorate the result: `fast = decorator(f)`",),
     ),
-    "star": Family("S213", "{} is not supported", "", ("write the arguments out",)),
+    "star": Family(
+        "S213", "{} is not supported: which values it stands for is not known", "", ("write them out, one by one",)
+    ),
+    "star_parameter": Family(
+        "S213",
+        "the parameter `{}` of a function to be differentiated is not supported",
+        "it is not known what it holds",
+        ("write the parameters out, `def f(a, b)`", "or take one tuple, list or dict: `def f(xs)`"),
+    ),
     "comprehension": Family("S214", "{} is not supported here", "", ("write it as a list comprehension or a loop",)),
-    "dict": Family("S215", "{}", "", ('write the keys as literals: params["W"]',)),
+    "dict": Family(
+        "S215",
+        "{}",
+        "",
+        ('write the keys as literals: params["W"]', "or pass what has computed keys under a name of its own"),
+    ),
     "callee": Family(
         "S217",
         "{}",
         "",
         (
-            "call a function of this module or of an imported one by its name",
-            "a parameter that is a function needs a default: act=np.tanh",
+            "call a function by its name, or choose it from a dict of functions: `LAWS[kind](x)`",
+            "a parameter that is a function needs a default: `act=np.tanh`",
+        ),
+    ),
+    "caller": Family(
+        "S217",
+        "{}",
+        "",
+        (
+            "write out what it does with the function: the loop of a solver, the weighted sum of a quadrature",
+            "or give the call a rule, with a function of the module around it: `s2s explain your-own-rules`",
         ),
     ),
     "walrus": Family("S218", "`:=` is not supported here: {}", "", ("assign the name in a statement before",)),
-    "loopchange": Family("S219", "the list `{}` changes while a loop runs over it", "", ("loop over a copy of it",)),
-    "target": Family("S220", "{} can't be assigned to here"),
-    "expression": Family("S221", "{} is not supported"),
-    "name": Family("S107", "the name `{}` is not defined in this module"),
+    "loopchange": Family(
+        "S219",
+        "the list `{0}` changes while a loop runs over it",
+        "",
+        ("loop over a copy of it, `list({0})`", "or over a range, and read the items by their index"),
+    ),
+    "target": Family(
+        "S220", "{} can't be assigned to here", "", ("assign to names, and to as many as there are values",)
+    ),
+    "expression": Family("S221", "{} is not supported", "", ("write the computation out",)),
+    "name": Family(
+        "S107", "the name `{}` is not defined in this module", "", ("define or import it at the top of the module",)
+    ),
 }
+
+
+# Ways out of calls that change a value in place, by the last part of the name.
+INSTEAD = {
+    "pop": (
+        "read the item, `{0}[0]` or `{0}[-1]`, then bind the rest to the name: `{0} = {0}[1:]` or `{0} = {0}[:-1]`",
+    ),
+    "popleft": ("keep a list, and bind the rest of it to the name: `{0} = {0}[1:]`",),
+    "insert": ("append to the list and read it from its end", "or make a new list: `new = [item]`, `new.extend({0})`"),
+    "reverse": ("bind the reversed list to the name: `{0} = {0}[::-1]`",),
+    "remove": ("make the list without it: `{0} = [v for v in {0} if ...]`",),
+    "clear": ("bind a new list to the name: `{0} = []`",),
+    "put": ("write it as a store: `{0}[k] = ...`",),
+    "place": ("write it as a store: `{0}[mask] = ...`",),
+    "putmask": ("write it as a store: `{0}[mask] = ...`",),
+    "put_along_axis": ("write it as stores: `{0}[i, j] = ...`",),
+    "at": ("use `np.add.at`, or a loop of stores: `{1}[k] = ...`",),
+    "resize": ("use what returns the new array: `np.reshape({0}, ...)`, `np.concatenate`",),
+    "partition": ("use `np.sort({0})`",),
+    "shuffle": ("draw the order first, `order = np.random.permutation(n)`, and read through it: `{1}[order]`",),
+    "update": ('write the entries one by one: `{0}["key"] = ...`',),
+    "setdefault": ("write the entry in the caller",),
+    "append": ("append to a list of the function's own, `values = []`, and return it",),
+    "extend": ("extend a list of the function's own, `values = []`, and return it",),
+    "setattr": ("pass the attribute as an argument, and return its new value",),
+    "heappush": ("append to the list, and sort where it is read: `np.sort(np.array(values))`",),
+    "heappop": ("append to the list, and sort where it is read: `np.sort(np.array(values))`",),
+    "heapify": ("sort where it is read: `np.sort(np.array({1}))`",),
+}
+
+
+def instead(called: str, first: str, method: bool) -> tuple[str, ...] | None:
+    """A way out of `called(first, ...)`, a method or a function, where one is known."""
+    owner, _, name = called.rpartition(".")
+    found = INSTEAD.get(name)
+    if found is not None:
+        return tuple(h.format(owner if method else first or "a", first or "a") for h in found)
+    if method:
+        return (f"let it return what it changes, and bind that to a name: `{owner} = {called}(...)`",)
+    return None
 
 
 def diagnostic(
     family: str, span: Span | None, *words: str, help: tuple[str, ...] | None = None, label: str = ""
 ) -> Diagnostic:
     f = FAMILIES[family]
-    return Diagnostic(f.code, f.message.format(*words), span, label or f.label, f.help if help is None else help)
+    help_ = tuple(h.format(*words) for h in f.help) if help is None else help
+    return Diagnostic(f.code, f.message.format(*words), span, label or f.label, help_)
 
 
 STATEMENTS: dict[type[ast.stmt], tuple[str, str]] = {
-    ast.AsyncFunctionDef: ("async", "an async function"),
+    ast.AsyncFunctionDef: ("coroutine", "an async function"),
     ast.ClassDef: ("class", ""),
-    ast.AsyncWith: ("async", "`async with`"),
-    ast.AsyncFor: ("async", "`async for`"),
-    ast.TryStar: ("try", "`except*`"),
+    ast.AsyncWith: ("coroutine", "`async with`"),
+    ast.AsyncFor: ("coroutine", "`async for`"),
+    ast.TryStar: ("group", "`except*`"),
     ast.Nonlocal: ("global", "nonlocal"),
 }

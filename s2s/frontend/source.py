@@ -175,7 +175,14 @@ def decode(data: str | bytes, filename: str) -> str:
         raise refuse_file("S105", f"the file is too large: {size} bytes, at most {MAX_BYTES} are read", filename)
     if isinstance(data, bytes):
         if b"\x00" in data:
-            raise refuse_file("S103", "the file holds a NUL byte: it is not Python source", filename)
+            raise refuse_file(
+                "S103",
+                "the file holds a NUL byte: it is not Python source",
+                filename,
+                "",
+                None,
+                "save the file as UTF-8",
+            )
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
             text = data.decode(encoding)
@@ -187,11 +194,22 @@ def decode(data: str | bytes, filename: str) -> str:
     else:
         text = data
         if "\x00" in text:
-            raise refuse_file("S103", "the file holds a NUL character: it is not Python source", filename)
+            raise refuse_file(
+                "S103",
+                "the file holds a NUL character: it is not Python source",
+                filename,
+                "",
+                None,
+                "save the file as UTF-8",
+            )
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\n") > MAX_LINES:
         raise refuse_file("S105", f"the file is too long: at most {MAX_LINES} lines are read", filename)
     return text
+
+
+MEND = "mend the line: Python can't read it"
+SHALLOWER = "give parts of the expression names of their own"
 
 
 def parse_text(text: str, filename: str) -> ast.Module:
@@ -207,15 +225,15 @@ def parse_text(text: str, filename: str) -> ast.Module:
         message = escape(e.msg or "invalid syntax")
         if "nested" in message or "too complex" in message or ("indentation" in message and "many" in message):
             raise refuse_file(
-                "S106", f"Python can't parse this file: {message}", filename, text, place(e, text)
+                "S106", f"Python can't parse this file: {message}", filename, text, place(e, text), SHALLOWER
             ) from None
-        raise refuse_file("S101", message, filename, text, place(e, text)) from None
+        raise refuse_file("S101", message, filename, text, place(e, text), MEND) from None
     except (RecursionError, MemoryError):
         raise refuse_file(
-            "S106", "Python can't parse this file: an expression is nested too deeply", filename, text
+            "S106", "Python can't parse this file: an expression is nested too deeply", filename, text, None, SHALLOWER
         ) from None
     except ValueError as e:
-        raise refuse_file("S101", escape(str(e)), filename, text) from None
+        raise refuse_file("S101", escape(str(e)), filename, text, None, MEND) from None
 
 
 def place(e: SyntaxError, text: str) -> Span | None:

@@ -124,7 +124,8 @@ class Sugar(Calls):
             call = item.context_expr
             found = self.resolve(call.func) if isinstance(call, ast.Call) else None
             if found is None or found[1] is not None or found[0] not in MIRRORED or item.optional_vars is not None:
-                self.refuse("with", item.context_expr, self.text(item.context_expr))
+                opened = isinstance(item.context_expr, ast.Call) and self.text(item.context_expr.func).endswith("open")
+                self.refuse("open" if opened else "with", item.context_expr, self.text(item.context_expr))
                 continue
             e = self.tree(call)
             assert isinstance(e, Op)
@@ -137,7 +138,7 @@ class Sugar(Calls):
             return
         last = body.pop() if body and isinstance(body[-1], Leave | Break | Continue) else None
         if leaves(body):
-            self.refuse("with", s, "an exit from the middle of `with`", label="move the body into a function")
+            self.refuse("exit", s)
             return
         if isinstance(last, Leave):
             *pieces, result = last.pieces

@@ -205,7 +205,7 @@ class Rule:
         """
         for a in op.args:
             if isinstance(a, Sequence) and a.starred:
-                raise RuleError(f"an argument of `{self.spelled}` holds a starred item")
+                raise RuleError(f"an argument of `{self.spelled}` holds a starred item: extend a list before")
         bound = self.arguments(op.args, dict(op.options))
         values: dict[str, Expr] = {}
         for name, value in bound.items():

@@ -44,6 +44,9 @@ from s2s.rules.tracing import RuleError, Sym, facts_of, h, is_traced, literal, m
 
 ALWAYS = ("g", "out", "item", "wanted")  # what an action may read besides the arguments of its key
 
+FORMS = "write it as one of the forms that `s2s explain your-own-rules` shows"
+MEND = "mend the line: the file of rules is executed, and needs only NumPy and `s2s.rules.user`"
+
 
 class BrokenRule(RuleError):
     """The code of a rule of the user's fails."""
@@ -122,13 +125,13 @@ class RuleFile:
         lines = self.text.splitlines()
         text = lines[line - 1] if 0 < line <= len(lines) else ""
         span = Span(line, len(text) - len(text.lstrip()), line, len(text))
-        self.problems.append(Diagnostic(code, message, span, "", help_, file=(self.name, self.text)))
+        self.problems.append(Diagnostic(code, message, span, "", help_ or (FORMS,), file=(self.name, self.text)))
 
     def read(self) -> None:
         try:
             code = compile(self.text, self.name, "exec", dont_inherit=True)
         except (SyntaxError, ValueError) as e:
-            self.problem("S440", f"the rules can't be read: {e.args[0]}", getattr(e, "lineno", None) or 1)
+            self.problem("S440", f"the rules can't be read: {e.args[0]}", getattr(e, "lineno", None) or 1, MEND)
             return
         try:
             exec(code, {"__name__": "s2s_rules", "__file__": self.name})
@@ -137,7 +140,7 @@ class RuleFile:
             while trace is not None:
                 line = trace.tb_lineno if trace.tb_frame.f_code.co_filename == self.name else line
                 trace = trace.tb_next
-            self.problem("S440", f"the rules can't be read: {type(e).__name__}: {e}", line)
+            self.problem("S440", f"the rules can't be read: {type(e).__name__}: {e}", line, MEND)
             return
         if not self.rules and not self.problems:
             self.problem("S440", f"{self.name} has no rule", 1, "an entry is a call: `s2s explain your-own-rules`")

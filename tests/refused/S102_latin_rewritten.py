@@ -1,0 +1,6 @@
+def volume(r):
+    # r: Radius in Ångström
+    return 4.0 / 3.0 * 3.14159 * r**3
+
+
+# s2s verify S102_latin_rewritten.py::volume --at "r=0.7"

@@ -1,0 +1,6 @@
+def total(x, y):
+    stack = [x, x * y, y]
+    s = 1.0
+    while stack:
+        s = s * stack.pop() + x
+    return s

@@ -1,0 +1,2 @@
+async def energy(x):
+    return x**2

@@ -1,0 +1,3 @@
+def merged(x, base):
+    p = {**base, "x": x}
+    return p["x"] * p["k"]

@@ -1,0 +1,5 @@
+import math
+
+
+def radius(xs):
+    return math.hypot(*xs)

@@ -1,0 +1,3 @@
+def total(x, n: int):
+    terms = (x**k for k in range(n))
+    return sum(terms)

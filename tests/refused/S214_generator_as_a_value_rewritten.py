@@ -1,0 +1,6 @@
+def total(x, n: int):
+    terms = [x**k for k in range(n)]
+    return sum(terms)
+
+
+# s2s verify S214_generator_as_a_value_rewritten.py::total --at "x=0.7, n=4"

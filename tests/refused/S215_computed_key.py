@@ -1,0 +1,2 @@
+def flux(params, name):
+    return params["scale"] * params[name]

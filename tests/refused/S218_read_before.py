@@ -1,0 +1,2 @@
+def twice(x):
+    return x + (x := 2.0 * x)

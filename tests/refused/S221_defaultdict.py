@@ -1,0 +1,8 @@
+from collections import defaultdict
+
+
+def bins(x, n: int):
+    sums = defaultdict(float)
+    for k in range(n):
+        sums[k % 3] += x**k
+    return sums[0] * sums[1]

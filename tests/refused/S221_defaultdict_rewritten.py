@@ -1,0 +1,11 @@
+import numpy as np
+
+
+def bins(x, n: int):
+    sums = np.zeros(3)
+    for k in range(n):
+        sums[k % 3] += x**k
+    return sums[0] * sums[1]
+
+
+# s2s verify S221_defaultdict_rewritten.py::bins --at "x=0.7, n=5"

@@ -1,0 +1,2 @@
+def formula(x):
+    return eval("x * x + 1.0")

@@ -1,0 +1,9 @@
+def product(p):
+    return p["a"] * p["b"]
+
+
+def both(x):
+    p = {}
+    for name in ("a", "b"):
+        p[name] = x
+    return product(p)

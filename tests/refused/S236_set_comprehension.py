@@ -1,0 +1,3 @@
+def largest(x):
+    squares = {v * v for v in x}
+    return max(squares)

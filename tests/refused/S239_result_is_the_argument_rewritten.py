@@ -1,0 +1,15 @@
+import numpy as np
+
+
+def head(y):
+    return y[:2].copy()
+
+
+def march(x):
+    y = x**2
+    h = head(y)
+    y[0] = 5.0 * y[1]
+    return np.sum(h**2)
+
+
+# s2s verify S239_result_is_the_argument_rewritten.py::march --at "x=np.array([0.3, 0.8, 0.5])"

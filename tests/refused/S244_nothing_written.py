@@ -1,0 +1,4 @@
+def scale(A, b, flag):
+    if flag:
+        A = A * b
+    return A.sum()

@@ -1,0 +1,2 @@
+def total(rates):
+    return sum(rates.values())

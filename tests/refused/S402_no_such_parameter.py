@@ -1,0 +1,2 @@
+def loss(w, x):
+    return w * x**2

@@ -1,0 +1,2 @@
+def power(x: float, n: int):
+    return x**n

@@ -1,0 +1,2 @@
+def residuals(x):
+    return x[1:] - x[:-1]

@@ -1,0 +1,2 @@
+def both(x):
+    return x**2, x**3

@@ -1,0 +1,2 @@
+def _energy(x):
+    return x**2
