@@ -403,6 +403,7 @@ class Read:
     after: bool
     item: bool = False  # an item of it that later appends leave alone: name[k]
     elements: bool = True  # not only its shape or type
+    key: Expr | None = None  # the elements that are read: name[key]
 
 
 def reads_of(s: Stmt) -> Iterator[Read]:
@@ -426,7 +427,7 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                     yield from visit(c)
             case Index(array=Var(name=name, after=after), key=key) if not _from_end(key):
                 if name not in bound:
-                    yield Read(name, after, True)
+                    yield Read(name, after, True, key=key)
                 yield from visit(key)
             case ir.Comprehension():
                 bound.update(n for t, _, _ in e.clauses for n in ir.target_names(t))
@@ -788,6 +789,22 @@ class Part:
     live: bool  # not a copy: later stores change what was saved
 
 
+Subscripts = tuple[int | None, ...]  # along the first axes; None where it is not known, or no number
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One store: the contents before it, and what was written where."""
+
+    before: int
+    place: Place
+    value: int
+    key: Subscripts
+
+    def misses(self, key: Subscripts) -> bool:
+        return any(a is not None and b is not None and a != b for a, b in zip(self.key, key, strict=False))
+
+
 FOLDED: dict[str, Callable[..., Any]] = {
     "numpy.equal": lambda a, b: a == b,
     "numpy.not_equal": lambda a, b: a != b,
@@ -851,7 +868,7 @@ class Versions(Machine):
         self.rebound: set[int | None] = set()  # lists a slot of which was bound to another array
         self.mirror: dict[int, int] = {}  # by buffer of the primal: that of its adjoint, where it is bound beside
         self.stored = bool(self.ctx.aliases.of)
-        self.undo: dict[int, tuple[int, Place]] = {}  # by the contents after a store: those before it, and the place
+        self.undo: dict[int, Stored] = {}  # by the contents after a store
         self.births: dict[int, int] = {}  # the version of the object whose elements a buffer holds
         self.given: dict[int, str] = {}  # cotangents that are changed in place for the caller
         self.spoiled: set[str] = set()  # adjoints that share memory with elements that have been restored
@@ -1166,8 +1183,24 @@ class Versions(Machine):
                 broken("I6", f"the caller's `{_shown(self.protected[b])}` is stored into", origin)
             before = self.content(b)
             after = self.number(("store", before, place.number, value))
-            self.undo.setdefault(after, (before, place))
+            self.undo.setdefault(after, Stored(before, place, value, self.subscripts(target)))
             self.move(b, after)
+
+    def subscripts(self, target: Index) -> Subscripts:
+        """The numbers by which an array is subscripted, as far as they are known and count from its start."""
+        found: list[int | None] = []
+        for k in ir.key_items(target.key) if isinstance(target.array, Var) else ():
+            if isinstance(k, ir.Slice):
+                found.append(None)
+                continue
+            try:
+                number = self.constants.get(self.version(self.ctx.tree(k)), UNKNOWN)
+            except KeyError:
+                break
+            if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+                break
+            found.append(number)
+        return tuple(found)
 
     def take(self, target: Index, value: Expr) -> Part:
         """What a save of elements holds."""
@@ -1192,12 +1225,29 @@ class Versions(Machine):
             if want is not None and saved.place.number == place.number:
                 if place.whole:
                     now = want
-                while now != want and now in self.undo and place.covers(self.undo[now][1]):
-                    now = self.undo[now][0]
+                key = self.subscripts(target)
+                beside: list[Stored] = []  # stores that have not been undone, to other elements
+                while now != want and now in self.undo:
+                    last = self.undo[now]
+                    if not place.covers(last.place):
+                        if not last.misses(key):
+                            break
+                        beside.append(last)
+                    now = last.before
+                if now == want:
+                    for last in reversed(beside):
+                        now = self.repeated(now, last)
+                    want = now
             self.bindings += 1
             self.move(b, now if now == want else self.number(("mixed", self.bindings)))
             self.rewritten.add(b)
             self.spoiled |= {n for n, cell in self.bars.items() if b in cell.buffers}
+
+    def repeated(self, before: int, stored: Stored) -> int:
+        """The contents after the same store into other contents."""
+        after = self.number(("store", before, stored.place.number, stored.value))
+        self.undo.setdefault(after, replace(stored, before=before))
+        return after
 
     # ------------------------------------------------------------ the forward sweep
     def environment(self) -> Env:
@@ -1419,6 +1469,8 @@ class Versions(Machine):
         return found
 
     def item_cells(self, iterable: Expr, number: int) -> list[Cell]:
+        if isinstance(iterable, Op) and iterable.fn == "builtins.reversed" and len(iterable.args) == 1:
+            return self.item_cells(iterable.args[0], number)[::-1]
         counted = isinstance(iterable, Op) and iterable.fn == "builtins.range" and len(iterable.args) == 1
         if counted:
             assert isinstance(iterable, Op)
@@ -1427,8 +1479,9 @@ class Versions(Machine):
                 return [self.cell(self.constant(i)) for i in range(min(length, max(TRIPS)))]
         if number not in self.counts:
             self.counts[number] = TRIPS[self.path.choose(len(TRIPS))]
+        known = _consecutive(iterable, self.counts[number])
         return [
-            self.cell(self.constant(i) if counted else self.number(("item", number, i)))
+            self.cell(self.number(("item", number, i)) if known is None else self.constant(known[i]))
             for i in range(self.counts[number])
         ]
 
@@ -1583,7 +1636,7 @@ class Versions(Machine):
             self.beside(name, want, expected, node)
             return
         if read.elements and self.stored:
-            if not self.same_elements(found, want, expected):
+            if not self.same_elements(found, want, expected, read):
                 text = f"adjoint code reads other elements of `{_shown(name)}` than those it was derived for{where}"
                 broken("I3", text, node.origin)
             self.fresh(name, found, node)
@@ -1603,12 +1656,25 @@ class Versions(Machine):
             text = f"`{_shown(name)}` is not the adjoint of the array that `{_shown(name[: -len(BAR)])}` is"
             broken("I5", text, node.origin)
 
-    def same_elements(self, found: Cell, want: Cell, then: Env) -> bool:
+    def same_elements(self, found: Cell, want: Cell, then: Env, read: Read) -> bool:
         """Whether the buffers of a name hold what those that it was bound to held at another moment."""
         here, there = found.buffers, want.buffers
+        if here == there and len(here) == 1 and read.key is not None:
+            return self.same_item(here[0], self.subscripts(Index(Var(read.name), read.key)), then)
         if not {*there} <= {*here}:  # an equal value in memory of its own
             return [self.content(b) for b in here] == [self.content(b, then) for b in there]
         return all(self.content(b) == self.content(b, then) for b in there)
+
+    def same_item(self, buffer: int, key: Subscripts, then: Env) -> bool:
+        """Whether elements are the same at both moments: stores to others, that nobody undoes, do not count."""
+        now, want = self.content(buffer), self.content(buffer, then)
+        passed = {want: want}  # contents that agree with `want` in these elements
+        while want in self.undo and self.undo[want].misses(key):
+            want = self.undo[want].before
+            passed[want] = want
+        while now not in passed and now in self.undo and self.undo[now].misses(key):
+            now = self.undo[now].before
+        return now in passed
 
     def adjoint(self, s: Stmt, node: Node, place: str) -> None:
         for read in self.layout.read(s):
@@ -1805,3 +1871,21 @@ def _leaves_of(parts: list[Expr]) -> Iterator[Expr]:
 
 def _shown(name: str) -> str:
     return name.replace(BAR, "_bar")
+
+
+def _consecutive(iterable: Expr, count: int) -> list[int] | None:
+    """The numbers of a range of some length, where one of its ends is a literal."""
+    match iterable:
+        case Op(fn="builtins.range", args=(_,)):
+            return list(range(count))
+        case Op(fn="builtins.range", args=(Const(value=int() as start), _)):
+            return list(range(start, start + count))
+        case Op(fn="builtins.range", args=(_, Op(fn="numpy.negative", args=(Const(value=int() as stop),)), step)):
+            stop = -stop
+        case Op(fn="builtins.range", args=(_, Const(value=int() as stop), step)):
+            pass
+        case _:
+            return None
+    if step in (Const(-1), Op("numpy.negative", (Const(1),), form=ir.Form.OPERATOR)):
+        return list(range(stop + count, stop, -1))
+    return None

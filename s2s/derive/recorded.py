@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from s2s import ir, rules
 from s2s.derive.context import CHEAP, Context, is_costly
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.regions import Regions
 from s2s.ir import Assign, Expr, Stmt, Var
 
 Names = frozenset[str]
@@ -41,6 +42,8 @@ class Recorder:
     heads: dict[int, Names] = field(
         default_factory=dict
     )  # of loops, from visits before: a loop inside loops is soon done
+    asked: Names = NOTHING  # what is read at the very end
+    unasked: dict[tuple[int, str], bool] = field(default_factory=dict)  # see `is_unasked`
     hoisted: list[set[str]] = field(default_factory=list)  # names that an if around has saved for all inside it
 
     def run(self, nodes: list[Node], start: set[str] | None = None) -> None:
@@ -59,6 +62,8 @@ class Recorder:
                     n.rec.saves, n.rec.recomputed = [], []
                 for name, (node, value) in self.recompute.items():
                     node.rec.recomputed.append((name, value))
+                self.regions, self.asked = Regions(self.ctx, nodes), first
+                self.unasked.clear()
                 self.block(nodes, first)
                 break
             except Restart:
@@ -124,7 +129,7 @@ class Recorder:
         match n:
             case Group():
                 need = (r | self.before(n)) - self.covered()
-                n.rec.saves = sorted(k for k in n.kills if k in need or k in n.forced)
+                n.rec.saves = sorted(k for k in n.kills if (k in need and not self.is_unasked(n, k)) or k in n.forced)
                 after = self.after(n)
                 left = need - {k for k in n.kills if k not in n.places} - set(n.births)
                 for k, place in n.places.items():
@@ -151,6 +156,15 @@ class Recorder:
                 return self.branch(n, r)
             case Loop():
                 return self.loop(n, r)
+
+    def is_unasked(self, n: Group, k: str) -> bool:
+        """Whether a store overwrites what is not read, though other elements of the array are."""
+        if k not in n.places or k in self.asked:
+            return False
+        key = (id(n), k)
+        if key not in self.unasked:
+            self.unasked[key] = self.regions.unasked(n, k)
+        return self.unasked[key]
 
     def covered(self) -> set[str]:
         return set().union(*self.hoisted) if self.hoisted else set()
@@ -355,6 +369,9 @@ class Recorder:
         if k in n.locals:
             return True
         if is_content(k):
+            stores = [m for m in all_nodes(n.body) if isinstance(m, Group) and k in m.places]
+            if all(self.is_unasked(m, k) for m in stores):
+                return False
             root = self.ctx.aliases.roots.get(k[1:])
             return k not in own_saved and root is not None and root not in killed
         return k not in own_saved

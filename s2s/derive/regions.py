@@ -1,0 +1,252 @@
+"""Stores whose old contents nobody asks for: they need not come back, though elements of the same array are read.
+
+    for i in range(1, n):
+        x[i] = np.sin(x[i - 1])      adjoint code reads x[i - 1]: at no point an element that is still to be written
+
+Two subscripts of one element are compared axis by axis. Where both are a loop variable and a constant, the distance of
+the two iterations is known, and with it which of them comes first; a constant below all that a loop writes is apart
+from it. Everything else is taken for a conflict.
+(The strong and weak-zero SIV tests: Goff, Kennedy, Tseng, Practical Dependence Testing, PLDI 1991.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from s2s import ir
+from s2s.derive.context import Context
+from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.pull import aliased
+from s2s.ir import Assign, Const, Expr, Index, Op, Var
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A loop over consecutive integers: its variable, +1 or -1, and the least value where that is a literal."""
+
+    variable: str
+    step: int
+    least: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a node stands: the loops around it, from the outside in, and when its store happens in one iteration."""
+
+    loops: tuple[Loop, ...]
+    time: int
+    block: list[Node]
+
+
+Axis = tuple[str, int] | None  # a loop variable, or "", and a constant; None for anything else
+Access = tuple[Axis, ...] | None  # None: any element
+
+
+@dataclass
+class Regions:
+    ctx: Context
+    root: list[Node]
+    places: dict[int, Place] = field(init=False)
+    nodes: list[Node] = field(init=False)
+    counted: dict[int, Counted | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.places, self.nodes = {}, []
+        self.enter(self.root, ())
+
+    def enter(self, block: list[Node], loops: tuple[Loop, ...]) -> None:
+        for n in block:
+            self.places[id(n)] = Place(loops, 3 * len(self.nodes) + 1, block)
+            self.nodes.append(n)
+            if isinstance(n, Loop):
+                self.counted[id(n)] = counted(n, self.ctx)
+                self.enter(n.body, (*loops, n))
+            elif isinstance(n, Branch):
+                self.enter(n.body, loops)
+                self.enter(n.orelse, loops)
+
+    def unasked(self, store: Group, content: str) -> bool:
+        """Whether no adjoint code that stands for an earlier point reads what the store overwrites."""
+        place = store.places[content]
+        if id(store) not in self.places:
+            return False
+        return self.is_new(store, place, content) or self.is_apart(store, place, content)
+
+    def is_new(self, store: Group, place: Index, content: str) -> bool:
+        """Whether the array was made in the same iteration, and is not read between there and the store."""
+        array = place.array
+        if not isinstance(array, Var) or self.ctx.definitions[array.name] != 1:
+            return False
+        if any(when < 1 and self.reads(e, content) for when, e in self.adjoint(store)):
+            return False
+        block = self.places[id(store)].block
+        at = next(i for i, n in enumerate(block) if n is store)
+        for k in range(at - 1, -1, -1):
+            n = block[k]
+            if isinstance(n, Group) and array.name in n.kills:
+                made = n.forward[-1]
+                return (
+                    isinstance(made, Assign)
+                    and made.target == array.name
+                    and not aliased(self.ctx.tree(made.value), self.ctx.facts)
+                    and not self.reads(n.pre, content)
+                )
+            if any(self.reads(e, content) for m in subtree(n) for _, e in self.adjoint(m)):
+                return False
+        return False
+
+    def reads(self, code: object, content: str) -> bool:
+        found = [code] if not isinstance(code, list) else [e for s in code for e in ir.expressions(s)]
+        return any(content in self.ctx.aliases.contents(self.ctx.tree(e)) for e in found)  # type: ignore[arg-type]
+
+    def is_apart(self, store: Group, place: Index, content: str) -> bool:
+        aliases = self.ctx.aliases
+        name = content[1:]
+        root = aliases.roots.get(name)
+        if root is None or name in aliases.dynamic or place.array != Var(root):
+            return False
+        mine = self.axes(place.key)
+        if not any(mine):
+            return False
+        at = self.places[id(store)]
+        for n in self.nodes:
+            for when, e in self.adjoint(n):
+                for access in self.accesses(e, root, content):
+                    if access is None or not self.are_apart(mine, at, access, self.places[id(n)], when):
+                        return False
+        return True
+
+    def adjoint(self, n: Node) -> Iterator[tuple[int, Expr]]:
+        """What adjoint code reads at a node, before its statement (-1) or behind it (1)."""
+        for _, e in n.rec.recomputed:
+            yield -1, e
+        match n:
+            case Group() | Leaf():
+                for s in n.post:
+                    for e in ir.expressions(s):
+                        yield -1, e
+                for s in n.pre if isinstance(n, Group) else ():
+                    for e in ir.expressions(s):
+                        yield 1, e
+            case Branch():
+                yield -1, n.test
+                for s in (*n.inits, *n.body_end, *n.orelse_end):
+                    for e in ir.expressions(s):
+                        yield 0, e
+            case Loop():
+                yield -1, n.iterable
+                for s in (*n.inits, *n.ends):
+                    for e in ir.expressions(s):
+                        yield 0, e
+
+    def accesses(self, e: Expr, root: str, content: str) -> Iterator[Access]:
+        """The elements of an array that an expression reads."""
+        found: list[Access] = []
+
+        def rest(x: Expr) -> Expr:
+            if isinstance(x, Index) and x.array == Var(root):
+                found.append(self.axes(x.key))
+                return ir.Sequence(tuple(rest(k) for k in ir.key_items(x.key) if not isinstance(k, ir.Slice)))
+            if isinstance(x, ir.Comprehension | ir.Raw):
+                return x
+            return ir.rebuild(x, rest)
+
+        if content in self.ctx.aliases.contents(rest(self.ctx.tree(e))):
+            yield None
+        yield from found
+
+    def axes(self, key: Expr) -> tuple[Axis, ...]:
+        """The subscripts along the first axes, as far as they are numbers and slices."""
+        out: list[Axis] = []
+        for k in ir.key_items(self.ctx.tree(key)):
+            found = affine(k)
+            if found is None and not isinstance(k, ir.Slice):
+                break
+            out.append(found)
+        return tuple(out)
+
+    def are_apart(self, a: tuple[Axis, ...], at: Place, b: tuple[Axis, ...], other: Place, when: int) -> bool:
+        """Whether the read at `b` never comes before the store at `a` where both are one element."""
+        if when == 0:
+            return False
+        least = {c.variable: c.least for n in (*at.loops, *other.loops) if (c := self.counted[id(n)]) is not None}
+        pairs = [(x, y) for x, y in zip(a, b, strict=False) if x is not None and y is not None]
+        lows = [(low(x, least), low(y, least)) for x, y in pairs]
+        for (x, y), (i, j) in zip(pairs, lows, strict=True):
+            if i is None or j is None or i < 0 or j < 0:
+                continue
+            if (not x[0] and not y[0] and i != j) or (not y[0] and i > j) or (not x[0] and j > i):
+                return True
+        for mine, its in zip(at.loops, other.loops, strict=False):
+            c = self.counted[id(mine)]
+            if mine is not its:
+                break
+            distance = None
+            for (x, y), (i, j) in zip(pairs, lows, strict=True):
+                if c is not None and x[0] == y[0] == c.variable and i is not None and j is not None and min(i, j) >= 0:
+                    distance = (x[1] - y[1]) * c.step
+            if distance is None or distance < 0:
+                return False
+            if distance > 0:
+                return True
+        return other.time + when > at.time
+
+
+def low(axis: tuple[str, int], least: dict[str, int | None]) -> int | None:
+    """The least index, None where it is not known: a negative one counts from the end."""
+    variable, constant = axis
+    if not variable:
+        return constant
+    start = least.get(variable)
+    return None if start is None else start + constant
+
+
+def affine(e: Expr) -> tuple[str, int] | None:
+    """`i + 1` as ("i", 1), `3` as ("", 3)."""
+    match e:
+        case Const(value=int() as n) if not isinstance(n, bool):
+            return "", n
+        case Var(name=name):
+            return name, 0
+        case Op(fn="numpy.add", args=(a, b)):
+            x, y = affine(a), affine(b)
+            if x is not None and y is not None and not (x[0] and y[0]):
+                return x[0] or y[0], x[1] + y[1]
+        case Op(fn="numpy.subtract", args=(a, b)):
+            x, y = affine(a), affine(b)
+            if x is not None and y is not None and not y[0]:
+                return x[0], x[1] - y[1]
+        case Op(fn="numpy.negative", args=(a,)):
+            x = affine(a)
+            if x is not None and not x[0]:
+                return "", -x[1]
+    return None
+
+
+def counted(n: Loop, ctx: Context) -> Counted | None:
+    if n.kind != "for" or not isinstance(n.target, Var) or ctx.definitions[n.target.name] != 1:
+        return None
+    e, sign = n.iterable, 1
+    while isinstance(e, Op) and e.fn == "builtins.reversed":
+        e, sign = e.args[0], -sign
+    if not isinstance(e, Op) or e.fn != "builtins.range" or e.options:
+        return None
+    start = e.args[0] if len(e.args) > 1 else Const(0)
+    step = affine(e.args[2]) if len(e.args) > 2 else ("", 1)
+    if step not in (("", 1), ("", -1)):
+        return None
+    bound = affine(start) if step == ("", 1) else affine(e.args[1])
+    least = bound[1] + (step[1] < 0) if bound is not None and not bound[0] else None
+    return Counted(n.target.name, sign * step[1], least)
+
+
+def subtree(n: Node) -> Iterator[Node]:
+    yield n
+    match n:
+        case Loop():
+            for m in n.body:
+                yield from subtree(m)
+        case Branch():
+            for m in (*n.body, *n.orelse):
+                yield from subtree(m)
