@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from s2s import ir
+from s2s.analysis.aliases import values_read
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.pull import aliased
@@ -74,31 +75,24 @@ class Regions:
         return self.is_new(store, place, content) or self.is_apart(store, place, content)
 
     def is_new(self, store: Group, place: Index, content: str) -> bool:
-        """Whether the array was made in the same iteration, and is not read between there and the store."""
+        """Whether the array was made in the same iteration, and its elements are not read before the store."""
         array = place.array
         if not isinstance(array, Var) or self.ctx.definitions[array.name] != 1:
             return False
-        if any(when < 1 and self.reads(e, content) for when, e in self.adjoint(store)):
-            return False
         block = self.places[id(store)].block
         at = next(i for i, n in enumerate(block) if n is store)
-        for k in range(at - 1, -1, -1):
-            n = block[k]
-            if isinstance(n, Group) and array.name in n.kills:
-                made = n.forward[-1]
-                return (
-                    isinstance(made, Assign)
-                    and made.target == array.name
-                    and not aliased(self.ctx.tree(made.value), self.ctx.facts)
-                    and not self.reads(n.pre, content)
-                )
-            if any(self.reads(e, content) for m in subtree(n) for _, e in self.adjoint(m)):
-                return False
-        return False
-
-    def reads(self, code: object, content: str) -> bool:
-        found = [code] if not isinstance(code, list) else [e for s in code for e in ir.expressions(s)]
-        return any(content in self.ctx.aliases.contents(self.ctx.tree(e)) for e in found)  # type: ignore[arg-type]
+        made = next((i for i in range(at - 1, -1, -1) if array.name in bound([block[i]])), None)
+        node = None if made is None else block[made]
+        if made is None or not isinstance(node, Group) or not isinstance(node.forward[-1], Assign):
+            return False
+        if node.forward[-1].target != array.name or aliased(self.ctx.tree(node.forward[-1].value), self.ctx.facts):
+            return False
+        # other names see other arrays, but for those that are bound in between
+        names = {array.name} | bound(block[made + 1 : at])
+        between = [e for n in block[made + 1 : at] for m in subtree(n) for _, e in self.adjoint(m)]
+        behind = [e for when, e in self.adjoint(node) if when == 1]
+        own = [e for when, e in self.adjoint(store) if when == -1]
+        return not any(values_read(self.ctx.tree(e)) & names for e in (*behind, *between, *own))
 
     def is_apart(self, store: Group, place: Index, content: str) -> bool:
         aliases = self.ctx.aliases
@@ -239,6 +233,18 @@ def counted(n: Loop, ctx: Context) -> Counted | None:
     bound = affine(start) if step == ("", 1) else affine(e.args[1])
     least = bound[1] + (step[1] < 0) if bound is not None and not bound[0] else None
     return Counted(n.target.name, sign * step[1], least)
+
+
+def bound(nodes: list[Node]) -> set[str]:
+    """The names that nodes bind, with those inside them."""
+    found: set[str] = set()
+    for n in nodes:
+        for m in subtree(n):
+            if isinstance(m, Group):
+                found.update(m.kills)
+            elif isinstance(m, Loop) and isinstance(m.target, Var):
+                found.add(m.target.name)
+    return found
 
 
 def subtree(n: Node) -> Iterator[Node]:
