@@ -681,7 +681,8 @@ class Adjoints:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
-        if self.facts.of(Index(Var(name), c.key)).kind in ("list", "tuple", "dict"):
+        inner = self.facts.of(Index(Var(name), c.key)).kind
+        if inner in ("list", "dict") or (inner == "tuple" and self.facts.of(Var(name)).kind == "tuple"):
             self.nested(name)
         slot = Index(Var(target), c.key)
         if state.owned:

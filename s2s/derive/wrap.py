@@ -94,8 +94,8 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
             out[name] = Fact("any", Shape(tuple(map(symbol_dim, dims))))
         if kinds.get(name) == "complex" and ir.is_part(name):
             out[name] = replace(out[name], number=COMPLEX if dims else EITHER)
-    for name in kinds:  # parts of unknown shape
-        if ir.is_part(name) and name not in shapes:
+    for name, kind in kinds.items():  # parts of unknown shape
+        if ir.is_part(name) and name not in shapes and kind == "complex":
             out[name] = Fact("any", unknown(name), number=COMPLEX)
     for name, _, names in reversed(f.classes):  # from the inside out
         keys = tuple(map(ir.Attr, names))
