@@ -15,7 +15,7 @@ from frontend_programs import EXITS, PROGRAMS
 HEAD = "import math\nimport numpy as np\nfrom math import sin\n\n"
 # What this version refuses, and why.
 REFUSED = {
-    "methods": "S301",  # x[0].item(2)
+    "methods": "S302",  # x[0].item(2)
     "list plus": "S233",  # [x] * 3 + L
     "list of generator": "S301",  # tuple, sorted, list(zip(...))
     "texts": "S304",  # "{}".format(x)

@@ -294,10 +294,10 @@ def test_a_refusal_inside_another_module_names_its_line() -> None:
 
 def test_a_rule_that_another_module_lacks_points_there() -> None:
     text = refusal(
-        {"helpers": "import numpy as np\n\n\ndef g(x):\n    return np.i0(x)\n"},
+        {"helpers": "import numpy as np\n\n\ndef g(x):\n    return np.vectorize(x)\n"},
         "import helpers\n\n\ndef f(x: float):\n    return helpers.g(x)\n",
     )
-    assert "helpers.py:5:12" in text and "    return np.i0(x)" in text
+    assert "helpers.py:5:12" in text and "    return np.vectorize(x)" in text
 
 
 def test_what_is_inactive_need_not_be_readable() -> None:
