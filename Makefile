@@ -54,6 +54,11 @@ examples: $(STAMP)
 	$(S2S) grad $(G)/rnn.py --wrt Wh,Wx,b,h
 	$(S2S) grad $(G)/rosenbrock.py
 	$(S2S) grad $(G)/unknown_ranks.py
+	$(S2S) grad $(G)/thomas.py
+	$(S2S) grad $(G)/leapfrog.py
+	$(S2S) grad $(G)/saturate.py
+	$(S2S) grad $(G)/relaxation.py
+	$(S2S) grad $(G)/springs.py --wrt x,stiffness
 	$(S2S) grad $(OWN)/blur.py --rules $(OWN)/conv_rules.py
 	$(S2S) grad $(filter-out %_grad.py,$(wildcard generated_examples/second_order/*.py))
 

@@ -813,7 +813,7 @@ def test_stated() -> None:
         "p": "other",
         "r": "float",
     }
-    kinds |= {"s": "array", "t": "other", "w": "float", "x": "int"}
+    kinds |= {"s": "array", "t": "other", "w": "float", "x": "ints"}
     assert result.kinds == kinds
 
 

@@ -439,7 +439,8 @@ def sliced(d: Dim, key: ir.Slice, facts: Facts) -> Dim:
         found = None
     if found is not None:
         return found
-    return Length(symbol(ir.Index(Const(str(d)), key), facts))
+    text = f"{d.symbol}-{d.minus}" if isinstance(d, Length) else str(d)
+    return Length(symbol(ir.Index(Const(text), key), facts))
 
 
 def helper(e: Op, facts: Facts) -> Fact:

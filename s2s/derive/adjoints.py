@@ -84,11 +84,6 @@ class Adjoints:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # adjoints whose first contribution may be an array of integers
-        self.mixed = {  # active names that are integers at times
-            s.target
-            for s in ir.statements(ctx.function.body)
-            if isinstance(s, Assign) and s.target in self.active and self.facts.of(s.value).kind in ("int", "bool")
-        }
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.outputs: State = {}  # adjoints of the final elements of parameters
@@ -497,12 +492,12 @@ class Adjoints:
         if c.fresh or c.shape == SCALAR or isinstance(c.expr, Const):
             return True
         names = {n.name for n in ir.walk(c.expr) if isinstance(n, Var)}
-        floats = (self.active | self.ctx.promoted) - self.mixed
+        floats = (self.active | self.ctx.promoted) - self.ctx.mixed
         if any(n in floats or n.endswith(("_bar", "_inc")) for n in names):
             return True
         if any(isinstance(n, Const) and isinstance(n.value, float) for n in ir.walk(c.expr)):
             return True
-        return self.facts.of(c.expr).kind == "float" and not names & self.mixed
+        return self.facts.of(c.expr).kind == "float" and not names & self.ctx.mixed
 
     def is_item(self, e: Expr) -> bool:
         """Whether a scalar is an item of an array, by integers: NumPy makes a new number of it."""

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from s2s import algebra, ir
@@ -16,7 +17,7 @@ from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Aliases
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
-from s2s.ir import Block, Const, Expr, Op, Stmt, Var
+from s2s.ir import Assign, Block, Const, Expr, Op, Stmt, Var
 
 if TYPE_CHECKING:
     from s2s.derive.calls import Calls
@@ -156,6 +157,17 @@ class Context:
         self._find_temps(self.function.body, reads)
         for name, p in self.made_for_helpers():
             self.base[name] = self.names.fresh(p, "handed over", name)
+
+    @cached_property
+    def mixed(self) -> frozenset[str]:
+        """Active names that are bound to integers somewhere."""
+        return frozenset(
+            s.target
+            for s in ir.statements(self.function.body)
+            if isinstance(s, Assign)
+            and s.target in self.activity.active
+            and self.facts.of(s.value).kind in ("int", "bool")
+        )
 
     def hold_keys(self, target: Expr) -> None:
         """A key that is computed from elements which the store may change gets a line of its own."""

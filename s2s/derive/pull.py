@@ -315,8 +315,8 @@ class Pull(Adjoints):
         narrow = c
         if cshape != shape:
             c = self.spread(c, shape, node)
-        if shape.rank is not None and want.rank is not None:
-            lead = shape.rank - want.rank
+        # a value may have leading axes of length 1 that the place lacks into which it is stored
+        if shape.rank is not None and want.rank is not None and (lead := shape.rank - want.rank) >= 0:
             pairs = list(zip(shape.dims[lead:], want.dims, strict=True))
             if all(a == b or b == 1 for a, b in pairs):
                 axes = tuple(range(lead))

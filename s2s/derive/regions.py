@@ -41,7 +41,7 @@ class Place:
 
 
 Axis = tuple[str, int] | None  # a loop variable, or "", and a constant; None for anything else
-Access = tuple[Axis, ...] | None  # None: any element
+Access = tuple[Axis, ...]  # along the first axes; any element where there is none
 
 
 @dataclass
@@ -107,7 +107,7 @@ class Regions:
         for n in self.nodes:
             for when, e in self.adjoint(n):
                 for access in self.accesses(e, root, content):
-                    if access is None or not self.are_apart(mine, at, access, self.places[id(n)], when):
+                    if not self.are_apart(mine, at, access, self.places[id(n)], when):
                         return False
         return True
 
@@ -147,7 +147,7 @@ class Regions:
             return ir.rebuild(x, rest)
 
         if content in self.ctx.aliases.contents(rest(self.ctx.tree(e))):
-            yield None
+            yield ()
         yield from found
 
     def axes(self, key: Expr) -> tuple[Axis, ...]:

@@ -74,6 +74,8 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
                 # an integer scalar may still name a length
                 length = Length(p.name) if kind == "int" and shape.rank in (0, None) else None
                 out[p.name] = Fact(kind, SCALAR if p.name not in shapes else shape, length=length)
+            case "ints" | "bools":
+                out[p.name] = Fact(kind.removesuffix("s"), shape)
             case "complex":
                 number = EITHER if shape.rank == 0 else COMPLEX  # a number may be passed as 1.0
                 out[p.name] = Fact("any", shape, number=number)
@@ -1192,12 +1194,14 @@ def same_layout(ctx: Context, name: str) -> Expr:
 def contiguous_guards(ctx: Context) -> list[Stmt]:
     """Whether np.reshape makes a view depends on the layout, which a copy of a parameter does not keep."""
     classes: set[str] = set()
-    for s in ir.statements(ctx.function.body):
+    for s in ir.statements(ctx.function.body) if ctx.aliases.dynamic else ():
         if isinstance(s, Assign) and ctx.aliases.of.get(s.target) in ctx.aliases.dynamic:
             value = ctx.tree(s.value)
             if isinstance(value, Op) and value.fn in aliases.MAYBE_VIEWS:
                 classes.add(ctx.aliases.of[s.target])
     inside = {n for n, of in ctx.aliases.of.items() if of in classes}
+    if not inside:
+        return []
     for s in reversed(list(ir.statements(ctx.function.body))):  # `x += e` keeps the layout, `x = x + e` need not
         if isinstance(s, Assign) and updates.is_update(s) and s.target in inside:
             inside |= ir.reads(next(ir.children(s.value)))

@@ -42,7 +42,7 @@ class Stated:
     """What a function's annotations and pragma state of its parameters.
 
     `shapes` maps `x` or `params["b"]` to names or numbers of its dimensions, () for a scalar; `kinds` maps a parameter
-    to "float", "int", "bool", "str", "array", "complex" or "other" where its annotation says so.
+    to "float", "int", "bool", "str", "array", "ints", "bools", "complex" or "other" where its annotation says so.
     """
 
     shapes: dict[str, tuple[str, ...]]
@@ -231,6 +231,11 @@ def union(parts: list[ast.expr]) -> tuple[str, tuple[str, ...] | None]:
     return kind, shape if len(present) == len(parts) or shape == () else None
 
 
+def several(kind: str) -> str:
+    """The kind of an array of unknown rank."""
+    return f"{kind}s" if kind in ("int", "bool") else kind
+
+
 def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None]:
     parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
     if name == "Optional":
@@ -245,10 +250,10 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
             case [_, ast.Constant(value=str() as dims)]:
                 shape = tuple(d.split("=")[-1] for d in dims.split())
                 plain = all(DIM.fullmatch(d) for d in shape)
-                return kind, shape if plain else None
-        return kind, None
+                return (kind, shape) if plain else (several(kind), None)
+        return several(kind), None
     if name in ARRAYS:
         inside = ast.unparse(inner)
-        kind = next((k for k in ("complex", "int", "bool") if k in inside and "floating" not in inside), "array")
-        return kind, None
+        known = {"complex": "complex", "int": "ints", "bool": "bools"}  # an index, or an array of them
+        return next((k for word, k in known.items() if word in inside and "floating" not in inside), "array"), None
     return ("other" if name in OTHERS else ""), None
