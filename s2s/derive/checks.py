@@ -13,11 +13,13 @@ from s2s.derive.refusals import HOLD, active_label, missing, place
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op, Var
 
+TEXTS = ("builtins.str", "builtins.repr", "builtins.format")
+
 
 def problems(ctx: Context) -> list[Diagnostic]:
     """Operations on active values without a rule, or with options that their rule does not take."""
 
-    found: list[Diagnostic] = []
+    found: list[Diagnostic] = through_text(ctx)
     active = ctx.activity.active
     for s in ir.statements(ctx.function.body):
         match s:
@@ -182,6 +184,27 @@ def written_parts(ctx: Context) -> list[Diagnostic]:
                 span = s.origin.span if s.origin else None
                 out.append(Diagnostic("S201", message, span, "this changes the caller's array", help_))
     return out
+
+
+def through_text(ctx: Context) -> list[Diagnostic]:
+    """`float(str(x))`: a number that becomes a text and a number again."""
+    texts: set[str] = set()
+    found: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        if not isinstance(s, ir.Assign | ir.Return) or (isinstance(s, ir.Assign) and s.constant):
+            continue
+        for e in ir.walk(s.value):
+            if isinstance(e, Op) and e.fn in ("builtins.float", "numpy.float64") and ir.reads(e) & texts:
+                used = isinstance(s, ir.Return) or s.target in ctx.activity.useful
+                if used and not ctx.activity.active & ir.reads(e):
+                    message = "a text that was made of active numbers becomes a number: no derivative passes through it"
+                    helps = ("keep the number itself, and write it out where it is printed", HOLD)
+                    found.append(Diagnostic("S301", message, place(ctx, e), "this is read from the text", helps))
+        if isinstance(s, ir.Assign):
+            made = ctx.facts.of(s.value).kind == "str" or (isinstance(s.value, Op) and s.value.fn in TEXTS)
+            if made and ir.reads(s.value) & (ctx.activity.varied | texts):
+                texts.add(s.target)
+    return found
 
 
 def truncating(ctx: Context, s: ir.Store) -> Diagnostic:
