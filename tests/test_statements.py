@@ -109,3 +109,12 @@ def test_match_is_written_as_elif() -> None:
     assert 'if kind in ("sin", "sine"):' in text
     assert 'elif kind == "cos" and x > 0:' in text or 'if kind == "cos" and x > 0:' in text
     assert "raise ValueError(kind)" in text
+
+
+def test_a_list_that_is_joined_is_asserted_to_be_one() -> None:
+    """`[1.0] + w` adds to an array, and goes on with a list: which of them w is shows when it runs."""
+    text = "import numpy as np\n\n\ndef f(x, w):\n    v = [1.0] + w\n    return x * v[0] * v[1]\n"
+    f_vjp = checking.evaluate(differentiate(text, Request(wrt=("x",), emit=("vjp",))), "<derivative>")["f_vjp"]
+    assert f_vjp(2.0, [3.0], out_bar=1.0) == (6.0, 3.0)
+    with pytest.raises(AssertionError):
+        f_vjp(2.0, np.array([3.0, 1.0]), out_bar=1.0)

@@ -672,14 +672,21 @@ class Expressions(Objects):
         """a + [b] as [*a, b]."""
         items: list[Expr] = []
         stars: set[int] = set()
+        kind = "list" if isinstance(node.left, ast.List) or isinstance(node.right, ast.List) else "tuple"
         for side in (node.left, node.right):
             if isinstance(side, ast.List | ast.Tuple):
                 items += [self.operand(e) for e in side.elts]
             else:
                 stars.add(len(items))
                 items.append(self.atom(side))
-        kind = "list" if isinstance(node.left, ast.List) or isinstance(node.right, ast.List) else "tuple"
+                if not (isinstance(side, ast.Name) and side.id in self.lists) and not self.makes_list(side):
+                    self.assume_list(items[-1], kind, node)
         return ir.Sequence(tuple(items), kind, frozenset(stars))
+
+    def assume_list(self, e: Expr, kind: str, node: ast.BinOp) -> None:
+        """An array would be added to: what can't be known here is asserted in the output."""
+        test = Op("builtins.isinstance", (e, Const(None, kind)), spelling="isinstance", span=self.source.span(node))
+        self.emit(ir.Inert("assert", (test,), self.origin))
 
     def compared(self, node: ast.Compare) -> Expr:
         span = self.source.span(node)
