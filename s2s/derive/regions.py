@@ -81,18 +81,24 @@ class Regions:
             return False
         block = self.places[id(store)].block
         at = next(i for i, n in enumerate(block) if n is store)
-        made = next((i for i in range(at - 1, -1, -1) if array.name in bound([block[i]])), None)
+        made = next((i for i in range(at - 1, -1, -1) if binds(block[i], array.name)), None)
         node = None if made is None else block[made]
         if made is None or not isinstance(node, Group) or not isinstance(node.forward[-1], Assign):
             return False
         if node.forward[-1].target != array.name or aliased(self.ctx.tree(node.forward[-1].value), self.ctx.facts):
             return False
-        # other names see other arrays, but for those that are bound in between
-        names = {array.name} | bound(block[made + 1 : at])
-        between = [e for n in block[made + 1 : at] for m in subtree(n) for _, e in self.adjoint(m)]
+        between = [m for n in block[made + 1 : at] for m in subtree(n)]
+        if any(array.name in mentioned(m) and not self.stores_into(m, array) for m in between):
+            return False  # another name, or a list, may see it
         behind = [e for when, e in self.adjoint(node) if when == 1]
         own = [e for when, e in self.adjoint(store) if when == -1]
-        return not any(values_read(self.ctx.tree(e)) & names for e in (*behind, *between, *own))
+        read = (*behind, *own, *(e for m in between for _, e in self.adjoint(m)))
+        return not any(array.name in values_read(self.ctx.tree(e)) for e in read)
+
+    def stores_into(self, n: Node, array: Var) -> bool:
+        """Whether a node is a store into the array, which hands nobody the array."""
+        last = n.forward[-1] if isinstance(n, Group) else None
+        return isinstance(last, ir.Store) and last.target.array == array
 
     def is_apart(self, store: Group, place: Index, content: str) -> bool:
         aliases = self.ctx.aliases
@@ -235,16 +241,21 @@ def counted(n: Loop, ctx: Context) -> Counted | None:
     return Counted(n.target.name, sign * step[1], least)
 
 
-def bound(nodes: list[Node]) -> set[str]:
-    """The names that nodes bind, with those inside them."""
-    found: set[str] = set()
-    for n in nodes:
-        for m in subtree(n):
-            if isinstance(m, Group):
-                found.update(m.kills)
-            elif isinstance(m, Loop) and isinstance(m.target, Var):
-                found.add(m.target.name)
-    return found
+def binds(n: Node, name: str) -> bool:
+    """Whether a node, or one inside it, binds a name."""
+    return any(isinstance(m, Group) and name in m.kills for m in subtree(n))
+
+
+def mentioned(n: Node) -> set[str]:
+    """The names that the primal statement of a node reads, not those of the nodes inside it."""
+    match n:
+        case Group() | Leaf():
+            read = [e for s in n.forward for e in ir.expressions(s)]
+        case Branch():
+            read = [n.test]
+        case Loop():
+            read = [n.iterable]
+    return set().union(*map(ir.reads, read))
 
 
 def subtree(n: Node) -> Iterator[Node]:
