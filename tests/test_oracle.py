@@ -70,6 +70,8 @@ class Numbers(Machine):
 
     def spelled(self, s: Stmt) -> str:
         read = {n for e in ir.expressions(s) for n in ir.reads(e)} | set(check.bound_by(s))
+        if isinstance(s, ir.Append):
+            read.add(s.array)
         odd = {n: Var(self.plain(n)) for n in read if "%" in n}
         return "\n".join(ir.print_block(names.apply((s,), odd) if odd else (s,)))
 
