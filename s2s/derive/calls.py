@@ -182,7 +182,8 @@ class Calls:
                 self.effects[key] = written, taken
             names, taken = self.effects[key]
             caller.arrays |= {k: max(n, caller.arrays.get(k, 0)) for k, n in taken.items()}
-        return {p: e for p, e in args.items() if p in names}
+            return {p: e for p, e in args.items() if p in names}
+        return {p: e for p, e in args.items() if p in names and not updates.is_number(caller, e)}
 
     def unknown_rank(self, name: str, found: Facts) -> Diagnostic:
         f = self.prepare(name).function

@@ -153,6 +153,8 @@ class Context:
             self.definitions.update(ir.binds(s))
             for name, p in self.handed(s):
                 self.handed_over.setdefault(name, p)
+        for h in self.headers.values():  # the user's own header may be printed beside what reads its items
+            reads.update(dict.fromkeys(ir.reads(h.iterable), 1))
         self.definitions.update(self.function.names)
         self._find_temps(self.function.body, reads)
         for name, p in self.made_for_helpers():

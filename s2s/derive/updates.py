@@ -49,10 +49,7 @@ def meant(
         read = s.value.args[0]
         if not isinstance(read, Var) or read.name not in shared:
             continue  # a new life of the name (another web) has no other name yet
-        fact = facts.of(read)
-        if fact.kind in ("int", "bool", "str", "list", "tuple") or (
-            facts.is_scalar(read) and immutable(f, facts, read.name)
-        ):
+        if facts.of(read).kind in ("list", "tuple") or is_number(facts, read):
             continue
         if facts.is_array(read) and s.origin is not None:
             found.add(s.origin)
@@ -113,6 +110,13 @@ def is_update(s: ir.Stmt) -> bool:
         and s.value.spelling.endswith("=")
         and not s.value.fn.startswith("operator.")
     )
+
+
+def is_number(facts: Facts, e: ir.Expr) -> bool:
+    """Whether a value is surely a number, which nothing can be written into."""
+    if facts.of(e).kind in ("int", "bool", "str"):
+        return True
+    return facts.is_scalar(e) and (not isinstance(e, Var) or immutable(facts.function, facts, e.name))
 
 
 def immutable(f: ir.Function, facts: Facts, name: str, seen: frozenset[str] = frozenset()) -> bool:

@@ -15,9 +15,10 @@ import ast
 import copy
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as List
+from dataclasses import replace
 from typing import cast
 
-from s2s import ir
+from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import names as known
 from s2s.frontend import stacks
@@ -40,6 +41,12 @@ NUMERIC_TYPES = known.words("""
 """)
 INDEX_ARITHMETIC = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len")
 NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "fractions")
+
+
+def has_rule(e: Expr) -> bool:
+    """Whether an expression is a call whose rule is more than a zero."""
+    rule = rules.lookup(e.fn) if isinstance(e, Op) else None
+    return rule is not None and rule.kind != "constant"
 
 
 def written_pairs(
@@ -449,6 +456,8 @@ class Lowering(Sugar):
     def named_key(self, e: Expr) -> Expr:
         if ir.is_atom(e):
             return e
+        if isinstance(e, Op):  # one operation on atoms, but for what carries no derivative
+            e = replace(e, args=tuple(self.named_key(a) if has_rule(a) else a for a in e.args))
         t = self.temporary()
         self.set(t, e)
         return Var(t)
