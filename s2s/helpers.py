@@ -1026,6 +1026,8 @@ def _cov_bar(g, m, y=None, rowvar=True, ddof=1):
 
 def _cov_dot(m_dot, m, y=None, y_dot=None, rowvar=True, ddof=1):
     """Tangent of np.cov(m, y, rowvar, ddof=ddof)."""
+    if y is not None and y_dot is None:
+        y_dot = np.zeros_like(y)
     rows, rows_dot = _centred_rows(m, y, rowvar), _centred_rows(m_dot, y_dot, rowvar)
     half = rows_dot @ rows.T / (rows.shape[1] - ddof)
     return np.squeeze(half + half.T)[()]

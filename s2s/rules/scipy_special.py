@@ -15,7 +15,7 @@ import numpy as np
 from s2s.rules.elementwise import nonzero
 from s2s.rules.kinds import ALIASES, constant, elementwise, general, reduction
 from s2s.rules.shaping import given
-from s2s.rules.tracing import call, h, is_literal, pi, pick
+from s2s.rules.tracing import call, h, is_literal, literal, pi, pick
 from s2s.rules.tracing import special as sp
 
 POSITIVE = (0.3, 2.5)
@@ -409,12 +409,23 @@ def summed(g: Any, slopes: Any) -> Any:
 
 elementwise("sp.special.exp1(x)", lambda g, x: -np.exp(-x) / x * g, domain=POSITIVE)
 elementwise("sp.special.expi(x)", lambda g, x: np.exp(x) / x * g, domain=POSITIVE, analytic=False)
+
+
+def expn_x(g: Any, n: Any, x: Any, out: Any) -> Any:
+    """-E_{n-1}; that of order -1 is (exp(-x) + E_0) / x, https://dlmf.nist.gov/8.19#E12."""
+    below_0 = (np.exp(-x) + out) / x
+    if literal(n) is not None:
+        return -(below_0 if n == 0 else sp.expn(n - 1, x)) * g
+    return pick(n == 0, -below_0, -sp.expn(np.maximum(n - 1, 0), x)) * g
+
+
 elementwise(
     "sp.special.expn(n, x)",
     None,
-    lambda g, n, x: -sp.expn(n - 1, x) * g,
+    expn_x,
     closed=N,
-    at="sp.special.expn(1, p); sp.special.expn(3, p)",
+    at="sp.special.expn(1, p); sp.special.expn(3, p); sp.special.expn(0, p); sp.special.expn(one, p); "
+    "sp.special.expn(bits, p)",
 )
 
 

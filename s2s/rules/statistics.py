@@ -85,6 +85,10 @@ def rows(y: Any, rowvar: Any) -> dict[str, Any]:
     return ({} if y is None else {"y": y}) | ({} if is_option(rowvar, 1) else {"rowvar": rowvar})
 
 
+def tangent_of_y(y_dot: Any) -> dict[str, Any]:
+    return {} if y_dot is None else {"y_dot": y_dot}
+
+
 def cov_m(g: Any, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any) -> Any:
     m_bar = h._cov_bar(g, m, **rows(y, rowvar), **divisor(bias, ddof))
     return m_bar[0]
@@ -95,8 +99,8 @@ def cov_y(g: Any, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any) -> Any:
 
 
 def cov_dot(m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any, m_dot: Any, y_dot: Any) -> Any:
-    dots = [d if d is not None or x is None else np.zeros_like(x) for x, d in ((m, m_dot), (y, y_dot))]
-    return h._cov_dot(dots[0], m, **({} if y is None else {"y_dot": dots[1]}), **rows(y, rowvar), **divisor(bias, ddof))
+    m_dot = np.zeros_like(m) if m_dot is None else m_dot
+    return h._cov_dot(m_dot, m, **tangent_of_y(y_dot), **rows(y, rowvar), **divisor(bias, ddof))
 
 
 general(
@@ -118,8 +122,8 @@ def corrcoef_y(g: Any, x: Any, y: Any, rowvar: Any, out: Any) -> Any:
 
 
 def corrcoef_dot(x: Any, y: Any, rowvar: Any, out: Any, x_dot: Any, y_dot: Any) -> Any:
-    dots = [d if d is not None or a is None else np.zeros_like(a) for a, d in ((x, x_dot), (y, y_dot))]
-    return h._corrcoef_dot(dots[0], out, x, **({} if y is None else {"y_dot": dots[1]}), **rows(y, rowvar))
+    x_dot = np.zeros_like(x) if x_dot is None else x_dot
+    return h._corrcoef_dot(x_dot, out, x, **tangent_of_y(y_dot), **rows(y, rowvar))
 
 
 general(
