@@ -32,6 +32,8 @@ def _expand(e, axis, keepdims):
 
 def _matmul_bar_a(g, a, b):
     """Cotangent of a in a @ b, for operands of any rank."""
+    if np.ndim(b) == 2:
+        return g @ b.T
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
     b = np.expand_dims(b, -1) if np.ndim(b) == 1 else b
     if np.ndim(a) == 1:
@@ -43,6 +45,8 @@ def _matmul_bar_a(g, a, b):
 
 def _matmul_bar_b(g, a, b):
     """Cotangent of b in a @ b, for operands of any rank."""
+    if np.ndim(a) == 2 and np.ndim(b) < 3:
+        return a.T @ g
     g = np.expand_dims(g, -2) if np.ndim(a) == 1 and np.ndim(b) > 1 else g
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
     a = np.expand_dims(a, 0) if np.ndim(a) == 1 and np.ndim(b) > 1 else a
@@ -64,6 +68,8 @@ def _dot_bar_a(g, a, b):
 
 def _dot_bar_b(g, a, b):
     """Cotangent of b in np.dot(a, b), for operands of any rank."""
+    if np.ndim(a) == 2 and 0 < np.ndim(b) < 3:
+        return a.T @ g
     if np.ndim(a) == 0:
         return g * a
     if np.ndim(b) == 0:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.linalg
+import scipy.sparse.linalg
 import scipy.special
 import scipy.stats
 
@@ -66,6 +67,8 @@ POOL: dict[str, Any] = {
     "L": [vector(4), vector(4), vector(4)], "Q": [0.4, -1.2, 2.2],
     "LM": [vector(3, 4), vector(3, 2), vector(3, 1)], "perm": (1, 2, 0),
     "float": float,
+    "sparse": scipy.sparse.csc_array(np.diag([3.0, 4.0, 5.0, 6.0]) + np.diag([1.0, -2.0, 0.5], 1)),
+    "column": vector(4, 1),
 }  # fmt: skip
 # Calls beyond those that stand with the rules: for every way of writing that a rule chooses between, and for operands
 # that broadcast; `make mutate` says what is missing.

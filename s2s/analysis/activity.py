@@ -105,7 +105,8 @@ def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str], outputs: tuple[st
 
     def differentiable(name: str) -> bool:
         fact = facts.names.get(name)
-        return fact is None or fact.kind not in NOT_DIFFERENTIABLE
+        # a sparse matrix that is made of active values is refused where it is made
+        return fact is None or fact.kind not in NOT_DIFFERENTIABLE or fact.kind == "sparse"
 
     while True:
         before = len(varied)

@@ -21,12 +21,13 @@ from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length
 from s2s.ir import Block, Const, Expr, Stmt, Var
 
 FLOATING = ("float", "any")
-NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "other", "range", "dtype")
+NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "other", "range", "dtype", "sparse")
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """kind: float, int, bool, str, none, list, tuple, dict, other or any; elem: of a list; items: of a tuple."""
+    """kind: float, int, bool, str, none, list, tuple, dict, sparse (a matrix of SciPy), other or any; elem: of a list;
+    items: of a tuple."""
 
     kind: str = "any"
     shape: Shape = SCALAR
@@ -105,6 +106,9 @@ class Facts:
 
     def is_list(self, e: Expr) -> bool:
         return self.of(e).kind == "list"
+
+    def is_sparse(self, e: Expr) -> bool:
+        return self.of(e).kind == "sparse"
 
     def dims(self, e: Expr) -> tuple[Dim, ...] | None:
         """The lengths of all axes; equal ones are equal lengths. None where the rank is not known."""

@@ -147,6 +147,11 @@ def factor(*rest: Fact) -> Transfer:
     return transfer
 
 
+def like_second_vector(e: Op, facts: Facts) -> Fact | None:
+    """A solution that is a vector where the right-hand side has one column, too."""
+    return like_second(e, facts) if facts.ndim(e.args[1]) == 1 else None
+
+
 MATRICES_OF_SCIPY: dict[str, Transfer] = {
     **{name: MATRICES[name] for name in ("inv", "det", "eigvalsh", "svdvals", "pinv")},
     **dict.fromkeys(["solve", "solve_triangular", "cho_solve", "lu_solve"], like_second),

@@ -8,9 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from s2s import ir, rules
-from s2s.analysis import numbers
+from s2s.analysis import numbers, sparse
 from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal
-from s2s.analysis.matrices import MATRICES, MATRICES_OF_SCIPY, trace
+from s2s.analysis.matrices import MATRICES, MATRICES_OF_SCIPY, like_second_vector, trace
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, slice_length, unknown
 from s2s.ir import Const, Expr, Op, Var
 
@@ -195,6 +195,8 @@ def operation(e: Op, facts: Facts) -> Fact:
         return result
     if fn.startswith("helper."):
         return helper(e, facts)
+    if (matrix := sparse.fact(e, facts)) is not None:
+        return matrix
     special = SPECIAL.get(fn) or results().get(fn)
     if special is not None:
         try:
@@ -818,6 +820,7 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.flip": _same, "numpy.roll": _same,
     **{f"numpy.linalg.{name}": transfer for name, transfer in MATRICES.items()}, "numpy.trace": trace,
     **{f"scipy.linalg.{name}": transfer for name, transfer in MATRICES_OF_SCIPY.items()},
+    "scipy.sparse.linalg.spsolve": like_second_vector,
     "numpy.where": _where, "numpy.clip": _clip, "numpy.expand_dims": _expand_dims,
     "numpy.squeeze": _squeeze, "numpy.diag": _diag,
     "builtins.sum": _sum_builtin, "builtins.max": _binary_max, "builtins.min": _binary_max, "builtins.range": _range,

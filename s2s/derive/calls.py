@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
-from s2s.analysis import activity, aliases, facts, ifs, loops, tuples, webs
+from s2s.analysis import activity, aliases, facts, ifs, loops, sparse, tuples, webs
 from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
@@ -34,6 +34,7 @@ class Source(Protocol):
     functions: Mapping[str, Any]
     constants: Mapping[str, str]
     complex_values: frozenset[str]
+    sparse_values: frozenset[str]
 
     def function(self, name: str) -> ir.Function: ...
     def why_not(self, path: str) -> str: ...
@@ -199,6 +200,7 @@ class Calls:
         """Facts of the module's constants that are numbers, but for names that are the function's own."""
         own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
         found = {n: Fact("any", unknown(n), number=EITHER) for n in self.source.complex_values if n not in own}
+        found |= {n: sparse.matrix(n) for n in self.source.sparse_values if n not in own}
         for n, text in self.source.constants.items():
             fact = _default(ir.Param(n, default=text))
             if n not in own and (fact.kind in ("int", "float", "bool", "str") or fact.number != REAL):

@@ -40,7 +40,7 @@ ROLES = {
     "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse",
     "numpy.linalg.cholesky": "factor", "scipy.linalg.solve": "solution", "scipy.linalg.inv": "inverse",
     "scipy.linalg.solve_triangular": "solution", "scipy.linalg.cho_solve": "solution",
-    "scipy.linalg.lu_solve": "solution", "scipy.linalg.cholesky": "factor",
+    "scipy.linalg.lu_solve": "solution", "scipy.sparse.linalg.spsolve": "solution", "scipy.linalg.cholesky": "factor",
     "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine",
     "numpy.cos": "cosine", "math.cos": "cosine",
     "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",

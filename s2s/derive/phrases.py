@@ -14,7 +14,9 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.refusals import HOLD, WITHOUT, refuse
 from s2s.ir import Expr, Index, Op, Stmt, Var
+from s2s.rules.sparse import DENSE
 
+OF_SPARSE = ("numpy.matmul", "numpy.dot", "scipy.sparse.linalg.spsolve")  # what knows a constant sparse matrix
 WIDTH = 88  # of a line of generated text
 
 
@@ -77,6 +79,18 @@ def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
         call = rule.bind(replace(value, args=args))
     except rules.RuleError as fault:
         refuse(ctx, value, fault.code, str(fault), *(fault.help or (WITHOUT, HOLD)))
+    if value.fn not in OF_SPARSE and any(ctx.facts.is_sparse(a) for a in value.args):
+        message = f"`{rule.spelled}` of a sparse matrix and an active value is not supported"
+        refuse(
+            ctx,
+            value,
+            "S302",
+            message,
+            "a sparse matrix is a constant; " + DENSE,
+            "or write a product: `A @ x`, `A.dot(x)`, `spsolve(A, b)`",
+        )
+    if value.fn == "numpy.dot" and value.form is ir.Form.CALL and any(ctx.facts.is_sparse(a) for a in value.args):
+        refuse(ctx, value, "S302", "`np.dot` takes a sparse matrix for an object", "write `A @ x`")
     for name, why in rule.closed.items():
         if name in call.values and any(v.name in ctx.activity.active for v in operands(call.values[name])):
             refuse(ctx, value, "S302", f"`{rule.spelled}` with an active `{name}`: {why}", HOLD)

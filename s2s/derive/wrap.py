@@ -10,7 +10,7 @@ from typing import Any
 
 from s2s import algebra, ir
 from s2s.algebra import ONE, ZERO
-from s2s.analysis import activity, aliases, asserted, facts
+from s2s.analysis import activity, aliases, asserted, facts, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
@@ -79,6 +79,8 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
             case "complex":
                 number = EITHER if shape.rank == 0 else COMPLEX  # a number may be passed as 1.0
                 out[p.name] = Fact("any", shape, number=number)
+            case "sparse":
+                out[p.name] = sparse.matrix(p.name) if p.name not in shapes else Fact("sparse", shape)
             case "other":
                 out[p.name] = Fact("other" if p.name not in shapes else "any", shape)
             case _:

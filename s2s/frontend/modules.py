@@ -24,6 +24,7 @@ from s2s.frontend.names import Imports
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.scopes import dotted, global_reads
 from s2s.ir import Expr, Op, Var
+from s2s.rules.sparse import is_sparse_module
 
 Read = Callable[[str], str | None]
 
@@ -55,6 +56,7 @@ class Program:
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
         self.complex_values = root.complex_values
+        self.sparse_values = root.sparse_values
         self.filename, self.text = root.filename, root.text
         if read is not None:
             self.attach("", root)
@@ -172,7 +174,7 @@ class Program:
 
     def link(self, path: str) -> str:
         """What a call of this path calls: `local.layers.dense`, or the path itself where its source is not known."""
-        if path.partition(".")[0] in NEVER_READ or rules.lookup(path) is not None:
+        if path.partition(".")[0] in NEVER_READ or is_sparse_module(path) or rules.lookup(path) is not None:
             return path
         found = self.locate(path)
         if found is None:
@@ -192,6 +194,8 @@ class Program:
         return f"local.{key}"
 
     def find_class(self, path: str) -> ClassInfo | None:
+        if is_sparse_module(path):
+            return None
         found = self.locate(path)
         module = self.modules[found[0]] if found is not None else None
         cls = module.names.classes.get(found[1]) if module is not None and found is not None else None
@@ -235,7 +239,11 @@ class Program:
     def why_not(self, path: str) -> str:
         """Why a function of another module has no derivative by its source; "" for one that s2s never reads."""
         root = path.partition(".")[0]
-        if root in NEVER_READ or root in ("module", "method", "local", "helper", "operator", "builtins"):
+        if (
+            root in NEVER_READ
+            or is_sparse_module(path)
+            or root in ("module", "method", "local", "helper", "operator", "builtins")
+        ):
             return ""
         if path in self.refused:
             d = self.refused[path].diagnostics[0]

@@ -20,8 +20,9 @@ from s2s.frontend.names import Imports, ModuleNames, module_names
 from s2s.frontend.normalise import normalise
 from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_pragma, unknown_names
 from s2s.frontend.refuse import diagnostic
-from s2s.frontend.scopes import FunctionNode, body_nodes, bound_names, global_reads, parameters, read_names
+from s2s.frontend.scopes import FunctionNode, body_nodes, bound_names, dotted, global_reads, parameters, read_names
 from s2s.frontend.source import HIDDEN, Note, Source, decode, escape, parse_text
+from s2s.rules.sparse import KEEPING, MAKERS
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -59,6 +60,7 @@ class Module:
         self.constants: dict[str, str] = self.names.constants
         self.other_names: set[str] = self.names.others
         self.complex_values: frozenset[str] = complex_values(self.names.values)
+        self.sparse_values: frozenset[str] = sparse_values(self.names.values, self.imports)
         self.tables: dict[str, str] = {  # functions by other names: lambdas, partial, dicts of functions
             n: self.source.segment(e)
             for n, e in self.names.values.items()
@@ -368,5 +370,39 @@ def complex_values(values: dict[str, ast.expr]) -> frozenset[str]:
                         found.add(name)
                     case ast.Name(id=word) | ast.Attribute(attr=word) if word in COMPLEX_WORDS or word in found:
                         found.add(name)
+        if len(found) == before:
+            return frozenset(found)
+
+
+def sparse_values(values: dict[str, ast.expr], imports: dict[str, str]) -> frozenset[str]:
+    """The names of a module that stand for sparse matrices of SciPy, by the text of their values."""
+
+    def is_matrix(e: ast.expr) -> bool:
+        match e:
+            case ast.Name(id=name):
+                return name in found
+            case ast.Call(func=func) if (path := dotted(func)) is not None and path[0] in imports:
+                return ".".join([imports[path[0]], *path[1:]]) in MAKERS
+            case ast.Call(func=ast.Attribute(value=inner, attr=attr)):
+                return (attr in KEEPING or attr == "transpose") and is_matrix(inner)
+            case ast.Attribute(value=inner, attr="T"):
+                return is_matrix(inner)
+            case ast.UnaryOp(operand=inner):
+                return is_matrix(inner)
+            case ast.BinOp(left=a, right=b, op=ast.Add() | ast.Sub() | ast.MatMult()):
+                return is_matrix(a) and is_matrix(b)
+            case ast.BinOp(left=a, right=b, op=ast.Mult() | ast.Div()):
+                return (is_matrix(a) and is_number(b)) or (is_number(a) and is_matrix(b))
+        return False
+
+    def is_number(e: ast.expr) -> bool:
+        if isinstance(e, ast.UnaryOp):
+            return is_number(e.operand)
+        return isinstance(e, ast.Constant) and isinstance(e.value, int | float)
+
+    found: set[str] = set()
+    while True:
+        before = len(found)
+        found |= {name for name, value in values.items() if is_matrix(value)}
         if len(found) == before:
             return frozenset(found)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.ir import Function
+from s2s.rules import sparse
 
 COMMENT = re.compile(r"#\s*s2s:(?P<text>.*)$")
 CONSTANT = re.compile(r"#\s*s2s:\s*constant\s*(?=#|$)")
@@ -42,7 +43,8 @@ class Stated:
     """What a function's annotations and pragma state of its parameters.
 
     `shapes` maps `x` or `params["b"]` to names or numbers of its dimensions, () for a scalar; `kinds` maps a parameter
-    to "float", "int", "bool", "str", "array", "ints", "bools", "complex" or "other" where its annotation says so.
+    to "float", "int", "bool", "str", "array", "ints", "bools", "complex", "sparse" or "other" where its annotation
+    says so.
     """
 
     shapes: dict[str, tuple[str, ...]]
@@ -206,6 +208,8 @@ def annotation_of(e: ast.expr) -> tuple[str, tuple[str, ...] | None]:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             if name in SCALARS:
                 return SCALARS[name], () if SCALARS[name] in ("float", "complex") else None
+            if name in sparse.TYPES:
+                return "sparse", None
             return ("array" if name in ARRAYS else "other" if name in OTHERS else ""), None
         case ast.BinOp(op=ast.BitOr()):
             return union(alternatives(e))

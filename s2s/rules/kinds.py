@@ -304,7 +304,9 @@ class Rule:
         options = {n: scope[n] for n in self.defaults if not same(scope[n], self.defaults[n])}
         if not is_traced(*args, *options.values()):
             return self.function(*args, **options)
-        form = op.form if op and op.form in (Form.OPERATOR, Form.ATTRIBUTE) else Form.CALL
+        form: Form = op.form if op and op.form in (Form.OPERATOR, Form.ATTRIBUTE) else Form.CALL
+        if op and op.form is Form.METHOD and op.fn == "numpy.dot" and to_expr(args[0]) == op.args[0]:
+            form = Form.METHOD  # A.dot(x) of a sparse A is no np.dot(A, x)
         spelling = op.spelling if op and op.form is not Form.METHOD and op.spelling != "+=" else ""
         args_, pairs = tuple(to_expr(a) for a in args), tuple((k, to_expr(v)) for k, v in options.items())
         return Sym(Op(self.fn, args_, pairs, form, spelling))
@@ -742,7 +744,7 @@ def jacobian(key: str, *matrices: Part | None, **more: Any) -> Rule:
 def load_scipy() -> None:
     """Enter the rules for SciPy, which few programs need."""
     token = READING.set(None)
-    for name in ("special", "linalg", "stats"):
+    for name in ("special", "linalg", "stats", "sparse"):
         import_module(f"s2s.rules.scipy_{name}")
     READING.reset(token)
 

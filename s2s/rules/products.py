@@ -11,10 +11,12 @@ import numpy as np
 
 from s2s.rules.kinds import multilinear
 from s2s.rules.shaping import back
-from s2s.rules.tracing import dims, h, is_literal, ndim
+from s2s.rules.tracing import dims, h, is_literal, is_sparse, ndim
 
 
 def matmul_a(g: Any, a: Any, b: Any) -> Any:
+    if is_sparse(b):
+        return g @ b.T
     match ndim(a), ndim(b):
         case 1, 1:
             return b * g
@@ -32,6 +34,8 @@ def matmul_a(g: Any, a: Any, b: Any) -> Any:
 
 
 def matmul_b(g: Any, a: Any, b: Any) -> Any:
+    if is_sparse(a):
+        return a.T @ g
     match ndim(a), ndim(b):
         case 1, 1:
             return a * g
@@ -64,6 +68,8 @@ def dot_a(g: Any, a: Any, b: Any) -> Any:
 
 
 def dot_b(g: Any, a: Any, b: Any) -> Any:
+    if is_sparse(a):
+        return a.T @ g
     match ndim(a), ndim(b):
         case 0, int():
             return a * g

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from s2s.rules.kinds import lookup
+from s2s.rules.sparse import DENSE, MAKERS
 
 IN_PLACE = "writes into its argument; write {0} as an assignment to a subscript"
 SETS = "the number of its results jumps with the values; use np.unique or np.sort, and subscripts"
@@ -108,6 +109,8 @@ def why_refused(fn: str) -> str | None:
     name, _, method = rest.rpartition(".")
     if module == "numpy" and isinstance(getattr(np, name, None), np.ufunc) and lookup(fn) is None:
         return REFUSED.get(f"numpy.ufunc.{method}")
+    if fn.removesuffix("_array") + "_matrix" in MAKERS or fn in MAKERS:
+        return "a sparse matrix is a constant; " + DENSE
     return REFUSED.get(fn)
 
 

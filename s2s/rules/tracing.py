@@ -286,6 +286,11 @@ def is_array(a: Any) -> bool:
     return ask(a, "is_array") is True if isinstance(a, Sym) else isinstance(a, np.ndarray | np.generic)
 
 
+def is_sparse(a: Any) -> bool:
+    """Whether an operand is known to be a sparse matrix of SciPy."""
+    return ask(a, "is_sparse") is True if isinstance(a, Sym) else hasattr(a, "tocsr")
+
+
 def ask(a: Sym, question: str) -> Any:
     """What the facts say of a symbol, None where they do not know the question."""
     answer = getattr(a.facts, question, None)
@@ -330,6 +335,8 @@ def resolve(fn: str) -> Any:
     module, *path = fn.split(".")
     if module == "scipy" and len(path) > 1:
         value: Any = importlib.import_module(f"scipy.{path.pop(0)}")
+        if path[0] == "linalg":  # scipy.sparse.linalg
+            value = importlib.import_module(f"{value.__name__}.{path.pop(0)}")
     else:
         value = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins}[module]
     for name in path:
@@ -364,4 +371,5 @@ class _Carried:
 m = _Module("math")
 special = _Module("scipy.special")
 scipy_linalg = _Module("scipy.linalg")
+scipy_sparse_linalg = _Module("scipy.sparse.linalg")
 h = _Carried()
