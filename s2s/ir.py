@@ -63,6 +63,8 @@ class Form(Enum):
 
 # ---------------------------------------------------------------- expressions
 
+Memo = tuple[frozenset[str], bool]  # what every analysis asks of a node, kept with it: see `reads` and `calls_helpers`
+
 
 @expression
 class Var:
@@ -94,7 +96,7 @@ class Op:
     form: Form = field(default=Form.CALL, compare=False)
     spelling: str = field(default="", compare=False)  # the callee as the user wrote it: "np.sin", "sin"
     span: Span | None = field(default=None, compare=False)
-    memo: frozenset[str] | None = field(default=None, init=False, repr=False, compare=False)  # see `reads`
+    memo: Memo | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @expression
@@ -104,7 +106,7 @@ class Index:
     array: Expr
     key: Expr
     span: Span | None = field(default=None, compare=False)
-    memo: frozenset[str] | None = field(default=None, init=False, repr=False, compare=False)  # see `reads`
+    memo: Memo | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @expression
@@ -364,12 +366,15 @@ LEAVES = frozenset((Var, Const))  # half of all nodes
 
 
 def walk(e: Expr) -> Iterator[Expr]:
+    if type(e) in LEAVES:
+        yield e
+        return
     stack = [e]
     while stack:
         node = stack.pop()
         yield node
         if type(node) not in LEAVES:
-            stack.extend(reversed(list(children(node))))
+            stack += [*children(node)][::-1]
 
 
 def expressions(s: Stmt) -> Iterator[Expr]:
@@ -487,13 +492,38 @@ def reads(e: Expr) -> frozenset[str]:
         case Raw():
             return e.names
         case Op() | Index():
-            if e.memo is None:  # asked for by every analysis: kept with the node
-                object.__setattr__(e, "memo", NO_NAMES.union(*map(reads, children(e))))
-            return e.memo or NO_NAMES
+            return _memo(e)[0]
         case Comprehension():
             bound = {n for target, _, _ in e.clauses for n in target_names(target)}
             return NO_NAMES.union(*map(reads, children(e))) - bound
     return NO_NAMES.union(*map(reads, children(e)))
+
+
+def calls_helpers(e: Expr) -> bool:
+    """Whether an expression calls a function of the user's own."""
+    match e:
+        case Var() | Const() | Raw():
+            return False
+        case Op() | Index():
+            return _memo(e)[1]
+    return any(map(calls_helpers, children(e)))
+
+
+def _memo(e: Op | Index) -> Memo:
+    if e.memo is None:
+        inner = tuple(children(e))
+        calls = isinstance(e, Op) and e.fn.startswith("local.")
+        found = NO_NAMES.union(*map(reads, inner)), calls or any(map(calls_helpers, inner))
+        object.__setattr__(e, "memo", found)
+        return found
+    return e.memo
+
+
+def helper_calls(*within: Expr) -> Iterator[Op]:
+    """The calls of the user's own functions inside expressions."""
+    for e in within:
+        if calls_helpers(e):
+            yield from (n for n in walk(e) if isinstance(n, Op) and n.fn.startswith("local."))
 
 
 def target_names(target: Expr) -> list[str]:

@@ -226,10 +226,9 @@ def _reached(functions: Iterable[ir.Function], helpers: Iterable[ir.Function]) -
     todo = list(functions)
     while todo:
         for s in ir.statements(todo.pop().body):
-            for e in ir.expressions(s):
-                names = {n.fn[6:] for n in ir.walk(e) if isinstance(n, ir.Op) and n.fn.startswith("local.")}
-                todo += [of[n] for n in names - found if n in of]
-                found |= names
+            names = {call.fn[6:] for call in ir.helper_calls(*ir.expressions(s))}
+            todo += [of[n] for n in names - found if n in of]
+            found |= names
     return found
 
 

@@ -100,30 +100,24 @@ def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str], outputs: tuple[st
     """
     varied: set[str] = set(wrt)
     together = classes(f, facts)
-    writes = {id(s): w for s in ir.statements(f.body) if not isinstance(s, ir.Store) and (w := written_by(s, facts))}
-    all_statements = list(ir.statements(f.body))
+    every = list(ir.statements(f.body))
+    writes = {id(s): w for s in every if not isinstance(s, ir.Store) and (w := written_by(s, facts))}
 
     def differentiable(name: str) -> bool:
         fact = facts.names.get(name)
         # a sparse matrix that is made of active values is refused where it is made
         return fact is None or fact.kind not in NOT_DIFFERENTIABLE or fact.kind == "sparse"
 
+    found = [
+        ([t for t in into if differentiable(t)] if bound else into, of)
+        for s in every
+        for into, of, bound in _flows(s, writes)
+    ]
     while True:
         before = len(varied)
-        for s in all_statements:
-            match s:
-                case ir.Assign(constant=False) | ir.Unpack(constant=False):
-                    if any(v.name in varied for v in operands(s.value)):
-                        varied.update(t for t in ir.binds(s) if differentiable(t))
-                case ir.Append():
-                    if any(v.name in varied for v in operands(s.value)):
-                        varied.add(s.array)
-                case ir.Store(constant=False):
-                    if any(v.name in varied for v in operands(s.value)):
-                        varied.add(ir.written_name(s.target))
-            for name in writes.get(id(s), ()):
-                if any(v.name in varied for e in ir.expressions(s) for v in operands(e)):
-                    varied.add(name)
+        for into, of in found:
+            if not varied.isdisjoint(of):
+                varied.update(into)
         for name in varied & together.keys():
             varied |= {n for n in together[name] if differentiable(n)}
         if len(varied) == before:
@@ -139,14 +133,28 @@ def useful(f: ir.Function) -> frozenset[str]:
     return _useful(f, {}, (), {})
 
 
+def _flows(
+    s: ir.Stmt, writes: dict[int, list[str]], through: Through | None = None
+) -> Iterator[tuple[tuple[str, ...], set[str], bool]]:
+    """(the names that a statement gives a value, the names that this value depends on, whether it binds them)."""
+    match s:
+        case ir.Assign(constant=False, value=value) | ir.Unpack(constant=False, value=value):
+            yield ir.binds(s), {v.name for v in operands(value, through)}, True
+        case ir.Append(array=array, value=value):
+            yield (array,), {v.name for v in operands(value, through)}, False
+        case ir.Store(constant=False, value=value):
+            yield (ir.written_name(s.target),), {v.name for v in operands(value, through)}, False
+    if id(s) in writes:
+        yield tuple(writes[id(s)]), {v.name for e in ir.expressions(s) for v in operands(e)}, False
+
+
 def useful_with(f: ir.Function, calls: Any, outputs: tuple[str, ...], through: Through | None = None) -> frozenset[str]:
     """The same for a function that may write: its final arguments `outputs` are results, too.
 
     through: see `operands`.
     """
-    writes = {
-        id(s): w for s in ir.statements(f.body) if not isinstance(s, ir.Store) and (w := written_by(s, None, calls))
-    }
+    every = ir.statements(f.body)
+    writes = {id(s): w for s in every if not isinstance(s, ir.Store) and (w := written_by(s, None, calls))}
     together = classes(f, None, calls)
     return _useful(f, together, outputs, writes, through) if together or outputs or through else useful(f)
 
@@ -159,24 +167,16 @@ def _useful(
     through: Through | None = None,
 ) -> frozenset[str]:
     found: set[str] = set(outputs)
-    backwards = list(ir.statements(f.body))[::-1]
+    every = list(ir.statements(f.body))[::-1]
+    for s in every:
+        if isinstance(s, ir.Return):
+            found.update(v.name for v in operands(s.value, through))
+    flows = [(into, of) for s in every for into, of, _ in _flows(s, writes, through)]
     while True:
         before = len(found)
-        for s in backwards:
-            match s:
-                case ir.Return():
-                    found.update(v.name for v in operands(s.value, through))
-                case ir.Assign(constant=False) | ir.Unpack(constant=False):
-                    if any(t in found for t in ir.binds(s)):
-                        found.update(v.name for v in operands(s.value, through))
-                case ir.Append():
-                    if s.array in found:
-                        found.update(v.name for v in operands(s.value, through))
-                case ir.Store(constant=False):
-                    if ir.written_name(s.target) in found:
-                        found.update(v.name for v in operands(s.value, through))
-            if any(name in found for name in writes.get(id(s), ())):
-                found.update(v.name for e in ir.expressions(s) for v in operands(e))
+        for into, of in flows:
+            if not found.isdisjoint(into):
+                found |= of
         for name in found & together.keys():
             found |= together[name]
         if len(found) == before:

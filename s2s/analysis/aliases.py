@@ -314,20 +314,29 @@ def location(target: Expr, facts: Facts | None) -> str:
     raise TypeError(type(target).__name__)
 
 
-def united(f: ir.Function, facts: Facts | None, calls: Any = None) -> tuple[Union, set[str]]:
-    """The locations of a function that may be one, and those that are stored into."""
+def united(
+    f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool = False
+) -> tuple[Union, set[str]]:
+    """The locations of a function that may be one, and those that are stored into; updates: by `x += e`, too."""
     union = Union()
     written: set[str] = set()
     grown: list[str] = []
-    for s in ir.statements(f.body):
+    every = list(ir.statements(f.body))
+    for s in every:
+        match s:
+            case ir.Store():
+                written.add(location(s.target.array, facts))
+                continue
+            case ir.Append() if facts is not None:
+                grown.append(s.array)
+            case ir.Assign(target=target, value=Op(spelling=spelling)) if updates and spelling.endswith("="):
+                written.add(target)
+        written.update(written_by(s, facts, calls))
+    if not written and not grown:
+        return union, written  # nobody asks what shares memory that is never written
+    for s in every:
         for a, b in unions(s, facts):
             union.unite(a, b)
-        if isinstance(s, ir.Append) and facts is not None:
-            grown.append(s.array)
-        if isinstance(s, ir.Store):
-            written.add(location(s.target.array, facts))
-        else:
-            written.update(written_by(s, facts, calls))
     for name in grown:  # a list with two names that grows changes under both
         if any(n != name and n[-2:] != "[]" and union.find(n) == union.find(name) for n in list(union.parent)):
             written.add(name)
@@ -354,11 +363,9 @@ def written_by(s: Stmt, facts: Facts | None, calls: Any = None) -> list[str]:
         return [ir.written_name(s.target)]
     calls = calls if facts is None else facts.calls
     out: list[str] = []
-    for e in ir.expressions(s) if calls is not None else ():
-        for n in ir.walk(e):
-            if isinstance(n, Op) and n.fn.startswith("local."):
-                found = calls.maybe_written(n) if facts is None else calls.written(n, facts).values()
-                out += [v.name for a in found for v, _ in sources(a, None) if isinstance(v, Var)]
+    for call in ir.helper_calls(*ir.expressions(s)) if calls is not None else ():
+        found = calls.maybe_written(call) if facts is None else calls.written(call, facts).values()
+        out += [v.name for a in found for v, _ in sources(a, None) if isinstance(v, Var)]
     return out
 
 
@@ -367,11 +374,7 @@ def classes(f: ir.Function, facts: Facts | None, calls: Any = None, updates: boo
 
     updates: `x += e` counts as a store, too.
     """
-    union, written = united(f, facts, calls)
-    for s in ir.statements(f.body) if updates else ():
-        match s:
-            case ir.Assign(target=target, value=Op(spelling=spelling)) if spelling.endswith("="):
-                written.add(target)
+    union, written = united(f, facts, calls, updates)
     if not written:
         return {}
     stored = {union.find(n) for n in written}

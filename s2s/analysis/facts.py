@@ -201,6 +201,7 @@ class _Collector:
         self.loops = loops
         inside = [t for s in ir.statements(facts.function.body) if isinstance(s, ir.For | ir.While) for t in s.body]
         self.momentary = momentary(facts.function)
+        self.repeats = bool(inside)
         self.rebinds = {n for s in ir.statements(inside) for n in ir.binds(s)}
         self.given = {x for fact in facts.names.values() for x in symbols(fact)}
 
@@ -210,6 +211,8 @@ class _Collector:
             self.block(self.facts.function.body, certain=True)
             if (self.facts.names, self.facts.shapes.version) == before:
                 break
+            if not self.repeats and self.facts.shapes.version == before[1]:
+                break  # what is read has been bound above, and no two lengths turned out to be one
 
     def varies(self, symbol: str) -> bool:
         """Whether a symbol may stand for something else in another iteration of a loop."""

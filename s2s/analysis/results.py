@@ -256,8 +256,7 @@ def scalar(e: Op, facts: Facts) -> Result:
 
 def ufuncs() -> dict[str, Callable[[Op, Facts], Result]]:
     found: dict[str, Callable[[Op, Facts], Result]] = {}
-    for name in dir(np):
-        f = getattr(np, name)
+    for name, f in vars(np).items():  # `getattr` would import the folders that NumPy loads when they are asked for
         if isinstance(f, np.ufunc) and f.nin == 2 and f.signature is None:
             found |= {f"numpy.{name}.reduce": reduce_of, f"numpy.{name}.outer": outer_of}
             found |= {f"numpy.{name}.accumulate": first_axis, f"numpy.{name}.reduceat": one_axis(2, 0)}

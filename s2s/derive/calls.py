@@ -148,7 +148,7 @@ class Calls:
             self.writers[name] = frozenset()  # what a call of itself adds is found by the rounds below
             f = self.prepare(name).original
             while True:
-                found = frozenset(n for n in f.names if n in aliases.classes(f, None, self, updates=True))
+                found = frozenset(f.names) & aliases.classes(f, None, self, updates=True).keys()
                 if found == self.writers[name]:
                     break
                 self.writers[name] = found
@@ -252,12 +252,7 @@ class Calls:
                         out.append(s)
             return tuple(out)
 
-        if not any(
-            isinstance(n, Op) and n.fn.startswith("local.")
-            for s in ir.statements(f.body)
-            for e in ir.expressions(s)
-            for n in ir.walk(e)
-        ):
+        if not _called(f):
             return f.body
         new = block(f.body)
         changed = any(isinstance(n, ir.Dict) for s in ir.statements(new) for e in ir.expressions(s) for n in ir.walk(e))
@@ -753,11 +748,11 @@ def _joined(block: Iterable[ir.Stmt], found: Facts) -> Fact:
 
 def _called(f: ir.Function) -> set[str]:
     """The functions that a function calls."""
-    return {n for s in ir.statements(f.body) for e in ir.expressions(s) for n in _called_in(e)}
+    return {n for s in ir.statements(f.body) for n in _called_in(*ir.expressions(s))}
 
 
-def _called_in(e: Expr) -> set[str]:
-    return {n.fn[6:] for n in ir.walk(e) if isinstance(n, Op) and n.fn.startswith("local.")}
+def _called_in(*within: Expr) -> set[str]:
+    return {call.fn[6:] for call in ir.helper_calls(*within)}
 
 
 def _depends_on_calls(f: ir.Function, functions: set[str]) -> set[str]:

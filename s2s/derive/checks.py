@@ -102,12 +102,11 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
         match s:
             case ir.Assign(value=value) | ir.Unpack(value=value) | ir.Inert(values=(value,)):
                 own = value
-        for e in ir.expressions(s):
-            for n in ir.walk(e):
-                if isinstance(n, Op) and n is not own and ctx.written(n):
-                    message = f"`{n.fn[6:]}` writes into its argument, and is called inside a statement"
-                    help_ = ("bind its result to a name first, in a statement of its own",)
-                    out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
+        for call in ir.helper_calls(*ir.expressions(s)):
+            if call is not own and ctx.written(call):
+                message = f"`{call.fn[6:]}` writes into its argument, and is called inside a statement"
+                help_ = ("bind its result to a name first, in a statement of its own",)
+                out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     return out
 
 
@@ -301,13 +300,12 @@ def helpers_that_write(ctx: Context) -> list[Diagnostic]:
     """Helpers that write into their arguments are refused where they are called, also where no derivative passes."""
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
-        for e in ir.expressions(s):
-            for n in ir.walk(e):
-                if isinstance(n, Op) and n.fn.startswith("local.") and n.fn[6:] in ctx.calls.source.functions:
-                    try:
-                        ctx.calls.source.function(n.fn[6:])
-                    except S2SError as fault:
-                        out += [d for d in fault.diagnostics if d.code in WRITES]
+        for call in ir.helper_calls(*ir.expressions(s)):
+            if call.fn[6:] in ctx.calls.source.functions:
+                try:
+                    ctx.calls.source.function(call.fn[6:])
+                except S2SError as fault:
+                    out += [d for d in fault.diagnostics if d.code in WRITES]
     return out
 
 
@@ -315,14 +313,13 @@ def containers_written(ctx: Context) -> list[Diagnostic]:
     """A helper that writes into arrays which it is given in a list or a tuple."""
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
-        for e in ir.expressions(s):
-            for n in (n for n in ir.walk(e) if isinstance(n, Op)):
-                for p, given in ctx.written(n).items():
-                    kind = ctx.facts.of(given).kind
-                    if kind in CONTAINERS:
-                        message = f"`{n.fn[6:]}` writes into what it is given in the {kind} `{p}`"
-                        help_ = ("hand it the arrays themselves, each as an argument",)
-                        out.append(Diagnostic("S238", message, s.origin.span if s.origin else None, "", help_))
+        for call in ir.helper_calls(*ir.expressions(s)):
+            for p, given in ctx.written(call).items():
+                kind = ctx.facts.of(given).kind
+                if kind in CONTAINERS:
+                    message = f"`{call.fn[6:]}` writes into what it is given in the {kind} `{p}`"
+                    help_ = ("hand it the arrays themselves, each as an argument",)
+                    out.append(Diagnostic("S238", message, s.origin.span if s.origin else None, "", help_))
     return out
 
 

@@ -185,10 +185,9 @@ class Context:
 
     def handed(self, s: Stmt) -> Iterator[tuple[str, str]]:
         """The names that the helpers called in a statement write into, each with the parameter that it is given for."""
-        for e in ir.expressions(s):
-            for n in ir.walk(e):
-                for p, given in self.written(n).items():
-                    yield from ((v.name, p) for v, _ in aliases.sources(given, self.facts) if isinstance(v, Var))
+        for call in ir.helper_calls(*ir.expressions(s)):
+            for p, given in self.written(call).items():
+                yield from ((v.name, p) for v, _ in aliases.sources(given, self.facts) if isinstance(v, Var))
 
     def is_handed_over(self, s: ir.Assign) -> bool:
         """Whether a temporary is memory of its own that a helper writes into: it is read again where that is undone."""

@@ -22,7 +22,7 @@ from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.names import Imports
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
-from s2s.frontend.scopes import dotted, global_reads
+from s2s.frontend.scopes import dotted, global_reads, walk
 from s2s.ir import Expr, Op, Var
 from s2s.rules.sparse import is_sparse_module
 
@@ -388,7 +388,7 @@ class Program:
                 or r in module.names.classes
             ):
                 yield place, r
-        for node in ast.walk(ast.parse(text)):
+        for node in walk(ast.parse(text)):
             path = dotted(node) if isinstance(node, ast.Name | ast.Attribute) else None
             if path is None or path[0] not in reads or path[0] not in module.imports or path[0] in module.functions:
                 continue

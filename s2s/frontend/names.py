@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from s2s.frontend.decorators import is_compiled
-from s2s.frontend.scopes import body_nodes, bound_names, dotted, free_names
+from s2s.frontend.scopes import body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.source import Note, Source, one_line
 
 if TYPE_CHECKING:
@@ -364,7 +364,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
 def global_writes(tree: ast.Module) -> set[str]:
     """Names of the module that its functions bind again."""
     found: set[str] = set()
-    for f in ast.walk(tree):
+    for f in walk(tree):
         if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef):
             nodes = body_nodes(f)
             declared = {n for s in nodes if isinstance(s, ast.Global) for n in s.names}
@@ -398,7 +398,7 @@ def used_names(function: ast.AST) -> set[str]:
                 used.add(name)
             case ast.alias():
                 used.add(node.asname or node.name.partition(".")[0])
-        todo += ast.iter_child_nodes(node)
+        todo += children(node)
     return used | BUILTINS | set(keyword.kwlist)
 
 

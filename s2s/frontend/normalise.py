@@ -28,7 +28,7 @@ from s2s.frontend.expressions import BINARY
 from s2s.frontend.function_values import Value
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.refuse import STATEMENTS
-from s2s.frontend.scopes import read_names
+from s2s.frontend.scopes import read_names, walk
 from s2s.frontend.source import NOTHING, Note, Source, made, one_line
 from s2s.frontend.statements import Sugar
 from s2s.ir import NONE, Block, Break, Const, Expr, Form, If, Inert, Op, Origin, Return, Unpack, Var, While
@@ -646,7 +646,7 @@ class Lowering(Sugar):
 
     def for_loop(self, s: ast.For) -> None:
         origin = self.origin
-        inside = [n for x in s.body for n in ast.walk(x)]
+        inside = [n for x in s.body for n in walk(x)]
         exits = any(isinstance(n, ast.Break | ast.Continue) for n in inside) or s.orelse
         if not exits and self.written_loop(s.target, s.iter, inside, lambda: self.put(self.block(s.body))):
             return

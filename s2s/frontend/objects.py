@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.names import Imports, ModuleNames
-from s2s.frontend.scopes import body_nodes, dotted, parameters, read_names, string_key
+from s2s.frontend.scopes import body_nodes, children, dotted, parameters, read_names, string_key, walk
 from s2s.ir import Attr, Const, Expr
 
 Path = tuple[str, ...]  # a name, then keys and attributes from the outside in
@@ -86,8 +86,7 @@ class Objects:
         self.local_classes: dict[str, ClassInfo | None] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
         self.standing: dict[str, Path] = {}  # `self` of a constructor that is written out: the object that it makes
-        nodes = [n for s in self.node.body for n in ast.walk(s)]
-        parents = {c: n for n in (self.node, *nodes) for c in ast.iter_child_nodes(n)}
+        nodes = [n for s in self.node.body for n in walk(s)]
         first = [a.arg for a in parameters(self.node)][:1]
         if cls is not None and self.node.name not in cls.statics:
             self.typed |= dict.fromkeys(first, cls)
@@ -96,7 +95,7 @@ class Objects:
                 self.typed.setdefault(a.arg, found)
         if not any(isinstance(n, ast.Attribute | ast.Subscript | ast.Dict | ast.Call) for n in nodes):
             return
-        self.parents = parents
+        self.parents = parents = {c: n for n in (self.node, *nodes) for c in children(n)}
         whole = {a.arg for a in parameters(self.node)} - self.bound
         self.loop_keys = self.find_loop_keys(nodes)
         self.find_parts(nodes, parents, whole)
@@ -133,7 +132,7 @@ class Objects:
                 case ast.Tuple(elts=[ast.Name(id=name), _]), ast.Call(func=ast.Attribute(attr="items"), args=[]):
                     found.setdefault(name, [])
         loops = [n.target for n in nodes if isinstance(n, ast.For | ast.comprehension)]
-        in_loops = [x.id for t in loops for x in ast.walk(t) if isinstance(x, ast.Name)]
+        in_loops = [x.id for t in loops for x in walk(t) if isinstance(x, ast.Name)]
         return {n: keys for n, keys in found.items() if bound[n] == in_loops.count(n) and n not in self.params}
 
     # ------------------------------------------------------------ parameters
@@ -676,10 +675,10 @@ def keeps(function: ast.FunctionDef, at: int | str) -> bool:
     a = function.args
     order = [x.arg for x in [*a.posonlyargs, *a.args]]
     name = (order[at] if at < len(order) else "") if isinstance(at, int) else at
-    parents = {c: n for n in ast.walk(function) for c in ast.iter_child_nodes(n)}
+    parents = {c: n for n in walk(function) for c in children(n)}
     return not name or any(
         isinstance(n, ast.Name) and n.id == name and not isinstance(parents[n], ast.Attribute | ast.Subscript)
-        for n in ast.walk(function)
+        for n in walk(function)
     )
 
 
@@ -690,7 +689,7 @@ def changes(function: ast.FunctionDef) -> bool:
     while True:
         more = {
             t.id
-            for n in ast.walk(function)
+            for n in walk(function)
             if isinstance(n, ast.Assign) and root_of(n.value) in names
             for t in n.targets
             if isinstance(t, ast.Name)
@@ -698,7 +697,7 @@ def changes(function: ast.FunctionDef) -> bool:
         if more <= names:
             break
         names |= more
-    for n in ast.walk(function):
+    for n in walk(function):
         if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del):
             text = False
             inner: ast.expr = n

@@ -20,7 +20,16 @@ from s2s.frontend.names import Imports, ModuleNames, module_names
 from s2s.frontend.normalise import normalise
 from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_pragma, unknown_names
 from s2s.frontend.refuse import diagnostic
-from s2s.frontend.scopes import FunctionNode, body_nodes, bound_names, dotted, global_reads, parameters, read_names
+from s2s.frontend.scopes import (
+    FunctionNode,
+    body_nodes,
+    bound_names,
+    dotted,
+    global_reads,
+    parameters,
+    read_names,
+    walk,
+)
 from s2s.frontend.source import HIDDEN, Note, Source, decode, escape, parse_text
 from s2s.rules.sparse import KEEPING, MAKERS
 
@@ -51,7 +60,7 @@ class Module:
         self.tree = parse_text(text, filename)
         self.names: ModuleNames = module_names(self.tree, self.source)
         every = Imports(dict(self.names.imports.names), dict(self.names.imports.lines), list(self.names.imports.stars))
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 every.add(node)
         self.imports: dict[str, str] = every.names
@@ -294,7 +303,7 @@ class Module:
         if node is None:
             return set()
         own = {a.arg for a in parameters(node)} | bound_names(body_nodes(node))
-        read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        read = {n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         return {n for n in read if n in self.functions and n not in own and n not in self.names.rebound}
 
 
@@ -302,7 +311,7 @@ def parallel_ranges(node: FunctionNode, imports: dict[str, str], source: Source)
     """Where a function calls numba's prange: in plain Python that is range."""
     return [
         source.span(n.func)
-        for n in ast.walk(node)
+        for n in walk(node)
         if isinstance(n, ast.Call) and meaning(n.func, imports) == "numba.prange" and n.func.lineno == n.func.end_lineno
     ]
 
