@@ -156,7 +156,8 @@ def many_statements() -> str:
     return "\n".join(lines) + "\n"
 
 
-IMPORTS = "import black, libcst, numpy, s2s.cli, s2s.files, s2s.frontend.comments, s2s.freshness, s2s.pipeline"
+IMPORTS = "import black, libcst, numpy, s2s.analysis.results, s2s.cli, s2s.derive.checks, s2s.files"
+IMPORTS += ", s2s.frontend.comments, s2s.freshness, s2s.pipeline"
 # What one `s2s grad` does, in a process of its own: seconds of reading, of black, and of the whole but for the imports.
 COLD = f"""
 import json, sys, time

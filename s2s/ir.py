@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Any, TypeVar, dataclass_transform
 
 from s2s.errors import Span
@@ -441,16 +442,23 @@ def with_blocks(s: Stmt, f: Callable[[Block], Block]) -> Stmt:
 
 def statements(block: Iterable[Stmt]) -> Iterator[Stmt]:
     """All statements of a block, nested ones included, in the order of the text."""
+    return iter(_statements(tuple(block)))
+
+
+@lru_cache(maxsize=256)  # every analysis asks; a statement is its own key
+def _statements(block: Block) -> tuple[Stmt, ...]:
+    found: list[Stmt] = []
     stack = [iter(block)]
     while stack:
         for s in stack[-1]:
-            yield s
+            found.append(s)
             inner = blocks(s)
             if inner:
                 stack += map(iter, reversed(inner))
                 break
         else:
             stack.pop()
+    return tuple(found)
 
 
 def base_names(name: str) -> tuple[str, ...]:

@@ -314,9 +314,7 @@ def location(target: Expr, facts: Facts | None) -> str:
     raise TypeError(type(target).__name__)
 
 
-def united(
-    f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool = False
-) -> tuple[Union, set[str]]:
+def united(f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool = False) -> tuple[Union, set[str]]:
     """The locations of a function that may be one, and those that are stored into; updates: by `x += e`, too."""
     union = Union()
     written: set[str] = set()

@@ -45,13 +45,39 @@ BOOL = Fact("bool")
 FLOAT = Fact("float")
 
 
+class Names(dict[str, Fact]):
+    """The facts of names. What follows from them is kept for a node until a name is given another fact."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.nodes: dict[int, tuple[int, Fact, Expr]] = {}  # by id: version of the shapes, fact, and the node, alive
+        self.unknown: set[str] = set()  # asked for in vain
+
+    def __setitem__(self, name: str, fact: Fact) -> None:
+        if (name in self.unknown or name in self) and self.get(name) != fact:
+            self.nodes.clear()
+        super().__setitem__(name, fact)
+
+    def find(self, name: str) -> Fact:
+        found = self.get(name)
+        if found is None:
+            self.unknown.add(name)
+            return Fact("any", unknown(name))
+        return found
+
+    def restart(self, given: dict[str, Fact]) -> None:
+        self.clear()
+        self.nodes.clear()
+        self.update(given)
+
+
 @dataclass
 class Facts:
     """The facts of one function; `of` gives those of any expression over its names."""
 
     function: ir.Function
     shapes: Shapes = field(default_factory=Shapes)
-    names: dict[str, Fact] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
     definitions: dict[str, list[Shape]] = field(default_factory=dict)
     assumed: set[str] = field(default_factory=set)
     arrays: dict[str, int] = field(default_factory=dict)  # symbols taken to have more axes than that: an assumption
@@ -188,7 +214,8 @@ def collect(
     collector.run()
     if facts.shapes.version and any("~" in x for fact in facts.names.values() for x in symbols(fact)):
         # what was found out late may join what was kept apart: once more, from the start
-        facts.names, facts.definitions = dict(parameters), {}
+        facts.names.restart(parameters)
+        facts.definitions = {}
         collector.run()
     return facts
 

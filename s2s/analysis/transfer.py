@@ -58,14 +58,18 @@ SCALAR_INTS = {
 def fact_of(e: Expr, facts: Facts) -> Fact:
     match e:
         case Var():
-            return facts.names.get(e.name, Fact("any", unknown(e.name)))
+            return facts.names.find(e.name)
         case Const():
             return constant(e)
-        case Op():
-            found = operation(e, facts)
-            return numbers.numbered(e, found, facts) if facts.complex else found
-        case ir.Index():
-            return index(e, facts)
+        case Op() | ir.Index():
+            kept = facts.names.nodes.get(id(e))
+            if kept is not None and kept[0] == facts.shapes.version:
+                return kept[1]
+            found = index(e, facts) if isinstance(e, ir.Index) else operation(e, facts)
+            if facts.complex and isinstance(e, Op):
+                found = numbers.numbered(e, found, facts)
+            facts.names.nodes[id(e)] = facts.shapes.version, found, e
+            return found
         case ir.Attribute():
             return attribute(e, facts)
         case ir.Sequence():

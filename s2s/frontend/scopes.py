@@ -10,17 +10,25 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+# the fields of each kind of node that may hold nodes with names or values in them
+FIELDS: dict[type, tuple[str, ...]] = {
+    kind: tuple(f for f in kind._fields if f not in ("ctx", "op", "ops", "attr", "kind", "type_comment", "simple"))
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+} | {ast.Name: (), ast.Constant: ()}
+
+
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly inside a node, in the order of the text, but for contexts and operators, which hold nothing.
 
     `ast.iter_child_nodes` in less time: every function is walked again and again.
     """
     found: list[ast.AST] = []
-    for name in node._fields:
+    for name in FIELDS[type(node)]:
         value = getattr(node, name, None)
-        if isinstance(value, list):
+        if type(value) is list:
             found += [v for v in value if isinstance(v, ast.AST)]
-        elif isinstance(value, ast.AST) and name not in ("ctx", "op"):
+        elif isinstance(value, ast.AST):
             found.append(value)
     return found
 

@@ -89,8 +89,8 @@ def made(node: N, like: ast.AST) -> N:
 
 def last_colon(text: str) -> int:
     """Where the header ends in `text`, which runs from a compound statement to its first inner statement."""
-    if text.count(":") == 1:
-        return text.index(":") + 1
+    if "#" not in text and ":" in text:
+        return text.rindex(":") + 1  # behind the colon there are only spaces and comments
     depth, end, position = 0, len(text), 0
     lines = text.split("\n")
     starts = [0]
