@@ -660,19 +660,54 @@ REFUSED: dict[str, tuple[str, str]] = {
     ),
     "by parts and by position": ("def f(s):\n    return np.sum(s[0]) + np.sum(s.x)", "S232"),
     "a dict by parts and as a whole": ("def f(p):\n    q = list(p.values())\n    return q[0] + p['a']", "S232 S304"),
-    "a constructor with a loop": (
+    "a method that leaves a loop with its result": (
         """
-        class Loop:
-            def __init__(self, x):
-                self.total = 0.0
-                for v in x:
-                    self.total += v
+        class Cell:
+            def __init__(self, h):
+                self.h = h
+
+            def settle(self):
+                for k in range(9):
+                    self.h = self.h * 0.5
+                    if self.h < 0.1:
+                        return k
 
         def f(x):
-            loop = Loop(x)
-            return loop.total * 2.0
+            cell = Cell(x)
+            cell.settle()
+            return cell.h
         """,
-        "S204",
+        "S202",
+    ),
+    "a method that changes its object, evaluated sometimes": (
+        """
+        class Cell:
+            def __init__(self, h):
+                self.h = h
+
+            def step(self):
+                self.h = self.h * 0.5
+                return self.h
+
+        def f(x, flag):
+            cell = Cell(x)
+            y = cell.step() if flag else 0.0
+            return cell.h * y
+        """,
+        "S202",
+    ),
+    "a function that changes its argument and calls itself": (
+        """
+        def halve(p, n):
+            if n > 0:
+                p["b"] = p["b"] * 0.5
+                halve(p, n - 1)
+
+        def f(p, n):
+            halve(p, n)
+            return p["b"]
+        """,
+        "S202",
     ),
     "a method of an object of unknown class": ("def f(m, x):\n    return m.b * m.loss(x)", "S304"),
     "an attribute that is deleted": ("def f(s):\n    y = s.x * 2.0\n    del s.x\n    return y", "S211"),

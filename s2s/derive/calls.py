@@ -522,7 +522,8 @@ class Calls:
 
     def joined(self, w: Wanted) -> dict[str, Fact]:
         """What all call sites agree on about the parameters."""
-        out = dict(w.requests[0])
+        common = set.intersection(*(set(r) for r in w.requests))  # one may say more of the parts of an object
+        out = {p: fact for p, fact in w.requests[0].items() if p in common}
         shapes = Shapes()
         for other in w.requests[1:]:
             if other == out:

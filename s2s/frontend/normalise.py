@@ -20,8 +20,8 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
+from s2s.frontend import methods, stacks
 from s2s.frontend import names as known
-from s2s.frontend import stacks
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
 from s2s.frontend.expressions import BINARY
@@ -93,7 +93,12 @@ def normalise(
     env: names of the function that stand for functions, where it was made of a nested one; cls: of a method.
     """
     stacks.write_out(function)
-    lowering = Lowering(function, names, source, notes, cast("dict[str, Value]", dict(env or {})), cls)
+    values = cast("dict[str, Value]", dict(env or {}))
+    lowering = Lowering(function, names, source, notes, values, cls)
+    guards = methods.write_out(lowering)
+    if guards is not None:
+        lowering = Lowering(function, names, source, notes, values, cls)
+        lowering.guarded |= guards
     result = lowering.function(comments)
     return result, lowering.refusals
 

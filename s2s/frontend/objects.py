@@ -509,6 +509,8 @@ class Grouping:
         return Group(group.cls, group.is_object, dict(group.parts))
 
     def constructed(self, cls: ClassInfo, call: ast.Call) -> Group | None:
+        if getattr(call, "empty", False):  # its attributes are assigned next (`methods`)
+            return Group(cls, True)
         given = arguments_of(cls, call)
         if given is None:
             return None

@@ -36,7 +36,10 @@ FAMILIES = {
         "S202",
         "`{}` assigns to attributes or entries of its argument, which its caller sees",
         "this changes an object that lives on",
-        ("let it return the new value, and bind that to a name", "or write its statements here"),
+        (
+            "call it in a statement of its own; it must not leave a loop by `return`, nor call itself",
+            "or let it return the new value, and bind that to a name",
+        ),
     ),
     "changed": Family(
         "S202",
@@ -49,7 +52,7 @@ FAMILIES = {
         "what the constructor of `{}` does is not followed here",
         "",
         (
-            "let `__init__` do nothing but assign attributes, and no method change them: compute the rest before",
+            "let `__init__` leave no loop by `return`, and let no method do so that changes the object",
             "or make it a dataclass or a NamedTuple, and let functions return new objects",
         ),
     ),
@@ -204,7 +207,10 @@ def instead(called: str, first: str, method: bool) -> tuple[str, ...] | None:
     if found is not None:
         return tuple(h.format(owner if method else first or "a", first or "a") for h in found)
     if method:
-        return (f"let it return what it changes, and bind that to a name: `{owner} = {called}(...)`",)
+        return (
+            "call it in a statement of its own; it must not leave a loop by `return`, nor call itself",
+            f"or let it return what it changes, and bind that to a name: `{owner} = {called}(...)`",
+        )
     return None
 
 

@@ -224,7 +224,7 @@ class Structures(Expressions):
 
     def constructor_written_out(self, path: Path, cls: ClassInfo, call: ast.Call) -> None:
         """The statements of a constructor, with the arguments for its parameters."""
-        if cls.init is None:
+        if cls.init is None or getattr(call, "empty", False):
             return
         given = arguments_of(cls, call)
         assert given is not None
@@ -352,7 +352,8 @@ class Structures(Expressions):
             return self.refuse("changes", func, self.text(func))
         fn = f"local.{cls.key(name)}"
         if form is Form.CALL or name in cls.statics:  # Model.layer(self, x)
-            return Op(fn, args, options, Form.CALL, self.text(func), span)
+            text = self.text(func) if self.group_at(func.value) is None else f"{cls.path or cls.name}.{name}"
+            return Op(fn, args, options, Form.CALL, text, span)
         receiver = self.atom(func.value)
         path = self.chain(func.value)
         if self.group_at(func.value) is None and path is not None:

@@ -3,13 +3,15 @@ class Body:
         self.pos = pos
         self.vel = vel
 
-    def step(self, h):
-        self.pos = self.pos + h * self.vel
-        self.vel = self.vel - h * self.pos
+    def fall(self, h):
+        for k in range(100):
+            self.vel = self.vel - h
+            self.pos = self.pos + h * self.vel
+            if self.pos < 0.0:
+                return k
 
 
-def final(x, n: int):
+def final(x):
     body = Body(x, 0.0)
-    for k in range(n):
-        body.step(0.1)
+    body.fall(0.1)
     return body.pos

@@ -1,21 +1,20 @@
-from typing import NamedTuple
+class Body:
+    def __init__(self, pos, vel):
+        self.pos = pos
+        self.vel = vel
+
+    def fall(self, h):
+        for k in range(100):
+            self.vel = self.vel - h
+            self.pos = self.pos + h * self.vel
+            if self.pos < 0.0:
+                break
 
 
-class Body(NamedTuple):
-    pos: float
-    vel: float
-
-
-def step(b, h):
-    pos = b.pos + h * b.vel
-    return Body(pos, b.vel - h * pos)
-
-
-def final(x, n: int):
+def final(x):
     body = Body(x, 0.0)
-    for k in range(n):
-        body = step(body, 0.1)
+    body.fall(0.1)
     return body.pos
 
 
-# s2s verify S202_object_steps_rewritten.py::final --at "x=0.7, n=4"
+# s2s verify S202_object_steps_rewritten.py::final --at "x=0.7"

@@ -1,11 +1,12 @@
 class Rod:
-    def __init__(self, length):
-        if length > 0.0:
-            self.length = length
-        else:
-            self.length = -length
+    def __init__(self, length, tries):
+        self.length = length
+        for k in range(tries):
+            if self.length < 0.1:
+                return
+            self.length = 0.5 * self.length
 
 
 def energy(x):
-    rod = Rod(x)
+    rod = Rod(x, 3)
     return rod.length**2

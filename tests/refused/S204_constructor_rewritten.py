@@ -1,10 +1,14 @@
 class Rod:
-    def __init__(self, length):
+    def __init__(self, length, tries):
         self.length = length
+        for k in range(tries):
+            if self.length < 0.1:
+                break
+            self.length = 0.5 * self.length
 
 
 def energy(x):
-    rod = Rod(abs(x))
+    rod = Rod(x, 3)
     return rod.length**2
 
 

@@ -1,0 +1,531 @@
+"""Calls of functions that change the objects which they are given: their text stands where they are called.
+
+    body.step(h)                        body.pos = body.pos + h * body.vel
+                                        body.vel = body.vel - h * body.pos
+    w = optimiser.update(w, grad)       optimiser.m = 0.9 * optimiser.m + grad
+                                        w = w - optimiser.rate * optimiser.m
+
+So does that of constructors with loops, branches and calls, and of the methods of objects that can't be put together
+again from their attributes. What is left are assignments to attributes and entries, which `Structures` knows. A call
+stays as it is, and is refused, where its text can't stand there: one that calls itself, that leaves a loop with its
+result, or that stands where it is evaluated only sometimes.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from collections.abc import Sequence as List
+from typing import TYPE_CHECKING, cast
+
+from s2s.frontend import names as known
+from s2s.frontend.classes import ClassInfo
+from s2s.frontend.function_bodies import one_expression
+from s2s.frontend.objects import changes, part_text, root_of, writable
+from s2s.frontend.scopes import (
+    COMPREHENSIONS,
+    body_nodes,
+    bound_names,
+    free_names,
+    parameters,
+    read_names,
+    string_key,
+)
+from s2s.frontend.source import NOTHING, made
+
+if TYPE_CHECKING:
+    from s2s.frontend.normalise import Lowering
+
+Guard = tuple[str, str, str]  # what `Lowering.guarded` holds
+SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
+NEVER = (
+    ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Yield | ast.YieldFrom | ast.Await
+    | ast.Global | ast.Nonlocal | ast.NamedExpr
+)  # fmt: skip
+DEPTH = 12  # calls inside calls
+
+
+def write_out(lowering: Lowering) -> dict[Guard, None] | None:
+    """Changes the body of a function; what the output has to guard, None where there is nothing to write out."""
+    names = lowering.names
+    if not names.classes and not any(isinstance(f, ast.FunctionDef) and changes(f) for f in names.functions.values()):
+        return None  # most modules
+    work = _Writing(lowering)
+    lowering.node.body[:] = work.block(lowering.node.body, ())
+    return work.guards if work.done else None
+
+
+class _Writing:
+    def __init__(self, lowering: Lowering) -> None:
+        self.lowering = lowering
+        self.used = set(lowering.used)
+        self.given: dict[tuple[int, str], str] = {}
+        self.guards: dict[Guard, None] = {}
+        self.done = False
+        self.effects: dict[int, bool] = {}
+        self.called: list[ast.expr] = []
+
+    # ------------------------------------------------------------ which calls
+
+    def callee(self, call: ast.Call) -> tuple[ast.FunctionDef, ast.expr | None, ClassInfo | None] | None:
+        """The function that a call names and its receiver, where it changes an object that it is given."""
+        names = self.lowering.names
+        match call.func:
+            case ast.Attribute(value=ast.Name(id=base), attr=name) if base in names.classes and (
+                not self.lowering.is_local(base)
+            ):  # Base.step(self, h)
+                method = names.classes[base].methods.get(name)
+                return (method, None, None) if method is not None and self.affects(method) else None
+            case ast.Attribute(value=receiver, attr=name):
+                cls = self.class_of(receiver)
+                if cls is None or name not in cls.methods or name in cls.strange | cls.statics | cls.properties:
+                    return None
+                if self.affects(cls.methods[name]) or self.stays_apart(receiver, cls):
+                    return cls.methods[name], receiver, cls
+                return None
+            case ast.Name() as func:
+                found = self.lowering.resolve(func)
+                node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
+                if isinstance(node, ast.FunctionDef) and not node.decorator_list and self.affects(node):
+                    return node, None, None
+        return None
+
+    def class_of(self, receiver: ast.expr) -> ClassInfo | None:
+        """The class of an object whose methods can be written out."""
+        cls = self.lowering.class_of_value(receiver) if self.lowering.chain(receiver) is not None else None
+        return None if cls is None or cls.prefix or not cls.is_known else cls
+
+    def stays_apart(self, receiver: ast.expr, cls: ClassInfo) -> bool:
+        """Whether an object is made here, and can't be put together again to be handed to a method."""
+        return not cls.makes and self.is_made_here(receiver)
+
+    def is_made_here(self, receiver: ast.expr) -> bool:
+        path = self.lowering.chain(receiver)
+        return path is not None and self.lowering.rooted(path)[0] not in self.lowering.params
+
+    def constructor(self, call: ast.Call) -> ClassInfo | None:
+        """The class that a call makes an object of, where the text of its constructor is to be written out."""
+        cls = self.lowering.class_of(call.func) if not self.lowering.is_local_root(call.func) else None
+        if cls is None or cls.makes or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
+            return None
+        return None if writable(cls.init) or getattr(call, "empty", False) else cls
+
+    def affects(self, function: ast.FunctionDef) -> bool:
+        """Whether a function changes an object that it is given, itself or through what it calls."""
+        if id(function) not in self.effects:
+            self.effects[id(function)] = False
+            self.effects[id(function)] = changes(function) or any(
+                self.passes_on(n, {a.arg for a in parameters(function)})
+                for n in ast.walk(function)
+                if isinstance(n, ast.Call)
+            )
+        return self.effects[id(function)]
+
+    def passes_on(self, call: ast.Call, params: set[str]) -> bool:
+        names = self.lowering.names
+        match call.func:
+            case ast.Attribute(value=receiver, attr=name) if root_of(receiver) in params:
+                if name in known.MUTATING_METHODS | {"append", "extend"} and is_part(receiver):
+                    return True
+                found = [c.methods[name] for c in names.classes.values() if name in c.methods]
+                return any(map(self.affects, found))
+            case ast.Name(id=name) if any(root_of(a) in params for a in call.args):
+                node = names.functions.get(name)
+                return isinstance(node, ast.FunctionDef) and self.affects(node)
+        return False
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, body: List[ast.stmt], stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            for inner in blocks_of(s):
+                inner[:] = self.block(inner, stack)
+            out += self.statement(s, stack)
+        return out
+
+    def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+        before: list[ast.stmt] = []
+        self.put_expressions(s)
+        while (call := next(self.candidates(s), None)) is not None:
+            if (cls := self.constructor(call)) is not None:
+                made_here = self.constructed(s, call, cls, stack)
+                if made_here is None:
+                    break
+                before += made_here
+                if isinstance(s, ast.Assign) and s.value is call:
+                    return before
+                continue
+            found = self.callee(call)
+            assert found is not None
+            function, receiver, cls = found
+            if function in stack or len(stack) >= DEPTH or not self.is_movable(s, call, receiver):
+                break
+            whole = isinstance(s, SIMPLE) and getattr(s, "value", None) is call and not isinstance(s, ast.AugAssign)
+            written = self.written(call, function, receiver, isinstance(s, ast.Expr) and whole, whole)
+            if written is None:
+                break
+            self.done = True
+            statements, result = written
+            if cls is not None and receiver is not None:
+                self.guard(receiver, cls, function.name)
+            before += self.block(statements, (*stack, function))
+            if isinstance(s, ast.Expr) and whole:
+                return before
+            assert result is not None
+            exchange(s, call, result)
+        return [*before, s]
+
+    def candidates(self, s: ast.stmt) -> Iterator[ast.Call]:
+        """The calls of a statement that are to be written out, in the order of their evaluation."""
+        match s:
+            case ast.If(test=e) | ast.For(iter=e):
+                roots = [e]
+            case ast.Assign() | ast.AugAssign() | ast.AnnAssign() | ast.Expr() | ast.Return():
+                roots = [s.value] if s.value is not None else []
+            case _:
+                return
+        for root in roots:
+            for n in evaluated(root):
+                if isinstance(n, ast.Call) and (self.constructor(n) is not None or self.callee(n) is not None):
+                    yield n
+
+    def constructed(
+        self, s: ast.stmt, call: ast.Call, cls: ClassInfo, stack: tuple[ast.FunctionDef, ...]
+    ) -> list[ast.stmt] | None:
+        """An object without attributes, and the statements of its constructor."""
+        assert cls.init is not None
+        match s:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if value is call:
+                own = target
+            case _:
+                own = self.free(cls.name.lower())
+        if cls.init in stack or len(stack) >= DEPTH or own in read_names(call):
+            return None
+        empty = made(ast.Call(call.func, [], []), call)
+        empty.empty = True  # type: ignore[attr-defined]
+        receiver = name(own, call)
+        written = self.written(call, cls.init, receiver, True, True)
+        if written is None:
+            return None
+        self.lowering.locals.add(own)
+        self.lowering.local_classes[own] = cls
+        self.done = True
+        first = ast.copy_location(ast.Assign([name(own, call, ast.Store())], empty), s)
+        self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+        if not (isinstance(s, ast.Assign) and s.value is call):
+            exchange(s, call, receiver)
+        return [first, *self.block(written[0], (*stack, cls.init))]
+
+    def put_expressions(self, s: ast.stmt) -> None:
+        """Properties, and methods that are one expression and change nothing, where they can be evaluated anywhere."""
+        again = True
+        while again:
+            again = False
+            for n in list(own_expressions(s)):
+                put = self.expression(n)
+                if put is not None:
+                    exchange(s, cast(ast.expr, n), put)
+                    self.done = again = True
+                    break
+
+    def expression(self, n: ast.AST) -> ast.expr | None:
+        """What a call of an object's method stands for, or a property, where that is one expression."""
+        match n:
+            case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=args, keywords=[]):
+                is_property = False
+            case ast.Call(func=(ast.Name() | ast.Attribute()) as func) if (
+                self.lowering.chain(func) is not None
+                and (cls := self.class_of(func)) is not None
+                and "__call__" in cls.methods
+                and func not in self.called
+            ):
+                self.called.append(func)
+                return made(ast.Call(made(ast.Attribute(func, "__call__", ast.Load()), n), n.args, n.keywords), n)
+            case ast.Attribute(value=receiver, attr=attr, ctx=ast.Load()):
+                is_property, args = True, []
+            case _:
+                return None
+        cls = self.class_of(receiver)
+        if cls is None or attr not in cls.methods or not self.is_made_here(receiver):
+            return None
+        method = cls.methods[attr]
+        if attr in cls.strange | cls.statics or (attr in cls.properties) != is_property or self.affects(method):
+            return None
+        body = one_expression(method)
+        params = [p.arg for p in parameters(method)]
+        simple = all(isinstance(e, ast.Name | ast.Constant) for e in args)
+        if body is None or len(params) != len(args) + 1 or not simple:
+            return None
+        if {x for x in free_names(method) if x not in params} & self.lowering.locals:
+            return None
+        return cast(ast.expr, Exchanged(dict(zip(params, [receiver, *args], strict=True))).visit(copy.deepcopy(body)))
+
+    def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
+        """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
+        roots = {root_of(e) for e in (receiver, *call.args, *(k.value for k in call.keywords)) if e is not None}
+        inside = set(map(id, ast.walk(call)))
+        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is call:
+            return True
+        return not any(isinstance(n, ast.Name) and n.id in roots and id(n) not in inside for n in own_expressions(s))
+
+    def guard(self, receiver: ast.expr, cls: ClassInfo, method: str) -> None:
+        """A parameter may be of a subclass, which has another method."""
+        path = self.lowering.chain(receiver)
+        assert path is not None
+        path = self.lowering.rooted(path)
+        if path[0] in self.lowering.params - self.lowering.bound:
+            self.guards[part_text(path), cls.path or cls.name, method] = None
+
+    # ------------------------------------------------------------ what is written
+
+    def written(
+        self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None, dropped: bool, whole: bool
+    ) -> tuple[list[ast.stmt], ast.expr | None] | None:
+        """The statements of a function for one call, and its result."""
+        a = function.args
+        body = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+        if a.vararg or a.kwarg or any(isinstance(n, NEVER) for s in body for n in ast.walk(s)):
+            return None
+        given = self.arguments(call, function, receiver)
+        if given is None:
+            return None
+        stores = bound_names(body_nodes(function))
+        own = {p.arg for p in parameters(function)}
+        free = {n for n in free_names(function) if n not in own | stores}
+        if free & self.lowering.locals:
+            return None  # a name of the module that is another one here
+        variables = {
+            n.id
+            for s in body
+            for c in ast.walk(s)
+            if isinstance(c, COMPREHENSIONS)
+            for g in c.generators
+            for n in ast.walk(g.target)
+            if isinstance(n, ast.Name)
+        }
+        objects = used_as_objects(function)
+        before: list[ast.stmt] = []
+        values: dict[str, ast.expr] = {n: name(self.local(function, n), call) for n in stores}
+        for p, e in given.items():
+            names = {n.id for n in ast.walk(e) if isinstance(n, ast.Name)}
+            simple = isinstance(e, ast.Constant | ast.Name) or (p in objects and self.lowering.chain(e) is not None)
+            if simple and p not in stores and not names & variables:
+                values[p] = e
+                continue
+            if p in objects:
+                return None
+            values[p] = name(self.local(function, p), call)
+            before.append(assignment(cast(ast.Name, values[p]).id, e, call))
+        text = [self.without_super(self.copied(s, function), function) for s in body]
+        text = [cast(ast.stmt, Exchanged(values).visit(s)) for s in text]
+        result: ast.expr | None = None
+        returns = [n for s in text for n in ast.walk(s) if isinstance(n, ast.Return)]
+        last = text[-1] if text else None
+        if isinstance(last, ast.Return) and len(returns) == 1:
+            text.pop()
+            result = last.value or made(ast.Constant(None), call)
+            if dropped:
+                if any(isinstance(n, ast.Call) for n in ast.walk(result)):
+                    text.append(ast.copy_location(ast.Expr(result), last))
+            elif not whole and self.lowering.chain(result) is None:
+                target = self.free(function.name.strip("_"))
+                text.append(ast.copy_location(ast.Assign([name(target, last, ast.Store())], result), last))
+                result = name(target, call)
+        elif returns or not dropped:
+            target = self.free(function.name.strip("_"))
+            single = with_one_exit(text, target if not dropped else "", call)
+            if single is None:
+                return None
+            text, result = single, name(target, call)
+        return [*before, *text], result
+
+    def arguments(
+        self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None
+    ) -> dict[str, ast.expr] | None:
+        """What each parameter is given, in the order of the call; None where that is not known."""
+        a = function.args
+        normal = [p.arg for p in (*a.posonlyargs, *a.args)]
+        args = [*([receiver] if receiver is not None else []), *call.args]
+        if any(isinstance(e, ast.Starred) for e in args) or len(args) > len(normal):
+            return None
+        given = dict(zip(normal, args, strict=False))
+        for k in call.keywords:
+            if k.arg is None or k.arg in given or k.arg not in {p.arg for p in parameters(function)}:
+                return None
+            given[k.arg] = k.value
+        defaults = dict(zip(reversed(normal), reversed(a.defaults), strict=False))
+        defaults |= {p.arg: d for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
+        for p in parameters(function):
+            if p.arg in given:
+                continue
+            if p.arg not in defaults or not isinstance(defaults[p.arg], ast.Constant):
+                return None
+            given[p.arg] = defaults[p.arg]
+        return given
+
+    def local(self, function: ast.FunctionDef, wish: str) -> str:
+        """The name here of a name of the function, the same for all of its calls."""
+        key = (id(function), wish)
+        if key not in self.given:
+            self.given[key] = wish if wish not in self.used else self.free(f"{function.name.strip('_')}_{wish}")
+            self.used.add(self.given[key])
+        return self.given[key]
+
+    def free(self, wish: str) -> str:
+        found, k = wish, 1
+        while found in self.used or not found.isidentifier():
+            k += 1
+            found = f"{wish}_{k}"
+        self.used.add(found)
+        return found
+
+    def without_super(self, s: ast.stmt, function: ast.FunctionDef) -> ast.stmt:
+        """super().step(h) as Base.step(self, h)"""
+        cls = next((c for c in self.lowering.names.classes.values() if function in c.node.body), None)
+        own = function.args.args[0].arg if function.args.args else ""
+        bases = [b.id for b in cls.node.bases if isinstance(b, ast.Name)] if cls is not None else []
+        for n in ast.walk(s):
+            match n:
+                case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[])) as func) if bases:
+                    func.value = name(bases[0], n)
+                    n.args.insert(0, name(own, n))
+        return s
+
+    def copied(self, s: ast.stmt, function: ast.FunctionDef) -> ast.stmt:
+        """A statement with its comments; expressions have a text of their own, as names in them will change."""
+        new = copy.deepcopy(s)
+        key = next(
+            (c.key(function.name) for c in self.lowering.names.classes.values() if function in c.methods.values()),
+            function.name,
+        )
+        notes = self.lowering.names.notes_of(key)
+        for old, n in zip(ast.walk(s), ast.walk(new), strict=True):
+            if isinstance(n, ast.expr):
+                n.made = True  # type: ignore[attr-defined]
+            elif id(old) in notes or id(old) in self.lowering.notes:
+                self.lowering.notes[id(n)] = notes.get(id(old)) or self.lowering.notes[id(old)]
+        return new
+
+
+def blocks_of(s: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for field in ("body", "orelse", "finalbody"):
+        if isinstance(getattr(s, field, None), list) and not isinstance(s, ast.FunctionDef | ast.ClassDef):
+            yield getattr(s, field)
+    for part in (*getattr(s, "handlers", ()), *getattr(s, "cases", ())):
+        yield part.body
+
+
+def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of a statement's own expressions, without those of its blocks."""
+    for c in ast.iter_child_nodes(s):
+        if not isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from ast.walk(c)
+
+
+def evaluated(e: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of an expression that are surely evaluated once, operands before what is made of them."""
+    match e:
+        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return
+        case ast.IfExp(test=test):
+            yield from evaluated(test)
+        case ast.BoolOp(values=[first, *_]):
+            yield from evaluated(first)
+        case _:
+            for c in ast.iter_child_nodes(e):
+                yield from evaluated(c)
+    yield e
+
+
+def is_part(e: ast.expr) -> bool:
+    """Whether an expression is an attribute, or an entry under a text, of something."""
+    return isinstance(e, ast.Attribute) or (isinstance(e, ast.Subscript) and string_key(e) is not None)
+
+
+def used_as_objects(function: ast.FunctionDef) -> set[str]:
+    """Parameters of which attributes or entries under texts are used."""
+    return {root_of(n) for n in ast.walk(function) if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)}
+
+
+def name(text: str, like: ast.AST, ctx: ast.expr_context | None = None) -> ast.Name:
+    return made(ast.Name(text, ctx or ast.Load()), like)
+
+
+def assignment(target: str, value: ast.expr, like: ast.AST) -> ast.stmt:
+    return made(ast.Assign([name(target, like, ast.Store())], value), like)
+
+
+def exchange(s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
+    class Once(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            return new if node is old else super().generic_visit(node)
+
+    for field in ("value", "test", "iter"):
+        e = getattr(s, field, None)
+        if isinstance(e, ast.expr):
+            changed = Once().visit(e)
+            for n in ast.walk(changed):
+                if isinstance(n, ast.expr):
+                    n.made = True  # type: ignore[attr-defined]
+            setattr(s, field, changed)
+
+
+def with_one_exit(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.stmt] | None:
+    """The statements with what is returned assigned to `target` ("": dropped); None where a loop is left."""
+
+    def result(value: ast.expr | None) -> list[ast.stmt]:
+        if not target:
+            return [made(ast.Expr(value), like)] if value is not None else []
+        return [assignment(target, value or made(ast.Constant(None), like), like)]
+
+    out: list[ast.stmt] = []
+    for i, s in enumerate(body):
+        if isinstance(s, ast.Return):
+            return out + [ast.copy_location(x, s) for x in result(s.value)]
+        if not any(isinstance(n, ast.Return) for n in ast.walk(s)):
+            out.append(s)
+            continue
+        if not isinstance(s, ast.If):
+            return None
+        rest = list(body[i + 1 :])
+        if rest and not leaves(s.body) and not leaves(s.orelse):
+            return None
+        first = with_one_exit(s.body if leaves(s.body) else [*s.body, *rest], target, like)
+        other = with_one_exit(s.orelse if s.orelse and leaves(s.orelse) else [*s.orelse, *rest], target, like)
+        if first is None or other is None:
+            return None
+        s.body, s.orelse = first or [ast.copy_location(ast.Pass(), s)], other
+        return [*out, s]
+    return [*out, *result(None)]
+
+
+def leaves(body: List[ast.stmt]) -> bool:
+    """Whether a block surely returns or raises."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.If):
+        return leaves(last.body) and leaves(last.orelse)
+    return isinstance(last, ast.Return | ast.Raise)
+
+
+class Exchanged(ast.NodeTransformer):
+    """Names as the expressions that stand for them."""
+
+    def __init__(self, values: dict[str, ast.expr]) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        new = self.values.get(node.id)
+        if new is None:
+            return node
+        if isinstance(new, ast.Name):
+            return made(ast.Name(new.id, node.ctx), node)
+        out = copy.deepcopy(new)
+        for n in ast.walk(out):
+            if isinstance(n, ast.expr):
+                made(n, node)
+        return out
+
+
+__all__ = ["write_out"]

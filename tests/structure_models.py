@@ -1,0 +1,1528 @@
+"""Structures and functions as people write them: lists, dicts, objects, methods, closures, and what loops over them.
+
+Each: what it is, the text of a module with a function `f`, and arguments for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from programs import Program
+from traps import program
+
+R = np.random.default_rng(5)
+CASES: dict[str, Program] = {}
+
+
+def v(n: int = 4) -> Any:
+    return R.uniform(0.4, 1.4, n)
+
+
+def m(a: int = 3, b: int = 3) -> Any:
+    return R.uniform(0.4, 1.4, (a, b))
+
+
+def case(name: str, source: str, *args: Any) -> None:
+    CASES[name] = program(name, source.strip() + "\n", args, ())
+
+
+case(
+    "lol param iter",
+    """
+import numpy as np
+
+
+def f(layers, x):
+    for W, b in layers:
+        x = np.tanh(W @ x + b)
+    return np.sum(x)
+""",
+    [(m(), v(3)), (m(), v(3))],
+    v(3),
+)
+case(
+    "matrix lists to array",
+    """
+import numpy as np
+
+
+def f(x, y):
+    R = [[np.cos(x), -np.sin(x)], [np.sin(x), np.cos(x)]]
+    return np.sum(np.array(R) @ y)
+""",
+    0.4,
+    v(2),
+)
+case(
+    "insert end",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    h = []
+    for i in range(n):
+        h.insert(len(h), x * i)
+    return sum(h)
+""",
+    0.7,
+    3,
+)
+case(
+    "extend",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    h = [x]
+    for i in range(n):
+        h.extend([x * i, x ** i])
+    h += [x, 2.0 * x]
+    return sum(h)
+""",
+    0.7,
+    3,
+)
+case(
+    "object step loop",
+    """
+import numpy as np
+
+
+class Particle:
+    def __init__(self, x, v):
+        self.x = x
+        self.v = v
+
+    def step(self, dt):
+        self.v = self.v - dt * self.x
+        self.x = self.x + dt * self.v
+
+
+def f(x, v, dt, n: int):
+    p = Particle(x, v)
+    for _ in range(n):
+        p.step(dt)
+    return p.x ** 2 + p.v
+""",
+    0.7,
+    0.3,
+    0.1,
+    4,
+)
+case(
+    "adam",
+    """
+import numpy as np
+
+
+class Adam:
+    def __init__(self, lr, beta=0.9):
+        self.lr = lr
+        self.beta = beta
+        self.m = 0.0
+        self.t = 0
+
+    def update(self, w, g):
+        self.t += 1
+        self.m = self.beta * self.m + (1 - self.beta) * g
+        mh = self.m / (1 - self.beta ** self.t)
+        return w - self.lr * mh
+
+
+def f(w, target, lr, n: int):
+    opt = Adam(lr)
+    for _ in range(n):
+        g = 2.0 * (w - target)
+        w = opt.update(w, g)
+    return np.sum((w - target) ** 2)
+""",
+    v(3),
+    v(3),
+    0.1,
+    4,
+)
+case(
+    "counter method",
+    """
+import numpy as np
+
+
+class Acc:
+    def __init__(self):
+        self.total = 0.0
+        self.n = 0
+
+    def add(self, v):
+        self.total += v
+        self.n += 1
+
+    def mean(self):
+        return self.total / self.n
+
+
+def f(x):
+    acc = Acc()
+    for v in x:
+        acc.add(v ** 2)
+    return acc.mean()
+""",
+    v(4),
+)
+case(
+    "method calls method",
+    """
+import numpy as np
+
+
+class Sim:
+    def __init__(self, u, nu):
+        self.u = u
+        self.nu = nu
+        self.t = 0.0
+
+    def rhs(self, u):
+        return -self.nu * u ** 2
+
+    def step(self, dt):
+        k1 = self.rhs(self.u)
+        k2 = self.rhs(self.u + 0.5 * dt * k1)
+        self.u = self.u + dt * k2
+        self.t += dt
+
+    def run(self, dt, n):
+        for _ in range(n):
+            self.step(dt)
+        return self.u
+
+
+def f(u0, nu, dt, n: int):
+    sim = Sim(u0, nu)
+    return np.sum(sim.run(dt, n) ** 2)
+""",
+    v(3),
+    0.3,
+    0.1,
+    3,
+)
+case(
+    "dataclass state step",
+    """
+import numpy as np
+
+
+from dataclasses import dataclass
+
+
+@dataclass
+class State:
+    x: float
+    v: float
+
+    def advance(self, dt: float):
+        self.x += dt * self.v
+        self.v -= dt * self.x
+
+
+def f(x: float, v: float, dt: float, n: int):
+    s = State(x, v)
+    for _ in range(n):
+        s.advance(dt)
+    return s.x * s.v
+""",
+    0.3,
+    0.5,
+    0.1,
+    3,
+)
+case(
+    "helper changes obj",
+    """
+import numpy as np
+
+
+class S:
+    def __init__(self, x, v):
+        self.x = x
+        self.v = v
+
+
+def kick(s, dt):
+    s.v = s.v - dt * s.x
+
+
+def f(x, v, dt, n: int):
+    s = S(x, v)
+    for _ in range(n):
+        kick(s, dt)
+        s.x = s.x + dt * s.v
+    return s.x * s.v
+""",
+    0.3,
+    0.5,
+    0.1,
+    3,
+)
+case(
+    "helper changes dict",
+    """
+import numpy as np
+
+
+def kick(s, dt):
+    s["v"] = s["v"] - dt * s["x"]
+
+
+def f(x, v, dt, n: int):
+    s = {"x": x, "v": v}
+    for _ in range(n):
+        kick(s, dt)
+        s["x"] = s["x"] + dt * s["v"]
+    return s["x"] * s["v"]
+""",
+    0.3,
+    0.5,
+    0.1,
+    3,
+)
+case(
+    "keys list of strings",
+    """
+import numpy as np
+
+
+def f(params, x):
+    s = 0.0
+    for name in ["W", "b"]:
+        s = s + np.sum(params[name] ** 2) * x
+    return s
+""",
+    {"W": m(), "b": v(3)},
+    0.3,
+)
+case(
+    "dict in",
+    """
+import numpy as np
+
+
+def f(p, x):
+    y = p["w"] * x
+    if "bias" in p:
+        y = y + p["bias"]
+    return y
+""",
+    {"w": 0.7, "bias": 0.3},
+    0.4,
+)
+case(
+    "dict pass helper",
+    """
+import numpy as np
+
+
+def layer(p, x):
+    return np.tanh(p["W"] @ x + p["b"])
+
+
+def f(p, x):
+    return np.sum(layer(p, layer(p, x)))
+""",
+    {"W": m(), "b": v(3)},
+    v(3),
+)
+case(
+    "nested dict param",
+    """
+import numpy as np
+
+
+def layer(p, x):
+    return np.tanh(p["W"] @ x + p["b"])
+
+
+def f(p, x):
+    return np.sum(layer(p["l2"], layer(p["l1"], x)))
+""",
+    {"l1": {"W": m(), "b": v(3)}, "l2": {"W": m(), "b": v(3)}},
+    v(3),
+)
+case(
+    "kwargs helper",
+    """
+import numpy as np
+
+
+def h(x, **kw):
+    return x * kw["a"] + kw.get("b", 1.0)
+
+
+def f(x, y):
+    return h(x, a=y, b=x * y)
+""",
+    0.3,
+    0.5,
+)
+case(
+    "kwargs pass",
+    """
+import numpy as np
+
+
+def h(x, a=1.0, b=2.0):
+    return x * a + b
+
+
+def g(x, **kw):
+    return h(x, **kw)
+
+
+def f(x, y):
+    return g(x, a=y, b=x * y) + h(x, **{"a": y})
+""",
+    0.3,
+    0.5,
+)
+case(
+    "kwargs dict local",
+    """
+import numpy as np
+
+
+def h(x, a=1.0, b=2.0):
+    return x * a + b
+
+
+def f(x, y):
+    opts = {"a": y, "b": x}
+    return h(x, **opts)
+""",
+    0.3,
+    0.5,
+)
+case(
+    "args helper",
+    """
+import numpy as np
+
+
+def h(*xs):
+    s = 0.0
+    for x in xs:
+        s = s + x ** 2
+    return s
+
+
+def f(x, y):
+    t = (x, y, x * y)
+    return h(x, y) + h(*t)
+""",
+    0.3,
+    0.5,
+)
+case(
+    "axpy returns arg fresh",
+    """
+import numpy as np
+
+
+def axpy(y, x):
+    y += x
+    return y
+
+
+def f(y, x):
+    z = axpy(y.copy(), x)
+    return np.sum(z ** 2)
+""",
+    v(3),
+    v(3),
+)
+case(
+    "print in helper",
+    """
+import numpy as np
+
+
+def h(x):
+    print("h")
+    return x ** 2
+
+
+def f(x):
+    return h(x) * 2.0
+""",
+    0.3,
+)
+case(
+    "list made in branch",
+    """
+import numpy as np
+
+
+def f(x, c: float):
+    if c > 0.5:
+        z = [x * 2.0, x]
+    else:
+        z = [x, x ** 2]
+    if c > 0.3:
+        return z[0] * c + z[1]
+    return x
+""",
+    0.3,
+    0.6,
+)
+case(
+    "list made in branch read in other",
+    """
+import numpy as np
+
+
+def f(x, c: float):
+    z = []
+    if c > 0.5:
+        z = [x * 2.0, x]
+    s = x
+    if len(z) > 0:
+        s = z[0] * z[1]
+    return s
+""",
+    0.3,
+    0.6,
+)
+case(
+    "npsum list written",
+    """
+import numpy as np
+
+
+def f(x):
+    z = [x, x ** 2, 0.0]
+    z[2] = x * z[1]
+    return np.sum(z)
+""",
+    0.3,
+)
+case(
+    "sum generator",
+    """
+import numpy as np
+
+
+def f(x, y):
+    return sum(a * b for a, b in zip(x, y)) + max(a ** 2 for a in x) + float(any(a > 0 for a in x))
+""",
+    v(3),
+    v(3),
+)
+case(
+    "max gen",
+    """
+import numpy as np
+
+
+def f(x, y):
+    return max(abs(a - b) for a, b in zip(x, y)) * min(v for v in x)
+""",
+    v(3),
+    v(3),
+)
+case(
+    "zip star",
+    """
+import numpy as np
+
+
+def f(x, y):
+    pairs = [(a, b * a) for a, b in zip(x, y)]
+    p, q = zip(*pairs)
+    return sum(p) * sum(q)
+""",
+    v(3),
+    v(3),
+)
+case(
+    "map",
+    """
+import numpy as np
+
+
+def f(x):
+    return sum(map(lambda v: v ** 2, x)) + sum(list(map(np.sin, x)))
+""",
+    v(3),
+)
+case(
+    "map helper",
+    """
+import numpy as np
+
+
+def sq(v):
+    return v ** 2
+
+
+def f(x):
+    return sum(map(sq, x))
+""",
+    v(3),
+)
+case(
+    "map two",
+    """
+import numpy as np
+
+
+def f(x, y):
+    return sum(map(lambda a, b: a * b, x, y))
+""",
+    v(3),
+    v(3),
+)
+case(
+    "partial",
+    """
+import numpy as np
+
+
+from functools import partial
+
+
+def g(a, b, x):
+    return a * x + b
+
+
+def f(a, b, x):
+    h = partial(g, a, b=b)
+    return h(x=x) ** 2
+""",
+    0.3,
+    0.4,
+    0.5,
+)
+case(
+    "partial 2",
+    """
+import numpy as np
+
+
+import functools
+
+
+def g(a, x):
+    return a * x
+
+
+def app(h, x):
+    return h(x) * h(x + 1.0)
+
+
+def f(a, x):
+    return app(functools.partial(g, a), x)
+""",
+    0.3,
+    0.5,
+)
+case(
+    "recursion",
+    """
+import numpy as np
+
+
+def power(x, n):
+    if n == 0:
+        return 1.0
+    return x * power(x, n - 1)
+
+
+def f(x, n: int):
+    return power(x, n)
+""",
+    0.7,
+    4,
+)
+case(
+    "recursion self",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    if n == 0:
+        return x
+    return np.sin(f(x, n - 1)) * x
+""",
+    0.7,
+    3,
+)
+case(
+    "mutual",
+    """
+import numpy as np
+
+
+def even(x, n):
+    if n == 0:
+        return x
+    return odd(x * 2.0, n - 1) + x
+
+
+def odd(x, n):
+    if n == 0:
+        return x ** 2
+    return even(np.sin(x), n - 1) * x
+
+
+def f(x, n: int):
+    return even(x, n)
+""",
+    0.7,
+    4,
+)
+case(
+    "tree recursion",
+    """
+import numpy as np
+
+
+def tree(x, d):
+    if d == 0:
+        return np.sin(x)
+    return tree(x * 0.5, d - 1) * tree(x + 0.1, d - 1)
+
+
+def f(x, d: int):
+    return tree(x, d)
+""",
+    0.7,
+    3,
+)
+case(
+    "recursion on array halves",
+    """
+import numpy as np
+
+
+def total(x):
+    if len(x) == 1:
+        return x[0] ** 2
+    k = len(x) // 2
+    return total(x[:k]) + 1.5 * total(x[k:])
+
+
+def f(x):
+    return total(x)
+""",
+    v(4),
+)
+case(
+    "dict of functions",
+    """
+import numpy as np
+
+
+ACT = {"tanh": np.tanh, "sq": lambda v: v ** 2}
+
+
+def f(x, kind: str = "tanh"):
+    return np.sum(ACT[kind](x))
+""",
+    v(3),
+)
+case(
+    "local dict of functions",
+    """
+import numpy as np
+
+
+def sq(v):
+    return v ** 2
+
+
+def f(x):
+    ops = {"a": np.sin, "b": sq}
+    return ops["a"](x) + ops["b"](x)
+""",
+    0.4,
+)
+case(
+    "list of functions",
+    """
+import numpy as np
+
+
+def sq(v):
+    return v ** 2
+
+
+def f(x):
+    for g in [np.sin, sq, lambda t: t * x]:
+        x = g(x)
+    return x
+""",
+    0.4,
+)
+case(
+    "list of layers fns",
+    """
+import numpy as np
+
+
+def lin(p, x):
+    return p * x
+
+
+def sq(p, x):
+    return p + x ** 2
+
+
+def f(p, x):
+    layers = [lin, sq, lin]
+    for i, g in enumerate(layers):
+        x = g(p[i], x)
+    return x
+""",
+    v(3),
+    0.4,
+)
+case(
+    "closure returned",
+    """
+import numpy as np
+
+
+def make(a):
+    def g(x):
+        return a * x ** 2
+    return g
+
+
+def f(a, x):
+    h = make(a)
+    k = make(a ** 2)
+    return h(x) + k(h(x))
+""",
+    0.4,
+    0.7,
+)
+case(
+    "closure nonlocal",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    total = 0.0
+
+    def add(v):
+        nonlocal total
+        total = total + v ** 2
+
+    for i in range(n):
+        add(x * i)
+    return total
+""",
+    0.4,
+    3,
+)
+case(
+    "closure captured later",
+    """
+import numpy as np
+
+
+def f(x, y):
+    def g(t):
+        return a * t
+
+    a = y ** 2
+    r = g(x)
+    a = x
+    return r + g(y)
+""",
+    0.4,
+    0.6,
+)
+case(
+    "lru cache",
+    """
+import numpy as np
+
+
+from functools import lru_cache
+
+
+@lru_cache(maxsize=None)
+def h(x):
+    return x ** 2
+
+
+def f(x):
+    return h(x) * x
+""",
+    0.4,
+)
+case(
+    "static method, property",
+    """
+import numpy as np
+
+
+class M:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    @staticmethod
+    def act(x):
+        return np.tanh(x)
+
+    @property
+    def scale(self):
+        return self.a * 2.0
+
+    def __call__(self, x):
+        return self.act(self.scale * x + self.b)
+
+
+def f(a, b, x):
+    net = M(a, b)
+    return net(x) + net.scale
+""",
+    0.4,
+    0.6,
+    0.7,
+)
+case(
+    "for else",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    for i in range(n):
+        x = x * 1.1
+        if x > 5.0:
+            break
+    else:
+        x = x ** 2
+    return x
+""",
+    0.7,
+    4,
+)
+case(
+    "while else",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    k = 0
+    while k < n:
+        x = np.sin(x)
+        k += 1
+        if x < 0.1:
+            break
+    else:
+        x = x * 3.0
+    return x
+""",
+    0.7,
+    4,
+)
+case(
+    "try finally",
+    """
+import numpy as np
+
+
+def f(x):
+    y = 0.0
+    try:
+        y = x ** 2
+    except ValueError:
+        y = 0.0
+    else:
+        y = y * 2.0
+    finally:
+        y = y + x
+    return y
+""",
+    0.7,
+)
+case(
+    "errstate",
+    """
+import numpy as np
+
+
+def f(x):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = np.where(x > 0, np.log(x), 0.0)
+    return np.sum(y)
+""",
+    v(3),
+)
+case(
+    "match",
+    """
+import numpy as np
+
+
+def f(x, kind: str):
+    match kind:
+        case "a":
+            y = x ** 2
+        case "b" | "c":
+            y = np.sin(x)
+        case _:
+            y = x
+    return y
+""",
+    0.7,
+    "b",
+)
+case(
+    "del name",
+    """
+import numpy as np
+
+
+def f(x):
+    y = x ** 2
+    z = y * x
+    del y
+    return z
+""",
+    0.7,
+)
+case(
+    "set constants",
+    """
+import numpy as np
+
+
+SKIP = {1, 3}
+
+
+def f(x):
+    s = 0.0
+    for i in range(len(x)):
+        if i not in SKIP and i not in {0}:
+            s = s + x[i] ** 2
+    return s
+""",
+    v(5),
+)
+case(
+    "namedtuple",
+    """
+import numpy as np
+
+
+from typing import NamedTuple
+
+
+class S(NamedTuple):
+    x: float
+    v: float
+
+
+def step(s, dt):
+    return S(s.x + dt * s.v, s.v - dt * s.x)
+
+
+def f(x: float, v: float, dt: float, n: int):
+    s = S(x, v)
+    for _ in range(n):
+        s = step(s, dt)
+    return s.x * s.v
+""",
+    0.3,
+    0.5,
+    0.1,
+    4,
+)
+case(
+    "none flag",
+    """
+import numpy as np
+
+
+def f(x, y, b=None):
+    if b is None:
+        b = 0.5
+    z = y if y is not None else x
+    return x * b * z
+""",
+    0.3,
+    0.5,
+)
+case(
+    "string flag",
+    """
+import numpy as np
+
+
+def f(x, mode="sum"):
+    if mode == "sum":
+        return np.sum(x ** 2)
+    elif mode == "mean":
+        return np.mean(x ** 2)
+    raise ValueError(mode)
+""",
+    v(3),
+)
+case(
+    "fn param entry",
+    """
+import numpy as np
+
+
+def f(x, act=np.tanh):
+    return np.sum(act(x))
+""",
+    v(3),
+)
+case(
+    "generators any all",
+    """
+import numpy as np
+
+
+def f(x):
+    if all(a > 0 for a in x) and any(a > 0.1 for a in x):
+        return sum(a ** 2 for a in x if a > 0.2)
+    return 0.0
+""",
+    v(3),
+)
+case(
+    "nested comprehension",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    return sum(x[i] * x[j] for i in range(n) for j in range(i))
+""",
+    v(4),
+    4,
+)
+case(
+    "enumerate zip unpack",
+    """
+import numpy as np
+
+
+def f(x, y):
+    s = 0.0
+    for i, (a, b) in enumerate(zip(x, y)):
+        s = s + a * b * i
+    return s
+""",
+    v(3),
+    v(3),
+)
+case(
+    "starred assign",
+    """
+import numpy as np
+
+
+def f(x):
+    a, *rest = x
+    return a * sum(rest)
+""",
+    v(4),
+)
+case(
+    "swap tuple",
+    """
+import numpy as np
+
+
+def f(x, y, n: int):
+    for i in range(n):
+        x, y = y, x * y
+    return x
+""",
+    0.4,
+    0.6,
+    4,
+)
+case(
+    "tuple carried",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    s = (x, 1.0)
+    for i in range(n):
+        s = (s[0] * s[1], s[1] + x)
+    return s[0]
+""",
+    0.4,
+    3,
+)
+case(
+    "tuple helper carried",
+    """
+import numpy as np
+
+
+def step(s, dt):
+    x, v = s
+    return (x + dt * v, v - dt * x)
+
+
+def f(x, v, dt, n: int):
+    s = (x, v)
+    for i in range(n):
+        s = step(s, dt)
+    return s[0] * s[1]
+""",
+    0.4,
+    0.5,
+    0.1,
+    3,
+)
+case(
+    "logging",
+    """
+import numpy as np
+
+
+import logging
+
+log = logging.getLogger(__name__)
+
+
+def h(x):
+    log.info("h %s", x)
+    assert x > 0
+    return x ** 2
+
+
+def f(x):
+    for i in range(3):
+        x = h(x)
+        print(i)
+    return x
+""",
+    0.7,
+)
+case(
+    "walrus",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    s = 0.0
+    while (x := x * 0.5) > 0.1:
+        s = s + x ** 2
+    return s
+""",
+    0.7,
+    3,
+)
+case(
+    "list mult",
+    """
+import numpy as np
+
+
+def f(x):
+    y = [x] * 3
+    y[1] = x ** 2
+    return y[0] * y[1] * y[2]
+""",
+    0.7,
+)
+case(
+    "inline early return",
+    """
+import numpy as np
+
+
+class Reg:
+    def __init__(self, x):
+        self.x = x
+
+    def clip(self, a):
+        if self.x > a:
+            self.x = a * a
+            return 1.0
+        self.x = self.x * 2.0
+        return self.x
+
+
+def f(x, a, n: int):
+    r = Reg(x)
+    s = 0.0
+    for i in range(n):
+        s = s + r.clip(a)
+    return s * r.x
+""",
+    0.3,
+    1.9,
+    5,
+)
+case(
+    "inline locals collide",
+    """
+import numpy as np
+
+
+class Sim:
+    def __init__(self, u):
+        self.u = u
+
+    def step(self, dt, k=2.0):
+        h = dt * k
+        k1 = np.sin(self.u)
+        self.u = self.u + h * k1
+        return k1
+
+
+def f(u, dt, n: int):
+    sim = Sim(u)
+    h = 0.5
+    s = 0.0
+    for k in range(n):
+        k1 = sim.step(dt * h)
+        s = s + k1 * sim.step(k=3.0, dt=h)
+    return s + np.sum(sim.u)
+""",
+    0.3,
+    0.2,
+    3,
+)
+case(
+    "array attr store",
+    """
+import numpy as np
+
+
+class Grid:
+    def __init__(self, n):
+        self.u = np.zeros(n)
+
+    def set(self, i, v):
+        self.u[i] = v
+
+    def diffuse(self, c):
+        self.u[1:-1] += c * (self.u[2:] - 2 * self.u[1:-1] + self.u[:-2])
+
+
+def f(x, c, n: int):
+    g = Grid(len(x))
+    for i in range(len(x)):
+        g.set(i, x[i] ** 2)
+    for _ in range(n):
+        g.diffuse(c)
+    return g.u[2] ** 2 + g.u[1]
+""",
+    v(5),
+    0.1,
+    3,
+)
+case(
+    "object holds object",
+    """
+import numpy as np
+
+
+class Body:
+    def __init__(self, x, v):
+        self.x = x
+        self.v = v
+
+    def drift(self, dt):
+        self.x = self.x + dt * self.v
+
+    def kick(self, dt, a):
+        self.v = self.v + dt * a
+
+
+class Integrator:
+    def __init__(self, body, dt):
+        self.body = body
+        self.dt = dt
+
+    def step(self):
+        self.body.drift(self.dt * 0.5)
+        self.body.kick(self.dt, -self.body.x)
+        self.body.drift(self.dt * 0.5)
+
+
+def f(x, v, dt, n: int):
+    integ = Integrator(Body(x, v), dt)
+    for _ in range(n):
+        integ.step()
+    return integ.body.x * integ.body.v
+""",
+    0.3,
+    0.7,
+    0.1,
+    3,
+)
+case(
+    "two objects",
+    """
+import numpy as np
+
+
+class Body:
+    def __init__(self, x, v):
+        self.x = x
+        self.v = v
+
+    def attract(self, other, dt):
+        a = other.x - self.x
+        self.v = self.v + dt * a
+        other.v = other.v - dt * a
+
+    def move(self, dt):
+        self.x = self.x + dt * self.v
+
+
+def f(x, y, dt, n: int):
+    a = Body(x, 0.1)
+    b = Body(y, -0.1)
+    for _ in range(n):
+        a.attract(b, dt)
+        a.move(dt)
+        b.move(dt)
+    return a.x * b.v
+""",
+    0.3,
+    0.7,
+    0.1,
+    3,
+)
+case(
+    "conditional init",
+    """
+import numpy as np
+
+
+class Rod:
+    def __init__(self, length):
+        if length > 0.0:
+            self.length = length
+        else:
+            self.length = -length
+
+
+def f(x):
+    rod = Rod(x)
+    return rod.length ** 2
+""",
+    -0.3,
+)
+case(
+    "inherit",
+    """
+import numpy as np
+
+
+class Base:
+    def __init__(self, x):
+        self.x = x
+
+    def step(self, h):
+        self.x = self.x + h * self.rate()
+
+    def rate(self):
+        return 0.0
+
+
+class Decay(Base):
+    def __init__(self, x, k):
+        super().__init__(x)
+        self.k = k
+
+    def rate(self):
+        return -self.k * self.x
+
+
+def f(x, k, h, n: int):
+    d = Decay(x, k)
+    for _ in range(n):
+        d.step(h)
+    return d.x ** 2
+""",
+    0.3,
+    0.5,
+    0.1,
+    3,
+)
+case(
+    "rng style / pid",
+    """
+import numpy as np
+
+
+class PID:
+    def __init__(self, kp, ki, kd):
+        self.kp, self.ki, self.kd = kp, ki, kd
+        self.integral = 0.0
+        self.prev = None
+
+    def __call__(self, e, dt):
+        self.integral += e * dt
+        d = 0.0 if self.prev is None else (e - self.prev) / dt
+        self.prev = e
+        return self.kp * e + self.ki * self.integral + self.kd * d
+
+
+def f(kp, ki, kd, n: int):
+    pid = PID(kp, ki, kd)
+    x = 0.0
+    cost = 0.0
+    for _ in range(n):
+        e = 1.0 - x
+        u = pid(e, 0.1)
+        x = x + 0.1 * (u - x)
+        cost += e ** 2
+    return cost
+""",
+    0.7,
+    0.5,
+    0.1,
+    4,
+)
+case(
+    "while object method",
+    """
+import numpy as np
+
+
+class It:
+    def __init__(self, x):
+        self.x = x
+        self.k = 0
+
+    def done(self):
+        return self.k >= 4
+
+    def step(self):
+        self.x = np.sin(self.x) + 0.1
+        self.k += 1
+
+
+def f(x):
+    it = It(x)
+    while not it.done():
+        it.step()
+    return it.x
+""",
+    0.5,
+)
