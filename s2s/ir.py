@@ -15,29 +15,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import lru_cache
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any
 
 from s2s.errors import Span
-
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def expression(cls: type[T]) -> type[T]:
-    """A frozen node that compares by value."""
-    return dataclass(frozen=True, slots=True)(cls)
+from s2s.frozen import by_identity, by_value
 
 
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
-def statement(cls: type[T]) -> type[T]:
-    """A frozen node that compares by identity."""
-    return dataclass(frozen=True, slots=True, eq=False)(cls)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@by_identity
 class Origin:
     """The user's statement that IR statements come from; all pieces of it share this one object.
 
@@ -67,7 +54,7 @@ class Form(Enum):
 Memo = tuple[frozenset[str], bool]  # what every analysis asks of a node, kept with it: see `reads` and `calls_helpers`
 
 
-@expression
+@by_value
 class Var:
     """A name. `params["W1"]` and `state.pos` of a parameter are names, too: the `name` is that text."""
 
@@ -75,7 +62,7 @@ class Var:
     after: bool = False  # while deriving: the value after the statement that rebinds it
 
 
-@expression
+@by_value
 class Const:
     """A literal; `text` is how the user wrote it (1e-3 stays 1e-3)."""
 
@@ -87,7 +74,7 @@ class Const:
         object.__setattr__(self, "kind", type(self.value).__name__)
 
 
-@expression
+@by_value
 class Op:
     """fn(*args, **options), whether it is written as an operator, a call, a method or an attribute."""
 
@@ -100,7 +87,7 @@ class Op:
     memo: Memo | None = field(default=None, init=False, repr=False, compare=False)
 
 
-@expression
+@by_value
 class Index:
     """array[key], read (as a value) or written (as the target of `Store` and `Augment`)."""
 
@@ -110,14 +97,14 @@ class Index:
     memo: Memo | None = field(default=None, init=False, repr=False, compare=False)
 
 
-@expression
+@by_value
 class Slice:
     start: Expr | None
     stop: Expr | None
     step: Expr | None = None
 
 
-@expression
+@by_value
 class Attribute:
     """value.name for attributes that carry no derivative: shape, size, ndim, dtype, or a module's constant."""
 
@@ -126,7 +113,7 @@ class Attribute:
     span: Span | None = field(default=None, compare=False)
 
 
-@expression
+@by_value
 class Sequence:
     """A tuple, list or set display. `starred` holds the positions of items written with a star."""
 
@@ -141,7 +128,7 @@ class Attr(str):
     __slots__ = ()
 
 
-@expression
+@by_value
 class Dict:
     """A dict display; with attributes for keys an object of them: of the class `made`, else a SimpleNamespace."""
 
@@ -154,7 +141,7 @@ class Dict:
         return bool(self.made) or any(isinstance(k, Const) and isinstance(k.value, Attr) for k in self.keys)
 
 
-@expression
+@by_value
 class Comprehension:
     """[element for target in iterable if test ...]; only where it carries no derivative, or in generated text."""
 
@@ -163,7 +150,7 @@ class Comprehension:
     kind: str = "list"  # list, set, generator; a dict's element is a Slice(key, value)
 
 
-@expression
+@by_value
 class Raw:
     """Text that is carried over as it stands (an f-string, a lambda without derivative) and the names that it reads."""
 
@@ -188,7 +175,7 @@ def is_atom(e: Expr) -> bool:
 # ---------------------------------------------------------------- statements
 
 
-@statement
+@by_identity
 class Assign:
     """target = value. `constant` where the user's line ends with `# s2s: constant`."""
 
@@ -198,7 +185,7 @@ class Assign:
     constant: bool = False
 
 
-@statement
+@by_identity
 class Unpack:
     """a, b = value, for a value that is not written out: a call, an attribute (`n, d = X.shape`)."""
 
@@ -209,7 +196,7 @@ class Unpack:
     starred: int = -1  # the position of a starred target
 
 
-@statement
+@by_identity
 class Append:
     """array.append(value), for a list that the function has made."""
 
@@ -218,7 +205,7 @@ class Append:
     origin: Origin | None = None
 
 
-@statement
+@by_identity
 class Store:
     """target[key] = value.
 
@@ -232,7 +219,7 @@ class Store:
     constant: bool = False
 
 
-@statement
+@by_identity
 class Augment:
     """target += value or target -= value: accumulation of an adjoint."""
 
@@ -242,7 +229,7 @@ class Augment:
     origin: Origin | None = None
 
 
-@statement
+@by_identity
 class If:
     test: Expr
     body: Block
@@ -250,7 +237,7 @@ class If:
     origin: Origin | None = None
 
 
-@statement
+@by_identity
 class For:
     """for target in iterable: body. The target is a name or a (nested) tuple of names."""
 
@@ -260,25 +247,25 @@ class For:
     origin: Origin | None = None
 
 
-@statement
+@by_identity
 class While:
     test: Expr
     body: Block
     origin: Origin | None = None
 
 
-@statement
+@by_identity
 class Break:
     origin: Origin | None = None
 
 
-@statement
+@by_identity
 class Return:
     value: Expr
     origin: Origin | None = None
 
 
-@statement
+@by_identity
 class Inert:
     """A statement that runs once, in the forward sweep: keyword is "", "assert", "raise", "pass", "import".
 
@@ -290,7 +277,7 @@ class Inert:
     origin: Origin | None = None
 
 
-@statement
+@by_identity
 class Comment:
     """Comment lines of generated text: section titles, marks, the user's own comments; "" is a blank line."""
 
@@ -306,7 +293,7 @@ Stmt = Assign | Unpack | Append | Store | Augment | If | For | While | Break | R
 Block = tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Param:
     name: str
     annotation: str = ""
@@ -314,7 +301,7 @@ class Param:
     kind: str = "normal"  # positional, normal, keyword
 
 
-@statement
+@by_identity
 class Function:
     name: str
     params: tuple[Param, ...]

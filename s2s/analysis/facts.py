@@ -18,13 +18,14 @@ from s2s import ir
 from s2s.analysis import aliases, asserted, numbers
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
+from s2s.frozen import by_value
 from s2s.ir import Block, Const, Expr, Stmt, Var
 
 FLOATING = ("float", "any")
 NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "other", "range", "dtype", "sparse")
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Fact:
     """kind: float, int, bool, str, none, list, tuple, dict, sparse (a matrix of SciPy), other or any; elem: of a list;
     items: of a tuple."""
@@ -52,10 +53,12 @@ class Names(dict[str, Fact]):
         super().__init__()
         self.nodes: dict[int, tuple[int, Fact, Expr]] = {}  # by id: version of the shapes, fact, and the node, alive
         self.unknown: set[str] = set()  # asked for in vain
+        self.sparse = False  # whether any name may be a sparse matrix; where none is, nobody asks
 
     def __setitem__(self, name: str, fact: Fact) -> None:
         if (name in self.unknown or name in self) and self.get(name) != fact:
             self.nodes.clear()
+        self.sparse |= fact.kind == "sparse"
         super().__setitem__(name, fact)
 
     def find(self, name: str) -> Fact:

@@ -13,8 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from s2s.frozen import by_value
 
-@dataclass(frozen=True, slots=True)
+
+@by_value
 class Length:
     symbol: str
     minus: int = 0
@@ -23,7 +25,7 @@ class Length:
 Dim = int | Length
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Shape:
     """dims, then the axes of `tail` = (symbol, k) from its k-th on; `over`: the broadcast of these shapes."""
 

@@ -24,6 +24,8 @@ def matrix(symbol: str) -> Fact:
 
 def fact(e: Op, facts: Facts) -> Fact | None:
     """The fact of an operation that sparse matrices take part in; None for any other."""
+    if not facts.names.sparse and e.fn not in MAKERS:
+        return None
     from s2s.analysis.transfer import symbol
 
     if e.fn in MAKERS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -103,7 +103,7 @@ def unique(derived: list[ir.Function]) -> None:
         raise S2SError(Diagnostic("S423", message, help=("ask for one of them, or rename one in the source",)))
 
 
-def checked(name: str, text: str, module: Any) -> set[str]:
+def checked(name: str, text: str, module: Any) -> frozenset[str]:
     """The names that a generated function reads. Raises S2SError (S222) where Python can't read the function."""
     try:
         return global_reads(text)
@@ -124,7 +124,7 @@ def checked(name: str, text: str, module: Any) -> set[str]:
 class Needed:
     """What the generated functions read, and what that reads in turn."""
 
-    def __init__(self, module: Any, show: Names, reads: dict[str, set[str]], also: Iterable[str] = ()) -> None:
+    def __init__(self, module: Any, show: Names, reads: Mapping[str, frozenset[str]], also: Iterable[str] = ()) -> None:
         self.functions: set[str] = set()  # primals
         self.constants: set[str] = set()
         self.others: set[str] = set()  # to be imported from the original module

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import symtable
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -157,7 +158,8 @@ def raw_reads(node: ast.AST) -> set[str]:
     return reads - bound
 
 
-def global_reads(text: str) -> set[str]:
+@lru_cache(maxsize=256)
+def global_reads(text: str) -> frozenset[str]:
     """Names that a text of statements reads and that its functions do not bind: those of modules and builtins.
 
     Quoted annotations are read as what they quote. Raises SyntaxError.
@@ -175,7 +177,7 @@ def global_reads(text: str) -> set[str]:
                 found |= read_names(ast.parse(quoted, mode="eval"))
             except SyntaxError:
                 continue
-    return found
+    return frozenset(found)
 
 
 def quoted_annotations(tree: ast.Module) -> list[str]:
