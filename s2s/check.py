@@ -42,6 +42,7 @@ from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Block, Const, Expr, Index, Op, Origin, Stmt, Var
+from s2s.rules import effects
 
 PATHS = 48  # paths in the order of their decisions, and as many at random where these are not all
 WORK = 15_000  # statements: with long functions, fewer paths
@@ -1019,7 +1020,7 @@ class Versions(Machine):
                 ):
                     return found.items[k]
         spelling, names = self.spelling(e)
-        drawn = self.bindings if any(isinstance(n, Op) and "random" in n.fn for n in ir.walk(e)) else 0
+        drawn = self.bindings if effects.drawn(e) else 0
         return self.number((spelling, drawn, *(self.read(n, of and n not in objects) for n, of in names)))
 
     def object(self, e: Expr) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import copy
 import random
+import sys
 import traceback
+import types
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -37,7 +39,11 @@ class Verdict:
 
 
 def evaluate(text: str, name: str) -> dict[str, Any]:
-    namespace: dict[str, Any] = {}
+    """The names of a module of this text. A derivative may import classes from the module that it was made from."""
+    namespace: dict[str, Any] = {"__name__": "model"}
+    if name == "<primal>":
+        module = sys.modules["model"] = types.ModuleType("model")
+        namespace = module.__dict__
     exec(compile(text, name, "exec"), namespace)
     return namespace
 
@@ -429,7 +435,7 @@ def _edits(tree: ast.Module) -> list[Callable[[], None]]:
         return edit
 
     for node in ast.walk(tree):
-        for name in ("body", "orelse"):
+        for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if not isinstance(block, list):
                 continue
@@ -438,6 +444,10 @@ def _edits(tree: ast.Module) -> list[Callable[[], None]]:
                 if isinstance(inner, ast.If | ast.For | ast.While):
                     edits.append(put(block, i, inner.body))
                     edits.append(put(block, i, inner.orelse))
+                if isinstance(inner, ast.With | ast.Try):
+                    edits.append(put(block, i, inner.body))
+                if isinstance(inner, ast.Match):
+                    edits += [put(block, i, case.body) for case in inner.cases]
         match node:
             case ast.BinOp():
                 edits += [become(node, node.left), become(node, node.right)]

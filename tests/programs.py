@@ -825,11 +825,17 @@ def value_of(t: Type, r: random.Random) -> Any:
     raise AssertionError(t)
 
 
-def program(r: random.Random, size: int = 14, *, stores: bool = False) -> Program:
-    """A random program, its arguments and what to differentiate in; with `stores`, one that writes into arrays."""
+def program(r: random.Random, size: int = 14, *, stores: bool = False, structures: bool = False) -> Program:
+    """A random program, its arguments and what to differentiate in.
+
+    With `stores`, one that writes into arrays; with `structures`, one with closures, objects, dicts and blocks, too.
+    """
     writer: type[Body] | None = None
-    if stores:
-        from stores import Storing as writer  # it stands upon this module
+    stores = stores or structures
+    if structures:
+        from structures import Structured as writer  # both stand upon this module
+    elif stores:
+        from stores import Storing as writer
     helpers: list[Helper] = []
     texts: list[list[str]] = []
     for i in range(r.choice([0, 0, 1, 1, 2])):
@@ -874,6 +880,8 @@ def program(r: random.Random, size: int = 14, *, stores: bool = False) -> Progra
         constructs |= {"of", "of and result"} if result != ("n",) else {"of"}
     more: dict[str, Any] = {"given": frozenset(params), "constructs": constructs} if stores else {}
     body = (writer or Body)(r, env, helpers, result, size, ints=ints, dicts=dicts, **more)
+    if structures and r.random() < 0.3:
+        body.draw()  # type: ignore[attr-defined]
     body.block(r.randint(3, size))
     body.finish()
 
@@ -890,6 +898,11 @@ def program(r: random.Random, size: int = 14, *, stores: bool = False) -> Progra
         ]
 
     lines = ["import math", "", "import numpy as np", ""]
+    if structures:
+        from structures import prelude
+
+        lines[1:1] = ["from typing import NamedTuple"]
+        lines += prelude("\n".join([*itertools.chain(*texts), *body.lines]))
     for text in texts:
         lines += ["", *text, ""]
     lines.append("")

@@ -7,6 +7,7 @@ into arrays; with `--shapeless`, the programs of tests/shapeless.py, each called
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
 import time
@@ -16,6 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+os.environ.setdefault("S2S_CHECK", "1")  # the checker between stages, as in all tests
 
 import checking
 import programs
@@ -27,7 +30,9 @@ SIZE = [14]  # statements of a program, about
 def calls(seed: int, kind: str) -> list[programs.Program]:
     r = random.Random(seed)
     stores = kind.endswith("stores")
-    return shapeless.calls(r, stores=stores) if "shapeless" in kind else [programs.program(r, SIZE[0], stores=stores)]
+    if "shapeless" in kind:
+        return shapeless.calls(r, stores=stores)
+    return [programs.program(r, SIZE[0], stores=stores, structures=kind == "structures")]
 
 
 def fault(program: programs.Program, seed: int) -> str:
@@ -56,12 +61,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--shapeless", action="store_true", help="programs that state no ranks")
     parser.add_argument("--stores", action="store_true", help="programs that write into arrays")
+    parser.add_argument("--structures", action="store_true", help="programs with closures, objects, dicts and blocks")
     parser.add_argument("--size", type=int, default=SIZE[0], help="statements of a program, about")
     parser.add_argument("--reduce", action="store_true", help="reduce each fault")
     parser.add_argument("--refusals", action="store_true", help="name the seeds that are refused")
     options = parser.parse_args()
     SIZE[0] = options.size
     grammar = "shapeless " * options.shapeless + "stores" * options.stores
+    grammar = "structures" if options.structures else grammar
     warnings.simplefilter("ignore")
     if options.seed is not None:
         print(calls(options.seed, grammar)[0].source)

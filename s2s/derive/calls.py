@@ -25,6 +25,7 @@ from s2s.derive.owned import rebound_items
 from s2s.derive.refusals import SHAPES, refuse
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op, Origin, Var
+from s2s.rules import effects
 
 if TYPE_CHECKING:
     from s2s.derive.context import Context
@@ -82,6 +83,7 @@ class Calls:
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
     handing: dict[str, bool] = field(default_factory=dict)  # see `updates.hands_back`
+    drawing: dict[str, bool] = field(default_factory=dict)  # see `draws`
     results: dict[object, Fact] = field(default_factory=dict)
     wanted: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
@@ -153,6 +155,17 @@ class Calls:
                     break
                 self.writers[name] = found
         return self.writers[name]
+
+    def draws(self, name: str) -> bool:
+        """Whether a helper, or one that it calls, draws random numbers, so that another run is another one."""
+        if name not in self.source.functions:
+            return False
+        if name not in self.drawing:
+            self.drawing[name] = False  # what a call of itself adds is found where it stands
+            f = self.source.function(name)
+            inner = {n for n in _called(f) if self.draws(n)}
+            self.drawing[name] = effects.draws(f, frozenset(f"local.{n}" for n in inner))
+        return self.drawing[name]
 
     def given(self, call: Op) -> dict[str, Expr]:
         """The arguments of a call by parameter, without defaults."""

@@ -18,6 +18,7 @@ from s2s.analysis.aliases import Aliases
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.ir import Assign, Block, Const, Expr, Op, Stmt, Var
+from s2s.rules import effects
 
 if TYPE_CHECKING:
     from s2s.derive.calls import Calls
@@ -183,6 +184,11 @@ class Context:
         """The arguments that a call of a helper writes into, by parameter."""
         return self.calls.written(e, self.facts) if isinstance(e, Op) and e.fn.startswith("local.") else {}
 
+    def draws(self, e: Expr) -> bool:
+        """Whether an expression draws random numbers, or is another one at each evaluation for other reasons."""
+        helpers = (n.fn for n in ir.walk(e) if isinstance(n, Op) and n.fn.startswith("local."))
+        return bool(effects.drawn(e)) or any(self.calls.draws(fn[6:]) for fn in helpers)
+
     def handed(self, s: Stmt) -> Iterator[tuple[str, str]]:
         """The names that the helpers called in a statement write into, each with the parameter that it is given for."""
         for call in ir.helper_calls(*ir.expressions(s)):
@@ -236,6 +242,7 @@ class Context:
                 and self.definitions[s.target] == 1
                 and not s.constant
                 and not self.is_item(s)
+                and not self.draws(s.value)
                 and not self.written(s.value)
                 and not self.is_handed_over(s)
                 and not self.is_base(s)

@@ -18,7 +18,7 @@ from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, Stat
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import is_costly
 from s2s.derive.phrases import bar, bind, joined, repeated, traced
-from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, whole_result
+from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction
 
@@ -526,6 +526,7 @@ class Pull(Adjoints):
         active = [p for p, e in bound.items() if self.is_active(e)]
         if not active:
             return
+        refuse_draws(self.ctx, value)
         reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
         g = self.ctx.simplify(self.ctx.resolve(g))
         args = tuple(self.ctx.resolve(bound[p]) for p in bound)

@@ -473,6 +473,8 @@ class Recorder:
             return  # a list may have been appended to since
         if isinstance(definition, Assign) and ir.reads(definition.value) & self.ctx.sensitive:
             return
+        if isinstance(definition, Assign) and self.ctx.draws(definition.value):
+            return
         if not isinstance(definition, Assign) or self.too_costly(name, definition.value) or name in self.after(node):
             return
         readers = [i for i in range(at + 1, len(nodes)) if name in self.all_reads([nodes[i]])]

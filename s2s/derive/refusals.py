@@ -123,6 +123,14 @@ def refuse(ctx: Context, e: Expr, code: str, message: str, *help_: str) -> NoRet
     raise S2SError(Diagnostic(code, message, place(ctx, e), active_label(ctx, e), help_))
 
 
+def refuse_draws(ctx: Context, e: Op) -> None:
+    """A helper that draws random numbers would draw others where its reverse runs it again."""
+    name = e.fn[6:]
+    if ctx.calls.draws(name):
+        message = f"`{name}` draws random numbers: its reverse would run it again, and draw others"
+        refuse(ctx, e, "S202", message, "draw before the call, and hand the numbers over")
+
+
 def whole_result(ctx: Context, e: Op, call: rules.Call) -> NoReturn:
     """A function that returns several values, where its result has not been taken apart."""
     names = ", ".join(call.results)

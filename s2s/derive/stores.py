@@ -18,7 +18,7 @@ from s2s.derive.adjoints import Collected, Contribution, State, map_statement, w
 from s2s.derive.nodes import Group, Node
 from s2s.derive.phrases import bar, method
 from s2s.derive.pull import Pull
-from s2s.derive.refusals import ADD_AT, COPY, refuse
+from s2s.derive.refusals import ADD_AT, COPY, refuse, refuse_draws
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -366,6 +366,7 @@ class Stores(Pull):
             p in active and (self.shadows((r,)) or (r in st and st[r].expr != ZERO)) for p, r in roots.items()
         )
         if active and wanted:
+            refuse_draws(self.ctx, value)
             w = calls.reverse_in_place(self.ctx, value.fn[6:], bound, tuple(active), tuple(written))
             bars: list[Expr] = []
             for p in w.given_bars:

@@ -992,7 +992,8 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
             out |= dict.fromkeys(adjoints, adjoints | ctx.holders.get(representative + suffix, set()))
     calls = ctx.calls
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
-    effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written}
+    effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written or calls.draws(w.helper)}
+    effects |= {f"local.{n}" for n, _ in calls.prepared if calls.draws(n)}
     return Seen(out, at_end, frozenset(effects))
 
 

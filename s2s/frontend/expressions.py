@@ -31,6 +31,7 @@ from s2s.frontend.scopes import (
 )
 from s2s.frontend.source import Source, one_line
 from s2s.ir import NONE, Assign, Block, Const, Expr, For, Form, If, Op, Origin, Var
+from s2s.rules import effects
 
 BINARY: dict[type[ast.operator], str] = {
     ast.Add: "numpy.add",
@@ -523,10 +524,10 @@ class Expressions(Objects):
     def tree(self, node: ast.expr) -> Expr:
         """The expression as it is written, for places that carry no derivative."""
         match node:
-            case ast.BoolOp(op=op, values=values) if not any(map(has_walrus, values[1:])):
+            case ast.BoolOp(op=op, values=values) if not any(map(self.runs_once, values[1:])):
                 fn = "operator.and" if isinstance(op, ast.And) else "operator.or"
                 return Op(fn, tuple(map(self.tree, values)), form=Form.OPERATOR, span=self.source.span(node))
-            case ast.IfExp() if not has_walrus(node.body) and not has_walrus(node.orelse):
+            case ast.IfExp() if not self.runs_once(node.body) and not self.runs_once(node.orelse):
                 args = (self.tree(node.test), self.tree(node.body), self.tree(node.orelse))
                 return Op("operator.ifexp", args, form=Form.OPERATOR, span=self.source.span(node))
             case ast.BoolOp() | ast.IfExp() if not self.in_tree:
@@ -542,7 +543,29 @@ class Expressions(Objects):
                 return self.raw(node)
             case ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts):
                 return self.sequence(node, elts, self.tree)
-        return self.build(node, self.tree)
+        e = self.build(node, self.tree)
+        if isinstance(node, ast.Call) and isinstance(e, Op) and not self.in_tree:
+            filled = [a for a in node.args if isinstance(a, COMPREHENSIONS)]
+            if self.runs_once(node, inside=False) or any(map(self.runs_once, filled)):
+                t = self.fresh("drawn")  # the tree is written again where the reverse sweep wants its value
+                self.set(t, e)
+                return Var(t)
+        return e
+
+    def runs_once(self, node: ast.expr, inside: bool = True) -> bool:
+        """Whether an expression binds a name, or calls what is not to be called twice; `inside`: its operands, too."""
+        for n in ast.walk(node) if inside else (node,):
+            if isinstance(n, ast.NamedExpr):
+                return True
+            if isinstance(n, ast.Call) and (found := self.resolve(n.func)) is not None:
+                fn = found[0]
+                if not effects.repeats(fn) or (fn.startswith("local.") and self.helper_draws(fn[6:])):
+                    return True
+        return False
+
+    def helper_draws(self, name: str) -> bool:
+        definition = self.names.find_function(name)
+        return definition is not None and effects.may_draw(definition, self.names.find_function, frozenset({name}))
 
     def build(self, node: ast.expr, operand: Callable[[ast.expr], Expr]) -> Expr:
         """One node of an expression, its operands made by `operand`."""
@@ -690,7 +713,7 @@ class Expressions(Objects):
 
     def compared(self, node: ast.Compare) -> Expr:
         span = self.source.span(node)
-        if any(map(has_walrus, node.comparators[1:])):
+        if any(map(self.runs_once, node.comparators[1:])):
             return self.refuse("walrus", node, "a chain of comparisons may leave it out")
         args = (self.tree(node.left), *map(self.tree, node.comparators))
         if len(node.ops) == 1:
@@ -1004,7 +1027,7 @@ class Expressions(Objects):
             case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Constant(value=bool()):
                 return True
             case ast.BoolOp(values=values):
-                return all(map(self.is_boolean, values)) and not any(map(has_walrus, values[1:]))
+                return all(map(self.is_boolean, values)) and not any(map(self.runs_once, values[1:]))
             case ast.BinOp(left=a, op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=b):
                 return self.is_boolean(a) and self.is_boolean(b)
             case ast.UnaryOp(op=ast.Invert(), operand=a):
@@ -1052,10 +1075,6 @@ def loose_statements(block: Iterable[Loose]) -> Iterable[ir.Stmt]:
 
 def replace(e: Expr, old: Expr, new: Expr) -> Expr:
     return new if e == old else ir.rebuild(e, lambda c: replace(c, old, new))
-
-
-def has_walrus(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
 
 
 def is_display(node: ast.expr) -> bool:

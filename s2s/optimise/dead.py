@@ -4,7 +4,9 @@
     x_saved.append(x)               (dropped with the restore that would have read it)
 
 A loop runs to a fixpoint from the empty set, so a variable that only feeds itself dies. Statements with an effect
-(assert, print, raise, np.add.at, a pop of an adjoint) stay.
+(assert, print, raise, np.add.at, a pop of an adjoint) stay, and so do draws of random numbers that later draws follow:
+
+    t1 = rng.normal()  ->  rng.normal()
 """
 
 from __future__ import annotations
@@ -14,37 +16,47 @@ from functools import lru_cache
 
 from s2s import ir
 from s2s.analysis.aliases import NOBODY, Seen
-from s2s.ir import Block, Op, Stmt, Var
+from s2s.ir import Block, Expr, Op, Stmt, Var
+from s2s.rules import effects
 
 Live = frozenset[str]
 
 
 def remove_dead(block: Block, seen: Seen = NOBODY) -> Block:
     """`block` without statements that have no effect on what is returned, printed, or seen by the caller."""
-    out, _ = _block(block, seen.at_end, [], _Loops(seen))
+    out, _ = _block(block, seen.at_end, [], _Loops(seen, block))
     return out
 
 
 def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = (), seen: Seen = NOBODY) -> Live:
     """The names that are read from the head of `block` on, where those of `live` are read behind it."""
-    return _block(block, live, list(breaks), _Loops(seen))[1]
+    return _block(block, live, list(breaks), _Loops(seen, block))[1]
 
 
 class _Loops:
     """What is known of the loops from visits before, so that loops inside loops are not settled anew each time."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Seen, block: Block) -> None:
         self.peers = seen.peers
         self.at_end = seen.at_end
         self.effects = seen.effects
+        self.generators = effects.own(block)
         self.stay: set[int] = set()
         self.heads: dict[tuple[int, bool], Live] = {}
 
-    def effect(self, s: ir.Assign | ir.Unpack) -> ir.Inert | None:
-        """The call alone, where it writes into its arguments and nobody wants its result."""
-        if isinstance(s.value, Op) and s.value.fn in self.effects:
-            return ir.Inert("", (s.value,), s.origin)
-        return None
+    def effect(self, s: Stmt, value: Expr, live: Live) -> tuple[ir.Inert | None, Live]:
+        """The value alone, where nobody wants it but it writes into its arguments, or draws what others draw from."""
+        writes = isinstance(value, Op) and value.fn in self.effects
+        if writes or any(self.matters(n, live) for n in effects.drawn(value)):
+            return ir.Inert("", (value,), s.origin), live | _reads(s)
+        return None, live
+
+    def matters(self, call: Op, live: Live) -> bool:
+        """Whether somebody may draw from a generator after this call."""
+        match call.args:
+            case (Var(name=name), *_) if call.fn.startswith("method.") and name in self.generators:
+                return name in live
+        return True
 
 
 def _block(block: Block, live: Live, breaks: list[Live], loops: _Loops, idle: bool = False) -> tuple[Block, Live]:
@@ -83,21 +95,23 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
     match s:
         case ir.Assign():
             if s.target not in live and not _pops_adjoint(s) and not _is_kept(s):
-                return loops.effect(s), live | _reads(s) if loops.effect(s) else live
+                return loops.effect(s, s.value, live)
             return s, (live - {s.target}) | _reads(s)
         case ir.Unpack():
             if not any(t in live for t in s.targets) and not _is_kept(s):
-                return loops.effect(s), live | _reads(s) if loops.effect(s) else live
+                return loops.effect(s, s.value, live)
             return s, (live - set(s.targets)) | _reads(s)
         case ir.Append():
             if s.array in live or loops.peers.get(s.array, Live()) & live:
                 return s, live | _reads(s) | {s.array}
-            return (ir.Inert("", (s.value,), s.origin), live | _reads(s)) if _is_kept(s) else (None, live)
+            if _is_kept(s):
+                return ir.Inert("", (s.value,), s.origin), live | _reads(s)
+            return loops.effect(s, s.value, live)
         case ir.Augment() | ir.Store():
             name = ir.written_name(s.target)
             if name in live or loops.peers.get(name, Live()) & live:
                 return s, live | _reads(s)
-            return None, live
+            return loops.effect(s, s.value, live)
         case ir.If():
             body, a = _block(s.body, live, breaks, loops, idle)
             orelse, b = _block(s.orelse, live, breaks, loops, idle)

@@ -118,9 +118,16 @@ def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
             return j if n == 1 and not ir.blocks(t) else None
         bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
         written = {ir.written_name(x.target) for x in ir.statements((t,)) if isinstance(x, ir.Store | ir.Augment)}
+        written.update(*(ir.reads(c) for x in ir.statements((t,)) for c in _writing_calls(x, seen)))
         if s.target in bound or bound & operands or written & visible:
             return None
     return None
+
+
+def _writing_calls(s: Stmt, seen: Seen) -> list[Expr]:
+    """The calls in a statement that may write into their arguments."""
+    every = (n for e in ir.expressions(s) for n in ir.walk(e))
+    return [n for n in every if isinstance(n, Op) and n.fn in seen.effects]
 
 
 def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:

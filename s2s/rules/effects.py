@@ -1,0 +1,99 @@
+"""Calls that give something else each time, or change what later calls give: draws of random numbers, clocks, input.
+
+The derivative runs each of them once, in the forward sweep, in the order of the primal: a test, a header or a key that
+holds one gets a name, one whose value nobody reads runs all the same, and a helper that draws is not run again.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from s2s import ir
+from s2s.ir import Expr, Op, Var
+
+WORDS = """
+    beta betavariate binomial chisquare choice choices dirichlet exponential expovariate gamma gammavariate
+    gauss geometric getrandbits gumbel hypergeometric integers laplace logistic lognormal lognormvariate logseries
+    multinomial multivariate_hypergeometric multivariate_normal negative_binomial noncentral_chisquare noncentral_f
+    normal normalvariate paretovariate pareto permutation permuted poisson rand randint randn random
+    random_integers random_raw random_sample randrange ranf rayleigh sample shuffle spawn standard_cauchy
+    standard_exponential standard_gamma standard_normal standard_t token_bytes token_hex triangular uniform vonmises
+    vonmisesvariate wald weibull weibullvariate zipf
+"""
+DRAWS = frozenset(WORDS.split())
+NEXT = frozenset(["input", "next", "open"])
+MODULES = ("numpy.random.", "random.", "secrets.", "time.", "uuid.")
+# What makes a generator, whose draws nobody else sees.
+MAKERS = frozenset(
+    ["numpy.random.default_rng", "numpy.random.Generator", "numpy.random.RandomState", "random.Random"]
+    + [f"numpy.random.{name}" for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64", "SeedSequence")]
+)
+# Methods that give the same each time. `pop` is written by derivation only.
+SAME = {name for kind in (str, bytes, dict, list, tuple, set, float, int, complex, range) for name in dir(kind)}
+SAME |= {"_asdict", "_replace", "item", "tobytes", "tolist", "view"}
+
+
+def repeats(fn: str) -> bool:
+    """Whether a second call of this function gives the same as the first, and changes nothing."""
+    if fn.startswith(MODULES):
+        return fn in MAKERS
+    if fn.startswith("method."):
+        return fn[7:] in SAME
+    return not (fn.startswith("builtins.") and fn[9:] in NEXT)
+
+
+def drawn(e: Expr, helpers: frozenset[str] = frozenset()) -> list[Op]:
+    """The calls in an expression that are not to be run twice, nor left out; `helpers`: functions that hold such."""
+    return [n for n in ir.walk(e) if isinstance(n, Op) and (not repeats(n.fn) or n.fn in helpers)]
+
+
+def may_draw(node: ast.AST, definition: Callable[[str], ast.AST | None], seen: frozenset[str] = frozenset()) -> bool:
+    """Whether code may hold such a call, to judge by the names; `definition`: of the functions that it calls."""
+    for n in ast.walk(node):
+        match n:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in DRAWS:
+                return True
+            case ast.Call(func=ast.Name(id=name)) if name not in seen:
+                inner = definition(name)
+                if inner is None and name in DRAWS | NEXT:
+                    return True
+                if inner is not None and may_draw(inner, definition, seen | {name}):
+                    return True
+    return False
+
+
+def draws(f: ir.Function, helpers: frozenset[str] = frozenset()) -> bool:
+    """Whether a function holds such a call, but for draws from a generator that it has made itself from a seed."""
+    return any(
+        not (n.fn.startswith("method.") and n.args and isinstance(n.args[0], Var) and n.args[0].name in own(f.body))
+        for s in ir.statements(f.body)
+        for e in ir.expressions(s)
+        for n in drawn(e, helpers)
+    )
+
+
+def own(block: ir.Block) -> frozenset[str]:
+    """Generators that are made in a block from a seed, and only drawn from: nobody sees what has been drawn."""
+    made: dict[str, int] = {}
+    mentions: dict[str, int] = {}
+    received: dict[str, int] = {}
+    for s in ir.statements(block):
+        if isinstance(s, ir.Assign) and isinstance(s.value, Op) and s.value.fn in MAKERS and s.value.args:
+            made[s.target] = made.get(s.target, 0) + 1
+        for name in ir.binds(s):
+            mentions[name] = mentions.get(name, 0) + 1
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                match n:
+                    case Var(name=name):
+                        mentions[name] = mentions.get(name, 0) + 1
+                    case ir.Raw(names=names):
+                        for name in names:
+                            mentions[name] = mentions.get(name, 0) + 1
+                    case Op(fn=fn, args=(Var(name=name), *_)) if fn.startswith("method."):
+                        received[name] = received.get(name, 0) + 1
+    return frozenset(n for n, k in made.items() if k == 1 and mentions[n] == 1 + received.get(n, 0))
+
+
+__all__ = ["MAKERS", "drawn", "draws", "may_draw", "own", "repeats"]

@@ -1,0 +1,13 @@
+import numpy as np
+
+
+def _jitter(x, noise):
+    return x * (1.0 + 0.1 * noise)
+
+
+def loss(x, seed: int):
+    rng = np.random.default_rng(seed)
+    return _jitter(x, rng.normal()) ** 2
+
+
+# s2s verify S202_helper_draws_rewritten.py::loss --at "x=0.7, seed=3"
