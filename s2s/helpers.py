@@ -255,7 +255,7 @@ def _cumprod_dot(x_dot, x, axis=None):
     if axis is None:
         x_dot, x, axis = np.ravel(x_dot), np.ravel(x), 0
     x, x_dot = np.moveaxis(x, axis, 0), np.moveaxis(x_dot, axis, 0)
-    out, out_dot = np.cumprod(x, axis=0), np.array(x_dot)
+    out, out_dot = np.cumprod(x, axis=0), x_dot + np.zeros_like(x)
     for k in range(1, len(x)):
         out_dot[k] = out_dot[k - 1] * x[k] + out[k - 1] * x_dot[k]
     return np.moveaxis(out_dot, 0, axis)
@@ -265,7 +265,7 @@ def _cumprod_bar(g, x, axis=None):
     """Cotangent of x in np.cumprod(x, axis): out[k] = out[k - 1] x[k] step by step, so exact at zeros."""
     if axis is None:
         return np.reshape(_cumprod_bar(g, np.ravel(x), 0), np.shape(x))[()]
-    x, out_bar = np.moveaxis(x, axis, 0), np.array(np.moveaxis(g, axis, 0))
+    x, out_bar = np.moveaxis(x, axis, 0), np.moveaxis(g + np.zeros_like(x), axis, 0)
     out, x_bar = np.cumprod(x, axis=0), np.zeros_like(out_bar)
     for k in reversed(range(1, len(x))):
         x_bar[k] = out[k - 1] * out_bar[k]
@@ -578,6 +578,224 @@ def _pinv_bar(g, a, out):
     gt, outt = np.swapaxes(g, -1, -2), np.swapaxes(out, -1, -2)
     left, right = (gt @ out) @ outt, (outt @ out) @ gt
     return left - a @ (out @ left) + right - (right @ out) @ a - outt @ g @ outt
+
+
+def _conjugate_transpose(a):
+    """The conjugate transpose of a, or those of a stack."""
+    return np.conj(np.swapaxes(a, -1, -2))
+
+
+def _hermitian(a, upper=False):
+    """The Hermitian matrix of which a gives one triangle."""
+    half = _lower_half(_conjugate_transpose(a) if upper else a)
+    return half + _conjugate_transpose(half)
+
+
+def _hermitian_bar(g, upper=False):
+    """Cotangent of a matrix of which one triangle is read, from that of the Hermitian matrix."""
+    half = _lower_half(g + _conjugate_transpose(g))
+    return _conjugate_transpose(half) if upper else half
+
+
+def _complex_cholesky_dot(a_dot, out):
+    """Tangent of out = np.linalg.cholesky(a), which reads the lower triangle of a."""
+    half = _conjugate_transpose(np.linalg.solve(out, _hermitian(a_dot)))
+    return out @ _lower_half(np.linalg.solve(out, half))
+
+
+def _complex_cholesky_bar(g, out):
+    """Cotangent of a in out = np.linalg.cholesky(a), which reads the lower triangle of a."""
+    lh = _conjugate_transpose(out)
+    half = np.linalg.solve(lh, _lower_half(lh @ g))
+    return _hermitian_bar(np.linalg.solve(lh, _conjugate_transpose(half)))
+
+
+def _phases_bar(v_bar, v):
+    """Cotangents of the phases of the columns of v, and 0 where they are but rounding."""
+    turn = np.imag(np.sum(np.conj(v_bar) * v, axis=-2, keepdims=True))
+    size = np.sum(np.abs(v_bar), axis=-2, keepdims=True)
+    return np.where(np.abs(turn) > 1e3 * np.finfo(size.dtype).eps * size, turn, 0.0)
+
+
+def _over_fixed(turn, v, row):
+    """turn divided by v[row], which LAPACK makes real by the phases of the columns of v.
+
+    Raises LinAlgError where a phase matters and this entry is 0, or is not real.
+    """
+    fixed = np.take(v, [row], axis=-2)
+    if np.any((turn != 0.0) & (np.abs(np.imag(fixed)) > 1e-3 * np.abs(fixed))):
+        raise np.linalg.LinAlgError("no derivative: the phases of eigenvectors or singular vectors are not known")
+    return _over(turn, np.real(fixed))
+
+
+def _fix_phases(v_bar, v, turn, row):
+    """Cotangent of v with that of the phases of its columns, by which v[row] is real."""
+    top = np.expand_dims(np.arange(v.shape[-2]), -1) == row % v.shape[-2]
+    return v_bar + 1j * _over_fixed(turn, v, row) * top
+
+
+def _complex_eigh_dot(a_dot, w, v, upper=False):
+    """Tangents of w, v = np.linalg.eigh(a). Raises LinAlgError where equal eigenvalues are split."""
+    p = _conjugate_transpose(v) @ _hermitian(a_dot, upper) @ v
+    v_dot = v @ _over(_off_diagonal(p), _gaps(w))
+    row = -1 if upper else 0
+    turn = _over_fixed(np.imag(np.take(v_dot, [row], axis=-2)), v, row)
+    return np.real(np.diagonal(p, axis1=-2, axis2=-1)), v_dot - 1j * turn * v
+
+
+def _complex_eigh_bar(w_bar, v_bar, w, v, upper=False):
+    """Cotangent of a in w, v = np.linalg.eigh(a). Raises LinAlgError for the vectors of equal eigenvalues."""
+    v_bar = _fix_phases(v_bar, v, _phases_bar(v_bar, v), -1 if upper else 0)
+    vh = _conjugate_transpose(v)
+    p = _over(_off_diagonal(vh @ v_bar), _gaps(w))
+    if w_bar is not None:
+        p = p + _diagonals(w_bar)
+    return _hermitian_bar(v @ p @ vh, upper)
+
+
+def _complex_eigvalsh_dot(a_dot, v, upper=False):
+    """Tangent of the eigenvalues of a Hermitian matrix, whose eigenvectors are v."""
+    return np.sum(np.real(np.conj(v) * (_hermitian(a_dot, upper) @ v)), axis=-2)
+
+
+def _complex_eigvalsh_bar(w_bar, v, upper=False):
+    """Cotangent of a in its eigenvalues, whose eigenvectors are v: a is Hermitian, and one triangle of it is read."""
+    return _hermitian_bar((v * np.expand_dims(w_bar, -2)) @ _conjugate_transpose(v), upper)
+
+
+def _complex_svd_dot(a_dot, u, s, vh):
+    """Tangents of u, s, vh = np.linalg.svd(a, full_matrices=False); the first row of v is real, or that of u.
+
+    Raises LinAlgError where singular values are equal or 0.
+    """
+    k = s.shape[-1]
+    if u.shape[-1] > k or vh.shape[-2] > k:
+        raise np.linalg.LinAlgError("no derivative: singular vectors of the null space, see full_matrices=False")
+    v = _conjugate_transpose(vh)
+    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    right, left = a_dot @ v, _conjugate_transpose(a_dot) @ u
+    p = _conjugate_transpose(u) @ right
+    ph, gaps, diagonal = _conjugate_transpose(p), row**2 - column**2, np.diagonal(p, axis1=-2, axis2=-1)
+    turned = 1j * _diagonals(_over(np.imag(diagonal), s))
+    u_dot = u @ (_over(_off_diagonal(p * row + column * ph), gaps) + turned)
+    v_dot = v @ _over(_off_diagonal(column * p + ph * row), gaps)
+    if u.shape[-2] > k:
+        u_dot = u_dot + _over(right - u @ p, row)
+    if v.shape[-2] > k:
+        v_dot = v_dot + _over(left - v @ ph, row)
+    fixed, fixed_dot = (v, v_dot) if u.shape[-2] >= v.shape[-2] else (u, u_dot)
+    turn = 1j * _over_fixed(np.imag(np.take(fixed_dot, [0], axis=-2)), fixed, 0)
+    return u_dot - turn * u, np.real(diagonal), _conjugate_transpose(v_dot - turn * v)
+
+
+def _complex_svd_bar(u_bar, s_bar, vh_bar, u, s, vh):
+    """Cotangent of a in u, s, vh = np.linalg.svd(a); the first row of v is real, or that of u.
+
+    Raises LinAlgError for the vectors of equal or zero singular values, and for those that full_matrices=True adds.
+    """
+    k = s.shape[-1]
+    if (u_bar is not None and np.any(u_bar[..., k:])) or (vh_bar is not None and np.any(vh_bar[..., k:, :])):
+        raise np.linalg.LinAlgError("no derivative: singular vectors of the null space, see full_matrices=False")
+    u, vh = u[..., :k], vh[..., :k, :]
+    v = _conjugate_transpose(vh)
+    u_bar = np.zeros_like(u) if u_bar is None else u_bar[..., :k]
+    v_bar = np.zeros_like(v) if vh_bar is None else _conjugate_transpose(vh_bar[..., :k, :])
+    turn = _phases_bar(u_bar, u) + _phases_bar(v_bar, v)
+    if u.shape[-2] >= v.shape[-2]:
+        v_bar = _fix_phases(v_bar, v, turn, 0)
+    else:
+        u_bar = _fix_phases(u_bar, u, turn, 0)
+    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    of_u, of_v, gaps = _conjugate_transpose(u) @ u_bar, vh @ v_bar, row**2 - column**2
+    p, q = _over(_off_diagonal(of_u), gaps), _over(_off_diagonal(of_v), gaps)
+    inner = (p + _conjugate_transpose(p)) * row + column * (q + _conjugate_transpose(q))
+    inner = inner - 1j * _diagonals(_over(_phases_bar(u_bar, u)[..., 0, :], s))
+    if s_bar is not None:
+        inner = inner + _diagonals(s_bar)
+    a_bar = u @ inner @ vh
+    if u.shape[-2] > k:
+        a_bar = a_bar + _over(u_bar - u @ of_u, row) @ vh
+    if v.shape[-2] > k:
+        a_bar = a_bar + u @ _conjugate_transpose(_over(v_bar - v @ of_v, row))
+    return a_bar
+
+
+def _complex_svdvals_dot(a_dot, a):
+    """Tangent of the singular values of a."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return np.sum(np.real(np.conj(u) * (a_dot @ _conjugate_transpose(vh))), axis=-2)
+
+
+def _complex_qr_dot(a_dot, q, r):
+    """Tangents of q, r = np.linalg.qr(a), where the diagonal of r is real.
+
+    Raises LinAlgError where the leading columns of a are dependent.
+    """
+    k = q.shape[-1]
+    qh, head = _conjugate_transpose(q), r[..., :k]
+    moved = _solve_right(a_dot[..., :k], head)
+    p = qh @ moved
+    lower = np.tril(p, -1)
+    turn = lower - _conjugate_transpose(lower) + 1j * _diagonals(np.imag(np.diagonal(p, axis1=-2, axis2=-1)))
+    q_dot = moved - q @ (p - turn)
+    return q_dot, np.concatenate([(p - turn) @ head, qh @ a_dot[..., k:] - turn @ r[..., k:]], axis=-1)
+
+
+def _complex_qr_bar(q_bar, r_bar, q, r):
+    """Cotangent of a in q, r = np.linalg.qr(a), where the diagonal of r is real.
+
+    Raises LinAlgError where the leading columns of a are dependent.
+    """
+    k = q.shape[-1]
+    head = r[..., :k]
+    q_bar = np.zeros_like(q) if q_bar is None else q_bar
+    r_bar = np.zeros_like(r) if r_bar is None else r_bar
+    rest_bar = q @ r_bar[..., k:]
+    q_bar = q_bar + q @ (r[..., k:] @ _conjugate_transpose(r_bar[..., k:]))
+    p = head @ _conjugate_transpose(r_bar[..., :k]) - _conjugate_transpose(q_bar) @ q
+    lower = np.tril(p, -1)
+    turn = lower + _conjugate_transpose(lower) + _diagonals(np.real(np.diagonal(p, axis1=-2, axis2=-1)))
+    return np.concatenate([_solve_right(q_bar + q @ turn, _conjugate_transpose(head)), rest_bar], axis=-1)
+
+
+def _complex_lstsq_dot(inverse, a, b, x, residuals, a_dot, b_dot):
+    """Tangents of x, residuals, rank, s = np.linalg.lstsq(a, b), where the rank does not change."""
+    a_dot = np.zeros_like(a) if a_dot is None else a_dot
+    moved = -(a_dot @ x) if b_dot is None else b_dot - a_dot @ x
+    ah_dot, inverse_h = np.conj(a_dot.T), np.conj(inverse.T)
+    rest, turned = b - a @ x, ah_dot @ (inverse_h @ x)
+    x_dot = inverse @ (moved + inverse_h @ (ah_dot @ rest)) + turned - inverse @ (a @ turned)
+    squares = 2.0 * np.sum(np.reshape(np.real(np.conj(rest) * moved), (len(b), -1)), axis=0)
+    return x_dot, squares if np.size(residuals) else np.zeros_like(residuals), None, _complex_svdvals_dot(a_dot, a)
+
+
+def _complex_lstsq_bar_a(inverse, x_bar, residuals_bar, s_bar, a, b, x):
+    """Cotangent of a in x, residuals, rank, s = np.linalg.lstsq(a, b), where the rank does not change."""
+    a_bar = np.zeros_like(a, dtype=np.result_type(a, b))
+    rest, columns = np.reshape(b - a @ x, (len(b), -1)), np.reshape(x, (len(x), -1))
+    if x_bar is not None:
+        x_bar, inverse_h = np.reshape(x_bar, np.shape(columns)), np.conj(inverse.T)
+        b_bar = inverse_h @ x_bar
+        turned = x_bar - np.conj(a.T) @ b_bar
+        a_bar = rest @ np.conj((inverse @ b_bar).T) - b_bar @ np.conj(columns.T)
+        a_bar = a_bar + (inverse_h @ columns) @ np.conj(turned.T)
+    if residuals_bar is not None and np.size(residuals_bar):
+        a_bar = a_bar - 2.0 * (rest * residuals_bar) @ np.conj(columns.T)
+    return a_bar if s_bar is None else a_bar + _svdvals_bar(s_bar, a)
+
+
+def _complex_pinv_dot(a_dot, a, out):
+    """Tangent of out = np.linalg.pinv(a), where the rank does not change."""
+    ah, outh = _conjugate_transpose(a_dot), _conjugate_transpose(out)
+    left, right = out @ (outh @ ah), ah @ outh @ out
+    return left - (left @ a) @ out + right - out @ (a @ right) - out @ a_dot @ out
+
+
+def _complex_pinv_bar(g, a, out):
+    """Cotangent of a in out = np.linalg.pinv(a), where the rank does not change."""
+    gh, outh = _conjugate_transpose(g), _conjugate_transpose(out)
+    left, right = (gh @ out) @ outh, (outh @ out) @ gh
+    return left - a @ (out @ left) + right - (right @ out) @ a - outh @ g @ outh
 
 
 def _outer_columns(a, b):
@@ -1197,7 +1415,7 @@ def _polymul_bar(g, a, other):
     a_bar = np.zeros(np.shape(a), np.result_type(g))
     n = len(np.trim_zeros(a, "f"))
     if n and len(other):
-        a_bar[len(a) - n :] = np.correlate(g, other, "valid")
+        a_bar[len(a) - n :] = np.convolve(g, other[::-1], "valid")
     return a_bar
 
 
@@ -1233,13 +1451,14 @@ def _polydiv_dot(u_dot, v_dot, u, v, q, r):
 
 def _polydiv_bar(q_bar, r_bar, u, v, q):
     """Cotangents of u and v in (q, r) = np.polydiv(u, v): the adjoint of `_polydiv_dot`, step by step."""
-    moved_bar, q_bar = _remainder_like(r_bar, u).copy(), np.array(q_bar)
+    zero = np.zeros((), np.result_type(q_bar, r_bar, v))
+    moved_bar, q_bar = _remainder_like(r_bar, u) + zero, q_bar + zero
     if len(u) < len(v):
         return moved_bar, np.zeros_like(v)
     for k in reversed(range(len(u) - len(v) + 1)):
         q_bar[k] -= moved_bar[k : k + len(v)] @ v
         moved_bar[k] += q_bar[k] / v[0]
-    return moved_bar, -np.correlate(moved_bar, q, "valid")
+    return moved_bar, -np.convolve(moved_bar, q[::-1], "valid")
 
 
 def _poly_bar(g, x):

@@ -7,6 +7,7 @@ complex operand is the derivative along 1 plus 1j times the derivative along 1j.
 from __future__ import annotations
 
 import itertools
+import warnings
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 import pytest
 
 import test_rules
-from s2s import rules
+from s2s import helpers, rules
 from s2s.errors import S2SError
 from s2s.ir import Op, Var
 from s2s.pipeline import Request, differentiate
@@ -33,7 +34,11 @@ def complex_like(value: Any) -> Any:
 
 POOL = test_rules.POOL
 POOL |= {"R": np.array([[0.5, 2.0, 0.1], [-1.7, 0.3, 0.4], [0.2, -0.6, 1.1]])}  # two of its eigenvalues are complex
-POOL |= {f"z{n}": complex_like(POOL[n]) for n in ("s", "t", "v", "w", "u", "M", "W", "N", "T", "A")}
+POOL |= {
+    f"z{n}": complex_like(POOL[n])
+    for n in ("s", "t", "v", "w", "u", "M", "W", "N", "T", "A", "S", "SS", "tall", "b5", "b52")
+}
+POOL |= {n: a @ np.conj(np.swapaxes(a, -1, -2)) for n in ("zS", "zSS") for a in [POOL[n]]}
 SHAPES = {
     1: [(None,), ((4,),), ((3, 4),)],
     2: [(None, None), ((4,), (4,)), ((3, 4), (4,)), (None, (3, 4)), ((3, 4), None)],
@@ -85,9 +90,20 @@ def sampled(rule: Rule) -> list[Case]:
             continue  # to real numbers: `test_programs`
         for group in groups:
             env = {n: complex_like(v) if n in group else v for n, v in case.env.items()}
-            if group:
+            if group and takes(case, env):
                 cases.append(Case(rule, case.op, env, f"{case.label} {','.join(sorted(group))}"))
     return cases
+
+
+def takes(case: Case, env: dict[str, Any]) -> bool:
+    """Whether the function itself takes these operands: some drop the imaginary parts of what goes into real arrays."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", np.exceptions.ComplexWarning)
+        try:
+            case.primal(env)
+        except (TypeError, np.exceptions.ComplexWarning):
+            return False
+    return True
 
 
 def samples(rule: Rule) -> list[Case]:
@@ -147,12 +163,15 @@ def close(a: Any, b: Any, tolerance: float) -> None:
 # ---------------------------------------------------------------- the tests
 
 
-def program(case: Case) -> str:
+def program(case: Case, part: int | None = None) -> str:
+    """def f(...): the call's result; of a tuple the parts that carry a derivative, or one of them."""
     call = test_rules.SHOW(case.op)
     body = f"    return {call}"
-    if case.rule.results:
-        names = ", ".join(f"r{i}" for i in range(2))
-        body = f"    {names} = {call}\n    return {names}"
+    bound = case.rule.bind(case.op)
+    if bound.results:
+        names = ", ".join(f"r{i}" for i in range(len(bound.results)))
+        parts = bound.parts if part is None else [part]
+        body = f"    {names} = {call}\n    return {', '.join(f'r{i}' for i in parts)}"
     head = "import cmath\nimport math\n\nimport numpy as np\n"
     head += "import scipy\n" if case.rule.fn.startswith("scipy") else ""
     return f"{head}\n\ndef f({', '.join(case.env)}):\n{body}\n"
@@ -182,7 +201,13 @@ def derivatives(source: str, **more: Any) -> tuple[dict[str, Any], str]:
 @pytest.mark.parametrize("shapes", [False, True], ids=["unknown", "stated"])
 @pytest.mark.parametrize("case", CASES, ids=case_id)
 def test_both_modes(case: Case, shapes: bool) -> None:
-    source, env = program(case), case.env
+    parts = case.rule.bind(case.op).parts
+    for part in (None, *parts) if len(parts) > 1 else (None,):
+        check_both_modes(case, program(case, part), shapes)
+
+
+def check_both_modes(case: Case, source: str, shapes: bool) -> None:
+    env = case.env
     wrt = tuple(n for n in env if n in {name_of(o) for o in case.rule.bind(case.op).operands})
     space: dict[str, Any] = {}
     exec(source, space)
@@ -213,6 +238,43 @@ def test_both_modes(case: Case, shapes: bool) -> None:
     close(inner(g, tangent), product, 1e-6 if "complex64" in case.rule.fn else 1e-11)
 
 
+FACTORS = {
+    "eigh": "w, v = np.linalg.eigh(a)\n    return np.sum(np.abs(v) ** 4 * w)",
+    "svd": "u, s, vh = np.linalg.svd(a)\n    return np.sum(np.abs(u @ np.diag(np.sqrt(s)) @ vh) ** 4)",
+}
+PHASES = {
+    "eigh": "w, v = np.linalg.eigh(a)\n    return np.sum(np.imag(v) * w)",
+    "svd": "u, s, vh = np.linalg.svd(a)\n    return np.sum(np.imag(u) * s)",
+}
+
+
+@pytest.mark.parametrize("name", FACTORS)
+def test_phases_that_do_not_matter(name: str) -> None:
+    """At a diagonal matrix the entries that fix the phases of the vectors are 0."""
+    source = f"import numpy as np\n\n\ndef f(a):\n    {FACTORS[name]}\n"
+    space: dict[str, Any] = {}
+    exec(source, space)
+    exec(differentiate(source, Request(functions=("f",), shapes="a complex (3, 3)")), space)
+    a = np.diag([1.5, 0.7, 2.4]).astype(complex)
+    close(space["f_grad"](a), reference(space["f"], a, 1.0), 2e-7)
+    exec(
+        differentiate(source.replace(FACTORS[name], PHASES[name]), Request(functions=("f",), shapes="a complex")), space
+    )
+    with pytest.raises(np.linalg.LinAlgError, match="no derivative"):
+        space["f_grad"](a)
+
+
+def test_vectors_with_other_phases_than_those_of_lapack() -> None:
+    w, v = np.linalg.eigh(POOL["zS"])
+    turned = v * np.exp(1j * np.arange(4.0))
+    for bar, right in ((turned, True), (np.abs(turned) ** 2 * turned, True), (np.ones_like(v), False)):
+        if right:
+            assert np.all(np.isfinite(helpers._complex_eigh_bar(None, bar, w, turned)))
+            continue
+        with pytest.raises(np.linalg.LinAlgError, match="phases"):
+            helpers._complex_eigh_bar(None, bar, w, turned)
+
+
 def accepts_complex(rule: Rule) -> bool:
     """Whether the function itself has a value for complex operands."""
     for case in test_rules.samples(rule)[:2]:
@@ -235,7 +297,7 @@ OTHERS = [r for r in rules.all_rules() if r.kind != "constant" and r.fn not in H
 def test_every_other_function_is_refused(rule: Rule) -> None:
     """A function without a complex rule is refused where it gets complex numbers, if it takes them at all.
 
-    Those are the functions that order numbers (max, sort, median), and what is not written yet (svd, qr, cov).
+    Those are the functions that order numbers (max, sort, median), and what is not written yet (cov, cond).
     """
     if not accepts_complex(rule):
         return

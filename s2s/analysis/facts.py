@@ -381,6 +381,8 @@ class _Collector:
             return fact.items[i]
         if fact.elem is not None:
             return one_item(fact.elem, s.targets[i])
+        if isinstance(s.value, ir.Op) and i in numbers.REAL_PARTS.get(s.value.fn, ()):
+            return Fact("any", unknown(s.targets[i]))
         first = self.facts.shapes.split_first(fact.shape)
         if fact.kind in ("float", "int", "bool", "any") and first is not None:
             return Fact(fact.kind, first[1], number=fact.number)

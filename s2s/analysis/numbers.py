@@ -37,11 +37,19 @@ REAL_RESULTS = frozenset(
     numpy.not_equal numpy.logical_and numpy.logical_or numpy.logical_not numpy.logical_xor numpy.shares_memory
     numpy.may_share_memory numpy.fft.irfft numpy.fft.irfft2 numpy.fft.irfftn numpy.fft.hfft numpy.fft.fftfreq
     numpy.fft.rfftfreq numpy.linalg.eigvalsh numpy.linalg.svdvals numpy.linalg.matrix_rank
+    numpy.nanvar numpy.nanstd numpy.linalg.vector_norm numpy.linalg.matrix_norm
     cmath.phase cmath.isnan cmath.isinf cmath.isfinite cmath.isclose
     builtins.abs builtins.len builtins.int builtins.float builtins.bool builtins.str builtins.isinstance builtins.range
     builtins.repr builtins.hasattr builtins.callable builtins.type builtins.id
     """.split()  # noqa: SIM905
 )
+# Of a tuple result, the parts that are real whatever goes in.
+REAL_PARTS = {
+    "numpy.linalg.slogdet": (1,),
+    "numpy.linalg.eigh": (0,),
+    "numpy.linalg.svd": (1,),
+    "numpy.linalg.lstsq": (1, 2, 3),
+}
 # What is complex whatever goes in.
 COMPLEX_RESULTS = frozenset(
     """
@@ -232,8 +240,9 @@ def numbered(e: Op, fact: Fact, facts: Facts) -> Fact:
     if e.fn.startswith(("local.", "operator.")) or e.fn in STRUCTURAL:
         return fact
     number = number_of_operation(e, facts)
-    if e.fn == "numpy.linalg.slogdet" and number != REAL and len(fact.items) == 2:  # a phase, and a real number
-        return replace(fact, items=(with_number(fact.items[0], number), fact.items[1]))
+    if number != REAL and fact.items and (real := REAL_PARTS.get(e.fn)):
+        items = (x if i in real else with_number(x, number) for i, x in enumerate(fact.items))
+        return replace(fact, items=tuple(items))
     if number == REAL:
         return fact if upper(fact) == REAL else replace(fact, number=REAL)
     return with_number(fact, number)

@@ -36,6 +36,8 @@ SHAPED = frozenset(
     f"helper.{n}"
     for n in """
     _unbroadcast _split_like _rows_like _columns_like _pad_bar _tile_bar _repeat_bar _diag_bar _take_bar _fit
+    _gather_bar _insert_bar _block_bar _layers_like _ediff_bar _gradient_bar _trim_bar _polyder_bar _polyint_bar
+    _reduceat_bar _diagonal_bar _sort_bar
     """.split()  # noqa: SIM905
 )
 
@@ -87,11 +89,18 @@ def adjoint_of(e: Expr, g: tuple[Var, ...], facts: Facts) -> Expr:
         case Op(fn=fn) if fn in COMMUTING:
             options = tuple((k, adjoint_of(v, g, facts)) for k, v in e.options)
             return replace(e, args=tuple(adjoint_of(a, g, facts) for a in e.args), options=options)
-        case ir.Index(array=array):
+        case ir.Index(array=array) if not returns_several(array):
             return replace(e, array=adjoint_of(array, g, facts))
         case ir.Sequence(items=items):
             return replace(e, items=tuple(adjoint_of(i, g, facts) for i in items))
     return conjugate(ir.substitute(e, {v.name: conjugate(v) for v in g if not facts.is_real(v)}))
+
+
+def returns_several(e: Expr) -> bool:
+    """Whether a value may be the tuple of a helper, of which no conjugate can be taken as a whole."""
+    while isinstance(e, ir.Index):
+        e = e.array
+    return isinstance(e, Op) and e.fn.startswith("helper.") and e.fn not in SHAPED | COMMUTING
 
 
 def conjugated(e: Expr, facts: Facts) -> Expr:

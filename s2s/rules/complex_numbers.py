@@ -5,7 +5,12 @@ ascent (twice the Wirtinger derivative with respect to conj(z)). For y = f(z) ho
 the engine makes that of the real rule. Here are the others, in the form `z_bar` itself, and the list of those rules
 that are holomorphic as they are written. What is in neither is refused for complex operands.
 
-Conventions: abs, norm and angle have derivative 0 at 0.
+Conventions: abs, norm, std and angle have derivative 0 at 0. The factors of a complex matrix are unique but for phases.
+LAPACK makes the diagonal of R in QR real, the first row of the eigenvectors of a Hermitian matrix (the last one with
+UPLO='U'), and in a singular value decomposition the first row of V, or of U where the matrix is wider than high.
+The derivative is that of this choice; what is the same for every choice is not touched by it. Where a phase matters and
+the entry that fixes it is 0, or is not real, `LinAlgError` is raised. Singular vectors: Wan & Zhang, "Automatic
+differentiation for complex valued SVD", 2019.
 """
 
 from __future__ import annotations
@@ -15,10 +20,12 @@ from typing import Any
 
 import numpy as np
 
+from s2s.rules.decompositions import is_upper, literal_option, pinv_check, pinv_of, qr_check, svd_check, vectors
 from s2s.rules.elementwise import nonzero, power_a
-from s2s.rules.kinds import HOLOMORPHIC, Elementwise, General, Multilinear, Reduction, for_complex, total
+from s2s.rules.kinds import HOLOMORPHIC, Elementwise, General, Multilinear, Reduction, for_complex, keeps_floats, total
 from s2s.rules.linalg import norm_check, traced_solve
 from s2s.rules.products import same_lengths, wide
+from s2s.rules.reductions import SPREADS, std_x, var_x
 from s2s.rules.signal import mode_check, whole
 from s2s.rules.tracing import call, h, is_real, literal, ndim
 
@@ -27,7 +34,7 @@ HOLOMORPHIC.update(
     for name in """
     add subtract multiply divide negative positive reciprocal square sqrt exp exp2 expm1 log log2 log10 log1p
     sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arctanh where
-    sum mean prod cumsum diff trace
+    sum mean prod cumsum cumprod diff trace
     matmul dot inner outer kron einsum tensordot cross linspace linalg.matmul linalg.outer
     linalg.tensordot linalg.cross linalg.matrix_transpose linalg.diagonal linalg.trace add.reduce multiply.reduce
     nansum nanprod nanmean average
@@ -35,6 +42,12 @@ HOLOMORPHIC.update(
     atleast_3d broadcast_to full full_like roll flip flipud fliplr rot90 tril triu copy ascontiguousarray asarray array
     astype concatenate stack vstack hstack dstack column_stack append split array_split vsplit hsplit dsplit tile repeat
     diag diagonal take pad fft.fftshift fft.ifftshift
+    diagflat asfortranarray asanyarray asarray_chkfinite require ndarray.item ndarray.tolist block unstack
+    nancumsum nancumprod cumulative_sum cumulative_prod take_along_axis compress ndarray.compress extract delete resize
+    insert trim_zeros choose select meshgrid broadcast_arrays geomspace logspace ediff1d gradient trapezoid
+    polyval polyadd polysub polymul polyder polyint polydiv poly vander sinc nan_to_num
+    add.outer subtract.outer multiply.outer divide.outer power.outer float_power.outer add.accumulate
+    multiply.accumulate add.reduceat
     linalg.solve linalg.inv linalg.matrix_power linalg.multi_dot linalg.tensorinv linalg.tensorsolve
     """.split()  # noqa: SIM905
 )
@@ -194,10 +207,6 @@ for_complex(
 # ---------------------------------------------------------------- reductions to real numbers, determinants
 
 
-def spread(x: Any, axis: Any) -> Any:
-    return x - np.mean(x, **({} if axis is None else {"axis": axis, "keepdims": True}))
-
-
 def norm_x(g: Any, x: Any, out: Any, ord: Any, axis: Any) -> Any:
     return x / nonzero(np.abs(x)) * g if ord == 1 else x / nonzero(out) * g
 
@@ -226,15 +235,179 @@ for_complex(
         at="np.linalg.norm(zv); np.linalg.norm(zM, axis=0); np.linalg.norm(zv, 1)",
     )
 )
+for name, spread_x in (("var", var_x), ("std", std_x)):
+    for_complex(
+        Reduction(
+            f"np.{name}(x, {SPREADS})",
+            spread_x,
+            gradient=True,
+            also={"correction": "ddof"},
+            check=keeps_floats,
+            at=f"np.{name}(zv); np.{name}(zM, axis=0); np.{name}(zT, axis=(0, 2), ddof=1, keepdims=True); "
+            f"np.{name}(zM, where=M > 0.0)",
+        )
+    )
+
+# ---------------------------------------------------------------- factorisations
+
+
+def cholesky_a(g: Any, out: Any, upper: Any) -> Any:
+    if upper:
+        return h._conjugate_transpose(h._complex_cholesky_bar(h._conjugate_transpose(g), h._conjugate_transpose(out)))
+    return h._complex_cholesky_bar(g, out)
+
+
+def cholesky_dot(g: Any, out: Any, upper: Any) -> Any:
+    if upper:
+        return h._conjugate_transpose(h._complex_cholesky_dot(h._conjugate_transpose(g), h._conjugate_transpose(out)))
+    return h._complex_cholesky_dot(g, out)
+
+
+def eigh_a(g: Any, out: Any, UPLO: Any) -> Any:
+    (w_bar, v_bar), (w, v) = g, out
+    if v_bar is None:
+        return h._complex_eigvalsh_bar(w_bar, v, **is_upper(UPLO))
+    return h._complex_eigh_bar(w_bar, v_bar, w, v, **is_upper(UPLO))
+
+
+def eigh_dot(g: Any, out: Any, wanted: Any, UPLO: Any) -> Any:
+    w, v = out
+    if not wanted[1]:
+        return h._complex_eigvalsh_dot(g, v, **is_upper(UPLO)), None
+    return h._complex_eigh_dot(g, w, v, **is_upper(UPLO))
+
+
 for_complex(
-    Reduction(
-        "np.var(x, axis=None, keepdims=False)",
-        lambda g, x, axis: 2.0 * spread(x, axis) / (np.size(x) if axis is None else np.shape(x)[axis]) * g,
-        gradient=True,
-        at="np.var(zv); np.var(zM, axis=0)",
+    General(
+        "np.linalg.cholesky(a, upper=False)",
+        jvp=[cholesky_dot],
+        vjp=[cholesky_a],
+        check=literal_option("np.linalg.cholesky", "upper"),
+        at="np.linalg.cholesky(zS); np.linalg.cholesky(zSS); np.linalg.cholesky(zS, upper=True)",
+    )
+)
+for_complex(
+    General(
+        "np.linalg.eigh(a, UPLO='L')",
+        jvp=[eigh_dot],
+        vjp=[eigh_a],
+        results=("eigenvalues", "eigenvectors"),
+        check=literal_option("np.linalg.eigh", "UPLO"),
+        at="np.linalg.eigh(zS); np.linalg.eigh(zSS); np.linalg.eigh(zA, 'U'); np.linalg.eigh(zA)",
+    )
+)
+for_complex(
+    General(
+        "np.linalg.eigvalsh(a, UPLO='L')",
+        jvp=[lambda g, a, UPLO: h._complex_eigvalsh_dot(g, vectors(a, UPLO), **is_upper(UPLO))],
+        vjp=[lambda g, a, UPLO: h._complex_eigvalsh_bar(g, vectors(a, UPLO), **is_upper(UPLO))],
+        check=literal_option("np.linalg.eigvalsh", "UPLO"),
+        at="np.linalg.eigvalsh(zS); np.linalg.eigvalsh(zSS); np.linalg.eigvalsh(zA, 'U')",
     )
 )
 
+
+def svd_a(g: Any, a: Any, out: Any, compute_uv: Any) -> Any:
+    if not compute_uv:
+        return h._svdvals_bar(g, a)
+    return h._complex_svd_bar(g[0], g[1], g[2], out[0], out[1], out[2])
+
+
+def svd_dot(g: Any, a: Any, out: Any, compute_uv: Any, wanted: Any) -> Any:
+    if not compute_uv:
+        return h._complex_svdvals_dot(g, a)
+    if not wanted[0] and not wanted[2]:
+        return None, h._complex_svdvals_dot(g, a), None
+    return h._complex_svd_dot(g, *out)
+
+
+for_complex(
+    General(
+        "np.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=False)",
+        jvp=[svd_dot],
+        vjp=[svd_a],
+        results=lambda scope: ("U", "S", "Vh") if scope["compute_uv"] else (),
+        smooth=("U", "S", "Vh"),
+        check=svd_check,
+        at="np.linalg.svd(zM, full_matrices=False); np.linalg.svd(ztall, full_matrices=False); np.linalg.svd(zA); "
+        "np.linalg.svd(zT, False); np.linalg.svd(zM, compute_uv=False)",
+    )
+)
+for_complex(
+    General(
+        "np.linalg.svdvals(x)",
+        jvp=[lambda g, x: h._complex_svdvals_dot(g, x)],
+        vjp=[lambda g, x: h._svdvals_bar(g, x)],
+        at="np.linalg.svdvals(zM); np.linalg.svdvals(ztall); np.linalg.svdvals(zT)",
+    )
+)
+
+
+def qr_a(g: Any, a: Any, out: Any, mode: Any) -> Any:
+    if mode == "r":
+        return h._complex_qr_bar(None, g, np.linalg.qr(a)[0], out)
+    return h._complex_qr_bar(g[0], g[1], out[0], out[1])
+
+
+def qr_dot(g: Any, a: Any, out: Any, mode: Any) -> Any:
+    if mode == "r":
+        return h._complex_qr_dot(g, np.linalg.qr(a)[0], out)[1]
+    return h._complex_qr_dot(g, out[0], out[1])
+
+
+for_complex(
+    General(
+        "np.linalg.qr(a, mode='reduced')",
+        jvp=[qr_dot],
+        vjp=[qr_a],
+        results=lambda scope: ("Q", "R") if scope["mode"] == "reduced" else (),
+        smooth=("Q", "R"),
+        check=qr_check,
+        at="np.linalg.qr(ztall); np.linalg.qr(zA); np.linalg.qr(zM); np.linalg.qr(zT); np.linalg.qr(ztall, mode='r'); "
+        "np.linalg.qr(zM, 'r')",
+    )
+)
+
+
+def lstsq_a(g: Any, a: Any, b: Any, rcond: Any, out: Any) -> Any:
+    inverse = None if g[0] is None else pinv_of(a, rcond)
+    return h._complex_lstsq_bar_a(inverse, g[0], g[1], g[3], a, b, out[0])
+
+
+def lstsq_b(g: Any, a: Any, b: Any, rcond: Any, out: Any) -> Any:
+    terms = [] if g[0] is None else [np.conj(pinv_of(a, rcond)).T @ g[0]]
+    if g[1] is not None:
+        terms.append(h._residuals_bar_b(g[1], a, b, out[0]))
+    return total(terms) if terms else np.zeros_like(b)
+
+
+def lstsq_dot(a: Any, b: Any, rcond: Any, out: Any, a_dot: Any, b_dot: Any, wanted: Any) -> Any:
+    inverse = pinv_of(a, rcond)
+    if a_dot is None and not wanted[1]:
+        return inverse @ b_dot, None, None, np.zeros_like(out[3])
+    return h._complex_lstsq_dot(inverse, a, b, out[0], out[1], a_dot, b_dot)
+
+
+for_complex(
+    General(
+        "np.linalg.lstsq(a, b, rcond=None)",
+        jvp=lstsq_dot,
+        vjp=[lstsq_a, lstsq_b],
+        results=("x", "residuals", "rank", "s"),
+        smooth=("x", "residuals", "s"),
+        at="np.linalg.lstsq(ztall, zb5); np.linalg.lstsq(ztall, b52); np.linalg.lstsq(tall, zb5); "
+        "np.linalg.lstsq(zM, zu); np.linalg.lstsq(zA, zv, rcond=-1)",
+    )
+)
+for_complex(
+    General(
+        "np.linalg.pinv(a, rcond=None, hermitian=False, rtol=None)",
+        jvp=[lambda g, a, out: h._complex_pinv_dot(g, a, out)],
+        vjp=[lambda g, a, out: h._complex_pinv_bar(g, a, out)],
+        check=pinv_check,
+        at="np.linalg.pinv(zM); np.linalg.pinv(ztall); np.linalg.pinv(zT); np.linalg.pinv(zA, 1e-12)",
+    )
+)
 for_complex(
     General(
         "np.linalg.eig(a)",

@@ -150,18 +150,26 @@ SPREAD_AT = (
     "np.{0}(M); np.{0}(M, axis=0); np.{0}(T, axis=(0, 2), ddof=1, keepdims=True); np.{0}(v, ddof=1); "
     "np.{0}(v, correction=1); np.{0}(M, where=M > 0.0); np.{0}(T, axis=2, where=T < 2.5, ddof=1)"
 )
+
+
+def var_x(g: Any, x: Any, axis: Any, ddof: Any, where: Any) -> Any:
+    return 2.0 * spread(x, axis, where) / less(number(x, axis, where), ddof) * g
+
+
+def std_x(g: Any, x: Any, out: Any, axis: Any, ddof: Any, where: Any) -> Any:
+    return spread(x, axis, where) / (less(number(x, axis, where), ddof) * nonzero(out)) * g
+
+
 reduction(
     f"np.var(x, {SPREADS})",
-    lambda g, x, axis, ddof, where: 2.0 * spread(x, axis, where) / less(number(x, axis, where), ddof) * g,
+    var_x,
     also={"correction": "ddof"},
     check=keeps_floats,
     at=SPREAD_AT.format("var"),
 )
 reduction(
     f"np.std(x, {SPREADS})",
-    lambda g, x, out, axis, ddof, where: (
-        spread(x, axis, where) / (less(number(x, axis, where), ddof) * nonzero(out)) * g
-    ),
+    std_x,
     also={"correction": "ddof"},
     check=keeps_floats,
     at=SPREAD_AT.format("std"),
