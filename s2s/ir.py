@@ -47,6 +47,7 @@ class Form(Enum):
     CALL = "call"  # np.add(a, b)
     METHOD = "method"  # x.sum()
     ATTRIBUTE = "attribute"  # x.T
+    PART = "part"  # root(f, x0).x: the part of a solver's result that is its solution; spelling: "root.x"
 
 
 # ---------------------------------------------------------------- expressions
@@ -163,6 +164,25 @@ Atom = Var | Const
 
 NONE = Const(None)
 ELLIPSIS = Const(Ellipsis)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a function is called with that is handed to a solver: the value of `POINT` in its call."""
+
+
+POINT = Const(Point())
+# Functions as arguments: Op(NAMED, (call,)) is the function that `call` calls; Op(LAMBDA, (call,), spelling="t") is
+# `lambda t: call`, with `t` for POINT. Their names are read when the solver runs, which is at once.
+NAMED, LAMBDA = "function.named", "function.lambda"
+
+
+SOLUTION = "solution"  # an option of a solver of form PART: the variable that holds its whole result
+
+
+def at_point(e: Expr, point: Expr) -> Expr:
+    """The call of a function that is handed to a solver, at a point."""
+    return point if e == POINT else rebuild(e, lambda c: at_point(c, point))
 
 
 NO_NAMES: frozenset[str] = frozenset()
@@ -754,6 +774,15 @@ class Printer:
         if fn == "operator.ifexp":
             test, a, b = args
             return f"{self.at(a, 2)} if {self.at(test, 2)} else {self.at(b, 1)}", 1
+        if fn == NAMED:
+            assert isinstance(args[0], Op)
+            return self.callee(args[0].fn), ATOM
+        if fn == LAMBDA:
+            taken = {*reads(args[0]), *(self.callee(n.fn) for n in walk(args[0]) if isinstance(n, Op))}
+            name = e.spelling
+            while name in taken:
+                name += "_"
+            return f"lambda {name}: {self(at_point(args[0], Var(name)))}", 1
         if fn == "operator.chain":  # spelling: the comparison symbols, separated by commas
             text = self.at(args[0], 6)
             for symbol, a in zip(e.spelling.split(","), args[1:], strict=True):
@@ -772,6 +801,12 @@ class Printer:
         if e.form is Form.METHOD:
             name = e.spelling or fn.rpartition(".")[2]
             return f"{self.dotted(args[0])}.{name}({self.arguments(args[1:], e.options)})", ATOM
+        if e.form is Form.PART:
+            callee, _, part = e.spelling.rpartition(".")
+            options = dict(e.options)
+            held = options.pop(SOLUTION, None)
+            whole = self(held) if held is not None else f"{callee}({self.arguments(args, options.items())})"
+            return f"{whole}.{part}", ATOM
         if e.form is Form.ATTRIBUTE:
             return f"{self.dotted(args[0])}.{e.spelling or fn.rpartition('.')[2]}", ATOM
         return f"{e.spelling or self.callee(fn)}({self.arguments(args, e.options)})", ATOM

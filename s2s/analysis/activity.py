@@ -40,6 +40,11 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
         case Op(fn="numpy.arange", args=(start, _, *step)):  # of the end, only the number of elements depends
             for a in (start, *step[:1]):
                 yield from operands(a, through)
+        case Op(args=(Op(fn=ir.NAMED | ir.LAMBDA, args=(body,)), *rest)):  # of a start or a tolerance nothing depends
+            yield from operands(body, through)
+            if getattr(rules.lookup(e.fn), "equation", "") == "integral":
+                for a in rest[:2]:
+                    yield from operands(a, through)
         case Op():
             rule = rules.lookup(e.fn)
             if rule is not None and rule.kind == "constant":

@@ -325,6 +325,7 @@ class _Collector:
         facts = self.facts
         for e in ir.expressions(s):
             self.subscripts(e)
+            self.solved(e)
         match s:
             case ir.Assign():
                 self.bind(s.target, facts.of(s.value))
@@ -361,6 +362,13 @@ class _Collector:
                 self.demand(values[0])
                 if certain:
                     asserted.learn(values[0], facts)
+
+    def solved(self, e: Expr) -> None:
+        """Between two bounds a function of a number is solved for or integrated, whose values are numbers."""
+        match e:
+            case ir.Op(fn=fn, args=(ir.Op(fn=ir.NAMED | ir.LAMBDA, args=(call,)), a, b)) if fn.startswith("scipy."):
+                for value in (ir.at_point(call, Const(1.0)), a, b):
+                    self.scalar(value, False)
 
     def subscripts(self, e: Expr) -> None:
         """What is subscripted has an axis for each key."""

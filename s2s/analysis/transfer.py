@@ -120,6 +120,8 @@ def constant(e: Const) -> Fact:
         return Fact("any", constant=True, number=numbers.COMPLEX)
     if v is None:
         return Fact("none")
+    if isinstance(v, ir.Point):  # where an integrand is evaluated
+        return FLOAT
     return Fact("str" if isinstance(v, str) else "other")
 
 
@@ -199,6 +201,10 @@ def operation(e: Op, facts: Facts) -> Fact:
         return result
     if fn.startswith("helper."):
         return helper(e, facts)
+    if fn in (ir.NAMED, ir.LAMBDA):
+        return Fact("other")
+    if e.args and isinstance(e.args[0], Op) and e.args[0].fn in (ir.NAMED, ir.LAMBDA):
+        return solved(e, facts)
     if (matrix := sparse.fact(e, facts)) is not None:
         return matrix
     special = SPECIAL.get(fn) or results().get(fn)
@@ -228,6 +234,28 @@ def operation(e: Op, facts: Facts) -> Fact:
     if rule is not None and (rule.kind == "elementwise" or fn in ELEMENTWISE_CONSTANTS):
         return elementwise(e, facts)
     return Fact("any", opaque(e, facts))
+
+
+ROOTS = ("brentq", "brenth", "ridder", "bisect", "toms748", "root_scalar")
+VECTORS = ("fsolve", "root")
+
+
+def solved(e: Op, facts: Facts) -> Fact:
+    """What a solver returns: a number between two bounds, or what has the shape of the start."""
+    name = e.fn.rpartition(".")[2]
+    if e.form is not ir.Form.PART and getattr(rules.lookup(e.fn), "part", None):
+        return Fact("other")  # the whole result
+    if name in ROOTS:
+        return FLOAT
+    if name == "quad":
+        return Fact("tuple", items=(FLOAT, FLOAT))
+    if name == "quad_vec":
+        value = ir.at_point(e.args[0].args[0], Const(1.0))  # type: ignore[union-attr]
+        return Fact("tuple", items=(Fact("float", facts.shape(value)), FLOAT))
+    start = array_like(fact_of(e.args[1], facts), facts)
+    if start is not None and start.rank is not None and not (name in VECTORS and start.rank != 1):
+        return Fact("float", start)
+    return Fact("float", Shape((Length(symbol(e, facts)),)) if name in VECTORS else opaque(e, facts))
 
 
 @cache

@@ -263,6 +263,8 @@ def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:
     if isinstance(e, ir.Comprehension):
         return [e]
     inner = [x for c in ir.children(e) for x in active_operations(c, active)]
+    if isinstance(e, Op) and e.fn in (ir.NAMED, ir.LAMBDA):
+        return inner
     return [e, *inner] if isinstance(e, Op) else inner
 
 

@@ -35,13 +35,19 @@ CHEAP = {
 }  # fmt: skip
 
 
+SOLVERS = [
+    f"scipy.optimize.{name}"
+    for name in "brentq brenth ridder bisect toms748 newton fsolve root root_scalar fixed_point".split()  # noqa: SIM905
+]
 ROLES = {
     "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m",
     "numpy.sum": "s", "numpy.add": "s", "numpy.subtract": "s", "numpy.mean": "mean",
     "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse",
     "numpy.linalg.cholesky": "factor", "scipy.linalg.solve": "solution", "scipy.linalg.inv": "inverse",
     "scipy.linalg.solve_triangular": "solution", "scipy.linalg.cho_solve": "solution",
-    "scipy.linalg.lu_solve": "solution", "scipy.sparse.linalg.spsolve": "solution", "scipy.linalg.cholesky": "factor",
+    "scipy.linalg.lu_solve": "solution", "scipy.linalg.cholesky": "factor",
+    "scipy.sparse.linalg.spsolve": "solution",
+    **dict.fromkeys(SOLVERS, "solution"),
     "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine",
     "numpy.cos": "cosine", "math.cos": "cosine",
     "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",
@@ -147,7 +153,7 @@ class Context:
                 for n in ir.walk(e):
                     if isinstance(n, ir.Raw):
                         reads.update(dict.fromkeys(n.names, 2))
-                    if isinstance(n, ir.Comprehension):
+                    if isinstance(n, ir.Comprehension) or (isinstance(n, Op) and n.fn in (ir.NAMED, ir.LAMBDA)):
                         reads.update(dict.fromkeys(ir.reads(n), 2))
             if isinstance(s, ir.Append):
                 reads[s.array] += 1

@@ -11,12 +11,14 @@ from s2s.analysis.aliases import sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX
 from s2s.analysis.shapes import SCALAR, Shape, unknown
+from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.phrases import WIDTH, bind, method, traced, view_guard
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.updates import is_update
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
+from s2s.rules.kinds import Solver
 
 
 def dot(name: str) -> str:
@@ -233,7 +235,10 @@ class Forward:
             expr = replace(expr, spelling=s.value.spelling if expr.form is ir.Form.OPERATOR else expr.spelling)
         *before, last = self.pieces(unit)
         assert isinstance(last, Assign)
-        reads_new = any(isinstance(n, Var) and n.name == s.target and (n.after or not rereads) for n in ir.walk(expr))
+        made = [expr, *(e for t in self.out for e in ir.expressions(t))]
+        reads_new = any(
+            isinstance(n, Var) and n.name == s.target and (n.after or not rereads) for e in made for n in ir.walk(e)
+        )
         if not reads_new:
             guards: list[Stmt] = []
             if self.ctx.aliases.of.get(s.target) in self.ctx.aliases.dynamic:
@@ -268,10 +273,38 @@ class Forward:
         out: list[Stmt] = [*before, *self.out, ir.Unpack((result, "_"), call, s.origin)]
         return [*out, replace(s, value=Var(result), origin=None)]
 
-    def helper(self, value: Op) -> Expr | None:
+    def push_solver(self, call: rules.Call, out: Expr) -> Expr | None:
+        """The tangent of x with f(x, p) = 0, from that of f(x, p) at a held x."""
+        change = self.helper(solvers.at(call, out), held=out)
+        if change is None:
+            return None
+        moved: Expr = Index(change, Const(1))
+        if self.facts.of(solvers.at(call, out)).kind in ("list", "tuple"):
+            moved = Op("numpy.array", (moved,))
+        return solvers.responded(self.ctx, call, out, moved, self.out, False)
+
+    def push_integral(self, call: rules.Call) -> Expr:
+        """The tangent of the integral of f(t, p) from a to b."""
+        f = solvers.function_of(call)
+        tangent = None
+        if f.fn.startswith("local."):
+            bound = self.ctx.calls.bind(self.ctx, f)
+            solvers.refuse_moving_jumps(self.ctx, call, [p for p, e in bound.items() if self.is_active(e)])
+            tangent = self.helper(f)
+        total = ZERO if tangent is None else solvers.integral(call, Index(tangent, Const(1)), solvers.is_scalar(call))
+        for e, fn in zip(solvers.bounds(call), ("numpy.subtract", "numpy.add"), strict=True):
+            if self.is_active(e):
+                moved = algebra.op(algebra.MULTIPLY, solvers.at(call, self.ctx.resolve(e)), self.push_full(e))
+                total = algebra.op(fn, total, moved)
+        if tangent is not None:
+            self.out.append(ir.Comment((solvers.LEIBNIZ,)))
+        return total
+
+    def helper(self, value: Op, held: Expr | None = None) -> Expr | None:
+        """held: an argument that is taken for a constant."""
         name = value.fn[6:]
         bound = self.ctx.calls.bind(self.ctx, value)
-        active = tuple(p for p, e in bound.items() if self.is_active(e))
+        active = tuple(p for p, e in bound.items() if e != held and self.is_active(e))
         written = self.ctx.written(value)
         forward, given = self.ctx.calls.jvp(self.ctx, name, bound, active, tuple(written))
         if not given:
@@ -313,6 +346,11 @@ class Forward:
             after: list[Stmt] = []
             if bound.results and (len(s.targets) != len(bound.results) or s.starred >= 0):
                 whole_result(self.ctx, value, bound)
+            if isinstance(rule, Solver):
+                tangent = self.readable(self.push_integral(bound))
+                *before, last = self.pieces(unit)
+                others = [Assign(dot(t), ZERO) for t in s.targets[1:] if t in self.active]
+                return [*before, last, *self.out, Assign(dot(s.targets[0]), tangent), *others]
             wanted = tuple(t in self.active and i in bound.parts for i, t in enumerate(s.targets))
             e = traced(self.ctx, value, rule.jvp, bound, dots_, result, self.facts, wanted if bound.results else ())
             if bound.results:
@@ -489,6 +527,9 @@ class Forward:
         call = bind(self.ctx, rule, e)
         if call.results:
             whole_result(self.ctx, e, call)
+        if isinstance(rule, Solver):
+            solved = self.push_solver(call, out)
+            return None if solved is None else (solved, self.facts.shape(e))
         dots: dict[rules.Operand, Expr] = {}
         shapes: list[Shape] = []
         placeholders: dict[str, Expr] = {}

@@ -14,13 +14,14 @@ from s2s.analysis.facts import Fact, Facts, is_uniform
 from s2s.analysis.numbers import EITHER
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
+from s2s.derive import solvers
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import is_costly
 from s2s.derive.phrases import bar, bind, joined, repeated, traced
 from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
-from s2s.rules.kinds import Reduction
+from s2s.rules.kinds import Reduction, Solver
 
 G = Var("%g")
 
@@ -139,6 +140,9 @@ class Pull(Adjoints):
         call = bind(self.ctx, rule, value)
         if call.results:
             whole_result(self.ctx, value, call)
+        if isinstance(rule, Solver):
+            self.pull_solver(call, out, self.full(g, gshape, self.facts.shape(out), value), sink)
+            return
         todo = [o for o in call.operands if self.is_active(o.expr)]
         if not todo:
             return
@@ -469,6 +473,12 @@ class Pull(Adjoints):
             if call.results:
                 if len(s.targets) != len(call.results) or s.starred >= 0:
                     whole_result(self.ctx, value, call)
+                if isinstance(rule, Solver):
+                    if s.targets[0] in taken:
+                        a, y = taken[s.targets[0]], Var(s.targets[0], after=True)
+                        shape = self.facts.shape(Var(s.targets[0]))
+                        self.pull_integral(call, self.full(a.expr, a.shape, shape, y), shape, sink)
+                    return
                 self.pull_results(s, call, taken, sink)
                 return
             if self.facts.of(value).kind not in ("list", "tuple"):  # the rows of an array
@@ -520,10 +530,42 @@ class Pull(Adjoints):
                 key = Const(i - last - 1)
             self.pull_index(Index(value, key), a.expr, a.shape, sink)
 
-    def pull_call(self, value: Op, g: Expr, sink: Collected) -> None:
+    def pull_solver(self, call: rules.Call, out: Expr, g: Expr, sink: Collected) -> None:
+        """Of x with f(x, p) = 0: what the call of f contributes to p, x held."""
+        g = solvers.responded(self.ctx, call, out, g, self.out, True)
+        self.pull_call(solvers.at(call, out), g, sink, held=out)
+
+    def pull_integral(self, call: rules.Call, g: Expr, gshape: Shape, sink: Collected) -> None:
+        """Of the integral of f(t, p) from a to b: the integral of what f(t, p) contributes, and f at the bounds."""
+        f = solvers.function_of(call)
+        bound = self.ctx.calls.bind(self.ctx, f) if f.fn.startswith("local.") else {}
+        ends = [(e, sign) for e, sign in zip(solvers.bounds(call), "-+", strict=True) if self.is_active(e)]
+        active = [p for p, e in bound.items() if self.is_active(e) and self.ctx.calls.depends(f.fn[6:], (p,))]
+        scalar = solvers.is_scalar(call)
+        g = self.named(g, gshape, call.op, len(active) + len(ends))
+        if varying := [p for p, e in bound.items() if self.is_active(e)]:
+            solvers.refuse_moving_jumps(self.ctx, call, varying)
+        if active:
+            self.out.append(ir.Comment((solvers.LEIBNIZ,)))
+        for p in active:
+            if self.facts.of(bound[p]).kind in ("list", "tuple", "dict"):
+                message = f"`{call.rule.spelled}` of a function of the list, tuple or object `{p}`"
+                refuse(self.ctx, call.op, "S302", message, "hand on its parts one by one: `args=(p.a, p.b)`")
+            reverse, _ = self.ctx.calls.reverse(self.ctx, f.fn[6:], bound, (p,))
+            args = tuple(self.ctx.resolve(e) for e in bound.values())
+            integrand = Op(f"local.{reverse}", (*args, Const(1.0) if scalar else g))
+            total = solvers.integral(call, integrand, scalar and self.facts.is_scalar(bound[p]))
+            self.into_fresh(bound[p], algebra.op(algebra.MULTIPLY, g, total) if scalar else total, sink)
+        for e, sign in ends:
+            c: Expr = algebra.op(algebra.MULTIPLY, g, solvers.at(call, self.ctx.resolve(e)))
+            c = c if scalar else Op("numpy.sum", (c,))
+            self.into(e, c if sign == "+" else algebra.op("numpy.negative", c), SCALAR, sink)
+
+    def pull_call(self, value: Op, g: Expr, sink: Collected, held: Expr | None = None) -> None:
+        """held: an argument that is taken for a constant."""
         name = value.fn[6:]
         bound = self.ctx.calls.bind(self.ctx, value)
-        active = [p for p, e in bound.items() if self.is_active(e)]
+        active = [p for p, e in bound.items() if e != held and self.is_active(e)]
         if not active:
             return
         refuse_draws(self.ctx, value)

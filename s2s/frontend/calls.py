@@ -17,15 +17,15 @@ from typing import cast
 from s2s import ir
 from s2s.frontend.function_bodies import own_walk
 from s2s.frontend.function_values import Choice, Known, Table, as_node
-from s2s.frontend.functions import Functions
 from s2s.frontend.scopes import body_nodes
+from s2s.frontend.solvers import Solvers
 from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
 CONSUMERS = ("list", "tuple", "sum", "max", "min", "any", "all", "sorted", "set")
 
 
-class Calls(Functions):
+class Calls(Solvers):
     """Each is written in terms of plainer calls."""
 
     # ------------------------------------------------------------ stars

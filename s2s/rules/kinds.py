@@ -563,6 +563,36 @@ class General(Rule):
         return total(terms)
 
 
+class Solver(Rule):
+    """A function that calls one of the user's, its first argument, at points of its own choice.
+
+    What its derivative is made of, the derivatives of that function, is not known here: `derive/solvers.py`.
+    """
+
+    kind = "solver"
+
+    def __init__(
+        self, key: str, equation: str, *, functions: tuple[str, ...] = (), part: str = "", **more: Any
+    ) -> None:
+        """part: the attribute of the result that is the solution, where the result is an object.
+
+        equation: of what the result x is the solution, for a function f(x, ...):
+
+            "root"      f(x, ...) = 0
+            "fixed"     f(x, ...) = x
+            "integral"  x = integral of f(t, ...) from a to b, the second and third argument
+
+        functions: other parameters that are functions of the same arguments, as `fprime`.
+        """
+        super().__init__(key, **more)
+        self.equation = equation
+        self.part = part
+        self.functions = (self.names[0], *functions)
+
+    def arguments(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
+        return super().arguments(args, {n: v for n, v in options.items() if n != ir.SOLUTION})
+
+
 class Constant(Rule):
     kind = "constant"
 
@@ -722,6 +752,10 @@ def general(
     return make(General, key, jvp=jvp, vjp=vjp, **more)
 
 
+def solver(key: str, equation: str, **more: Any) -> Rule:
+    return make(Solver, key, equation, **more)
+
+
 def constant(*keys: str) -> None:
     for key in keys:
         make(Constant, key)
@@ -744,7 +778,7 @@ def jacobian(key: str, *matrices: Part | None, **more: Any) -> Rule:
 def load_scipy() -> None:
     """Enter the rules for SciPy, which few programs need."""
     token = READING.set(None)
-    for name in ("special", "linalg", "stats", "sparse"):
+    for name in ("special", "linalg", "stats", "sparse", "solvers"):
         import_module(f"s2s.rules.scipy_{name}")
     READING.reset(token)
 

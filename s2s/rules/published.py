@@ -19,7 +19,7 @@ from s2s import ir
 from s2s.ir import Const, Expr, Form, Op, Sequence, Var
 from s2s.rules import NoFacts, Operand, Rule, RuleError, lookup, lookup_complex
 from s2s.rules import all_rules as table_rules
-from s2s.rules.kinds import COMPLEX, MODULES, OWN, TABLE, Reduction
+from s2s.rules.kinds import COMPLEX, MODULES, OWN, TABLE, Reduction, Solver
 from s2s.rules.refused import REFUSED
 
 PRINTER = ir.Printer()
@@ -176,8 +176,38 @@ def sample_of(rule: Rule) -> Sample:
     return sample
 
 
+# What is made of the partial derivatives of a function that a solver is given: reverse, forward.
+SOLVED = {
+    "number": ("-x_bar / f_x * f_p", "-(f_p * p_dot) / f_x"),
+    "root": ("np.linalg.solve(f_x.T, -x_bar) @ f_p", "np.linalg.solve(f_x, -(f_p @ p_dot))"),
+    "fixed": (
+        "np.linalg.solve(np.eye(n) - f_x.T, x_bar) @ f_p",
+        "np.linalg.solve(np.eye(n) - f_x, f_p @ p_dot)",
+    ),
+}
+
+
+def shown_solver(rule: Solver) -> Shown:
+    """A call of f with the parameter p, with f_x and f_p for the partial derivatives of f at the solution."""
+    where = f", {', '.join(rule.names[1:])}" if rule.names[1:] else ""
+    call = f"{rule.fn}(f{where}, args=(p,)){f'.{rule.part}' if rule.part else ''}"
+    if rule.equation == "integral":
+        reverse = (
+            ("p_bar", f"{rule.fn}(lambda t: f_p(t, p) * y_bar, a, b)[0]"),
+            ("a_bar", "-f(a, p) * y_bar"),
+            ("b_bar", "f(b, p) * y_bar"),
+        )
+        inner = f"{rule.fn}(lambda t: f_p(t, p) * p_dot, a, b)[0]"
+        return Shown(f"y, abserr = {call}", reverse, (("y_dot", f"{inner} + f(b, p) * b_dot - f(a, p) * a_dot"),))
+    kind = "number" if where == ", a, b" or rule.part == "root" else rule.equation
+    back, forward = SOLVED[kind]
+    return Shown(f"x = {call}", (("p_bar", back),), (("x_dot", forward),))
+
+
 def shown(rule: Rule) -> Shown:
     """A call, and what the rule writes for it in each mode."""
+    if isinstance(rule, Solver):
+        return shown_solver(rule)
     sample = sample_of(rule)
     call = rule.bind(sample.op)
     results = call.results
@@ -339,6 +369,8 @@ def notes_of(rule: Rule) -> Iterator[tuple[str, str]]:
     if options := refused_options(rule):
         yield "refused options", ", ".join(options)
     inner = [n for n, a in rule.actions.items() if a is None and n in rule.names]
+    if isinstance(rule, Solver) and rule.equation != "integral":
+        inner = list(rule.names[1:])
     if inner and rule.kind != "constant":
         yield "no derivative with respect to", ", ".join(inner)
 

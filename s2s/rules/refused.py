@@ -16,6 +16,13 @@ CALLS = "calls a function of Python for each {0}; write the loop, or the functio
 MATRIX = "makes an np.matrix, whose operators mean something else; use arrays and `@`"
 BYTES = "reads or writes the memory of an array as something else"
 
+NESTED = (
+    "write it as one `scipy.integrate.quad` inside the other: quad(lambda x: quad(lambda y: ..., c, d)[0], a, b)[0]"
+)
+MINIMUM = (
+    "a minimum is where the slope of the function is zero: write the slope, and find its root with "
+    "`scipy.optimize.brentq`, `newton` or `root`"
+)
 COMPLEX = "its result is complex, and it has no rule in the complex plane"
 
 REFUSED: dict[str, str] = {
@@ -29,12 +36,12 @@ REFUSED: dict[str, str] = {
     "scipy.linalg.schur": "its factors are not unique",
     "scipy.linalg.eig": "its result is complex; use np.linalg.eig for real eigenvalues",
     "scipy.linalg.lstsq": "it has no rule yet; use np.linalg.lstsq",
-    "scipy.integrate.quad": CALLS.format("point"),
+    "scipy.integrate.dblquad": NESTED,
+    "scipy.integrate.tplquad": NESTED,
+    "scipy.integrate.nquad": NESTED,
     "scipy.integrate.solve_ivp": CALLS.format("step"),
-    "scipy.optimize.root": CALLS.format("iterate"),
-    "scipy.optimize.brentq": CALLS.format("iterate"),
-    "scipy.optimize.minimize_scalar": CALLS.format("iterate"),
-    "scipy.optimize.fixed_point": CALLS.format("iterate"),
+    "scipy.optimize.minimize_scalar": MINIMUM,
+    "scipy.optimize.minimize": MINIMUM,
     "numpy.real_if_close": "whether its result is complex depends on the values; use np.real",
     "numpy.cdouble": "write np.complex128",
     "numpy.csingle": "write np.complex64",

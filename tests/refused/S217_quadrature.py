@@ -1,5 +1,5 @@
-from scipy.integrate import quad
+from scipy.integrate import dblquad
 
 
 def work(k):
-    return quad(lambda t: k * t**2, 0.0, 1.0)[0]
+    return dblquad(lambda y, x: k * x * y**2, 0.0, 1.0, 0.0, 2.0)[0]

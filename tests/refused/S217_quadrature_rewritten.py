@@ -1,10 +1,11 @@
-import numpy as np
+from scipy.integrate import quad
 
 
-def work(k, n: int):
-    t, w = np.polynomial.legendre.leggauss(n)
-    t = 0.5 * (t + 1.0)
-    return 0.5 * np.sum(w * k * t**2)
+def work(k):
+    def row(x):
+        return quad(lambda y: k * x * y**2, 0.0, 2.0)[0]
+
+    return quad(row, 0.0, 1.0)[0]
 
 
-# s2s verify S217_quadrature_rewritten.py::work --at "k=0.8, n=3"
+# s2s verify S217_quadrature_rewritten.py::work --at "k=0.8"

@@ -1,0 +1,196 @@
+"""Derivatives of what solvers of SciPy return, made of the derivatives of the function that is handed to them.
+
+For x with f(x, p) = 0 the implicit function theorem gives df/dx x_dot + df/dp p_dot = 0. Forward, x_dot solves that
+system; in reverse, the cotangent of f(x, p) is -(df/dx)^-T x_bar, and what it contributes to p is a matter of the call
+f(x, p), with x held. The derivative df/dx is a number, or the matrix of the tangents along the axes.
+
+For the integral y of f(t, p) from a to b, Leibniz's rule: y_dot is the integral of the tangent of f, plus f at the
+bounds times theirs; in reverse, the cotangent of p is the integral of that of f(t, p).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from s2s import algebra, ir
+from s2s.analysis.facts import Fact
+from s2s.analysis.shapes import Length, Shape
+from s2s.derive.refusals import HOLD, SHAPES, refuse
+from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
+from s2s.rules.kinds import Solver
+
+if TYPE_CHECKING:
+    from s2s.derive.context import Context
+    from s2s.rules import Call
+
+IMPLICIT = "# implicit function theorem, at the {}"
+LEIBNIZ = "# Leibniz integral rule: the integral of the partial derivative"
+
+
+def function_of(call: Call) -> Op:
+    """The call at a point of the function that is solved for."""
+    first = call.values[call.rule.names[0]]
+    assert isinstance(first, Op) and isinstance(first.args[0], Op)
+    return first.args[0]
+
+
+def at(call: Call, point: Expr) -> Op:
+    found = ir.at_point(function_of(call), point)
+    assert isinstance(found, Op)
+    return found
+
+
+def place(ctx: Context, call: Call) -> str:
+    """The parameter that the point is given for."""
+    bound = ctx.calls.bind(ctx, function_of(call))
+    return next(p for p, e in bound.items() if e == ir.POINT)
+
+
+def slope(ctx: Context, call: Call, out: Expr, rank: int, written: list[Stmt], transposed: bool) -> Expr:
+    """df/dx at the solution: a number under a name, or the Jacobian, of which reverse mode takes the transpose."""
+    f = at(call, out)
+    name = f.fn[6:]
+    p = place(ctx, call)
+    bound = ctx.calls.bind(ctx, f)
+    forward, given = ctx.calls.jvp(ctx, name, bound, (p,))
+    if not given:
+        refuse(ctx, call.op, "S302", f"`{name}` does not depend on `{p}`, which is solved for", HOLD)
+    args = tuple(ctx.resolve(e) for e in bound.values())
+    if rank == 0:
+        own = ctx.names.fresh("slope", id(call.op))
+        ctx.facts.names[own] = Fact("float")
+        written.append(Assign(own, Index(Op(f"local.{forward}", (*args, Const(1.0))), Const(1))))
+        return Var(own)
+    own = ctx.names.fresh("jacobian_T" if transposed else "jacobian", id(call.op))
+    e = Var(ctx.names.fresh("e", id(call.op), "axis"))
+    column: Expr = Index(Op(f"local.{forward}", (*args, e)), Const(1))
+    if ctx.facts.of(f).kind in ("list", "tuple"):
+        column = Op("numpy.array", (column,))
+    axes = Op("numpy.eye", (Op("builtins.len", (ctx.resolve(out),)),))
+    columns: Expr = Op("numpy.array", (ir.Comprehension(column, ((e, axes, ()),), "list"),))
+    if not transposed:
+        columns = Op("numpy.transpose", (columns,), form=ir.Form.ATTRIBUTE, spelling="T")
+    ctx.facts.names[own] = Fact("float", Shape((Length(f"{own}.0"), Length(f"{own}.1"))))
+    written.append(Assign(own, columns))
+    return Var(own)
+
+
+def rank_of(ctx: Context, call: Call, out: Expr) -> int:
+    rank = ctx.facts.ndim(out)
+    if rank is None or rank > 1:
+        message = f"`{call.rule.spelled}` needs the shape of its start: a number or a vector"
+        refuse(ctx, call.op, "S302", message, SHAPES)
+    return rank
+
+
+def responded(ctx: Context, call: Call, out: Expr, change: Expr, written: list[Stmt], transposed: bool) -> Expr:
+    """The tangent of the solution for a tangent of f(x, p) at a held x; transposed, its cotangent for that of x."""
+    rule = call.rule
+    assert isinstance(rule, Solver)
+    rank = rank_of(ctx, call, out)
+    written.append(ir.Comment((IMPLICIT.format("root" if rule.equation == "root" else "fixed point"),)))
+    matrix = slope(ctx, call, out, rank, written, transposed)
+    if rule.equation == "root":
+        change = algebra.op("numpy.negative", change)
+    elif rank == 0:
+        matrix = algebra.op("numpy.subtract", Const(1.0), matrix)
+    else:
+        eye = Op("numpy.eye", (Op("builtins.len", (ctx.resolve(out),)),))
+        matrix = algebra.op("numpy.subtract", eye, matrix)
+    if rank == 0:
+        return algebra.op("numpy.divide", change, matrix)
+    return Op("numpy.linalg.solve", (matrix, change))
+
+
+# ---------------------------------------------------------------- integrals
+
+OF_VECTORS = "scipy.integrate.quad_vec"
+KEPT = ("epsabs", "epsrel", "limit", "points")
+
+
+def is_scalar(call: Call) -> bool:
+    """Whether an integral is that of a function whose values are numbers: quad, not quad_vec."""
+    return call.op.fn != OF_VECTORS
+
+
+def integral(call: Call, integrand: Expr, scalar: bool) -> Expr:
+    """The integral of another function between the same bounds, with the same tolerances."""
+    f = call.op.args[0]
+    assert isinstance(f, Op)
+    first = (Op(ir.LAMBDA, (integrand,), spelling=f.spelling or "t"), *call.op.args[1:3])
+    options = tuple((k, v) for k, v in call.op.options if k in KEPT)
+    if scalar == is_scalar(call):
+        return Index(Op(call.op.fn, first, options, spelling=call.op.spelling), Const(0))
+    return Index(Op(OF_VECTORS, first, options), Const(0))
+
+
+def bounds(call: Call) -> tuple[Expr, Expr]:
+    return call.op.args[1], call.op.args[2]
+
+
+# ---------------------------------------------------------------- jumps
+
+STEPS = frozenset(
+    f"numpy.{name}"
+    for name in """
+    less less_equal greater greater_equal equal not_equal floor ceil trunc fix rint round around sign signbit heaviside
+    floor_divide remainder mod fmod searchsorted digitize argmax argmin argsort isclose logical_and logical_or
+    """.split()  # noqa: SIM905
+) | {"operator.chain", "operator.in", "builtins.int", "builtins.round", "math.floor", "math.ceil", "math.trunc"}
+
+
+def refuse_moving_jumps(ctx: Context, call: Call, active: list[str]) -> None:
+    """Leibniz's rule has a term for each jump of the integrand that moves with a parameter: it is not known here
+    whether there is a jump where a test depends on the variable of integration and on the parameter."""
+    f = function_of(call)
+    found = moving_test(ctx, f.fn[6:], frozenset((place(ctx, call),)), frozenset(active), ())
+    if found is not None:
+        name = f.fn.rpartition(".")[2]
+        message = f"the integrand `{name}` may jump where `{ir.Printer()(found)}` turns, and that place moves"
+        split = "split the integral there, and integrate each part by itself: `quad(f, a, k)[0] + quad(g, k, b)[0]`"
+        smooth = "a function without a jump can be written without a test: `np.maximum`, `np.minimum`, `np.abs`"
+        refuse(ctx, call.op, "S302", message, split, smooth)
+
+
+def moving_test(
+    ctx: Context, name: str, points: frozenset[str], params: frozenset[str], seen: tuple[str, ...]
+) -> Expr | None:
+    """A test in a function, or in one that it calls, that depends on one of the points and on one of the parameters."""
+    if name in seen or len(seen) > 8 or name not in ctx.calls.source.functions:
+        return None
+    f = ctx.calls.prepare(name).function
+    of_point, of_param = set(points), set(params)
+    body = list(ir.statements(f.body))
+    while True:
+        before = len(of_point) + len(of_param)
+        for s in body:
+            read = {r for e in ir.expressions(s) for n in ir.reads(e) for r in ir.base_names(n)}
+            bound = {*ir.binds(s), *([s.array] if isinstance(s, ir.Append) else ())}
+            bound |= {ir.written_name(s.target)} if isinstance(s, ir.Store) else set()
+            of_point |= bound if read & of_point else set()
+            of_param |= bound if read & of_param else set()
+        if len(of_point) + len(of_param) == before:
+            break
+
+    def depends(e: Expr, names: set[str]) -> bool:
+        return any(r in names for n in ir.reads(e) for r in ir.base_names(n))
+
+    for s in body:
+        ends = isinstance(s, ir.While) or (isinstance(s, ir.If) and stops(s.body))  # an iteration that has converged
+        for e in () if ends else ir.expressions(s):
+            for n in ir.walk(e):
+                if not isinstance(n, Op):
+                    continue
+                if n.fn in STEPS and depends(n, of_point) and depends(n, of_param):
+                    return n
+                if n.fn.startswith("local."):
+                    given = ctx.calls.given(n)
+                    at_point = frozenset(p for p, a in given.items() if depends(a, of_point))
+                    at_param = frozenset(p for p, a in given.items() if depends(a, of_param))
+                    if (found := moving_test(ctx, n.fn[6:], at_point, at_param, (*seen, name))) is not None:
+                        return found
+    return None
+
+
+def stops(block: ir.Block) -> bool:
+    return bool(block) and (isinstance(block[-1], ir.Break) or getattr(block[-1], "keyword", "") == "raise")

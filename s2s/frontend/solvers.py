@@ -1,0 +1,189 @@
+"""Calls that hand a function of the user's to a solver of SciPy: brentq, root, quad and their kin.
+
+    brentq(residual, a, b, args=(p,))       the function by its name, and its call at a point: residual(POINT, p)
+    brentq(lambda x: x**2 - p, a, b)        brentq(lambda x: _f_function(p, x), a, b)
+
+Which function it is, and what it captures, is known here as for any other call; the derivative is made of the call at
+the point that the solver returns (`derive/solvers.py`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import cast
+
+from s2s import ir, rules
+from s2s.frontend.function_values import Closure, Known
+from s2s.frontend.functions import Functions
+from s2s.frontend.scopes import parameters
+from s2s.frontend.source import made
+from s2s.ir import Expr, Form, Op, Sequence
+from s2s.rules.kinds import Solver
+from s2s.rules.refused import why_refused
+
+NOT_WRITTEN_OUT = "write `args` as a tuple, `args=(p, q)`, or let the function capture what it reads"
+
+
+# What else is read of a whole result: it says how the solver fared, and carries no derivative.
+REPORTS = frozenset(
+    "success status message nfev nit njev converged flag iterations function_calls method".split()  # noqa: SIM905
+)
+WHOLE = "read its solution where it is made, or bind the result to a name of its own: `sol = {0}(...)`, then `sol.{1}`"
+
+
+class Solvers(Functions):
+    """Each is an operation on the function as a call at a point."""
+
+    def find_results(self, nodes: Iterable[ast.AST]) -> None:
+        nodes = list(nodes)
+        super().find_results(nodes)
+        self.solutions: dict[
+            str, tuple[Solver, str]
+        ] = {}  # name of a whole result -> its rule, its solution's variable
+        bound = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del)]
+        found: dict[str, list[Solver]] = {}
+        for n in nodes:
+            match n:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if name not in self.params:
+                    rule = self.solver_of(call)
+                    if rule is not None and rule.part:
+                        found.setdefault(name, []).append(rule)
+        for name, made_by in found.items():
+            if len(made_by) == bound.count(name) and len({r.part for r in made_by}) == 1:
+                self.solutions[name] = made_by[0], self.fresh(f"{name}_{made_by[0].part}")
+
+    def solver_of(self, node: ast.expr) -> Solver | None:
+        """The rule of a call that hands a function to a solver."""
+        found = self.resolve(node.func) if isinstance(node, ast.Call) else None
+        rule = rules.lookup(found[0]) if found and found[1] is None and found[0].startswith("scipy.") else None
+        return rule if isinstance(rule, Solver) else None
+
+    def assign(self, target: str, value: ast.expr) -> None:
+        """sol = root(f, x0): the whole result, which carries no derivative, and the solution in it."""
+        rule = self.solver_of(value) if target in self.solutions else None
+        if rule is None or self.in_tree:
+            super().assign(target, value)
+            return
+        assert isinstance(value, ast.Call)
+        e = self.solved(rule, value, self.atom)
+        if isinstance(e, Op):
+            self.emit(ir.Assign(target, replace(e, form=Form.CALL, spelling=self.text(value.func)), self.origin, True))
+            options = (*e.options, (ir.SOLUTION, ir.Var(target)))
+            self.set(self.solutions[target][1], replace(e, options=options))
+            return
+        super().assign(target, value)
+
+    def attribute(self, node: ast.Attribute, operand: Callable[[ast.expr], Expr]) -> Expr:
+        match node.value:
+            case ast.Name(id=name) if name in self.solutions and name not in self.rename:
+                rule, solution = self.solutions[name]
+                if node.attr == rule.part:
+                    self.seen.add(name)
+                    return ir.Var(solution)
+                if node.attr in REPORTS:
+                    self.seen.add(name)
+                    return ir.Attribute(ir.Var(name), node.attr, self.source.span(node))
+                message = f"`{node.attr}` of the result of `{rule.spelled}` has no derivative rule"
+                return self.refuse("caller", node, message, help=(f"its solution has one: `{name}.{rule.part}`",))
+            case ast.Call() as call if (found := self.solver_of(call)) is not None and node.attr == found.part:
+                if operand != self.tree and (e := self.solved(found, call, operand)) is not None:
+                    return e
+        return super().attribute(node, operand)
+
+    def name(self, node: ast.Name) -> Expr:
+        if node.id in self.solutions and node.id not in self.rename and not hasattr(node, "expr"):
+            rule, _ = self.solutions[node.id]
+            return self.refuse(
+                "caller",
+                node,
+                f"the result of `{rule.spelled}` is used as a whole",
+                help=(WHOLE.format(rule.spelled, rule.part),),
+            )
+        return super().name(node)
+
+    def call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
+        rule = self.solver_of(node) if operand != self.tree else None
+        if rule is not None and (solved := self.solved(rule, node, operand)) is not None:
+            if rule.part:
+                message = f"the result of `{rule.spelled}` is used as a whole"
+                return self.refuse("caller", node, message, help=(WHOLE.format(rule.spelled, rule.part),))
+            return solved
+        found = self.resolve(node.func)
+        reason = why_refused(found[0]) if found is not None and found[0].startswith("scipy.") else None
+        if reason is not None and any(self.functional(a) for a in node.args):
+            message = f"`{self.text(node.func)}` is handed a function, and has no derivative rule"
+            return self.refuse("caller", node, message, help=(reason,))
+        return super().call(node, operand)
+
+    def solved(self, rule: Solver, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr | None:
+        """The call with its functions as calls at a point; None where the first argument is none that is known."""
+        if not self.allowed(node, rule.fn, None):
+            return ir.NONE
+        try:
+            given = rule.arguments(tuple(node.args), {str(k.arg): k.value for k in node.keywords})
+        except rules.RuleError:
+            return None  # refused by the rule
+        bound = {n: e for n, e in given.items() if isinstance(e, ast.expr)}
+        if rule.functions[0] not in bound or not self.functional(bound[rule.functions[0]]):
+            return None
+        match bound.get("args"):
+            case None:
+                args: tuple[Expr, ...] = ()
+            case ast.Tuple(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
+                args = tuple(map(self.atom, elts))
+            case other:
+                return self.refuse("caller", other, "`args` is not written out", help=(NOT_WRITTEN_OUT,))
+        found: dict[str, Known] = {}
+        for name in rule.functions:
+            e = bound.get(name)
+            if e is not None and not (isinstance(e, ast.Constant) and e.value is None):
+                f = self.handed(e)
+                if f is None:
+                    return ir.NONE
+                found[name] = f
+        named = not any(f.before or f.options for f in found.values())
+        functions = {name: self.at_a_point(f, args, named) for name, f in found.items()}
+        values: dict[str, Expr] = {}
+        for name, e in bound.items():
+            if name in functions:
+                values[name] = functions[name]
+            elif name == "args":
+                values |= {"args": Sequence(args)} if args and named else {}
+            else:
+                option = made(ast.keyword(name, e), e)
+                values[name] = operand(e) if name in rule.names else self.option(option, rule.fn, operand)
+        first = tuple(values.pop(n) for n in rule.names)
+        text, form = self.text(node.func), Form.CALL
+        if rule.part:
+            text, form = f"{text}.{rule.part}", Form.PART
+        return Op(rule.fn, first, tuple(values.items()), form, text, self.source.span(node))
+
+    def handed(self, e: ast.expr) -> Known | None:
+        """The function that an argument of a solver is."""
+        value = self.value_of(e)
+        if isinstance(value, Closure):
+            self.hold_defaults(value)
+            value = self.known(value)
+        if not isinstance(value, Known):
+            self.refuse("callee", e, f"which function `{self.text(e)}` is can't be told from its text")
+            return None
+        if value.writes:
+            self.refuse("global", e, f"nonlocal {value.writes[0]}")
+            return None
+        return value
+
+    def at_a_point(self, f: Known, args: tuple[Expr, ...], named: bool) -> Expr:
+        """A function as its call at a point, by name where nothing but `args` goes with it."""
+        before = cast("tuple[Expr, ...]", f.before)
+        call = Op(f.key, (*before, ir.POINT, *args), cast("tuple[tuple[str, Expr], ...]", f.options))
+        if named:
+            return Op(ir.NAMED, (call,))
+        definition = f.node or (self.signature(self.own_name(f.key)) if f.key.startswith("local.") else None)
+        own = [p.arg for p in parameters(definition)] if definition is not None else []
+        rest = own[len(before) - len(f.captured) :]
+        return Op(ir.LAMBDA, (call,), spelling=rest[0] if rest else "t")
+
+
+__all__ = ["Solvers"]

@@ -1,0 +1,363 @@
+"""Functions that are handed to solvers of SciPy: roots, fixed points and integrals, in both modes and twice.
+
+The references are differences of the primal, whose solvers run at tight tolerances: the derivative is that of the
+exact solution, so that both agree to the tolerance of the solver.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import numpy as np
+import pytest
+
+import checking
+import numeric
+from s2s.errors import S2SError
+from s2s.pipeline import Request, differentiate
+
+HEAD = """
+import functools
+import numpy as np
+from scipy import optimize
+from scipy.integrate import quad, quad_vec
+from scipy.optimize import (
+    bisect, brenth, brentq, fixed_point, fsolve, newton, ridder, root, root_scalar, toms748
+)
+
+
+def cubic(x, k, c):
+    return x**3 + k * x - c
+
+
+def circle(x, p):
+    return np.array([x[0] ** 2 + p * x[1] ** 2 - 1.0, x[1] - np.sin(p * x[0])])
+
+
+def coupled(x, A, b):
+    return A @ x + 0.1 * x**3 - b
+
+
+def step(s):
+    if s > 0.3:
+        return 1.0
+    return s
+
+
+def bell(t, k, m=0.0):
+    return np.exp(-k * (t - m) ** 2)
+"""
+A = np.array([[2.0, 0.3, -0.1], [0.2, 1.5, 0.4], [-0.3, 0.1, 1.8]])
+PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "brentq": ("def f(k, c):\n    return k * np.sin(brentq(cubic, 0.0, 10.0, args=(k, c)))", (1.3, 2.0)),
+    "captured": ("def f(k, c):\n    x = brentq(lambda x: x**3 + k * x - c, 0.0, 10.0)\n    return x * c", (1.3, 2.0)),
+    "nested function": (
+        """
+        def f(k, re):
+            def balance(x):
+                s = np.sqrt(x)
+                return 1.0 / s + 2.0 * np.log10(k / 3.7 + 2.51 / (re * s))
+            x = bisect(balance, 1e-3, 0.2, xtol=1e-14)
+            return 100.0 * x
+        """,
+        (1e-2, 3e3),
+    ),
+    "partial": ("def f(k, c):\n    return brentq(functools.partial(cubic, k=k, c=c), 0.0, 9.0) * k", (1.3, 2.0)),
+    "captured and given": (
+        """
+        def f(k, c):
+            def g(x, m):
+                return x * k + m * x**3 - c
+            return ridder(g, 0.0, 9.0, args=(k * c,))
+        """,
+        (1.3, 2.0),
+    ),
+    "other bracketing solvers": (
+        """
+        def f(k, c):
+            x = brenth(cubic, 0.0, 10.0, (k, c))
+            y = toms748(cubic, 0.0, 10.0, args=(c, k), xtol=1e-13)
+            return x * y + optimize.brentq(f=cubic, a=0.0, b=5.0, args=(k, c)) * k
+        """,
+        (1.3, 2.0),
+    ),
+    "bracket that depends on what is active": (
+        "def f(k, c):\n    return brentq(cubic, 0.0, 2.0 * c, args=(k, c)) * k",
+        (1.3, 2.0),
+    ),
+    "newton": (
+        """
+        def f(e, M: float):
+            E = newton(lambda E: E - e * np.sin(E) - M, M, fprime=lambda E: 1.0 - e * np.cos(E), tol=1e-13)
+            return np.cos(E)
+        """,
+        (0.3, 1.1),
+    ),
+    "newton, a wrong slope": (
+        "def f(k: float):\n    return newton(lambda x: np.cos(x) - k * x, 1.0, fprime=lambda x: -1.5 * k, tol=1e-14)",
+        (0.9,),
+    ),
+    "newton on a vector": (
+        "def f(k):\n    return newton(lambda x: x**3 - k, np.array([1.0, 1.5]), tol=1e-14) * k",
+        (np.array([1.2, 3.0]),),
+    ),
+    "root": ("def f(p):\n    return root(circle, np.array([0.5, 0.8]), args=(p,), tol=1e-13).x", (1.2,)),
+    "root with a Jacobian": (
+        """
+        def f(p):
+            jac = lambda x, p: np.array([[2 * x[0], 2 * p * x[1]], [-p * np.cos(p * x[0]), 1.0]])
+            sol = root(circle, [0.5, 0.8], args=(p,), jac=jac, tol=1e-13)
+            if not sol.success:
+                raise RuntimeError(sol.message)
+            return sol.x[0] * sol.x[1] ** 2
+        """,
+        (1.2,),
+    ),
+    "root in arrays": (
+        "def f(A, b):\n    sol = optimize.root(coupled, np.zeros(3), args=(A, b), tol=1e-13)\n    return sol.x",
+        (A, np.array([1.0, -0.5, 0.7])),
+    ),
+    "fsolve of a list": (
+        """
+        def f(p):
+            def g(x):
+                return [x[0] + p[0] * x[1] ** 2 - 1.0, np.exp(x[0]) - p[1] * x[1]]
+            x = fsolve(g, np.array([0.1, 0.5]), xtol=1e-13)
+            return x[0] * x[1]
+        """,
+        (np.array([0.5, 2.0]),),
+    ),
+    "root_scalar": (
+        """
+        def f(k):
+            r = root_scalar(lambda x: np.exp(-k * x) - x, bracket=[0.0, 2.0], xtol=1e-14)
+            return k * r.root
+        """,
+        (1.2,),
+    ),
+    "root_scalar at once": (
+        "def f(k: float):\n    return root_scalar(lambda x: k * x - np.cos(x), x0=0.5, x1=1.0, xtol=1e-14).root ** 2",
+        (1.2,),
+    ),
+    "fixed point": (
+        "def f(a: float):\n    x = fixed_point(lambda x: np.cos(a * x), 0.5, xtol=1e-14)\n    return x * x",
+        (0.9,),
+    ),
+    "fixed point of a vector": (
+        """
+        def f(a, b):
+            step = lambda x, s: 0.4 * np.tanh(a * x[::-1]) + s
+            return fixed_point(step, np.zeros(2), args=(b,), xtol=1e-14)
+        """,
+        (0.9, np.array([0.3, -0.2])),
+    ),
+    "in a loop": (
+        """
+        def f(x: float, k, n: int):
+            for i in range(n):
+                x = brentq(lambda y: y - x + 0.1 * k * y**3, -5.0, 5.0, xtol=1e-14)
+            return x
+        """,
+        (0.7, 1.2, 4),
+    ),
+    "in a comprehension": (
+        "def f(ks):\n    return sum([brentq(lambda x: np.exp(-k * x) - x, 0.0, 2.0, xtol=1e-14) ** 2 for k in ks])",
+        (np.array([0.5, 1.0, 2.0]),),
+    ),
+    "in a branch": (
+        """
+        def f(k, c):
+            if k > 1.0:
+                x = brentq(cubic, 0.0, 10.0, args=(k, c))
+            else:
+                x = k * c
+            return x * c
+        """,
+        (1.3, 2.0),
+    ),
+    "in a helper": (
+        """
+        def f(k, c):
+            return solve(k, c) * solve(c, k)
+
+
+        def solve(k, c):
+            return brentq(cubic, 0.0, 10.0, args=(k, c))
+        """,
+        (1.3, 2.0),
+    ),
+    "quad": ("def f(k, b):\n    y, err = quad(lambda t: np.exp(-k * t**2), 0.0, b)\n    return y", (0.7, 1.3)),
+    "quad, bounds": ("def f(k, a, b):\n    return 2.0 * quad(bell, a, b * k, args=(k,))[0] * k", (0.7, 0.2, 1.3)),
+    "quad, bounds alone": ("def f(a, b):\n    return quad(lambda t: 1.0 / (1.0 + t**2), a, b)[0] ** 2", (0.7, 1.3)),
+    "quad of an array": (
+        "def f(w):\n    return quad(lambda t: w[0] * np.sin(w[1] * t), 0.0, 2.0, epsabs=1e-12)[0] ** 2",
+        (np.array([0.5, 1.2]),),
+    ),
+    "quad, infinite": ("def f(k, m):\n    return quad(bell, -np.inf, np.inf, args=(k, m))[0] * m", (1.4, 0.3)),
+    "quad, tests that do not move": (
+        """
+        def f(k, b):
+            g = quad(lambda t: k * t if t < 0.5 else k * (1.0 - t), 0.0, b, points=[0.5])[0]
+            return g + quad(lambda t: t**2 if k > 1.0 else t * k, 0.0, 1.0)[0] * b
+        """,
+        (0.7, 1.3),
+    ),
+    "quad_vec": (
+        """
+        def f(w, b: float):
+            y, _ = quad_vec(lambda t: np.array([w[0] * np.sin(w[1] * t), w[1] * t**2]), 0.0, b)
+            return y[0] * y[1]
+        """,
+        (np.array([0.5, 1.2]), 1.3),
+    ),
+    "root in an integrand": (
+        """
+        def f(k: float):
+            def inner(t):
+                return brentq(lambda x: x**3 + x - k * t, -3.0, 3.0, xtol=1e-14)
+            return quad(inner, 0.0, 1.0)[0]
+        """,
+        (1.3,),
+    ),
+    "integral in a residual": (
+        """
+        def f(k: float):
+            return brentq(lambda x: quad(lambda t: bell(t, k), 0.0, x)[0] - 0.5, 0.0, 5.0, xtol=1e-14)
+        """,
+        (1.3,),
+    ),
+}
+
+
+def derivatives(name: str, *emit: str) -> tuple[str, dict[str, Any]]:
+    source = HEAD + "\n\n" + textwrap.dedent(PROGRAMS[name][0]).strip() + "\n"
+    text = differentiate(source, Request(functions=("f",), emit=emit))
+    return source, checking.evaluate(text, "f")
+
+
+def active(values: tuple[Any, ...]) -> list[int]:
+    return [i for i, v in enumerate(values) if not isinstance(v, int)]
+
+
+def difference(g: Any, h: float = 2e-3) -> Any:
+    """The derivative of g(h) at 0, by differences of the sixth order."""
+    steps = [(45.0, h), (-9.0, 2.0 * h), (1.0, 3.0 * h)]
+    return sum(c * (np.asarray(g(s)) - np.asarray(g(-s))) for c, s in steps) / (60.0 * h)
+
+
+def moved(values: tuple[Any, ...], dots: dict[int, Any], h: float) -> tuple[Any, ...]:
+    return tuple(v + h * dots[i] if i in dots else v for i, v in enumerate(values))
+
+
+def names_of(source: str) -> list[str]:
+    return [p.partition(":")[0] for p in source.partition("def f(")[2].partition(")")[0].split(", ")]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_in_both_modes(name: str) -> None:
+    source, module = derivatives(name, "vjp", "jvp")
+    primal, values = checking.evaluate(source, "f")["f"], PROGRAMS[name][1]
+    rng, own = np.random.default_rng(0), active(values)
+    names = names_of(source)
+    dots = {i: checking.seeds_like(values[i], rng) for i in own}
+    scale = 0.01 if name == "nested function" else 0.2  # of arguments that are small
+    dots = {i: scale * np.asarray(values[i]) * d if np.ndim(d) == 0 else scale * d for i, d in dots.items()}
+    value, out_dot = module["f_jvp"](*values, **{f"{names[i]}_dot": d for i, d in dots.items()})
+    np.testing.assert_array_equal(value, primal(*values))
+    expected = difference(lambda h: primal(*moved(values, dots, h)), 5e-2)
+    np.testing.assert_allclose(out_dot, expected, rtol=2e-6, atol=1e-9)
+    out_bar = checking.seeds_like(value, rng)
+    bars = module["f_vjp"](*values, out_bar=out_bar)[1]
+    bars = bars if len(own) > 1 else (bars,)
+    inner = sum(np.sum(b * dots[i]) for i, b in zip(own, bars, strict=True))
+    np.testing.assert_allclose(inner, np.sum(out_bar * out_dot), rtol=1e-7, atol=1e-12)
+
+
+SCALAR = [n for n in PROGRAMS if n not in ("newton on a vector", "root", "root in arrays", "fixed point of a vector")]
+
+
+@pytest.mark.parametrize("name", SCALAR)
+def test_at_second_order(name: str) -> None:
+    source, module = derivatives(name, "grad", "hvp")
+    values = PROGRAMS[name][1]
+    rng, own = np.random.default_rng(1), active(values)
+    names = names_of(source)
+    dots = {i: 0.01 * np.asarray(values[i]) * checking.seeds_like(values[i], rng) for i in own}
+    product = module["f_hvp"](*values, **{f"{names[i]}_dot": d for i, d in dots.items()})
+    found = np.concatenate([np.ravel(p) for p in numeric.leaves(product)])
+
+    def gradient(h: float) -> Any:
+        return np.concatenate([np.ravel(g) for g in numeric.leaves(module["f_grad"](*moved(values, dots, h)))])
+
+    np.testing.assert_allclose(found, difference(gradient, 0.3), rtol=1e-5, atol=1e-7)
+
+
+def test_the_text() -> None:
+    source = HEAD + "\n\ndef f(k, c):\n    x = brentq(cubic, 0.0, 10.0, args=(k, c))\n    return x * k\n"
+    text = differentiate(source, Request(functions=("f",)))
+    for line in (
+        "    x = brentq(cubic, 0.0, 10.0, args=(k, c))",
+        "    # implicit function theorem, at the root",
+        "    slope = _cubic_jvp(x, k, c, 1.0)[1]",
+        "    k_inc, c_bar = _cubic_rev(x, k, c, -x_bar / slope)",
+    ):
+        assert line in text.splitlines()
+    assert "optimize import brentq" in text
+
+
+def test_a_function_without_parameters_is_a_constant() -> None:
+    source = HEAD + "\n\ndef f(x, hi):\n    return x * brentq(np.cos, 0.0, hi)\n"
+    text = differentiate(source, Request(functions=("f",), wrt=("x",)))
+    assert "brentq(np.cos, 0.0, hi)" in text and "slope" not in text
+
+
+def test_a_kink_that_moves() -> None:
+    """Leibniz's rule holds for it; for its slope, which jumps, it does not."""
+    source = HEAD + "\n\ndef f(k):\n    return quad(lambda t: abs(t - k), 0.0, 1.0)[0]\n"
+    module = checking.evaluate(differentiate(source, Request(functions=("f",))), "f")
+    np.testing.assert_allclose(module["f_grad"](0.3), 2.0 * 0.3 - 1.0, atol=1e-7)
+    with pytest.raises(S2SError, match="may jump where"):
+        differentiate(source, Request(functions=("f",), emit=("hvp",)))
+
+
+REFUSED = {
+    "result as a whole": ("r = root(circle, [0.5, 0.8], args=(k,))\n    return np.asarray(r)", "S217", "as a whole"),
+    "other part": ("r = root(circle, [0.5, 0.8], args=(k,))\n    return np.sum(r.fun)", "S217", "`fun` of the result"),
+    "full output": ("return brentq(cubic, 0.0, 9.0, args=(k, 2.0), full_output=True)[0]", "S302", "full_output"),
+    "start of unknown shape": ("return np.sum(newton(lambda x: x**3 - k, c, tol=1e-13))", "S302", "shape of its start"),
+    "args by a name": ("a = pack(k)\n    return brentq(cubic, 0.0, 9.0, args=a)", "S217", "not written out"),
+    "weights": ("return quad(lambda t: t * k, 0.0, 1.0, weight='cos', wvar=3.0)[0]", "S302", "weight=None"),
+    "minimum": ("return optimize.minimize_scalar(lambda x: (x - k) ** 2).x", "S217", "no derivative rule"),
+    "which function": (
+        "g = cubic if k > 1.0 else bell\n    return brentq(g, 0.0, 9.0, args=(k, 2.0))",
+        "S217",
+        "which",
+    ),
+    "unknown is not there": ("return brentq(lambda x: np.round(x) - k, -1.0, 9.0)", "S302", "does not depend on `x`"),
+    "a jump that moves": (
+        "return quad(lambda t: np.where(t < k, np.exp(-t * k), 2.0), 0.0, 1.0)[0]",
+        "S302",
+        "may jump where `t < k`",
+    ),
+    "a jump that moves, in a helper": (
+        "def g(t):\n        s = t / k\n        return step(s) * t\n    return quad(g, 0.0, 1.0)[0]",
+        "S302",
+        "may jump",
+    ),
+    "writes": (
+        "def g(x):\n        x[0] = x[0] - k\n        return x\n    return np.sum(fsolve(g, np.zeros(2)))",
+        "S202",
+        "writes into",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused(name: str) -> None:
+    body, code, words = REFUSED[name]
+    with pytest.raises(S2SError) as fault:
+        differentiate(f"{HEAD}\n\ndef f(k, c):\n    {body}\n", Request(functions=("f",), wrt=("k",)))
+    found = fault.value.diagnostics
+    assert code in {d.code for d in found}, found
+    assert any(words in d.message for d in found), found
