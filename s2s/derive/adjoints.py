@@ -291,12 +291,13 @@ class Adjoints:
         return g if gshape == shape else self.spread(g, shape, node)
 
     def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
-        """g, under a name of its own where it is costly and used more than once."""
+        """g, under a name of its own where it is costly and used more than once, or goes over an array three times."""
         g = self.ctx.simplify(self.ctx.resolve(g))
         if uses < 1 or isinstance(g, Var | Const):
             return g
         work = algebra.count(g, lambda n: isinstance(n, Op) and n.fn != "numpy.negative")
-        if work >= LONG or (uses > 1 and (work > 1 or is_costly(g))):
+        passes = uses > 2 and work > 0 and shape != SCALAR
+        if work >= LONG or passes or (uses > 1 and (work > 1 or is_costly(g))):
             return self.name_it(g, shape, value)
         return g
 

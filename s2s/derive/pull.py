@@ -198,6 +198,8 @@ class Pull(Adjoints):
         uses = sum(algebra.count(c, lambda n: n == G) for _, c, _ in made)
         if uses and isinstance(rule, Reduction) and is_costly(g) and any(is_costly(c) for _, c, _ in made):
             uses += 1  # the largest of a sum's adjoint: a step of its own, though it is used once
+        if uses > 1:
+            uses = max(uses, self.terms(value))
         kept = self.mask_of(g)
         g = self.named(g, gshape, value, uses)
         if kept is not None and isinstance(g, Var):
@@ -206,6 +208,13 @@ class Pull(Adjoints):
         for operand, c, cshape in made:
             c = ir.substitute(c, {G.name: g})
             self.into(operand.expr, tidied(c, self.facts) if self.facts.complex else c, cshape, sink)
+
+    def terms(self, value: Expr) -> int:
+        """The active terms of a sum: its adjoint goes to each of them."""
+        tree = self.ctx.tree(value)
+        if isinstance(tree, Op) and tree.fn in (algebra.ADD, algebra.SUBTRACT) and self.is_active(value):
+            return sum(map(self.terms, tree.args))
+        return int(self.is_active(value))
 
     def mask_of(self, g: Expr) -> Mask | None:
         """The condition without which an adjoint is zero: it comes from one branch of np.where."""

@@ -11,7 +11,7 @@ from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.frontend.exits import negate
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
-from s2s.optimise import dead, fold, names, pops
+from s2s.optimise import dead, fold, moves, names, pops
 
 
 def clean(
@@ -37,7 +37,7 @@ def clean(
     body = dead.drop_empty_marks(dead.drop_empty_withs(body))
     body = fold.rename_in_place(fold.resugar(ifs.rejoin(body)))
     body = fold.whole_dicts(fold.tuples(body))
-    body = pops.pop_again(body)
+    body = moves.move(pops.pop_again(body), seen)
     body = leave_early(body)
     body = without_empty_branches(body)
     body = titles(body)

@@ -35,9 +35,10 @@ def leapfrog_grad(u, speed, dt: float, n_steps: int):
         after_bar, now_bar = now_bar, before_bar
         # adjoint of: after[1:-1] += r[1:-1] * (now[2:] - 2.0 * now[1:-1] + now[:-2])
         r_bar[1:-1] += (now[2:] - 2.0 * now[1:-1] + now[:-2]) * after_bar[1:-1]
-        now_bar[2:] += r[1:-1] * after_bar[1:-1]
-        now_bar[1:-1] -= 2.0 * r[1:-1] * after_bar[1:-1]
-        now_bar[:-2] += r[1:-1] * after_bar[1:-1]
+        a_bar = r[1:-1] * after_bar[1:-1]
+        now_bar[2:] += a_bar
+        now_bar[1:-1] -= 2.0 * a_bar
+        now_bar[:-2] += a_bar
         # adjoint of: after = 2.0 * now - before
         now_bar += 2.0 * after_bar
         before_bar = -after_bar
