@@ -166,7 +166,7 @@ NONE = Const(None)
 ELLIPSIS = Const(Ellipsis)
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Point:
     """What a function is called with that is handed to a solver: the value of `POINT` in its call."""
 
