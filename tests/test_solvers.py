@@ -128,6 +128,33 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
         """,
         (np.array([0.5, 2.0]),),
     ),
+    "unpacked": (
+        """
+        def f(k):
+            x, y = fsolve(lambda v: [v[0] ** 2 + v[1] - k, v[1] ** 3 - v[0]], [1.0, 1.0], xtol=1e-13)
+            u, _ = root(circle, [0.5, 0.8], args=(k,), tol=1e-13).x
+            return x * y + u * k
+        """,
+        (1.3,),
+    ),
+    "rebound and stored": (
+        """
+        def f(w, k):
+            A = np.zeros(2)
+            A[0] = w[0]
+            A[1] = w[1] * brentq(lambda x: x**3 + x - k, 0.0, 5.0)
+            x = fsolve(lambda x: x**3 + x - A, np.ones(2), xtol=1e-13)
+            A[0] = x[1] * A[1]
+            k = k + x[0]
+            y = fsolve(lambda x: x**3 + x - A, np.ones(2), xtol=1e-13)
+            return np.sum(x * y) * A[0] + brentq(lambda x: x**3 + x - k, 0.0, 5.0)
+        """,
+        (np.array([0.5, 1.2]), 1.1),
+    ),
+    "two kinds at once": (
+        "def f(k):\n    return brentq(lambda x: x - k, 0.0, 5.0) * root(lambda x: x**2 - k, [1.0], tol=1e-13).x[0]",
+        (1.3,),
+    ),
     "root_scalar": (
         """
         def f(k):
@@ -310,6 +337,23 @@ def test_a_function_without_parameters_is_a_constant() -> None:
     source = HEAD + "\n\ndef f(x, hi):\n    return x * brentq(np.cos, 0.0, hi)\n"
     text = differentiate(source, Request(functions=("f",), wrt=("x",)))
     assert "brentq(np.cos, 0.0, hi)" in text and "slope" not in text
+
+
+@pytest.mark.parametrize("by_name", [False, True])
+def test_parts_of_a_dict(by_name: bool) -> None:
+    call = "state, 0.2, 100.0, args=(p, T)" if by_name else "lambda v: state(v, p, T), 0.2, 100.0"
+    source = (
+        "from scipy.optimize import brentq\n\n\ndef state(v, p, T):\n"
+        '    return T / (v - p["b"]) - p["a"] / v**2 - 1.0\n\n\n'
+        f'def f(p, T):\n    return p["a"] * brentq({call})\n'
+    )
+    module = checking.evaluate(source + differentiate(source, Request(functions=("f",))), "f")
+    p, T = {"a": 0.5, "b": 0.1}, 2.3
+    p_bar, T_bar = module["f_grad"](p, T)
+    for key in p:
+        expected = difference(lambda h, key=key: module["f"](p | {key: p[key] + h}, T))
+        np.testing.assert_allclose(p_bar[key], expected, rtol=1e-7)
+    np.testing.assert_allclose(T_bar, difference(lambda h: module["f"](p, T + h)), rtol=1e-7)
 
 
 def test_a_kink_that_moves() -> None:

@@ -273,7 +273,7 @@ class Forward:
         out: list[Stmt] = [*before, *self.out, ir.Unpack((result, "_"), call, s.origin)]
         return [*out, replace(s, value=Var(result), origin=None)]
 
-    def push_solver(self, call: rules.Call, out: Expr) -> Expr | None:
+    def push_solver(self, value: Op, call: rules.Call, out: Expr) -> Expr | None:
         """The tangent of x with f(x, p) = 0, from that of f(x, p) at a held x."""
         change = self.helper(solvers.at(call, out), held=out)
         if change is None:
@@ -281,7 +281,7 @@ class Forward:
         moved: Expr = Index(change, Const(1))
         if self.facts.of(solvers.at(call, out)).kind in ("list", "tuple"):
             moved = Op("numpy.array", (moved,))
-        return solvers.responded(self.ctx, call, out, moved, self.out, False)
+        return solvers.responded(self.ctx, value, call, out, moved, self.out, False)
 
     def push_integral(self, call: rules.Call) -> Expr:
         """The tangent of the integral of f(t, p) from a to b."""
@@ -379,6 +379,7 @@ class Forward:
         return [
             *before,
             last,
+            *self.out,
             ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), e, starred=s.starred),
         ]
 
@@ -528,7 +529,7 @@ class Forward:
         if call.results:
             whole_result(self.ctx, e, call)
         if isinstance(rule, Solver):
-            solved = self.push_solver(call, out)
+            solved = self.push_solver(e, call, out)
             return None if solved is None else (solved, self.facts.shape(e))
         dots: dict[rules.Operand, Expr] = {}
         shapes: list[Shape] = []

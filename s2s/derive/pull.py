@@ -141,7 +141,7 @@ class Pull(Adjoints):
         if call.results:
             whole_result(self.ctx, value, call)
         if isinstance(rule, Solver):
-            self.pull_solver(call, out, self.full(g, gshape, self.facts.shape(out), value), sink)
+            self.pull_solver(value, call, out, self.full(g, gshape, self.facts.shape(out), value), sink)
             return
         todo = [o for o in call.operands if self.is_active(o.expr)]
         if not todo:
@@ -486,7 +486,7 @@ class Pull(Adjoints):
                     if s.targets[0] in taken:
                         a, y = taken[s.targets[0]], Var(s.targets[0], after=True)
                         shape = self.facts.shape(Var(s.targets[0]))
-                        self.pull_integral(call, self.full(a.expr, a.shape, shape, y), shape, sink)
+                        self.pull_integral(value, call, self.full(a.expr, a.shape, shape, y), shape, sink)
                     return
                 self.pull_results(s, call, taken, sink)
                 return
@@ -519,6 +519,15 @@ class Pull(Adjoints):
                         refuse(self.ctx, value, "S305", f"`{rule.spelled}` of complex numbers is unpacked")
                     self.into(operand.expr, c, self.facts.shape(operand.expr), sink)
             return
+        inner = self.ctx.temps.get(value.name) if isinstance(value, Var) else None
+        if isinstance(inner, Op) and isinstance(rules.lookup(inner.fn), Solver) and s.starred < 0:  # solved for once
+            parts = [
+                taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
+                for t in s.targets
+            ]
+            array = Op("numpy.array", (ir.Sequence(tuple(parts), "list"),))
+            self.pull(inner, value, array, self.facts.shape(value), sink)
+            return
         last = len(s.targets) - 1
         for i, t in enumerate(s.targets):  # a, b = x and a, *b = x
             if t not in taken:
@@ -539,19 +548,19 @@ class Pull(Adjoints):
                 key = Const(i - last - 1)
             self.pull_index(Index(value, key), a.expr, a.shape, sink)
 
-    def pull_solver(self, call: rules.Call, out: Expr, g: Expr, sink: Collected) -> None:
+    def pull_solver(self, value: Op, call: rules.Call, out: Expr, g: Expr, sink: Collected) -> None:
         """Of x with f(x, p) = 0: what the call of f contributes to p, x held."""
-        g = solvers.responded(self.ctx, call, out, g, self.out, True)
-        self.pull_call(solvers.at(call, out), g, sink, held=out)
+        g = solvers.responded(self.ctx, value, call, out, g, self.out, True)
+        self.pull_call(solvers.at(call, out), g, sink, held=out, key=value)
 
-    def pull_integral(self, call: rules.Call, g: Expr, gshape: Shape, sink: Collected) -> None:
+    def pull_integral(self, value: Op, call: rules.Call, g: Expr, gshape: Shape, sink: Collected) -> None:
         """Of the integral of f(t, p) from a to b: the integral of what f(t, p) contributes, and f at the bounds."""
         f = solvers.function_of(call)
         bound = self.ctx.calls.bind(self.ctx, f) if f.fn.startswith("local.") else {}
         ends = [(e, sign) for e, sign in zip(solvers.bounds(call), "-+", strict=True) if self.is_active(e)]
         active = [p for p, e in bound.items() if self.is_active(e) and self.ctx.calls.depends(f.fn[6:], (p,))]
         scalar = solvers.is_scalar(call)
-        g = self.named(g, gshape, call.op, len(active) + len(ends))
+        g = self.named(g, gshape, value, len(active) + len(ends))
         if varying := [p for p, e in bound.items() if self.is_active(e)]:
             solvers.refuse_moving_jumps(self.ctx, call, varying)
         if active:
@@ -570,8 +579,8 @@ class Pull(Adjoints):
             c = c if scalar else Op("numpy.sum", (c,))
             self.into(e, c if sign == "+" else algebra.op("numpy.negative", c), SCALAR, sink)
 
-    def pull_call(self, value: Op, g: Expr, sink: Collected, held: Expr | None = None) -> None:
-        """held: an argument that is taken for a constant."""
+    def pull_call(self, value: Op, g: Expr, sink: Collected, held: Expr | None = None, key: Op | None = None) -> None:
+        """held: an argument that is taken for a constant; key: the node of the primal, where that is not the call."""
         name = value.fn[6:]
         bound = self.ctx.calls.bind(self.ctx, value)
         active = [p for p, e in bound.items() if e != held and self.is_active(e)]
@@ -594,7 +603,7 @@ class Pull(Adjoints):
                 return
         if not given:
             return
-        targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(value)) for p in given)
+        targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(key or value)) for p in given)
         for t, p in zip(targets, given, strict=True):
             self.facts.names[t] = Fact("float", self.facts.shape(bound[p]), number=self.facts.number(bound[p]))
         self.out.append(ir.Unpack(targets, call) if len(targets) > 1 else Assign(targets[0], call))

@@ -46,8 +46,11 @@ def place(ctx: Context, call: Call) -> str:
     return next(p for p, e in bound.items() if e == ir.POINT)
 
 
-def slope(ctx: Context, call: Call, out: Expr, rank: int, written: list[Stmt], transposed: bool) -> Expr:
-    """df/dx at the solution: a number under a name, or the Jacobian, of which reverse mode takes the transpose."""
+def slope(ctx: Context, value: Op, call: Call, out: Expr, rank: int, written: list[Stmt], transposed: bool) -> Expr:
+    """df/dx at the solution: a number under a name, or the Jacobian, of which reverse mode takes the transpose.
+
+    value: the node of the primal, by which names are told apart.
+    """
     f = at(call, out)
     name = f.fn[6:]
     p = place(ctx, call)
@@ -57,12 +60,12 @@ def slope(ctx: Context, call: Call, out: Expr, rank: int, written: list[Stmt], t
         refuse(ctx, call.op, "S302", f"`{name}` does not depend on `{p}`, which is solved for", HOLD)
     args = tuple(ctx.resolve(e) for e in bound.values())
     if rank == 0:
-        own = ctx.names.fresh("slope", id(call.op))
+        own = ctx.names.fresh("slope", id(value))
         ctx.facts.names[own] = Fact("float")
         written.append(Assign(own, Index(Op(f"local.{forward}", (*args, Const(1.0))), Const(1))))
         return Var(own)
-    own = ctx.names.fresh("jacobian_T" if transposed else "jacobian", id(call.op))
-    e = Var(ctx.names.fresh("e", id(call.op), "axis"))
+    own = ctx.names.fresh("jacobian_T" if transposed else "jacobian", id(value))
+    e = Var(ctx.names.fresh("e", id(value), "axis"))
     column: Expr = Index(Op(f"local.{forward}", (*args, e)), Const(1))
     if ctx.facts.of(f).kind in ("list", "tuple"):
         column = Op("numpy.array", (column,))
@@ -83,13 +86,15 @@ def rank_of(ctx: Context, call: Call, out: Expr) -> int:
     return rank
 
 
-def responded(ctx: Context, call: Call, out: Expr, change: Expr, written: list[Stmt], transposed: bool) -> Expr:
+def responded(
+    ctx: Context, value: Op, call: Call, out: Expr, change: Expr, written: list[Stmt], transposed: bool
+) -> Expr:
     """The tangent of the solution for a tangent of f(x, p) at a held x; transposed, its cotangent for that of x."""
     rule = call.rule
     assert isinstance(rule, Solver)
     rank = rank_of(ctx, call, out)
     written.append(ir.Comment((IMPLICIT.format("root" if rule.equation == "root" else "fixed point"),)))
-    matrix = slope(ctx, call, out, rank, written, transposed)
+    matrix = slope(ctx, value, call, out, rank, written, transposed)
     if rule.equation == "root":
         change = algebra.op("numpy.negative", change)
     elif rank == 0:

@@ -498,7 +498,7 @@ class Lowering(Sugar):
             case _ if self.unpacked_group(targets, value) or self.unzipped(targets, value):
                 pass
             case _:
-                self.unpack(targets, self.value(value))
+                self.unpack(targets, self.named_solution(self.value(value)))
 
     def parallel(self, targets: List[ast.expr], values: List[ast.expr]) -> None:
         """a, b = b, a: the old value of a name that a later value reads gets a temporary first."""

@@ -160,6 +160,15 @@ class Solvers(Functions):
             text, form = f"{text}.{rule.part}", Form.PART
         return Op(rule.fn, first, tuple(values.items()), form, text, self.source.span(node))
 
+    def named_solution(self, e: Expr) -> Expr:
+        """What is unpacked, `x, y = fsolve(f, start)`: a solution has a name, for its derivative reads it."""
+        rule = rules.lookup(e.fn) if isinstance(e, Op) and e.fn.startswith("scipy.") else None
+        if not isinstance(rule, Solver) or rule.results:
+            return e
+        name = self.fresh("solution")
+        self.set(name, e)
+        return ir.Var(name)
+
     def handed(self, e: ast.expr) -> Known | None:
         """The function that an argument of a solver is."""
         value = self.value_of(e)
