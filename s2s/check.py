@@ -1344,6 +1344,7 @@ class Versions(Machine):
             container = source.container
         elif self.stored and self.facts.of(Var(name)).kind in ("list", "tuple", "dict"):
             container = self.fresh_buffer()
+            self.births[container] = number
         roots = () if scalar else self.held_roots(value)
         for buffer, _ in roots:
             self.births.setdefault(buffer, number)

@@ -13,7 +13,7 @@ from typing import NoReturn
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import ROOT, sources
+from s2s.analysis.aliases import CONTAINERS, ROOT, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
@@ -200,18 +200,20 @@ class Adjoints:
         last = max((i for i, s in enumerate(post) if any(map(_reads_new, ir.expressions(s)))), default=-1)
         if any(_reads_old(e, targets) for s in post[: last + 1] for e in ir.expressions(s)):
             named: dict[Expr, str] = {}
-            rest = [map_statement(s, lambda e: self.without_new(e, named, targets)) for s in post]
+            here = {t for s in post for t in ir.binds(s)}  # not known yet where the names in front are bound
+            rest = [map_statement(s, lambda e: self.without_new(e, named, targets, here)) for s in post]
             node.pre = [Assign(n, method("copy", e) if n in self.new_copies else e) for e, n in named.items()]
             node.post = rest
             return
         node.pre, node.post = post[: last + 1], post[last + 1 :]
 
-    def without_new(self, e: Expr, named: dict[Expr, str], targets: set[str]) -> Expr:
+    def without_new(self, e: Expr, named: dict[Expr, str], targets: set[str], here: set[str]) -> Expr:
         if not _reads_new(e):
             return e
         names = {n.name for n in ir.walk(e) if isinstance(n, Var)}
-        if _reads_old(e, targets) or any(n.endswith(("_bar", "_inc")) and n not in self.ctx.definitions for n in names):
-            return ir.rebuild(e, lambda x: self.without_new(x, named, targets))
+        adjoints = any(n.endswith(("_bar", "_inc")) and n not in self.ctx.definitions for n in names)
+        if _reads_old(e, targets) or adjoints or names & here:
+            return ir.rebuild(e, lambda x: self.without_new(x, named, targets, here))
         if e not in named:
             target = sorted(names & targets)[0]
             named[e] = self.ctx.names.fresh(f"{self.ctx.base.get(target, target)}_new", target, e)
@@ -287,8 +289,8 @@ class Adjoints:
         return Op("numpy.ones", (size, dtype))
 
     def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr) -> Expr:
-        """An adjoint in the full shape of its value."""
-        return g if gshape == shape else self.spread(g, shape, node)
+        """An adjoint in the full shape of its value; that of a container has the structure of the value."""
+        return g if gshape == shape or self.facts.of(node).kind in CONTAINERS else self.spread(g, shape, node)
 
     def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
         """g, under a name of its own where it is costly and used more than once, or goes over an array three times."""

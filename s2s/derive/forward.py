@@ -206,11 +206,13 @@ class Forward:
         fact = self.facts.of(Var(s.target))
         self.facts.names[name] = replace(fact, kind=fact.kind if fact.kind in ("list", "tuple", "dict") else "float")
         if s.constant or not self.is_active(s.value):
+            zeros: tuple[Expr, ...] = ()
+            if isinstance(s.value, ir.Sequence):  # a temporary that they name gets a line of its own
+                zeros = tuple(self.ctx.resolve(self.zero(i)) for i in s.value.items)
             *before, last = self.pieces(unit)
             match s.value:
                 case ir.Sequence(kind="list"):
-                    items = tuple(self.ctx.resolve(self.zero(i)) for i in s.value.items)
-                    return [*before, last, Assign(name, ir.Sequence(items, "list"))]
+                    return [*before, last, Assign(name, ir.Sequence(zeros, "list"))]
                 case Op(fn=fn) if fn in ZEROS and not s.constant:
                     return [*before, last, Assign(name, self.ctx.tree(s.value))]
                 case Const() if fact.kind not in ("list", "tuple", "dict"):

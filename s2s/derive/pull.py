@@ -123,8 +123,7 @@ class Pull(Adjoints):
                         self.into(item, Index(g, key), self.facts.shape(item), sink)
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
-                is_object = self.facts.of(value).kind == "dict"
-                self.pull_call(value, g if is_object else self.full(g, gshape, shape, value), sink)
+                self.pull_call(value, self.full(g, gshape, shape, value), sink)
             case Op():
                 self.pull_op(value, out, g, gshape, sink)
             case _:

@@ -49,6 +49,7 @@ def active_label(ctx: Context, e: Expr) -> str:
 
 
 HOLD = "or, if no derivative is meant to pass: end the line with `# s2s: constant`"
+ENTRIES = 'give the array a name of its own: `a = d["a"]`, and write and hand on that'
 COPY = "let it return a copy, `.copy()`, or nothing"
 ADD_AT = "leave out the repeated index, or add up what is written: `np.add.at(y, index, e)`"
 KEYS = "keep the values in a list or an array, and index that: `values.append(e)`"

@@ -18,7 +18,7 @@ from s2s.derive.adjoints import Collected, Contribution, State, map_statement, w
 from s2s.derive.nodes import Group, Node
 from s2s.derive.phrases import bar, method
 from s2s.derive.pull import Pull
-from s2s.derive.refusals import ADD_AT, COPY, refuse, refuse_draws
+from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -28,6 +28,12 @@ class Stores(Pull):
     def shadowed(self, unit: list[Stmt], s: Assign, node: Group, st: State) -> None:
         """x = e, and x_bar beside it: new zeros for a new array, else the same expression on adjoints."""
         value = self.ctx.tree(s.value)
+        if self.facts.of(Var(s.target)).kind == "dict":
+            name = self.ctx.base.get(s.target, s.target)
+            message = (
+                f"`{name}` holds an array that is written, and is handed on whole, so that its entries have no names"
+            )
+            refuse(self.ctx, s.value, "S242", message, ENTRIES)
         companion = self.companion(value, s.target)
         target = bar(s.target)
         node.companions = [Assign(target, companion)]

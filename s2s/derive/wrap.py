@@ -729,7 +729,7 @@ class Derivation:
         expr = a.expr
         if ctx.facts.of(Var(name)).kind == "list":
             return expr if not isinstance(expr, Const) else reverse.zeros(name)
-        if ctx.facts.of(Var(name)).kind == "dict":
+        if ctx.facts.of(Var(name)).kind in ("dict", "tuple"):
             if isinstance(expr, Const):
                 return reverse.zeros(name)
             return expr if a.owned else Forward(ctx).copied(expr, ctx.facts.of(Var(name)))
