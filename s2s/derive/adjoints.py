@@ -31,11 +31,15 @@ LONG = 6  # operations from which on an intermediate adjoint gets a name, though
 
 @dataclass(frozen=True, slots=True)
 class Adjoint:
-    """The state of a value adjoint. `shape` may be smaller than the value's: a uniform adjoint."""
+    """The state of a value adjoint. `shape` may be smaller than the value's: a uniform adjoint.
+
+    masked: all that it is made of comes from branches of np.where; it is zero where none of them was taken.
+    """
 
     expr: Expr
     shape: Shape
     owned: bool
+    masked: bool = False
 
     @property
     def constant(self) -> bool:
@@ -88,6 +92,7 @@ class Adjoints:
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.outputs: State = {}  # adjoints of the final elements of parameters
         self.masks: dict[str, Op] = {}  # adjoints that come from one branch of np.where, and the choice
+        self.infinite: dict[str, bool] = {}  # see `may_be_infinite`
         self.survey = survey(ctx)
 
     def pieces(self, unit: list[Stmt]) -> list[Stmt]:
@@ -567,7 +572,7 @@ class Adjoints:
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             if c.expr != Var(target):
                 self.out.append(Assign(target, c.expr))
-            st[name] = Adjoint(Var(target), c.shape, owned)
+            st[name] = Adjoint(Var(target), c.shape, owned, self.is_masked(c.expr))
             self.note_dtype(name, c.expr)
             if not sure:
                 self.whole_numbers.add(name)
@@ -595,10 +600,13 @@ class Adjoints:
                 return
             owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
-        st[name] = Adjoint(Var(target), shape, owned)
+        st[name] = Adjoint(Var(target), shape, owned, state.masked and self.is_masked(c.expr))
         if not in_place:
             self.note_dtype(name, total)
         self.facts.names[target] = Fact("float", shape)
+
+    def is_masked(self, e: Expr) -> bool:
+        raise NotImplementedError  # `Pull`
 
     def accumulate_own(self, own: str, contributions: list[Contribution], adjoint: Adjoint, st: State) -> None:
         """x = f(x): what was x_bar becomes the adjoint of the old x; a coefficient of one needs no statement."""

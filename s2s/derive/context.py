@@ -168,6 +168,15 @@ class Context:
             self.base[name] = self.names.fresh(p, "handed over", name)
 
     @cached_property
+    def _definitions(self) -> dict[str, Expr]:
+        return {s.target: s.value for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)}
+
+    def definition(self, name: str) -> Expr | None:
+        """What a name that is bound once is bound to, and that does not read itself."""
+        value = self._definitions.get(name)
+        return value if value is not None and self.definitions[name] == 1 and name not in ir.reads(value) else None
+
+    @cached_property
     def mixed(self) -> frozenset[str]:
         """Active names that are bound to integers somewhere."""
         return frozenset(

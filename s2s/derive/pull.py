@@ -81,6 +81,8 @@ class Pull(Adjoints):
         shape = adjoint.shape
         if full != value_shape and shape == full:  # a merged variable: the value's own shape is the sharper fact
             shape = value_shape
+        if adjoint.masked and isinstance(adjoint.expr, Var):
+            self.masks[adjoint.expr.name] = self.where_not_zero(adjoint.expr, full)
         self.into_value(s.value, s.target, adjoint.expr, shape, sink)
 
     def into_value(self, value: Expr, target: str, g: Expr, shape: Shape, sink: Collected) -> None:
@@ -229,6 +231,16 @@ class Pull(Adjoints):
                 return Mask(self.masks[name], g)
         return None
 
+    def is_masked(self, e: Expr) -> bool:
+        return self.mask_of(e) is not None
+
+    def where_not_zero(self, g: Var, shape: Shape) -> Op:
+        """An adjoint as a choice of its own: the condition that has made it zero may not be there any more."""
+        test = Op("numpy.equal", (g, ZERO), form=ir.Form.OPERATOR)
+        if shape == SCALAR:
+            return Op("operator.ifexp", (test, ZERO, g), form=ir.Form.OPERATOR)
+        return Op("numpy.where", (test, ZERO, g))
+
     def is_unbounded(self, value: Op, call: rules.Call, o: rules.Operand, out: Expr, rule: rules.Rule) -> bool:
         """Whether a partial derivative may be infinite, or no number: times a zero it is none either."""
         return value.fn in OVERFLOWING or self.may_overflow(
@@ -238,7 +250,7 @@ class Pull(Adjoints):
     def may_overflow(self, c: Expr) -> bool:
         for n in ir.walk(c):
             match n:
-                case Var(name=name) if name in self.ctx.temps and self.may_overflow(self.ctx.temps[name]):
+                case Var(name=name) if self.may_be_infinite(name):
                     return True
                 case Op(fn="numpy.divide", args=(_, below)) if not isinstance(below, Const):
                     return True
@@ -249,6 +261,14 @@ class Pull(Adjoints):
                 case Op(fn=fn) if fn in OVERFLOWING:
                     return True
         return False
+
+    def may_be_infinite(self, name: str) -> bool:
+        """Whether a name stands for a value that may be, as far as one definition tells."""
+        if name not in self.infinite:
+            self.infinite[name] = False
+            value = self.ctx.definition(name)
+            self.infinite[name] = value is not None and self.may_overflow(value)
+        return self.infinite[name]
 
     def pull_squared_modulus(self, value: Op, z: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         """np.abs(z)**2 of a complex z: z_bar is 2 z g."""
