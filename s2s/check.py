@@ -1756,12 +1756,13 @@ class Versions(Machine):
                 wanted = self.layout.reverses.get(n.fn) if isinstance(n, Op) else None
                 if wanted is None or not isinstance(n, Op):
                     continue
-                params = self.ctx.calls.prepare(wanted.helper).function.names
+                names = self.ctx.calls.prepare(wanted.helper).function.names
+                params = [p for p in names if p not in wanted.left_out]
                 args = dict(zip(params, n.args, strict=False))
                 for p, arg in zip(wanted.given_bars, n.args[len(params) :], strict=False):
-                    if not self.roots(arg) or not self.roots(args[p]):
+                    if not self.roots(arg) or (p in args and not self.roots(args[p])):
                         show = ir.Printer()
-                        text = f"`{_shown(show(arg))}` is updated in place as the adjoint of `{show(args[p])}`"
+                        text = f"`{_shown(show(arg))}` is updated in place as the adjoint of `{show(args.get(p, Var(p)))}`"
                         broken("I5", text, node.origin)
                     self.update(self.updated(Index(arg, ir.ELLIPSIS), node), arg, node)
 

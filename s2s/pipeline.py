@@ -6,11 +6,13 @@ One statement a stage, in `_module`. Everything here is a pure function of strin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from s2s import check, ir, rules
 from s2s.deep import in_deep_thread
 from s2s.derive import second
+from s2s.derive.calls import LeftOut
 from s2s.derive.wrap import Derivation, Selected
 from s2s.emit import format, header, module
 from s2s.errors import Diagnostic, S2SError
@@ -160,15 +162,51 @@ def _once_more(
         raise S2SError([d if d.file else replace(d, file=file) for d in fault.diagnostics]) from None
 
 
+@dataclass
+class Agreed:
+    """What derivatives of helpers are not given: found when they have been derived, and used when all is derived again.
+
+    Each round may find more, twice at most; what turns out to be read after all is given from then on.
+    """
+
+    left_out: LeftOut = field(default_factory=dict)
+    needed: LeftOut = field(default_factory=dict)
+    rounds: int = 0
+
+    def with_(self, unread: LeftOut) -> bool:
+        """Whether nothing that was left out is read in the output."""
+        wrong = False
+        for k, names in self.left_out.items():
+            if read := names - unread.get(k, frozenset()):
+                self.needed[k] = self.needed.get(k, frozenset()) | read
+                wrong = True
+        left = {k: names - self.needed.get(k, frozenset()) for k, names in unread.items()}
+        found = {k: names for k, names in left.items() if names}
+        if wrong or (found != self.left_out and self.rounds < 2):
+            self.left_out = found
+            self.rounds += 1
+            return False
+        return True
+
+
 def _derived(
     source: Program, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
 ) -> tuple[module.Parts, list[Diagnostic], dict[str, tuple[str, ...]]]:
     """The derivatives of the selected functions, those of helpers, what is refused where stubs may stand for it, and
     what each of the functions that are not refused is differentiated with respect to."""
     refused: dict[str, list[Diagnostic]] = {}
+    agreed = Agreed()
     while True:
+        kept: list[tuple[str, str]] = []  # the stages of this round
         taken = reach | {n for n in source.root.functions if n.startswith("_")}
-        derivation = Derivation(source, taken, clean.clean, keep, check.sweeps if check.enabled() else None)
+        derivation = Derivation(
+            source,
+            taken,
+            clean.clean,
+            partial(_note, kept) if keep is not None else None,
+            check.sweeps if check.enabled() else None,
+            agreed.left_out,
+        )
         derived: dict[str, list[ir.Function]] = {}
         faults: dict[str, list[Diagnostic]] = {}
         for want in selected:
@@ -178,8 +216,8 @@ def _derived(
                 derived[want.name] = [_stub(name, kind, refused[want.name], source) for kind in kinds]
                 continue
             if keep is not None:
-                keep("cst", repr(source.root.cst(want.name)))
-                keep("anf", ir.print_function(source.function(want.name)))
+                kept += [("cst", repr(source.root.cst(want.name)))]
+                kept += [("anf", ir.print_function(source.function(want.name)))]
             try:
                 derived[want.name] = derivation.selected(want)
             except S2SError as fault:
@@ -188,7 +226,12 @@ def _derived(
         if check.enabled():
             for (name, _), prepared in derivation.calls.prepared.items():
                 check.normalised(prepared.original, source.functions[name].text)
+        if not faults and not failed and not agreed.with_(derivation.unread(helpers)):
+            continue
         if not faults and not failed:
+            if keep is not None:
+                for stage in kept:
+                    keep(*stage)
             functions = [f for fs in derived.values() for f in fs]
             parts = module.Parts(functions, helpers, _primals(derivation, functions, helpers))
             wrt = {n: names for n, names in derivation.wrt.items() if n not in refused}
@@ -201,6 +244,10 @@ def _derived(
             for name, fs in derived.items()
             if name not in refused and _reached(fs, helpers) & failed.keys()
         }
+
+
+def _note(kept: list[tuple[str, str]], name: str, part: str) -> None:
+    kept.append((name, part))
 
 
 def _primals(derivation: Derivation, functions: list[ir.Function], helpers: list[ir.Function]) -> list[ir.Function]:

@@ -257,6 +257,15 @@ CASES = [
         1,
     ),
     Case(
+        "goldens/gray_scott.py",
+        "gray_scott",
+        "u,v,feed,kill",
+        GRAD,
+        lambda r: (r.random((5, 6)), r.random((5, 6)), 0.04, 0.06, r.random((5, 6)), 4),
+        True,
+        4,
+    ),
+    Case(
         "goldens/unknown_ranks.py",
         "sq_affine",
         "x,scale,shift",

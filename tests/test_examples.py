@@ -349,6 +349,7 @@ SAVES = {  # T10: what the forward sweep records, by hand
     "goldens/saturate.py": 0,
     "goldens/relaxation.py": 1,
     "goldens/springs.py": 0,
+    "goldens/gray_scott.py": 2,
     "goldens/helper_in_loop.py": 1,
     "goldens/leaky_walk.py": 1,
     "goldens/logistic.py": 0,

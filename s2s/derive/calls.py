@@ -61,6 +61,7 @@ class Wanted:
     mode: str  # "rev" or "jvp"
     active: tuple[str, ...]
     written: tuple[str, ...] = ()  # parameters that the helper writes into
+    left_out: frozenset[str] = frozenset()  # of these, the ones that the derivative is not given: it does not read them
     requests: list[dict[str, Fact]] = field(default_factory=list)
 
     @property
@@ -72,6 +73,9 @@ class Wanted:
     def increments(self) -> tuple[str, ...]:
         """Active parameters whose cotangents are returned."""
         return tuple(p for p in self.active if p not in self.written)
+
+
+LeftOut = dict[tuple[object, ...], frozenset[str]]  # for derivatives of helpers, by key: see `Wanted`
 
 
 @dataclass
@@ -91,6 +95,7 @@ class Calls:
     reached: dict[str, frozenset[str]] = field(default_factory=dict)  # see `reaching`
     cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
+    left_out: LeftOut = field(default_factory=dict)
 
     def prepare(self, name: str, stores: frozenset[Origin] = frozenset()) -> Prepared:
         """A function ready for analysis; its statements `x += e` of these origins are stores (see `updates`)."""
@@ -506,7 +511,7 @@ class Calls:
             while text in self.taken:
                 text += "_"
             self.taken.add(text)
-            wanted = self.wanted[key] = Wanted(name, text, mode, active, written)
+            wanted = self.wanted[key] = Wanted(name, text, mode, active, written, self.left_out.get(key, frozenset()))
         given = {p: _portable(replace(ctx.facts.of(e), constant=False), ctx.facts.shapes, p) for p, e in bound.items()}
         for p in bound:
             given.update(_entry_facts(p, given[p]))

@@ -382,7 +382,8 @@ class Stores(Pull):
             if calls.has_result(value.fn[6:]):
                 bars.append(self.result_seed(s, value, targets, taken))
             bars = [self.ctx.simplify(self.ctx.resolve(b)) for b in bars]
-            call = Op(f"local.{w.name}", (*(self.ctx.resolve(bound[p]) for p in bound), *bars))
+            given = (self.ctx.resolve(e) for p, e in bound.items() if p not in w.left_out)
+            call = Op(f"local.{w.name}", (*given, *bars))
             names = [self.ctx.names.fresh(f"{p}_inc", w.name, p, id(value)) for p in w.increments]
             for t, p in zip(names, w.increments, strict=True):
                 self.facts.names[t] = Fact("float", self.facts.shape(bound[p]), number=self.facts.number(bound[p]))

@@ -19,7 +19,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.derive import second, updates
 from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.assemble import Sweeps, mark
-from s2s.derive.calls import Calls, Prepared, Wanted, display_of, entries, has_result
+from s2s.derive.calls import Calls, LeftOut, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
@@ -119,12 +119,13 @@ class Derivation:
         clean: Clean,
         keep: Callable[[str, str], None] | None = None,
         observe: Callable[[Joint], None] | None = None,
+        left_out: LeftOut | None = None,
     ) -> None:
         self.source = source
         self.observe = observe or (lambda joint: None)
         self.clean = clean
         self.user_names = user_names
-        self.calls = Calls(source, set(user_names))
+        self.calls = Calls(source, set(user_names), left_out=left_out or {})
         self.derived_from: dict[str, int] = {}
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
@@ -762,6 +763,21 @@ class Derivation:
         return [_same_shape(Var(out_bar), Var(value))]
 
     # ------------------------------------------------------------------ helpers
+    def unread(self, helpers: list[ir.Function]) -> LeftOut:
+        """The parameters that helpers write into and their derivatives do not read.
+
+        What is not handed over need not be saved for that: the output buffer of a helper, most of all.
+        """
+        of = {h.name: h for h in helpers}
+        found: LeftOut = {}
+        for key, w in self.calls.wanted.items():
+            body = of[w.name].body if w.name in of else ()
+            read = {n for s in ir.statements(body) for e in ir.expressions(s) for n in ir.reads(e)}
+            names = frozenset(w.written) - read - {n for s in ir.statements(body) for n in ir.binds(s)}
+            if w.name in of and names:
+                found[key] = names
+        return found
+
     def stale(self, w: Wanted) -> bool:
         """Whether call sites have been added since the helper was derived."""
         return self.derived_from.get(w.name) != len(w.requests)
@@ -779,16 +795,14 @@ class Derivation:
         self.calls.active.pop()
         f = prepared.function
         out_bar = self.seed_name(prepared, "out_bar")
-        plain = tuple(Param(p.name, p.annotation) for p in f.params)
+        plain = tuple(Param(p.name, p.annotation) for p in f.params if p.name not in w.left_out)
         self.calls.active.append(w.helper)
         try:
             if w.mode == "rev":
                 bars = {n: self.free(prepared, f"{n}_bar") for n in w.given_bars}
                 ctx = self.context(prepared, found, w.active, {out_bar, *bars.values()}, w.written)
                 body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar, bars)
-                plural = "s" if len(w.active) > 1 else ""
-                call = f"{f.name}({', '.join(f.names)})"
-                doc = f"Cotangent{plural} of {_listed(w.active)} in {call}, from that of its result."
+                doc = self.reverse_docstring(w, f, list(bars.values()))
                 seeds = [*bars.values(), *([out_bar] if self.calls.has_result(w.helper) else [])]
                 params = (*plain, *map(Param, seeds))
             else:
@@ -806,6 +820,18 @@ class Derivation:
         guards = array_guards(f, found)
         body = without_none(body if guards else _without_blank(body))
         return ir.Function(w.name, tuple(params), (*guards, *body), doc)
+
+    def reverse_docstring(self, w: Wanted, f: ir.Function, bars: list[str]) -> str:
+        """What the reverse of a helper gives; `bars` are the cotangents that it changes in place."""
+        call = f"{f.name}({', '.join(f.names)})"
+        found = w.increments if bars else w.active
+        doc = f"Cotangent{'s'[: len(found) > 1]} of {_listed(found)} in {call}" if found else call
+        if self.calls.has_result(w.helper):
+            doc += ", from that of its result"
+        if not bars:
+            return doc + "."
+        one = len(bars) == 1
+        return f"{doc}; {_listed(tuple(bars))} become{'s'[:one]} {'that' if one else 'those'} before the call."
 
     def primal(self, name: str) -> ir.Function:
         """A function that the frontend has made, as it is printed.

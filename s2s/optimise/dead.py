@@ -206,10 +206,21 @@ def drop_empty_marks(block: Block, around: ir.Origin | None = None) -> Block:
             last, around = s, None
         elif isinstance(s, ir.If | ir.For | ir.While):
             last = None
+        elif isinstance(s, ir.Return) and _is_named(s.value):
+            while out and isinstance(out[-1], ir.Comment) and _is_mark(out[-1]):
+                out.pop()
         out.append(s)
     while out and isinstance(out[-1], ir.Comment) and _is_mark(out[-1]):
         out.pop()
     return tuple(out)
+
+
+def _is_named(e: Expr) -> bool:
+    """Whether a result is put together from names only: nothing is computed where it is returned."""
+    match e:
+        case ir.Sequence(items=items) | ir.Dict(values=items):
+            return all(map(_is_named, items))
+    return isinstance(e, Var)
 
 
 def _is_mark(s: ir.Comment) -> bool:

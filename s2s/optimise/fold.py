@@ -41,7 +41,9 @@ def _fold(
                 behind = live | live_before((s,), live, breaks, seen)
                 s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
                 live = live_before((s,), live, breaks, seen)
-            case Assign(origin=None, target=target, value=value) if _simple(value) or _pops(value) or target in items:
+            case Assign(origin=None, target=target, value=value) if (
+                _simple(value) or _pops(value) or target in items or _is_added(s, out)
+            ):
                 at = _single_reader(out, s, seen)
                 if _pops(value) and (at != 0 or ir.reads(value) & _read_by(out[0])):
                     at = None  # what else it reads of the list, it reads before the item is gone
@@ -93,6 +95,14 @@ def _adopted(s: Assign, before: list[Stmt], block: Block) -> bool:
 def _simple(e: Expr) -> bool:
     """An item of a list or an array by a name: `h_saved[t]`, `xs[t]`."""
     return isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, Var | ir.Const)
+
+
+def _is_added(s: Assign, following: list[Stmt]) -> bool:
+    """Whether what a helper returns is all that the next statement adds: `v_bar += _step_rev(v, out_bar)`."""
+    match s.value, following[:1]:
+        case Op(fn=fn), [ir.Augment(target=Var(), value=value)] if fn.startswith("local."):
+            return value == Var(s.target)
+    return False
 
 
 def _read_by(s: Stmt) -> frozenset[str]:
