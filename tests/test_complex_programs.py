@@ -14,7 +14,7 @@ from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 from test_complex_rules import close, inner, random_like, reference
 
-HEAD = "import cmath\nimport numpy as np\n\n"
+HEAD = "import cmath\nimport numpy as np\nimport scipy.linalg\nimport scipy.special\n\n"
 R = np.random.default_rng(23)
 
 
@@ -259,6 +259,33 @@ def f(z, x):
     return np.prod(y) * x ** (1.0 + 0.5j)
 """,
         (z(4), x(4)), "z,x",
+    ),
+    "a root of a matrix, its real part": (
+        """
+# s2s: A (n, n), B (n, n)
+def f(A, B):
+    R = scipy.linalg.sqrtm(A @ A.T + B).real
+    return np.sum(R * B) + np.trace(np.real(scipy.linalg.logm(A @ A.T + np.eye(3))))
+""",
+        (np.eye(3) + 0.3 * x(3, 3), np.eye(3) + 0.4 * np.tri(3)), "A,B",
+    ),
+    "a root of a matrix that is complex": (
+        """
+# s2s: A (n, n)
+def f(A):
+    R = scipy.linalg.sqrtm(A @ A.T - 2.0 * np.eye(3))
+    return np.sum(np.abs(R @ (A + 1j)) ** 2) + np.sum(scipy.linalg.sqrtm(A @ A + 4.0 * np.eye(3)) * 1j).imag
+""",
+        (np.eye(3) + 0.3 * x(3, 3),), "A",
+    ),
+    "harmonics and a plasma": (
+        """
+# s2s: t (n,), z complex (n,)
+def f(t, z):
+    y = scipy.special.sph_harm_y(3, 1, t, 2.0 * t)
+    return np.sum(np.abs(y + scipy.special.wofz(z)) ** 2) + np.sum(scipy.special.wofz(t).imag)
+""",
+        (np.array([0.4, 1.3, 2.2]), np.array([0.4 + 0.5j, -1.1 + 0.2j, 0.3 - 0.4j])), "t,z",
     ),
     "a recursion": (
         """

@@ -25,7 +25,7 @@ REFUSED = {
     "numpy.kaiser": "S302", "numpy.maximum.accumulate": "S214", "numpy.minimum.accumulate": "S214",
     "numpy.fmax.accumulate": "S214", "numpy.fmin.accumulate": "S214", "numpy.logaddexp.accumulate": "S214",
     "numpy.logaddexp2.accumulate": "S214", "numpy.hypot.accumulate": "S214", "scipy.linalg.expm": "S301",
-    "scipy.linalg.sqrtm": "S305", "scipy.linalg.logm": "S305",
+    "scipy.linalg.sqrtm": "S305",
     "scipy.special.ellipk": "S301", "scipy.special.ellipkm1": "S301", "scipy.special.ellipe": "S301",
 }  # fmt: skip
 

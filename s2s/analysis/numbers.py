@@ -56,6 +56,7 @@ COMPLEX_RESULTS = frozenset(
     builtins.complex numpy.complex64 numpy.complex128 numpy.cdouble numpy.csingle numpy.clongdouble numpy.complex256
     numpy.fft.fft numpy.fft.ifft numpy.fft.rfft numpy.fft.ihfft numpy.fft.fft2 numpy.fft.ifft2 numpy.fft.rfft2
     numpy.fft.fftn numpy.fft.ifftn numpy.fft.rfftn helper._irfft_bar helper._irfftn_bar
+    scipy.special.wofz scipy.special.sph_harm_y
     """.split()  # noqa: SIM905
 )
 # What may be complex though the arguments are real; all of cmath, scipy.fft and numpy.emath is as well.
@@ -63,7 +64,7 @@ MAYBE_COMPLEX = frozenset(
     """
     numpy.roots numpy.linalg.eig numpy.linalg.eigvals numpy.lib.scimath numpy.sort_complex scipy.linalg.eig
     scipy.linalg.eigvals scipy.linalg.sqrtm scipy.linalg.logm scipy.linalg.dft scipy.signal.hilbert
-    scipy.signal.freqz scipy.special.sph_harm scipy.special.hankel1 scipy.special.hankel2 scipy.special.wofz
+    scipy.signal.freqz scipy.special.sph_harm scipy.special.hankel1 scipy.special.hankel2
     """.split()  # noqa: SIM905
 )
 MAYBE_COMPLEX_MODULES = ("cmath.", "scipy.fft.", "numpy.emath.", "numpy.lib.scimath.")

@@ -174,6 +174,10 @@ def real_part(e: Expr, facts: Facts) -> Expr:
             return replace(e, args=(real_part(a, facts), *rest))
         case Op(fn="numpy.real" | "numpy.imag"):
             return e
+        case Op(fn="numpy.conj", args=(a,)):
+            return real_part(a, facts)
+        case ir.Index(array=Op(fn="numpy.conj", args=(a,))):
+            return part("real", replace(e, array=a))
     return part("real", e)
 
 

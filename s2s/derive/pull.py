@@ -11,7 +11,7 @@ from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
 from s2s.analysis.aliases import sources
 from s2s.analysis.facts import Fact, Facts, is_uniform
-from s2s.analysis.numbers import EITHER
+from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
 from s2s.derive import solvers
@@ -168,7 +168,8 @@ class Pull(Adjoints):
             g = mask.inner  # what is made of it has the shape of the choice, as g has
         else:
             mask = None
-        self.facts.names[G.name] = Fact("float", gshape, number=self.facts.number(value))
+        number = REAL if self.facts.is_real(g) else self.facts.number(value)
+        self.facts.names[G.name] = Fact("float", gshape, number=number)
         for operand in todo:
             kind = self.facts.of(operand.expr)
             if kind.kind == "list" and isinstance(self.ctx.tree(operand.expr), Var):

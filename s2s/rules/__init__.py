@@ -41,6 +41,7 @@ def all_rules() -> Iterator[Rule]:
 
 def complex_rules() -> Iterator[Rule]:
     """The rules that calls with complex numbers take."""
+    load_scipy()
     yield from (rule for rule in TABLE.values() if rule.fn in HOLOMORPHIC and rule.fn not in COMPLEX)
     yield from COMPLEX.values()
 

@@ -792,7 +792,7 @@ def lookup(fn: str) -> Rule | None:
         load_scipy()
         fn = ALIASES.get(fn, fn)
     if fn in TABLE or fn.startswith("scipy."):
-        return TABLE.get(fn)
+        return TABLE.get(fn) or COMPLEX.get(fn)
     for start, family in FAMILIES.items():
         if fn.startswith(start):
             return family(fn)

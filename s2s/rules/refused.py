@@ -27,12 +27,10 @@ COMPLEX = "its result is complex, and it has no rule in the complex plane"
 
 REFUSED: dict[str, str] = {
     "scipy.special.lambertw": COMPLEX + "; for a positive argument use scipy.special.wrightomega of its logarithm",
-    "scipy.special.wofz": COMPLEX,
     "scipy.special.zetac": "its derivative is not a function of SciPy",
     "scipy.special.ellipj": "it has no rule yet",
-    "scipy.special.comb": "counts combinations of whole numbers; use scipy.special.binom",
+    "scipy.special.bessel_jn": "is a function of JAX; use scipy.special.jn or jv",
     "scipy.special.perm": "counts permutations of whole numbers; use scipy.special.poch",
-    "scipy.special.factorial": "is defined for whole numbers; use scipy.special.gamma(n + 1)",
     "scipy.linalg.schur": "its factors are not unique",
     "scipy.linalg.eig": "its result is complex; use np.linalg.eig for real eigenvalues",
     "scipy.linalg.lstsq": "it has no rule yet; use np.linalg.lstsq",

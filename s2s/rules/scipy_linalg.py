@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from s2s.rules.decompositions import cholesky_a, cholesky_dot, transposed
-from s2s.rules.kinds import ALIASES, general, linear, reduction
+from s2s.rules.kinds import ALIASES, HOLOMORPHIC, general, linear, reduction
 from s2s.rules.linalg import det_a, det_dot, inv_a, norm_x
-from s2s.rules.tracing import h, is_literal, ndim
+from s2s.rules.tracing import call, h, is_literal, is_real, ndim
 from s2s.rules.tracing import scipy_linalg as sla
 
 Check = Callable[[dict[str, Any]], str | None]
@@ -354,6 +354,15 @@ def log_frechet(a: Any, e: Any) -> Any:
     return sla.logm(np.block([[a, e], [np.zeros_like(a), a]]))[:n, n:]
 
 
+def sqrt_frechet(root: Any, e: Any) -> Any:
+    """X with root X + X root = e. SciPy reads real Schur factors as triangular where e alone is complex."""
+    root = root if is_real(e) else root.astype(call("numpy.result_type", root, e, like=root))
+    return sla.solve_sylvester(root, root, e)
+
+
+# Of complex matrices, and where the result is complex for a real one: np.real(sqrtm(A)) says that it is not.
+HOLOMORPHIC.update(f"scipy.linalg.{name}" for name in ("expm", "logm", "sqrtm"))
+
 general(
     "sp.linalg.expm(A)",
     jvp=[lambda g, A: frechet(A, g)],
@@ -370,8 +379,8 @@ general(
 )
 general(
     "sp.linalg.sqrtm(A)",
-    jvp=[lambda g, out: sla.solve_sylvester(out, out, g)],
-    vjp=[lambda g, out: sla.solve_sylvester(out.T, out.T, g)],
+    jvp=[lambda g, out: sqrt_frechet(out, g)],
+    vjp=[lambda g, out: sqrt_frechet(out.T, g)],
     analytic=False,
     at="sp.linalg.sqrtm(S); sp.linalg.sqrtm(E)",
 )

@@ -8,12 +8,13 @@ is refused. 0 log 0 and its kin have the derivative 0 in the argument of the log
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from s2s.rules.elementwise import nonzero
-from s2s.rules.kinds import ALIASES, constant, elementwise, general, reduction
+from s2s.rules.kinds import ALIASES, Elementwise, constant, elementwise, for_complex, general, reduction
 from s2s.rules.shaping import given
 from s2s.rules.tracing import call, h, is_literal, literal, pi, pick
 from s2s.rules.tracing import special as sp
@@ -82,6 +83,37 @@ elementwise(
     lambda g, z, m, out: out * (sp.digamma(z + m) - sp.digamma(z)) * g,
     lambda g, z, m, out: out * sp.digamma(z + m) * g,
     domain=POSITIVE,
+)
+
+
+def not_negative(x: Any) -> Any:
+    """The function and its slope are 0 for negative numbers, where the digamma function has poles."""
+    return np.maximum(x, 0.0)
+
+
+def uncounted(scope: dict[str, Any]) -> str | None:
+    """Exact counts are of whole numbers; those of multisets are another function."""
+    for option in ("exact", "repetition"):
+        if scope.get(option, False) is not False:
+            return f"it is supported with {option}=False only"
+    if scope.get("extend", "zero") != "zero":
+        return "it is supported with extend='zero' only"
+    return None
+
+
+elementwise(
+    "sp.special.factorial(n, exact=False, extend='zero')",
+    lambda g, n, out: out * sp.digamma(not_negative(n) + 1.0) * g,
+    check=uncounted,
+    at="sp.special.factorial(p); sp.special.factorial(s**2); sp.special.factorial(v)",
+    analytic=False,
+)
+elementwise(
+    "sp.special.comb(N, k, *, exact=False, repetition=False)",
+    lambda g, N, k, out: out * (sp.digamma(not_negative(N) + 1.0) - sp.digamma(not_negative(N - k) + 1.0)) * g,
+    lambda g, N, k, out: out * (sp.digamma(not_negative(N - k) + 1.0) - sp.digamma(not_negative(k) + 1.0)) * g,
+    check=uncounted,
+    at="sp.special.comb(3.0 + p, p2); sp.special.comb(4.5, s**2); sp.special.comb(0.5, 2.0 + p)",
 )
 
 
@@ -575,3 +607,31 @@ elementwise(
     closed={"k": ORDER},
     at="sp.special.pdtr(2, p); sp.special.pdtr(k, p)",
 )
+
+
+# ---------------------------------------------------------------- complex results
+
+
+def harmonic_theta(g: Any, n: Any, m: Any, theta: Any, phi: Any) -> Any:
+    """By its neighbours in m (NIST 14.10.5), which has no pole at theta = 0."""
+    up = np.sqrt((n - m) * (n + m + 1.0)) * np.exp(-1j * phi) * sp.sph_harm_y(n, m + 1, theta, phi)
+    down = np.sqrt((n + m) * (n - m + 1.0)) * np.exp(1j * phi) * sp.sph_harm_y(n, m - 1, theta, phi)
+    inside = np.copysign(1.0, np.sin(theta))  # SciPy takes the sine of theta for positive
+    return 0.5 * inside * (up - down) * g
+
+
+for_complex(
+    Elementwise("sp.special.wofz(z)", lambda g, z, out: (2j / math.sqrt(math.pi) - 2.0 * z * out) * g), adjoint=False
+)
+for_complex(
+    Elementwise(
+        "sp.special.sph_harm_y(n, m, theta, phi)",
+        None,
+        None,
+        harmonic_theta,
+        lambda g, m, out: 1j * m * out * g,
+        at="sp.special.sph_harm_y(3, 2, s, t); sp.special.sph_harm_y(2, 0, v, w); sp.special.sph_harm_y(2, -2, s, v)",
+    ),
+    adjoint=False,
+)
+constant("sp.special.bernoulli(n)", "sp.special.euler(n)")
