@@ -426,9 +426,9 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                     yield Read(name, after, elements=False)
                 for c in (*rest, *(v for _, v in options)):
                     yield from visit(c)
-            case Index(array=Var(name=name, after=after), key=key) if not _from_end(key):
+            case Index(array=Var(name=name, after=after), key=key):
                 if name not in bound:
-                    yield Read(name, after, True, key=key)
+                    yield Read(name, after, not _from_end(key), key=key)
                 yield from visit(key)
             case ir.Comprehension():
                 bound.update(n for t, _, _ in e.clauses for n in ir.target_names(t))
@@ -870,6 +870,8 @@ class Versions(Machine):
         self.mirror: dict[int, int] = {}  # by buffer of the primal: that of its adjoint, where it is bound beside
         self.stored = bool(self.ctx.aliases.of)
         self.undo: dict[int, Stored] = {}  # by the contents after a store
+        self.mended: dict[int, tuple[int, tuple[Stored, ...]]] = {}  # as `undo`, by the contents after a restore that
+        # puts back what was before some stores, but for those to elements that may be others
         self.births: dict[int, int] = {}  # the version of the object whose elements a buffer holds
         self.given: dict[int, str] = {}  # cotangents that are changed in place for the caller
         self.spoiled: set[str] = set()  # adjoints that share memory with elements that have been restored
@@ -1226,24 +1228,32 @@ class Versions(Machine):
         for b in buffers:
             now = self.content(b)
             want = saved.contents.get(b) if isinstance(saved, Part) and not saved.live else None
-            if want is not None and saved.place.number == place.number:
+            same = isinstance(saved, Part) and not saved.live and saved.place.number == place.number
+            if same and want is None:
+                continue  # a buffer that what is restored has never been a part of
+            self.bindings += 1
+            mixed = self.number(("mixed", self.bindings))
+            if want is not None and same:
                 if place.whole:
                     now = want
                 key = self.subscripts(target)
                 beside: list[Stored] = []  # stores that have not been undone, to other elements
-                while now != want and now in self.undo:
+                while now != want and (now in self.undo or now in self.mended):
+                    if now in self.mended:
+                        now, others = self.mended[now]
+                        beside += others
+                        continue
                     last = self.undo[now]
                     if not place.covers(last.place):
-                        if not last.misses(key):
-                            break
                         beside.append(last)
                     now = last.before
-                if now == want:
+                if now == want and all(last.misses(key) for last in beside):
                     for last in reversed(beside):
                         now = self.repeated(now, last)
-                    want = now
-            self.bindings += 1
-            self.move(b, now if now == want else self.number(("mixed", self.bindings)))
+                    mixed = now
+                elif now == want:
+                    self.mended[mixed] = (want, tuple(beside))
+            self.move(b, mixed)
             self.rewritten.add(b)
             self.spoiled |= {n for n, cell in self.bars.items() if b in cell.buffers}
 
@@ -1286,6 +1296,8 @@ class Versions(Machine):
                     borrows = rules.may_alias(s.value) or (self.stored and shared)
                     roots = shared if borrows else ((self.fresh_buffer(), 0),)
                     self.env[t] = self.cell(self.number(("part", number, i)), roots=roots)
+                    for buffer, _ in () if borrows else roots:
+                        self.births[buffer] = self.env[t].number
                     self.passes(t, before[t], s.value)
                 self.effects(ir.expressions(s), _origin(s))
             case ir.Append():
@@ -1361,7 +1373,7 @@ class Versions(Machine):
             case Var():
                 inner = self.ctx.temps.get(e.name)
                 return e.name == name or (inner is not None and self.has_term(inner, name))
-            case Op(fn="numpy.add" | "numpy.subtract", args=args):
+            case Op(fn="numpy.add" | "numpy.subtract" | "numpy.negative" | "numpy.positive", args=args):
                 return any(self.has_term(a, name) for a in args)
             case Op(fn="numpy.multiply" | "numpy.divide", args=args) if any(isinstance(a, Const) for a in args):
                 return any(self.has_term(a, name) for a in args)
@@ -1693,9 +1705,14 @@ class Versions(Machine):
         while want in self.undo and self.undo[want].misses(key):
             want = self.undo[want].before
             passed[want] = want
-        while now not in passed and now in self.undo and self.undo[now].misses(key):
-            now = self.undo[now].before
-        return now in passed
+        while now not in passed:
+            if now in self.undo and self.undo[now].misses(key):
+                now = self.undo[now].before
+            elif now in self.mended and all(last.misses(key) for last in self.mended[now][1]):
+                now = self.mended[now][0]
+            else:
+                return False
+        return True
 
     def adjoint(self, s: Stmt, node: Node, place: str) -> None:
         for read in self.layout.read(s):

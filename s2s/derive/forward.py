@@ -144,8 +144,10 @@ class Forward:
         place = self.tangent_place(self.ctx.tree(s.target))
         assert isinstance(place, Index)
         if s.constant or not self.is_active(s.value):
+            slot = self.facts.of(s.target.array).kind in ("list", "dict")  # nothing broadcasts into it
+            zero = self.ctx.resolve(self.zero(s.value)) if slot else ZERO
             *before, last = self.pieces(unit)
-            return [*before, ir.Store(place, ZERO), last]
+            return [*before, ir.Store(place, zero), last]
         value = s.value
         if s.update == "at":
             assert isinstance(value, Op)
