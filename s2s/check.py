@@ -1067,6 +1067,8 @@ class Versions(Machine):
                 return tuple(dict.fromkeys(r for a in self.facts.calls.returned(e) for r in self.roots(a)))
             case ir.Sequence():
                 return tuple(dict.fromkeys(r for i in e.items for r in self.roots(i)))
+            case ir.Comprehension() if is_new(e.element):
+                return ()
             case ir.Comprehension():
                 if rules.may_alias(e.element) or isinstance(e.element, ir.Sequence):
                     inside = [self.roots(x) for _, x, _ in e.clauses]
@@ -1173,9 +1175,8 @@ class Versions(Machine):
 
     def is_slot(self, target: Index) -> bool:
         """Whether a part is a slot of a list, which holds an object, or elements of an array."""
-        array = target.array
-        if isinstance(array, Var) and array.name.endswith(BAR):
-            array = Var(array.name[: -len(BAR)])
+        base = _base(target)
+        array = ir.substitute(target.array, {base: Var(base[: -len(BAR)])}) if base.endswith(BAR) else target.array
         return self.facts.of(array).kind in ("list", "tuple", "dict")
 
     def store(self, target: Index, value: int, origin: Origin | None) -> None:
@@ -1405,8 +1406,11 @@ class Versions(Machine):
                 if name not in self.env:
                     self.env[name] = self.cell(self.number(("placeholder", name)))
             case ir.Assign(target=name, value=value) if name == self.joint.sweeps.value:
-                self.returned = self.roots(value)
-                held = [self.look(n) for n in sorted(ir.reads(value))] if rules.may_alias(value) else []
+                names = {self.ctx.aliases.of[n] for n in ir.reads(value) if n in self.ctx.aliases.of}
+                item = isinstance(value, Index) and self.joint.sweeps.are_slots(names)
+                self.returned = () if item else self.roots(value)
+                listed = rules.may_alias(value) and not isinstance(value, Index)  # an item is no list that changes
+                held = [self.look(n) for n in sorted(ir.reads(value))] if listed else []
                 self.held = {cell.container for cell in held if cell is not None}
             case ir.Assign(target=name, value=Var() | Op(fn="numpy.copy") as value) if ir.reads(value) <= self.arrays:
                 self.env[name] = self.bound(name, value)  # the first array of a parameter, or its final elements
@@ -1779,7 +1783,9 @@ class Versions(Machine):
                 for p, arg in zip(wanted.given_bars, n.args[len(params) :], strict=False):
                     if not self.roots(arg) or (p in args and not self.roots(args[p])):
                         show = ir.Printer()
-                        text = f"`{_shown(show(arg))}` is updated in place as the adjoint of `{show(args.get(p, Var(p)))}`"
+                        text = (
+                            f"`{_shown(show(arg))}` is updated in place as the adjoint of `{show(args.get(p, Var(p)))}`"
+                        )
                         broken("I5", text, node.origin)
                     self.update(self.updated(Index(arg, ir.ELLIPSIS), node), arg, node)
 
@@ -1890,6 +1896,20 @@ class Versions(Machine):
                 if buffer in seen:
                     broken("I6", f"the results `{_shown(seen[buffer])}` and `{_shown(text)}` may share memory")
                 seen[buffer] = text
+
+
+def is_new(e: Expr) -> bool:
+    """Whether a value is made here, with all that it holds: zeros in the structure of something."""
+    match e:
+        case Const():
+            return True
+        case ir.Sequence(items=items) | ir.Dict(values=items):
+            return all(map(is_new, items))
+        case ir.Comprehension(element=element):
+            return is_new(element)
+        case Op(fn="numpy.zeros_like" | "helper._zeros_like"):
+            return True
+    return False
 
 
 def may_share(e: Op) -> bool:

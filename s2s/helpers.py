@@ -25,6 +25,32 @@ def _unbroadcast(g, like):
     return np.sum(g, axis=axes, keepdims=True)
 
 
+def _zeros_like(x):
+    """A zero cotangent for x: a number, an array, or a list, tuple, dict or object of them."""
+    if isinstance(x, dict):
+        return {k: _zeros_like(v) for k, v in x.items()}
+    if isinstance(x, (list, tuple)):
+        return [_zeros_like(v) for v in x]
+    if hasattr(x, "__dict__"):
+        zeros = x.__class__.__new__(x.__class__)
+        zeros.__dict__.update(_zeros_like(vars(x)))
+        return zeros
+    return np.zeros_like(x, dtype=np.result_type(x, 0.0)) if np.ndim(x) else 0.0
+
+
+def _added(a, b):
+    """a + b: numbers, arrays, or lists, dicts or objects of them, item by item."""
+    if isinstance(a, dict):
+        return {k: _added(v, b[k]) for k, v in a.items()}
+    if isinstance(a, (list, tuple)):
+        return [_added(v, w) for v, w in zip(a, b, strict=True)]
+    if hasattr(a, "__dict__"):
+        total = a.__class__.__new__(a.__class__)
+        total.__dict__.update(_added(vars(a), vars(b)))
+        return total
+    return a + b
+
+
 def _expand(e, axis, keepdims):
     """A reduction's result with the reduced axes back as length 1."""
     return e if axis is None or keepdims else np.expand_dims(e, axis)

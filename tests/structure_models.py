@@ -29,6 +29,38 @@ def case(name: str, source: str, *args: Any) -> None:
 
 
 case(
+    "lol comprehension",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    grid = [[x * i + j for j in range(3)] for i in range(n)]
+    s = 0.0
+    for i in range(n):
+        for j in range(3):
+            s = s + grid[i][j] ** 2
+    return s
+""",
+    0.7,
+    3,
+)
+case(
+    "lol param",
+    """
+import numpy as np
+
+
+def f(A):
+    s = 0.0
+    for i in range(len(A)):
+        for j in range(len(A[i])):
+            s = s + A[i][j] ** 2 * (i + 1)
+    return s
+""",
+    [[0.3, 0.7], [1.2, 0.5, 0.4]],
+)
+case(
     "lol param iter",
     """
 import numpy as np
@@ -43,6 +75,21 @@ def f(layers, x):
     v(3),
 )
 case(
+    "list of arrays param",
+    """
+import numpy as np
+
+
+def f(L, c):
+    s = 0.0
+    for k in range(len(L)):
+        s = s * c + np.sum(L[k] ** 2)
+    return s
+""",
+    [v(3), v(2)],
+    0.6,
+)
+case(
     "matrix lists to array",
     """
 import numpy as np
@@ -54,6 +101,92 @@ def f(x, y):
 """,
     0.4,
     v(2),
+)
+case(
+    "matrix lists read",
+    """
+import numpy as np
+
+
+def f(x, y):
+    R = [[np.cos(x), -np.sin(x)], [np.sin(x), np.cos(x)]]
+    return R[0][0] * y[0] + R[0][1] * y[1] + R[1][0]
+""",
+    0.4,
+    v(2),
+)
+case(
+    "list of tuples",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    pts = []
+    for i in range(n):
+        pts.append((x * i, x ** 2 + i))
+    s = 0.0
+    for a, b in pts:
+        s = s + a * b
+    return s
+""",
+    0.7,
+    3,
+)
+case(
+    "list of objects",
+    """
+import numpy as np
+
+
+class P:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+
+def f(x, n: int):
+    pts = [P(x * i, x ** 2 + i) for i in range(n)]
+    s = 0.0
+    for p in pts:
+        s = s + p.x * p.y
+    return s
+""",
+    0.7,
+    3,
+)
+case(
+    "list of dicts",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    pts = []
+    for i in range(n):
+        pts.append({"a": x * i, "b": x ** 2 + i})
+    s = 0.0
+    for p in pts:
+        s = s + p["a"] * p["b"]
+    return s
+""",
+    0.7,
+    3,
+)
+case(
+    "list of states param",
+    """
+import numpy as np
+
+
+def f(states, c):
+    s = 0.0
+    for st in states:
+        s = s + st["pos"] @ st["vel"] * c
+    return s
+""",
+    [{"pos": v(2), "vel": v(2)}, {"pos": v(2), "vel": v(2)}],
+    0.3,
 )
 case(
     "insert end",
@@ -289,6 +422,53 @@ def f(x, v, dt, n: int):
     3,
 )
 case(
+    "fstring keys",
+    """
+import numpy as np
+
+
+def f(params, x):
+    h = x
+    for i in range(2):
+        h = np.tanh(params[f"W{i}"] @ h + params[f"b{i}"])
+    return np.sum(h)
+""",
+    {"W0": m(), "b0": v(3), "W1": m(), "b1": v(3)},
+    v(3),
+)
+case(
+    "fstring keys runtime",
+    """
+import numpy as np
+
+
+def f(params, x, n: int):
+    h = x
+    for i in range(n):
+        h = np.tanh(params[f"W{i}"] @ h + params[f"b{i}"])
+    return np.sum(h)
+""",
+    {"W0": m(), "b0": v(3), "W1": m(), "b1": v(3)},
+    v(3),
+    2,
+)
+case(
+    "str concat keys runtime",
+    """
+import numpy as np
+
+
+def f(params, x, n: int):
+    h = x
+    for i in range(n):
+        h = np.tanh(params["W" + str(i)] @ h + params["b" + str(i)])
+    return np.sum(h)
+""",
+    {"W0": m(), "b0": v(3), "W1": m(), "b1": v(3)},
+    v(3),
+    2,
+)
+case(
     "keys list of strings",
     """
 import numpy as np
@@ -348,6 +528,20 @@ def f(p, x):
     return np.sum(layer(p["l2"], layer(p["l1"], x)))
 """,
     {"l1": {"W": m(), "b": v(3)}, "l2": {"W": m(), "b": v(3)}},
+    v(3),
+)
+case(
+    "list of dict layers",
+    """
+import numpy as np
+
+
+def f(layers, x):
+    for p in layers:
+        x = np.tanh(p["W"] @ x + p["b"])
+    return np.sum(x)
+""",
+    [{"W": m(), "b": v(3)}, {"W": m(), "b": v(3)}],
     v(3),
 )
 case(
@@ -1525,4 +1719,352 @@ def f(x):
     return it.x
 """,
     0.5,
+)
+case(
+    "slot gets an array",
+    """
+import numpy as np
+
+
+def f(x):
+    z = [0.0, 1.0, 0.0]
+    z[0] = x * 2.0
+    z[1] = z[0] * x
+    return np.sum(z[0] * x + z[1])
+""",
+    v(3),
+)
+case(
+    "slot of a row gets an array",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    T = [[0.0] * 3 for _ in range(n)]
+    T[0][0] = x * 2.0
+    for i in range(1, n):
+        T[i][0] = T[i - 1][0] * x
+    return np.sum(T[n - 1][0])
+""",
+    v(3),
+    3,
+)
+case(
+    "slot of a row scalar",
+    """
+import numpy as np
+
+
+def f(x: float, n: int):
+    T = [[0.0] * 3 for _ in range(n)]
+    T[0][0] = x * 2.0
+    for i in range(1, n):
+        T[i][0] = T[i - 1][0] * x
+    return T[n - 1][0]
+""",
+    0.7,
+    3,
+)
+case(
+    "row alias stored",
+    """
+import numpy as np
+
+
+def f(x: float, n: int):
+    T = [[0.0] * 3 for _ in range(n)]
+    for i in range(n):
+        row = T[i]
+        row[0] = x * i
+        row[1] = row[0] * x
+    return T[n - 1][0] * T[1][1]
+""",
+    0.7,
+    3,
+)
+case(
+    "grid swap",
+    """
+import numpy as np
+
+
+def f(x: float, n: int):
+    a = [[x * i + j for j in range(3)] for i in range(3)]
+    for k in range(n):
+        b = [[0.0] * 3 for _ in range(3)]
+        for i in range(3):
+            for j in range(3):
+                b[i][j] = 0.5 * a[i][j] + 0.25 * a[i - 1][j] * x
+        a = b
+    return a[1][2] + a[0][0]
+""",
+    0.7,
+    3,
+)
+case(
+    "lol sum rows",
+    """
+import numpy as np
+
+
+def f(x: float, n: int):
+    a = [[x * i + j for j in range(3)] for i in range(n)]
+    return sum(sum(row) ** 2 for row in a)
+""",
+    0.7,
+    3,
+)
+case(
+    "lol param helper",
+    """
+import numpy as np
+
+
+def norm(rows):
+    s = 0.0
+    for row in rows:
+        for v in row:
+            s = s + v ** 2
+    return s
+
+
+def f(rows, c):
+    return norm(rows) * c + norm(rows)
+""",
+    [[0.3, 0.4], [0.5]],
+    0.6,
+)
+case(
+    "lol returned",
+    """
+import numpy as np
+
+
+def f(x: float, n: int):
+    return [[x * i + j * x ** 2 for j in range(2)] for i in range(n)]
+""",
+    0.7,
+    3,
+)
+case(
+    "lol helper result",
+    """
+import numpy as np
+
+
+def make(x, n):
+    rows = []
+    for i in range(n):
+        rows.append([x * i, x ** 2])
+    return rows
+
+
+def f(x, n: int):
+    rows = make(x, n)
+    return rows[0][1] * rows[1][0] + rows[2][0]
+""",
+    0.7,
+    3,
+)
+case(
+    "orbit states",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    states = [{"pos": x, "vel": 0.0}]
+    for k in range(n):
+        s = states[-1]
+        states.append({"pos": s["pos"] + 0.1 * s["vel"], "vel": s["vel"] - 0.1 * s["pos"]})
+    return states[-1]["pos"] * states[1]["vel"]
+""",
+    0.7,
+    3,
+)
+case(
+    "list of tuples scalar",
+    """
+import numpy as np
+
+
+def f(x: float, n: int):
+    pts = []
+    for i in range(n):
+        pts.append((x * i, x ** 2 + i))
+    s = 0.0
+    for a, b in pts:
+        s = s + a * b
+    return s + pts[0][1]
+""",
+    0.7,
+    3,
+)
+case(
+    "list of pairs literal",
+    """
+import numpy as np
+
+
+def f(x: float, y: float):
+    edges = [(x, y), (y, x * y), (x ** 2, 1.0)]
+    s = 0.0
+    for i, (a, b) in enumerate(edges):
+        s = s + a * b * (i + 1)
+    return s
+""",
+    0.7,
+    0.4,
+)
+case(
+    "same row twice",
+    """
+import numpy as np
+
+
+def f(x: float, n: int):
+    row = [x, x ** 2]
+    rows = [row, row]
+    rows.append(row)
+    return rows[0][0] * rows[1][1] + rows[2][0]
+""",
+    0.7,
+    3,
+)
+case(
+    "borrowed seed",
+    """
+import numpy as np
+
+
+def f(x: float, y: float):
+    a = [x * y, x]
+    rows = [a, [y, x]]
+    return rows
+""",
+    0.7,
+    0.4,
+)
+case(
+    "nested dict of lists local",
+    """
+import numpy as np
+
+
+def f(x: float, y: float):
+    d = {"a": [x, y], "b": [x * y]}
+    return d["a"][0] * d["a"][1] + d["b"][0]
+""",
+    0.7,
+    0.4,
+)
+case(
+    "tuple of lists",
+    """
+import numpy as np
+
+
+def f(x: float, n: int):
+    xs, ys = [], []
+    for i in range(n):
+        xs.append(x * i)
+        ys.append(x ** 2 * i)
+    both = (xs, ys)
+    return both[0][1] * both[1][2]
+""",
+    0.7,
+    4,
+)
+case(
+    "params list of tuples arrays",
+    """
+import numpy as np
+
+
+def f(params, x):
+    for W, b in params[:-1]:
+        x = np.tanh(np.dot(W, x) + b)
+    W, b = params[-1]
+    return np.sum(np.dot(W, x) + b)
+""",
+    [(m(), v(3)), (m(), v(3)), (m(), v(3))],
+    v(3),
+)
+case(
+    "params list of lists arrays idx",
+    """
+import numpy as np
+
+
+def f(params, x):
+    for i in range(len(params)):
+        W, b = params[i][0], params[i][1]
+        x = np.tanh(W @ x + b)
+    return np.sum(x)
+""",
+    [[m(), v(3)], [m(), v(3)]],
+    v(3),
+)
+case(
+    "matrix param rows",
+    """
+import numpy as np
+
+
+def f(W, x):
+    s = 0.0
+    for i in range(len(W)):
+        s = s + np.sum(W[i] * x)
+    return s
+""",
+    m(),
+    v(3),
+)
+case(
+    "matrix param rows chained",
+    """
+import numpy as np
+
+
+def f(W, x):
+    s = 0.0
+    for i in range(len(W)):
+        for j in range(len(x)):
+            s = s + W[i][j] * x[j]
+    return s
+""",
+    m(),
+    v(3),
+)
+case(
+    "rows to an array",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    rows = []
+    for i in range(n):
+        rows.append([x * i, x ** 2])
+    return np.sum(np.array(rows) ** 3)
+""",
+    0.7,
+    3,
+)
+case(
+    "rows of arrays to an array",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    rows = []
+    for i in range(n):
+        row = [x * i, x ** 2]
+        rows.append(row)
+    return np.sum(np.array(rows) ** 3)
+""",
+    v(3),
+    3,
 )

@@ -916,14 +916,3 @@ def test_lists(name: str) -> None:
 def test_a_name_that_becomes_an_array_is_no_list() -> None:
     text = "def f(x):\n    a = [x, x**2]\n    a = np.stack(a)\n    b = a[1:] * 2.0\n    return np.sum(b)"
     agree(text, lambda m: (vec(),))
-
-
-def test_lists_of_structures_are_refused() -> None:
-    for text in (
-        "def f(x, y):\n    a = [[x, y], [y, x * y]]\n    return np.sum(a[0][0] * a[1][1])",
-        "def f(x, y):\n    ls = [{'W': x}]\n    s = 0\n    for d in ls:\n        s += d['W'][0]\n    return s",
-        "def f(x, y):\n    d = {}\n    for k in range(3):\n        d[k] = x * k\n    return np.sum(d[2] * y)",
-    ):
-        with pytest.raises(S2SError) as caught:
-            generated(text, "f")
-        assert {d.code for d in caught.value.diagnostics} <= {"S232", "S233"}

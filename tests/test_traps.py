@@ -21,7 +21,6 @@ from traps import PROGRAMS
 
 # Traps that are refused today. One that is accepted has to go from here; none may be added.
 REFUSED: tuple[str, ...] = (
-    "list of lists",  # S233
     "fill with an active value",  # S201
     "copyto a view",  # S201
     "out, positional",  # S202
@@ -71,7 +70,6 @@ GUARDED: tuple[str, ...] = (
 
 WRONG = {
     "helper writes and returns": "the differences do not settle: its values are too large",
-    "list param": "TypeError in the output: zeros like a list of arrays",
     "procedure, a name like a seed": "the keyword of the result's cotangent",
     "list parameter written": "a list is copied, not the arrays in it",
     "zero-dimensional array from where": "jvp",

@@ -188,6 +188,14 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     return Fact(kind, shape, elem, items, number=number)
 
 
+def with_item(old: Fact, item: Fact, depth: int, symbol: str, shapes: Shapes) -> Fact:
+    """The fact of a list into which an item is put, or into a list inside of it; of other values their own."""
+    if old.kind != "list" or old.elem is None:
+        return old
+    inner = join(old.elem, item, symbol, shapes) if depth == 1 else with_item(old.elem, item, depth - 1, symbol, shapes)
+    return old if inner == old.elem else replace(old, elem=inner)
+
+
 def collect(
     f: ir.Function,
     parameters: dict[str, Fact],
@@ -234,6 +242,11 @@ class _Collector:
         self.repeats = bool(inside)
         self.rebinds = {n for s in ir.statements(inside) for n in ir.binds(s)}
         self.given = {x for fact in facts.names.values() for x in symbols(fact)}
+        self.taken_from = {
+            s.target: s.value
+            for s in ir.statements(facts.function.body)
+            if isinstance(s, ir.Assign) and isinstance(s.value, ir.Index)
+        }
 
     def run(self) -> None:
         for _ in range(12):
@@ -358,6 +371,8 @@ class _Collector:
                     fact = facts.of(s.value)
                     if fact.kind in FLOATING and facts.shapes(fact.shape).rank is None:
                         self.scalar_shape(fact.shape, False)
+            case ir.Store(target=ir.Index(array=array), value=value):
+                self.put_in(array, replace(facts.of(value), length=None, constant=False))
             case ir.Inert(keyword="assert", values=values):
                 self.demand(values[0])
                 if certain:
@@ -369,6 +384,24 @@ class _Collector:
             case ir.Op(fn=fn, args=(ir.Op(fn=ir.NAMED | ir.LAMBDA, args=(call,)), a, b)) if fn.startswith("scipy."):
                 for value in (ir.at_point(call, Const(1.0)), a, b):
                     self.scalar(value, False)
+
+    def put_in(self, array: Expr, fact: Fact) -> None:
+        """A slot of a list is bound again: its items may be such, too; so may those of the list that it lies in."""
+        depth = 1
+        while True:
+            if isinstance(array, Var):
+                old = self.facts.names.get(array.name)
+                if old is not None:
+                    own = own_symbols(fact, array.name + "[]", self.varies)
+                    new = with_item(old, own, depth, array.name + "[]", self.facts.shapes)
+                    if new != old:
+                        self.facts.names[array.name] = new
+                if array.name not in self.taken_from:
+                    return
+                array = self.taken_from[array.name]
+            if not isinstance(array, ir.Index):
+                return
+            array, depth = array.array, depth + 1
 
     def subscripts(self, e: Expr) -> None:
         """What is subscripted has an axis for each key."""

@@ -97,7 +97,8 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
         case ir.Comprehension():
             number = numbers.number_of(e, facts) if facts.complex else numbers.REAL
             kinds = {"list": "list", "set": "any", "dict": "any"}  # whose items may carry a derivative
-            return Fact(kinds.get(e.kind, "other"), opaque(e, facts), number=number)
+            elem = settled(fact_of(e.element, facts)) if e.kind == "list" else None
+            return Fact(kinds.get(e.kind, "other"), opaque(e, facts), elem, number=number)
         case ir.Raw():
             return Fact(
                 "str" if e.text[:2].lower().strip("rb").startswith(("f'", 'f"', "'", '"')) else "other",
@@ -106,6 +107,15 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
         case ir.Slice():
             return Fact("other")
     raise TypeError(type(e).__name__)
+
+
+def settled(fact: Fact) -> Fact | None:
+    """What is known of the items of a comprehension: of numbers, and of lists of them."""
+    if fact.kind in ("float", "int", "bool") and fact.shape == SCALAR:
+        return Fact(fact.kind, number=fact.number)
+    if fact.kind == "list" and fact.elem is not None and (elem := settled(fact.elem)) is not None:
+        return Fact("list", unknown("?items"), elem)
+    return None
 
 
 def constant(e: Const) -> Fact:

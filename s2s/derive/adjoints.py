@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
@@ -20,8 +19,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
-from s2s.derive.phrases import WIDTH, bar, joined, method, repeated
-from s2s.derive.refusals import BY_ENTRY, KEYS, refuse
+from s2s.derive.phrases import WIDTH, bar, joined, method, repeated, zero_structure
 from s2s.derive.survey import scatters, survey
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -58,6 +56,8 @@ class Contribution:
     scatter: bool = False  # the key may repeat: np.add.at
     fresh: bool = False  # it shares no memory, though it does not look computed
     place: Index | None = None  # where it goes, as an adjoint: for parts of a written buffer
+    path: tuple[Expr, ...] = ()  # the keys behind `key`: name[key][path[0]] ..., of lists of lists
+    whole: bool = False  # it is a list, a dict or an object, as the item is into which it goes
 
 
 @dataclass
@@ -454,7 +454,14 @@ class Adjoints:
         return out + parts
 
     def is_container(self, name: str) -> bool:
-        return self.facts.of(Var(name)).kind in ("list", "tuple", "dict")
+        return self.facts.of(Var(name)).kind in CONTAINERS or name in self.survey.containers
+
+    def holds_containers(self, name: str) -> bool:
+        """Whether lists, tuples, dicts or objects may lie in what a name holds."""
+        fact = self.facts.of(Var(name))
+        inner = (*fact.items, *([fact.elem] if fact.elem else ()))
+        known = fact.keys or fact.kind != "dict"
+        return name in self.survey.containers or not known or any(f.kind in CONTAINERS for f in inner)
 
     def is_fresh(self, c: Contribution) -> bool:
         """Whether a contribution shares memory with nothing else."""
@@ -538,7 +545,7 @@ class Adjoints:
             if name in self.pinned:
                 st[name] = self.outputs[name]
             return
-        if fact.kind in ("list", "tuple", "dict"):
+        if self.is_container(name):
             self.accumulate_list(name, c, st)
             return
         if name in self.ctx.aliases.views:
@@ -653,54 +660,61 @@ class Adjoints:
     def accumulate_list(self, name: str, c: Contribution, st: State) -> None:
         target = bar(name)
         state = st.get(name)
-        if c.key is None:
-            fact = self.facts.of(Var(name))
-            if state is None:
-                fresh = c.fresh and fact.kind == "dict"
-                self.out.append(Assign(target, c.expr if fresh else self.copied(c.expr, fact)))
-                st[name] = Adjoint(Var(target), SCALAR, fresh)
-                return
-            if fact.kind == "dict":
-                if not fact.keys:
-                    refuse(self.ctx, Var(name), "S232", "a dict gets a derivative from two places", BY_ENTRY)
-                inc = c.expr
-                if not isinstance(inc, Var):
-                    inc = Var(self.ctx.names.fresh(f"{self.ctx.base.get(name, name)}_inc", name, inc))
-                    self.facts.names[inc.name] = self.facts.of(Var(name))
-                    self.out.append(Assign(inc.name, c.expr))
-                for k, item in zip(fact.keys, fact.items, strict=True):
-                    slot, part = Index(Var(target), Const(k)), Index(inc, Const(k))
-                    if item.kind in NOT_DIFFERENTIABLE:
-                        continue
-                    if item.kind == "dict":
-                        message = "an object of objects gets a derivative from two places"
-                        refuse(self.ctx, Var(name), "S232", message, BY_ENTRY)
-                    more = Augment(slot, "+", part)
-                    self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
-                return
-            pairs = Op("builtins.zip", (state.expr, c.expr))
-            a, b = Var("a"), Var("b")
-            added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
-            self.out.append(Assign(target, added))
-            st[name] = Adjoint(Var(target), SCALAR, True)
+        fact = self.facts.of(Var(name))
+        nested = self.holds_containers(name)
+        if c.key is None and state is None:
+            fresh = c.fresh and (fact.kind == "dict" or nested)
+            expr = c.expr if fresh else self.copied(c.expr, fact)
+            if nested and not fresh and name in self.copy_first:
+                expr, fresh = Op("helper._added", (self.zeros(name), c.expr)), True
+            self.out.append(Assign(target, expr))
+            st[name] = Adjoint(Var(target), SCALAR, fresh)
             return
+        if c.key is None and state is not None:
+            if nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items)):
+                self.out.append(Assign(target, Op("helper._added", (state.expr, c.expr))))
+                st[name] = Adjoint(Var(target), SCALAR, True)
+            elif fact.kind == "dict":
+                self.accumulate_entries(name, c, state)
+            else:
+                pairs = Op("builtins.zip", (state.expr, c.expr))
+                a, b = Var("a"), Var("b")
+                added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
+                self.out.append(Assign(target, added))
+                st[name] = Adjoint(Var(target), SCALAR, True)
+            return
+        assert c.key is not None
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
-        inner = self.facts.of(Index(Var(name), c.key)).kind
-        if inner in ("list", "dict") or (inner == "tuple" and self.facts.of(Var(name)).kind == "tuple"):
-            self.nested(name)
+        if not state.owned and (c.path or c.whole):  # what lies inside is going to be changed
+            self.want_copies.add(name)
+            self.out.append(Assign(target, Op("helper._added", (self.zeros(name), state.expr))))
+            st[name] = state = Adjoint(Var(target), SCALAR, True)
         slot = Index(Var(target), c.key)
-        if state.owned:
-            self.out.append(self.update(slot, replace(c, scatter=False)))
+        for key in c.path:
+            slot = Index(slot, key)
+        if c.whole:
+            self.out.append(ir.Store(slot, Op("helper._added", (slot, c.expr))))
+        elif state.owned:
+            self.out.append(self.update(slot, replace(c, scatter=c.scatter and bool(c.path))))
         else:
             self.out.append(ir.Store(slot, algebra.add(slot, c.expr)))
 
-    def nested(self, name: str) -> NoReturn:
-        shown = self.ctx.base.get(name, name)
-        what = f"`{shown}` holds lists, tuples or objects, and one of their items carries a derivative"
-        arrays = "or make arrays of the inner ones: `np.array(...)`"
-        refuse(self.ctx, Var(name), "S233", what, "keep a list of each part", arrays)
+    def accumulate_entries(self, name: str, c: Contribution, state: Adjoint) -> None:
+        """The entries of a dict, or the attributes of an object, one by one."""
+        fact, target = self.facts.of(Var(name)), bar(name)
+        inc = c.expr
+        if not isinstance(inc, Var):
+            inc = Var(self.ctx.names.fresh(f"{self.ctx.base.get(name, name)}_inc", name, inc))
+            self.facts.names[inc.name] = fact
+            self.out.append(Assign(inc.name, c.expr))
+        for k, item in zip(fact.keys, fact.items, strict=True):
+            slot, part = Index(Var(target), Const(k)), Index(inc, Const(k))
+            if item.kind in NOT_DIFFERENTIABLE:
+                continue
+            more = Augment(slot, "+", part)
+            self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
 
     def copied(self, e: Expr, fact: Fact) -> Expr:
         """The adjoint of a container as a container of its own, so that its slots can be changed."""
@@ -754,30 +768,10 @@ class Adjoints:
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
-        if fact.kind == "list":
-            elem = fact.elem
-            if elem is not None and elem.kind in ("list", "dict"):
-                self.nested(name)
-            if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
-                return repeated(ZERO, Var(name))
-            v = Var("v")
-            sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
-            number = REAL if elem is None else upper(elem)
-            sure = sure or number == COMPLEX
-            dtype_ = () if sure else (("dtype", Op("numpy.result_type", (v, _unit(number)))),)
-            return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype_), ((v, Var(name), ()),))
-        if fact.kind == "dict":
-            if not fact.keys:
-                message = "a dict that carries a derivative has keys that are not known"
-                refuse(self.ctx, Var(name), "S232", message, KEYS)
-            keys = tuple(Const(k) for k in fact.keys)
-            return ir.Dict(
-                keys, tuple(self.zero_item(Index(Var(name), k), f) for k, f in zip(keys, fact.items, strict=True))
-            )
-        if fact.kind == "tuple" and fact.items:
-            return ir.Sequence(
-                tuple(self.zero_item(Index(Var(name), Const(i)), f) for i, f in enumerate(fact.items)), "list"
-            )
+        if name in self.survey.containers:
+            return Op("helper._zeros_like", (Var(name),))
+        if fact.kind in CONTAINERS and (fact.kind != "tuple" or fact.items):
+            return self.zero_structure(Var(name), fact, name)
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
         if fact.number == COMPLEX:
@@ -792,10 +786,19 @@ class Adjoints:
         dtype = Op("numpy.result_type", (Var(name), _unit(fact.number)))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
 
-    def zero_item(self, item: Expr, fact: Fact) -> Expr:
-        if fact.kind in NOT_DIFFERENTIABLE or self.facts.shapes(fact.shape) == SCALAR:
-            return ZERO
-        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (item, _unit(fact.number)))),))
+    def zero_structure(self, e: Expr, fact: Fact, name: str = "") -> Expr:
+        """Zeros in the structure of a container; lists for tuples, as their items change."""
+        elem = fact.elem
+        if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
+            if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
+                return repeated(ZERO, e)
+            v = Var("v")
+            sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
+            number = REAL if elem is None else upper(elem)
+            sure = sure or number == COMPLEX
+            dtype = () if sure else (("dtype", Op("numpy.result_type", (v, _unit(number)))),)
+            return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype), ((v, e, ()),))
+        return zero_structure(e, fact, self.facts)
 
     def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:
         """Makes the adjoint of `name` a variable, of its full shape where that is asked for."""
@@ -804,7 +807,7 @@ class Adjoints:
         target = bar(name)
         if a.expr == Var(target) and (a.shape == shape or not full):
             return []
-        is_list = self.facts.of(Var(name)).kind in ("list", "tuple", "dict")
+        is_list = self.is_container(name)
         expr = a.expr
         if full and a.shape != shape and not is_list:
             expr = self.zeros(name) if expr == ZERO else self.full(expr, a.shape, shape, Var(name))

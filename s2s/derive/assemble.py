@@ -7,6 +7,7 @@ from functools import cached_property
 
 from s2s import ir, rules
 from s2s.analysis import loops
+from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
@@ -89,7 +90,7 @@ class Sweeps:
 
     def is_view(self, place: Index) -> bool:
         """Whether reading a place shares memory with the buffer: not where it is a number, or picks its items."""
-        if self.ctx.facts.is_scalar(place) or self.ctx.facts.of(place.array).kind == "list":
+        if self.ctx.facts.is_scalar(place) or self.ctx.facts.of(place.array).kind in CONTAINERS:
             return False
         keys = ir.key_items(place.key)
         return not any(key_kind(self.ctx.tree(k), self.ctx.facts) in ("ints", "mask") for k in keys)
@@ -169,9 +170,17 @@ class Sweeps:
             for n in ir.reads(value)
             if n in self.ctx.aliases.of and f"*{self.ctx.aliases.of[n]}" in self.restored
         }
+        if isinstance(value, Index) and self.are_slots(restored):
+            return value
         if restored and rules.may_alias(value) and not self.ctx.facts.is_scalar(value):
             return method("copy", value)
         return value
+
+    def are_slots(self, classes: set[str]) -> bool:
+        """Whether what is stored into are slots of lists only, which are bound again: an item stays what it is."""
+        stores = [s for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store)]
+        inside = [s for s in stores if self.ctx.aliases.of.get(ir.written_name(s.target)) in classes]
+        return bool(inside) and all(self.ctx.facts.of(s.target.array).kind in CONTAINERS for s in inside)
 
     def loop_forward(self, n: Loop, direct: bool) -> list[Stmt]:
         out: list[Stmt] = [self.keep(self.save(n, name, "entry", direct)) for name in n.rec.saves]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
 from s2s.analysis import activity, aliases, facts, ifs, loops, sparse, tuples, webs
+from s2s.analysis.containers import taken_as_containers
 from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
@@ -84,6 +85,7 @@ class Calls:
     taken: set[str] = field(default_factory=set)
     stated: dict[str, dict[str, Fact]] = field(default_factory=dict)
     prepared: dict[tuple[str, frozenset[Origin]], Prepared] = field(default_factory=dict)
+    held: dict[str, frozenset[str]] = field(default_factory=dict)  # see `holding`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
     handing: dict[str, bool] = field(default_factory=dict)  # see `updates.hands_back`
@@ -171,6 +173,17 @@ class Calls:
             inner = {n for n in _called(f) if self.draws(n)}
             self.drawing[name] = effects.draws(f, frozenset(f"local.{n}" for n in inner))
         return self.drawing[name]
+
+    def holding(self, call: Op) -> list[Expr]:
+        """The arguments of a helper's call that it takes for lists, dicts or objects, by its text."""
+        name = call.fn[6:]
+        if name not in self.source.functions:
+            return []
+        if name not in self.held:
+            self.held[name] = frozenset()  # what a call of itself adds is not asked
+            self.held[name] = taken_as_containers(self.prepare(name).function, self.holding)
+        held = self.held[name]
+        return [e for p, e in self.given(call).items() if p in held] if held else []
 
     def given(self, call: Op) -> dict[str, Expr]:
         """The arguments of a call by parameter, without defaults."""

@@ -9,9 +9,9 @@ from s2s.derive.calls import entries
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
-from s2s.derive.refusals import HOLD, active_label, missing, place
+from s2s.derive.refusals import HOLD, KEYS, active_label, missing, place
 from s2s.errors import Diagnostic, S2SError
-from s2s.ir import Expr, Op, Var
+from s2s.ir import Expr, Op
 
 TEXTS = ("builtins.str", "builtins.repr", "builtins.format")
 
@@ -84,7 +84,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += complex_numbers(ctx)
     found += written_parts(ctx)
     found += wholes(ctx)
-    found += nested_lists(ctx)
+    found += stored_entries(ctx)
     found += helpers_that_write(ctx)
     found += containers_written(ctx)
     out: list[Diagnostic] = []
@@ -268,33 +268,15 @@ def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:
     return [e, *inner] if isinstance(e, Op) else inner
 
 
-def nested_lists(ctx: Context) -> list[Diagnostic]:
-    """A list that is put into a list: adjoints of lists of lists are not kept."""
+def stored_entries(ctx: Context) -> list[Diagnostic]:
+    """Stores into a dict under keys that are not known: whether they replace an entry or add one is not known."""
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
-        inner: list[Expr] = []
-        if isinstance(s, ir.Append) and s.array in ctx.activity.active:
-            inner = [s.value]
-        if (
-            isinstance(s, ir.Assign)
-            and isinstance(s.value, ir.Sequence)
-            and s.target in ctx.activity.active
-            and s.target not in ctx.temps
-        ):
-            inner = [item for k, item in enumerate(s.value.items) if k not in s.value.starred]
-        for e in inner:
-            kind = ctx.facts.of(e).kind
-            varies = any(v.name in ctx.activity.active for v in operands(e))
-            if varies and (isinstance(e, Var) if kind == "list" else kind == "dict"):
-                help_ = ("make an array of the inner list, `np.array(...)`", "or one array of both, `np.zeros((m, n))`")
-                if kind == "dict":
-                    help_ = (
-                        "keep a list of each part",
-                        "or call a function that returns the next one: `state = step(state)`",
-                    )
-                message = f"a list of {'lists' if kind == 'list' else 'objects or dicts'} carries a derivative"
-                span = s.origin.span if s.origin else None
-                out.append(Diagnostic("S233", message, span, f"this {kind} is put into a list", help_))
+        if isinstance(s, ir.Store) and ir.written_name(s.target) in ctx.activity.active:
+            fact = ctx.facts.of(s.target.array)
+            if fact.kind == "dict" and not (isinstance(s.target.key, ir.Const) and s.target.key.value in fact.keys):
+                message = "a dict that carries a derivative has keys that are not known"
+                out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", (KEYS,)))
     return out
 
 

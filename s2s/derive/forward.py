@@ -7,14 +7,14 @@ from dataclasses import replace
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import sources
+from s2s.analysis.aliases import CONTAINERS, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.phrases import WIDTH, bind, method, traced, view_guard
+from s2s.derive.phrases import WIDTH, bind, method, traced, view_guard, zero_structure
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.updates import is_update
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
@@ -585,6 +585,12 @@ class Forward:
 
     def zero(self, e: Expr) -> Expr:
         fact = self.facts.of(e)
+        if isinstance(e, ir.Dict) and not e.keys:
+            return e
+        if fact.kind == "list" and fact.elem is not None and fact.elem.kind in CONTAINERS:
+            return zero_structure(e, fact, self.facts, kind="tuple")
+        if fact.kind == "dict" and not fact.keys:
+            return Op("helper._zeros_like", (e,))
         if fact.kind == "list":
             v = Var("v")
             return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, e, ()),))

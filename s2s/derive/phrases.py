@@ -7,9 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from s2s import ir, rules
+from s2s.algebra import ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import MAYBE_VIEWS
-from s2s.analysis.facts import Facts, literal
+from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
+from s2s.analysis.numbers import REAL
+from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.refusals import HOLD, WITHOUT, refuse
@@ -42,6 +45,44 @@ def joined(array: Expr, key: Expr, facts: Facts) -> Index:
 def repeated(e: Expr, of: Expr) -> Expr:
     """[e for _ in of]"""
     return ir.Comprehension(e, ((Var("_"), of, ()),))
+
+
+def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str = "list") -> Expr:
+    """Zeros in the structure of a list, a tuple, a dict or an object. kind: what is made for a tuple."""
+    if not is_plain(fact, facts):
+        return Op("helper._zeros_like", (e,))
+    if fact.kind == "list":
+        assert fact.elem is not None
+        v = Var("vwuz"[min(depth, 3)])
+        inner = zero_structure(v, fact.elem, facts, depth + 1, kind) if fact.elem.kind in CONTAINERS else ZERO
+        return ir.Comprehension(inner, ((v if v.name in ir.reads(inner) else Var("_"), e, ()),))
+    keys: tuple[Expr, ...] = tuple(ir.Const(k) for k in fact.keys or range(len(fact.items)))
+    parts = tuple(zero_part(Index(e, k), f, facts, depth, kind) for k, f in zip(keys, fact.items, strict=True))
+    return ir.Dict(keys, parts) if fact.kind == "dict" else ir.Sequence(parts, kind)
+
+
+def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
+    if fact.kind in CONTAINERS:
+        return zero_structure(e, fact, facts, depth, kind)
+    if fact.kind in NOT_DIFFERENTIABLE or facts.shapes(fact.shape) == SCALAR:
+        return ZERO
+    unit = ZERO if fact.number == REAL else ir.Const(1j)
+    return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, unit))),))
+
+
+def is_plain(fact: Fact, facts: Facts) -> bool:
+    """Whether zeros for a container are a short expression: its parts are known, those of a list of lists numbers."""
+    if fact.kind not in CONTAINERS:
+        return fact.kind in NOT_DIFFERENTIABLE or facts.shapes(fact.shape) == SCALAR
+    if fact.kind == "list":
+        return fact.elem is not None and is_plain(fact.elem, facts)
+    if fact.kind == "dict":
+        if not fact.keys:
+            return False
+        parts = [f for f in fact.items if f.kind in CONTAINERS]
+        objects = all(isinstance(k, ir.Attr) for k in fact.keys)
+        return objects or all(is_plain(f, facts) for f in parts)
+    return bool(fact.items) and all(is_plain(f, facts) for f in fact.items if f.kind in CONTAINERS)
 
 
 def view_guard(name: str, value: Expr) -> list[Stmt]:

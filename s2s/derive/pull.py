@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import sources
+from s2s.analysis.aliases import CONTAINERS, sources
 from s2s.analysis.facts import Fact, Facts, is_uniform
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Shape
@@ -42,7 +42,9 @@ class Pull(Adjoints):
             case _:
                 if self.is_active(e):
                     fact = self.facts.of(e)
-                    if fact.kind in ("list", "tuple") and isinstance(e, Var):
+                    if isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
+                        seed = Op("helper._added", (self.zeros(e.name), seed))
+                    elif fact.kind in ("list", "tuple") and isinstance(e, Var):
                         seed = Op("builtins.list", (seed,))
                     if fact.kind == "dict":
                         shape = SCALAR
@@ -84,6 +86,9 @@ class Pull(Adjoints):
         if adjoint.masked and isinstance(adjoint.expr, Var):
             self.masks[adjoint.expr.name] = self.where_not_zero(adjoint.expr, full)
         self.into_value(s.value, s.target, adjoint.expr, shape, sink)
+        if self.is_container(s.target):
+            for c in (c for contributions in sink.by_name.values() for c in contributions):
+                c.whole = c.key is not None and c.expr == adjoint.expr
 
     def into_value(self, value: Expr, target: str, g: Expr, shape: Shape, sink: Collected) -> None:
         self.pull(value, Var(target, after=True), g, shape, sink)
@@ -128,6 +133,8 @@ class Pull(Adjoints):
                 self.pull_call(value, self.full(g, gshape, shape, value), sink)
             case Op():
                 self.pull_op(value, out, g, gshape, sink)
+            case _ if not self.is_active(value):
+                return
             case _:
                 refuse(self.ctx, value, "S236", "this expression has no derivative here", PARTS, HOLD)
 
@@ -302,6 +309,12 @@ class Pull(Adjoints):
                 return Op("builtins.list", (Op("numpy.ravel", (G,)),)), SCALAR
         if fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and not options:
             g: Expr = G if axis == Const(0) else Op("numpy.moveaxis", (G, axis, Const(0)))
+            if elem is not None and elem.kind in CONTAINERS:
+                if elem.kind == "dict" or (elem.elem is not None and elem.elem.kind in CONTAINERS):
+                    message = f"`{rule.spelled}` of lists that hold lists of lists has no derivative here"
+                    refuse(self.ctx, value, "S233", message, "make arrays of the inner lists first: `np.array(...)`")
+                row = Var("v")
+                return ir.Comprehension(Op("builtins.list", (row,)), ((row, g, ()),)), SCALAR
             return Op("builtins.list", (g,)), SCALAR
         v = Var(self.ctx.names.fresh("v", "item"))
         if fn == "numpy.concatenate" and not options:
@@ -402,11 +415,12 @@ class Pull(Adjoints):
                 "make an array of the list first, and slice that: `np.array(values)[n:]`",
                 "or read its items by their index, in a loop",
             )
+        if (found := self.path_of(value)) is not None:
+            root, first, *rest = found
+            assert isinstance(root, Var)
+            sink.add(root.name, Contribution(g, gshape, first, scatter, path=tuple(rest)))
+            return
         if not isinstance(array, Var):
-            if self.facts.of(array).kind in ("list", "tuple", "dict"):
-                message = "an item of a list of lists, tuples or objects carries a derivative"
-                parts = "keep a list of each part: `xs.append(x)`, `ys.append(y)`"
-                refuse(self.ctx, value, "S233", message, parts, "or one array of all: `np.zeros((m, n))`")
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative", PARTS, HOLD)
         whole = self.ctx.tree(array)
         if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_alias(array):
@@ -424,6 +438,19 @@ class Pull(Adjoints):
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
             return
         sink.add(array.name, Contribution(g, gshape, key, scatter))
+
+    def path_of(self, value: Index) -> list[Expr] | None:
+        """The variable and the keys of x[i][j], where x is a container that no store writes into."""
+        keys: list[Expr] = []
+        e: Expr = value
+        while isinstance(e, Index):
+            keys.insert(0, self.ctx.tree(e.key))
+            e = e.array
+            if isinstance(e, Var):
+                e = self.ctx.temps.get(e.name) or self.survey.items.get(e.name) or e
+        if not isinstance(e, Var) or len(keys) < 2 or e.name in self.ctx.aliases.of or not self.is_container(e.name):
+            return None
+        return [e, *keys]
 
     def append(self, s: ir.Append, st: State, sink: Collected) -> None:
         slot = self.survey.list_index.get(s.array) if s.array not in self.ctx.sensitive else None

@@ -87,7 +87,7 @@ class Recorder:
 
     # ------------------------------------------------------------ what adjoint code reads
     def reads(self, statements: list[Stmt]) -> set[str]:
-        return self.names(e for s in statements for e in ir.expressions(s))
+        return self.names(e for s in ir.statements(tuple(statements)) for e in ir.expressions(s))
 
     def names(self, exprs: object) -> set[str]:
         """The names, and the elements of buffers that are written (`*y`), that expressions read."""

@@ -219,7 +219,7 @@ class Stores(Pull):
         assert isinstance(place, Index)
         region = self.facts.shape(s.target)
         accumulates = s.update == "at"
-        slot = isinstance(s.target.array, Var) and self.facts.of(s.target.array).kind == "list"
+        slot = self.facts.of(s.target.array).kind in ("list", "dict") or root in self.survey.containers
         zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (self.ctx.tree(s.target),))
         if s.constant or not self.is_active(s.value):
             return [*ready, ir.Store(place, zero)]

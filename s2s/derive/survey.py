@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from s2s import ir
 from s2s.analysis.assigned import definitely
+from s2s.analysis.containers import containers, uses
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
@@ -25,6 +26,8 @@ class Survey:
     careful: set[str] = field(default_factory=set)  # updated item by item: an integer zero array would truncate
     list_index: dict[str, tuple[str, int]] = field(default_factory=dict)  # filled by a loop: (its index, items before)
     history: dict[str, Expr] = field(default_factory=dict)  # the length of such a list
+    items: dict[str, Index] = field(default_factory=dict)  # names that stand for items of containers: what they are
+    containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
 def survey(ctx: Context) -> Survey:
@@ -35,6 +38,8 @@ def survey(ctx: Context) -> Survey:
     ctx.sensitive = sensitive_lists(ctx)
     out = Survey(maybe_integers(ctx), ctx.sensitive, *definitely(ctx.function))
     find_histories(ctx.function.body, ctx, out)
+    out.containers = open_containers(ctx)
+    out.items = fixed_items(ctx, out.containers)
     for s in ir.statements(ctx.function.body):
         for e in ir.expressions(s):
             for n in ir.walk(e):
@@ -69,6 +74,36 @@ def maybe_integers(ctx: Context) -> set[str]:
     return found
 
 
+def open_containers(ctx: Context) -> frozenset[str]:
+    """The names of a function that may hold lists, dicts or objects."""
+    facts = ctx.facts
+    found = uses(ctx.function, ctx.temps, facts, ctx.calls.holding)
+    found.other |= ctx.aliases.of.keys()
+    given = [n for n in ctx.function.names if n not in facts.stated]
+    return containers(found, lambda name: facts.of(Var(name)).kind == "any", given)
+
+
+def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
+    """Names that are bound once, to an item of a container that is bound once, and whose place there is known later:
+    `row = rows[i]`, for the index i of a loop."""
+    counted = {
+        s.target.name
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, ir.For) and isinstance(s.target, Var) and ctx.definitions[s.target.name] == 1
+    }
+    found: dict[str, Index] = {}
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case Assign(target=name, value=Index(array=Var(name=of), key=key) as item, constant=False):
+                kinds = {ctx.facts.of(Var(n)).kind if n not in containers else "list" for n in (name, of)}
+                known = isinstance(key, Const) or (isinstance(key, Var) and key.name in counted)
+                once = ctx.definitions[name] == ctx.definitions[of] == 1
+                plain = name not in ctx.temps and not {name, of} & ctx.aliases.of.keys()
+                if kinds <= {"list", "tuple", "dict"} and known and once and plain:
+                    found[name] = item
+    return found
+
+
 def is_single(ctx: Context, value: Index) -> bool:
     """Whether a subscript may be one item, which is added to without regard to the type of the array."""
     key = value.key
@@ -80,7 +115,12 @@ def scatters(ctx: Context, value: Index) -> bool:
     """Whether a key may name an item twice."""
     key = value.key
     keys = ir.key_items(key)
-    return any(key_kind(ctx.tree(k), ctx.facts) in ("ints", "any") and not ctx.facts.is_scalar(k) for k in keys)
+    return any(
+        key_kind(ctx.tree(k), ctx.facts) in ("ints", "any")
+        and not ctx.facts.is_scalar(k)
+        and ctx.facts.of(k).kind != "str"
+        for k in keys
+    )
 
 
 def find_histories(block: ir.Block, ctx: Context, out: Survey) -> None:

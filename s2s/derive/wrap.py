@@ -29,6 +29,7 @@ from s2s.derive.phrases import bar, method
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
+from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 
@@ -343,13 +344,14 @@ class Derivation:
         result_shape = self.result_shape(f, found)
         if emit in ("grad", "value_and_grad"):
             self.require_scalar(f, found)
-        guards = guard_statements(f, found, want.shapes, want.kinds, wrt) + array_guards(f, found)
+        held = survey(ctx).containers
+        guards = guard_statements(f, found, want.shapes, want.kinds, wrt, held) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += _distinct(ctx, f) + float_guards(ctx) + complex_guards(ctx, want.kinds)
         if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
-            guards += self.seed_guards(f, found, wrt, dots)
+            guards += self.seed_guards(ctx, wrt, dots)
             complex_dots = [Var(dots[n]) for n in wrt if n in dots and not found.is_real(Var(n))]
             if ctx.aliases.of:  # tangents of arrays that are written: real ones would lose what is written
                 guards += [ir.Inert("assert", (call("numpy.iscomplexobj", v),)) for v in complex_dots]
@@ -485,8 +487,10 @@ class Derivation:
         body = list(self.finish(ctx, tuple(body), fixed, base, at_end if in_place else frozenset()))
         return list(settle(tuple(body), fixed.values()))
 
-    def seed_guards(self, f: ir.Function, found: Facts, wrt: tuple[str, ...], dots: dict[str, str]) -> list[Stmt]:
+    def seed_guards(self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str]) -> list[Stmt]:
         """Tangents have the shapes of what they belong to."""
+        f, found = ctx.function, ctx.facts
+        open_ = survey(ctx).containers
         out: list[Stmt] = []
         parts: list[Stmt] = []
         for n in wrt:
@@ -494,7 +498,7 @@ class Derivation:
             assert meant is not None
             for x in leaves(f, found, n):
                 value: Expr = Var(x) if meant.cut is None else ir.Index(Var(x), meant.cut)
-                if found.of(Var(x)).kind != "dict":
+                if found.of(Var(x)).kind != "dict" and x not in open_:
                     where = out if x == n else parts
                     where.append(_same_shape(Var(dots[n] + x[len(meant.part) :]), value))
         return out + parts
@@ -728,6 +732,9 @@ class Derivation:
             return Var(bar(name))
         a = state.get(name, Adjoint(ZERO, SCALAR, True))
         expr = a.expr
+        if name in reverse.survey.containers:
+            zeros = reverse.zeros(name)
+            return zeros if isinstance(expr, Const) else expr if a.owned else Op("helper._added", (zeros, expr))
         if ctx.facts.of(Var(name)).kind == "list":
             return expr if not isinstance(expr, Const) else reverse.zeros(name)
         if ctx.facts.of(Var(name)).kind in ("dict", "tuple"):
@@ -1274,11 +1281,17 @@ def _scalar_guard(ctx: Context, value: str) -> Stmt:
 
 
 def guard_statements(
-    f: ir.Function, found: Facts, shapes: dict[str, tuple[str, ...]], kinds: dict[str, str], wrt: tuple[str, ...]
+    f: ir.Function,
+    found: Facts,
+    shapes: dict[str, tuple[str, ...]],
+    kinds: dict[str, str],
+    wrt: tuple[str, ...],
+    held: frozenset[str] = frozenset(),
 ) -> list[Stmt]:
     """Asserts for what was stated or assumed of the parameters: ranks, and lengths that are equal by their names.
 
-    A shape whose lengths all stand in shapes before it is compared with those; the others are guarded by rank.
+    A shape whose lengths all stand in shapes before it is compared with those; the others are guarded by rank. Of
+    what may be a list (`held`), the items are asked.
     """
     stated = {n: dims for n, dims in shapes.items() if dims or not asserted.stated_rank(f, n)}
     for p in f.params:
@@ -1308,6 +1321,9 @@ def guard_statements(
         if dims and all(known):
             equal.append(_equal(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated)))
             continue
+        if name in held and dims and all(d == "_" for d in dims):
+            equal.append(_all_numbers(Var(name), len(dims)))
+            continue
         ranks.setdefault(len(dims), []).append(call("numpy.ndim", Var(name)))
         for axis, d in enumerate(dims):
             if d == "_":
@@ -1335,6 +1351,17 @@ def guard_statements(
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
     return [ir.Inert("assert", (test,)) for test in lines]
+
+
+def _all_numbers(e: Expr, depth: int) -> Expr:
+    """all(np.ndim(v) == 0 for row in x for v in row)"""
+    clauses = []
+    for i in range(depth):
+        v = Var("v" if i == depth - 1 else "row" if i == depth - 2 else f"rows{i}")
+        clauses.append((v, e, ()))
+        e = v
+    test = _equal(call("numpy.ndim", e), Const(0))
+    return call("builtins.all", ir.Comprehension(test, tuple(clauses), "generator"))
 
 
 def _lines(tests: list[Expr]) -> list[Expr]:

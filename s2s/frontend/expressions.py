@@ -365,6 +365,8 @@ class Expressions(Objects):
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         parts += [t for g in node.generators for t in g.ifs]
         plain = (ast.Call, ast.NamedExpr, ast.Lambda, *COMPREHENSIONS)
+        if isinstance(node, ast.ListComp) and is_zeros(node.elt):  # [[0.0] * n for _ in range(m)]
+            return True
         return all(read_names(p) <= own and not any(isinstance(n, plain) for n in ast.walk(p)) for p in parts)
 
     def filled(self, target: str, node: ast.ListComp | ast.GeneratorExp) -> None:
@@ -1075,6 +1077,16 @@ def loose_statements(block: Iterable[Loose]) -> Iterable[ir.Stmt]:
 
 def replace(e: Expr, old: Expr, new: Expr) -> Expr:
     return new if e == old else ir.rebuild(e, lambda c: replace(c, old, new))
+
+
+def is_zeros(node: ast.expr) -> bool:
+    """A list of literals, repeated any number of times."""
+    match node:
+        case ast.BinOp(left=ast.List(elts=elts), op=ast.Mult()):
+            return all(isinstance(e, ast.Constant) or is_zeros(e) for e in elts)
+        case ast.ListComp(elt=elt):
+            return isinstance(elt, ast.Constant) or is_zeros(elt)
+    return False
 
 
 def is_display(node: ast.expr) -> bool:

@@ -1,6 +1,8 @@
-def table(x, m: int, n: int):
-    L = [[0.0] * n for _ in range(m)]
-    for i in range(m):
-        for j in range(n):
-            L[i][j] = x**i * j
-    return L[1][2] * L[2][1]
+import numpy as np
+
+
+def volume(x, n: int):
+    planes = []
+    for i in range(n):
+        planes.append([[x * i, x], [x + i, x**2]])
+    return np.sum(np.array(planes) ** 2)

@@ -1,12 +1,11 @@
 import numpy as np
 
 
-def table(x, m: int, n: int):
-    L = np.zeros((m, n))
-    for i in range(m):
-        for j in range(n):
-            L[i, j] = x**i * j
-    return L[1, 2] * L[2, 1]
+def volume(x, n: int):
+    planes = []
+    for i in range(n):
+        planes.append(np.array([[x * i, x], [x + i, x**2]]))
+    return np.sum(np.array(planes) ** 2)
 
 
-# s2s verify S233_table_rewritten.py::table --at "x=0.7, m=3, n=3"
+# s2s verify S233_table_rewritten.py::volume --at "x=0.7, n=3"

@@ -1,0 +1,141 @@
+"""Names that may hold lists, dicts or objects, for all that is known of them: only items are read of them.
+
+`x[i]` is all that a function does with x: x is an array, or a list. Where an item is itself read by its items, summed
+or multiplied as an array is, or read under a text, adjoint code is right for both; elsewhere x is taken for an array.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from s2s import ir, rules
+from s2s.analysis.facts import Facts
+from s2s.analysis.transfer import key_kind
+from s2s.ir import Assign, Const, Expr, Index, Op, Var
+
+HOLDING = frozenset(f"builtins.{n}" for n in ("len", "zip", "enumerate", "reversed", "list", "isinstance"))
+Handed = Callable[[Op], Iterable[Expr]]
+
+
+@dataclass
+class Uses:
+    """What a function does with its names.
+
+    read:  their items are read, or they are handed to a helper that reads items.
+    rich:  their items are more than numbers.
+    other: they are used as a whole.
+    """
+
+    read: set[str] = field(default_factory=set)
+    rich: set[str] = field(default_factory=set)
+    other: set[str] = field(default_factory=set)
+    made: dict[str, list[Expr]] = field(default_factory=dict)  # what names are bound to
+
+
+def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed: Handed) -> Uses:
+    """The uses of the names of `f`. handed: the arguments of a helper's call that it takes for containers."""
+    found = Uses()
+
+    def kind_of(key: Expr) -> str:
+        if isinstance(key, ir.Slice | ir.Sequence):
+            return "slice"
+        if facts is not None:
+            return "str" if facts.of(key).kind == "str" else key_kind(key, facts)
+        text = isinstance(key, ir.Raw) or (isinstance(key, Const) and isinstance(key.value, str))
+        return "str" if text else "newaxis" if key == ir.NONE else "ellipsis" if key == ir.ELLIPSIS else "int"
+
+    def visit(e: Expr, as_array: bool) -> None:
+        match e:
+            case Var(name=name) if name in temps:
+                visit(temps[name], as_array)
+                return
+            case Var(name=name):
+                found.other.add(name)
+                return
+            case Index(array=array, key=key):
+                root = array
+                while isinstance(root, Var) and root.name in temps:
+                    root = temps[root.name]
+                kind = kind_of(key)
+                visit(key, False)
+                if not isinstance(root, Var) or kind in ("slice", "ints", "mask", "ellipsis", "newaxis"):
+                    visit(root, True)
+                    return
+                found.read.add(root.name)
+                if as_array or kind == "str" or (facts is not None and facts.is_array(e)):
+                    found.rich.add(root.name)
+                return
+            case Op(fn=fn, args=args) if fn in HOLDING or fn.startswith("local."):
+                inside = list(handed(e)) if fn.startswith("local.") else []
+                for c in ir.children(e):
+                    if isinstance(c, Var) and c.name not in temps and c in args:
+                        if c in inside:
+                            found.read.add(c.name)
+                            found.rich.add(c.name)
+                    else:
+                        visit(c, fn == "builtins.len" or c in inside)
+                return
+            case Op(fn=fn):
+                rule = rules.lookup(fn)
+                as_array = as_array or (rule is not None and rule.kind not in ("elementwise", "constant"))
+            case ir.Comprehension(element=element, clauses=clauses):
+                visit(element, False)
+                for _, it, tests in clauses:
+                    for c in (*(() if isinstance(it, Var) else (it,)), *tests):
+                        visit(c, True)
+                return
+            case ir.Sequence() | ir.Dict():
+                as_array = False
+        for c in ir.children(e):
+            visit(c, as_array)
+
+    for s in ir.statements(f.body):
+        if isinstance(s, Assign):
+            if s.target in temps:
+                continue
+            found.made.setdefault(s.target, []).append(s.value)
+        for e in ir.expressions(s):
+            if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
+                visit(e, False)
+    return found
+
+
+def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str]) -> frozenset[str]:
+    """The names that may hold containers. given: the parameters of which no shape is stated."""
+    out: set[str] = set()
+    given = set(given)
+    while True:
+        before = len(out)
+        for name in found.read - found.other - out:
+            values = found.made.get(name, [])
+            roots = {root_of(e) for e in values}
+            inside = bool(values) and all(isinstance(e, Index) for e in values) and roots <= out | found.read
+            if inside:  # its items are read: that of which it is one holds more than numbers
+                found.rich |= roots - found.other
+            if may_be(name) and ((name in given and name in found.rich) or (inside and roots <= out)):
+                out.add(name)
+        if len(out) == before:
+            return frozenset(out)
+
+
+def taken_as_containers(f: ir.Function, handed: Handed) -> frozenset[str]:
+    """The parameters of a helper that may be containers, by its text alone."""
+    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    temps = {
+        s.target: s.value
+        for s in ir.statements(f.body)
+        if isinstance(s, Assign) and isinstance(s.value, Index) and bound[s.target] == 1
+    }
+    found = uses(f, temps, None, handed)
+    return containers(found, lambda name: True, [n for n in f.names if n not in bound]) & set(f.names)
+
+
+def root_of(e: Expr) -> str:
+    while isinstance(e, Index):
+        e = e.array
+    return e.name if isinstance(e, Var) else ""
+
+
+__all__ = ["containers", "root_of", "taken_as_containers", "uses"]
