@@ -93,6 +93,7 @@ class Facts:
     complex: bool = False  # whether any value may be complex; where none may, nobody asks
     sure: set[str] = field(default_factory=set)  # adjoints that are complex by dtype, at the outermost level
     derived: dict[str, str] = field(default_factory=dict)  # the numbers that derivatives of helpers return
+    given: dict[str, Fact] = field(default_factory=dict)  # the facts of the parameters, to begin with
 
     # ------------------------------------------------------------ questions
     def of(self, e: Expr) -> Fact:
@@ -116,9 +117,14 @@ class Facts:
     def is_real(self, e: Expr) -> bool:
         return not self.complex or numbers.number_of(e, self) == REAL
 
+    def assumed_rank(self, name: str) -> int | None:
+        """The rank that a parameter, or a part of one, was taken to have: by a test that need not run."""
+        shape = self.given[name].shape if name in self.given else unknown(name)
+        return self.shapes(shape).rank if shape.tail is not None and shape.tail[0] in self.assumed else None
+
     def assume_scalar(self, e: Expr) -> None:
         """Takes `e` for a number: an assumption on the parameters, which the output guards."""
-        _Collector(self, set(), False, {}).scalar(e, False)
+        _Collector(self, set(), False, {}).scalar(e, proved=False)
 
     def is_scalar(self, e: Expr) -> bool:
         return self.ndim(e) == 0
@@ -216,6 +222,7 @@ def collect(
     parameters = {
         n: numbers.with_number(fact, numbers.COMPLEX) if stated.get(n) else fact for n, fact in parameters.items()
     }
+    facts.given = parameters
     for name, fact in parameters.items():
         facts.names[name] = fact
     facts.complex = any(numbers.upper(fact) != REAL for fact in parameters.values()) or any(
@@ -228,6 +235,7 @@ def collect(
         facts.names.restart(parameters)
         facts.definitions = {}
         collector.run()
+    facts.assumed |= collector.unproved()
     return facts
 
 
@@ -247,11 +255,19 @@ class _Collector:
             for s in ir.statements(facts.function.body)
             if isinstance(s, ir.Assign) and isinstance(s.value, ir.Index)
         }
+        self.holders = {x: {n for n, fact in facts.names.items() if x in symbols(fact)} for x in self.given}
+        self.asked = asked_for_kind(facts.function)
+        self.region = 0  # what is in one region runs together, or not at all; region 0 always runs
+        self.parents = [0]  # of each region
+        self.bound_in: dict[str, set[int]] = {}
+        self.read_in: dict[str, set[int]] = {}
+        self.tested_in: dict[str, set[int]] = {}  # symbols of parameters
 
     def run(self) -> None:
         for _ in range(12):
             before = (dict(self.facts.names), self.facts.shapes.version)
-            self.block(self.facts.function.body, certain=True)
+            self.region, self.parents, self.bound_in, self.read_in = 0, [0], {}, {}
+            self.statements(self.facts.function.body)
             if (self.facts.names, self.facts.shapes.version) == before:
                 break
             if not self.repeats and self.facts.shapes.version == before[1]:
@@ -259,10 +275,10 @@ class _Collector:
 
     def varies(self, symbol: str) -> bool:
         """Whether a symbol may stand for something else in another iteration of a loop."""
-        head = re.match(r"\w+", symbol)
-        return symbol not in self.given and head is not None and head[0] in self.rebinds
+        return symbol not in self.given and head_name(symbol) in self.rebinds
 
     def bind(self, name: str, fact: Fact) -> None:
+        self.bound_in.setdefault(name, set()).add(self.region)
         if fact.constant or (fact.length is not None and name in self.rebound()):
             fact = replace(fact, constant=False, length=None if name in self.rebound() else fact.length)
         fact = own_symbols(fact, name, self.varies, momentary=name in self.momentary)
@@ -284,32 +300,65 @@ class _Collector:
             self._rebound = twice
         return self._rebound
 
-    def demand(self, e: Expr, certain: bool = True) -> None:
+    def new_region(self) -> int:
+        self.parents.append(self.region)
+        return len(self.parents) - 1
+
+    def is_within(self, region: int, outer: int) -> bool:
+        while region > outer:
+            region = self.parents[region]
+        return region == outer
+
+    def read(self, e: Expr) -> None:
+        for name in ir.reads(e):
+            self.read_in.setdefault(name, set()).add(self.region)
+
+    def unproved(self) -> set[str]:
+        """Parameters of which a test says something, that are read where the test may not run."""
+        return {
+            symbol
+            for symbol, tests in self.tested_in.items()
+            if not any(all(self.is_within(r, test) for r in self.places(symbol)) for test in tests)
+        }
+
+    def places(self, symbol: str) -> set[int]:
+        return {r for name in self.holders[symbol] for r in self.read_in.get(name, ())}
+
+    def demand(self, e: Expr) -> None:
         """A truth value is taken of e, which counts as proof: what it compares is scalar."""
         match e:
             case ir.Op(fn="operator.and" | "operator.or", args=args):
-                for a in args:
-                    self.demand(a, certain)
+                self.demand(args[0])
+                before, self.region = self.region, self.new_region()
+                for a in args[1:]:
+                    self.demand(a)
+                self.region = before
+                return
             case ir.Op(fn="operator.not", args=(a,)):
-                self.demand(a, certain)
+                self.demand(a)
+                return
+        self.read(e)
+        match e:
             case ir.Op(fn="operator.is" | "operator.is_not" | "operator.in" | "operator.not_in"):
                 return
             case ir.Op(fn="operator.ifexp"):
-                self.demand(e.args[0], certain)
+                self.demand(e.args[0])
             case Var() | ir.Op() | ir.Index():
                 if isinstance(e, ir.Op) and e.fn.startswith(
                     ("builtins.isinstance", "builtins.hasattr", "method.", "builtins.callable")
                 ):
                     return
-                self.scalar(e, certain)
+                self.scalar(e, proved=True)
 
-    def scalar(self, e: Expr, certain: bool) -> None:
+    def scalar(self, e: Expr, proved: bool) -> None:
         fact = self.facts.of(e)
         if fact.kind in ("list", "tuple", "dict", "str", "other", "none"):
             return
-        self.scalar_shape(fact.shape, certain)
+        self.scalar_shape(fact.shape, proved)
 
-    def scalar_shape(self, shape: Shape, certain: bool, seen: frozenset[str] = frozenset()) -> None:
+    def scalar_shape(self, shape: Shape, proved: bool, seen: frozenset[str] = frozenset()) -> None:
+        """proved: by what runs in this region. Of a parameter it is an assumption where the region may not run; of
+        what was bound in another region, which may run without this one, nothing is known."""
         shapes = self.facts.shapes
         shape = shapes(shape)
         if shape.rank is not None:
@@ -321,24 +370,41 @@ class _Collector:
             definitions = self.facts.definitions.get(symbol[:-1], []) if symbol.endswith("~") else []
             if part.dims:  # an axis is there: not a scalar
                 continue
-            if not certain:
+            if not proved:
                 self.facts.assumed.add(symbol)
+            elif self.region and self.holders.get(symbol, set()) & self.asked:
+                continue
+            elif symbol in self.given:
+                self.tested_in.setdefault(symbol, set()).add(self.region)
+            elif self.region and self.bound_in.get(head_name(symbol)) != {self.region}:
+                for d in definitions:
+                    self.scalar_shape(d, proved, seen | {symbol})
+                continue
             shapes.demand_rank(part, 0)
             if part.tail[1] == 0:
                 for d in definitions:
-                    self.scalar_shape(d, certain, seen | {symbol})
+                    self.scalar_shape(d, proved, seen | {symbol})
 
-    def block(self, block: Block, certain: bool) -> None:
+    def block(self, block: Block, before: Callable[[], None] = lambda: None) -> None:
+        """A block that may not run; `before` binds what it runs with."""
+        outer, self.region = self.region, self.new_region()
+        before()
+        self.statements(block)
+        self.region = outer
+
+    def statements(self, block: Block) -> None:
         for s in block:
-            self.statement(s, certain)
-            if certain and isinstance(s, ir.If) and (_leaves(s.body) or _leaves(s.orelse)):
-                certain = False  # what follows runs only where the branch was not taken
+            self.statement(s)
+            if isinstance(s, ir.If) and (_leaves(s.body) or _leaves(s.orelse)):
+                self.region = self.new_region()  # what follows runs only where the branch was not taken
 
-    def statement(self, s: Stmt, certain: bool) -> None:
+    def statement(self, s: Stmt) -> None:
         facts = self.facts
         for e in ir.expressions(s):
             self.subscripts(e)
             self.solved(e)
+            if not isinstance(s, ir.If | ir.While) and not (isinstance(s, ir.Inert) and s.keyword == "assert"):
+                self.read(e)
         match s:
             case ir.Assign():
                 self.bind(s.target, facts.of(s.value))
@@ -355,27 +421,32 @@ class _Collector:
                     facts.names[s.array] = replace(old, kind="list", elem=elem)
             case ir.If():
                 self.demand(s.test)
-                self.block(s.body, False)
-                self.block(s.orelse, False)
+                self.block(s.body)
+                self.block(s.orelse)
             case ir.While():
                 self.demand(s.test)
-                self.block(s.body, False)
+                self.block(s.body)
             case ir.For():
-                for element in self.loops.get(id(s), ()):
-                    self.statement(element, certain)
-                if not self.loops.get(id(s)):
-                    self.iterate(s.target, facts.of(s.iterable))
-                self.block(s.body, False)
+
+                def targets() -> None:
+                    for element in self.loops.get(id(s), ()):
+                        self.statement(element)
+                    if not self.loops.get(id(s)):
+                        self.iterate(s.target, facts.of(s.iterable))
+
+                self.block(s.body, targets)
             case ir.Return():
                 if self.scalar_result:
                     fact = facts.of(s.value)
                     if fact.kind in FLOATING and facts.shapes(fact.shape).rank is None:
-                        self.scalar_shape(fact.shape, False)
+                        self.scalar_shape(fact.shape, proved=False)
             case ir.Store(target=ir.Index(array=array), value=value):
                 self.put_in(array, replace(facts.of(value), length=None, constant=False))
             case ir.Inert(keyword="assert", values=values):
                 self.demand(values[0])
-                if certain:
+                for e in values[1:]:
+                    self.read(e)
+                if not self.region:
                     asserted.learn(values[0], facts)
 
     def solved(self, e: Expr) -> None:
@@ -383,7 +454,7 @@ class _Collector:
         match e:
             case ir.Op(fn=fn, args=(ir.Op(fn=ir.NAMED | ir.LAMBDA, args=(call,)), a, b)) if fn.startswith("scipy."):
                 for value in (ir.at_point(call, Const(1.0)), a, b):
-                    self.scalar(value, False)
+                    self.scalar(value, proved=False)
 
     def put_in(self, array: Expr, fact: Fact) -> None:
         """A slot of a list is bound again: its items may be such, too; so may those of the list that it lies in."""
@@ -522,10 +593,36 @@ def symbols(fact: Fact) -> set[str]:
     return found | {fact.length.symbol} if isinstance(fact.length, Length) else found
 
 
+ASKING = {f"builtins.{n}" for n in ("isinstance", "type", "hasattr", "callable")} | {
+    "numpy.ndim",
+    "numpy.isscalar",
+    "numpy.iterable",
+}
+
+
+def asked_for_kind(f: ir.Function) -> set[str]:
+    """Names of which a function asks whether they hold numbers, arrays or something else."""
+    return {
+        name
+        for s in ir.statements(f.body)
+        for e in ir.expressions(s)
+        for n in ir.walk(e)
+        if (isinstance(n, ir.Op) and n.fn in ASKING and n.args) or (isinstance(n, ir.Attribute) and n.name == "ndim")
+        for name in ir.reads(n.args[0] if isinstance(n, ir.Op) else n.value)
+    }
+
+
+def head_name(symbol: str) -> str:
+    """The variable that a symbol belongs to, "" where it is that of an expression."""
+    found = re.match(r"\w+", symbol)
+    return found[0] if found else ""
+
+
 def _leaves(block: Block) -> bool:
-    """Whether some path through a block raises or returns."""
+    """Whether some path through a block raises, returns or leaves a loop."""
     return any(
-        isinstance(s, ir.Return) or (isinstance(s, ir.Inert) and s.keyword == "raise") for s in ir.statements(block)
+        isinstance(s, ir.Return | ir.Break) or (isinstance(s, ir.Inert) and s.keyword == "raise")
+        for s in ir.statements(block)
     )
 
 

@@ -422,7 +422,7 @@ class Calls:
             if param.name not in bound:
                 if not param.default:
                     refuse(ctx, call, "S234", f"argument `{param.name}` of `{f.name}` is missing", takes)
-                hidden = set(re.findall(r"[^\W\d]\w*", param.default)) & (
+                hidden = set(re.findall(r"(?<![\w.])[^\W\d]\w*", param.default)) & (
                     ctx.definitions.keys() | set(ctx.function.names)
                 )
                 if hidden and not param.default.startswith(("'", '"')):

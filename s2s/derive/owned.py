@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from s2s import ir, rules
 from s2s.algebra import ONE
+from s2s.analysis.liveness import Live
 from s2s.ir import Assign, Block, Expr, Op, Stmt, Var
 
 NUMBERS = {f"builtins.{n}" for n in ("abs", "bool", "float", "int", "len", "range", "round", "sum")}
@@ -163,31 +164,13 @@ def same_object(f: ir.Function, name: str, hands: Hands) -> set[str]:
     return found
 
 
-def is_last_use(f: ir.Function, s: Stmt, name: str, hands: Hands) -> bool:
-    """Whether behind the statement no name sees the object of `name`, nor the caller: nobody sees what it writes.
+def is_unseen(f: ir.Function, s: Assign, name: str, behind: Live, hands: Hands) -> bool:
+    """Whether nobody sees what an update `x += e` of the object of `name` writes, if it writes at all.
 
-    All of their lives is then in the block of the statement, before it.
+    behind: the names that are read behind the statement. The caller sees what a parameter may be, or hold.
     """
     group = same_object(f, name, hands)
-    if group & set(f.names):
-        return False
-    home = _home(f.body, s)
-    inside = [t for before in home[: home.index(s)] for t in ir.statements((before,))]
-    every = [t for t in ir.statements(f.body) if t is not s and _mentions(t) & group]
-    return len(every) == sum(bool(_mentions(t) & group) for t in inside)
-
-
-def _mentions(s: Stmt) -> set[str]:
-    found = set(ir.binds(s)).union(*map(ir.reads, ir.expressions(s)))
-    if isinstance(s, ir.For):
-        found |= set(ir.target_names(s.target))
-    return found | ({s.array} if isinstance(s, ir.Append) else set())
-
-
-def _home(block: Block, s: Stmt) -> Block:
-    if any(t is s for t in block):
-        return block
-    return next((b for t in block for inner in ir.blocks(t) if (b := _home(inner, s))), ())
+    return not {ir.root_name(n) for n in group} & set(f.names) and not (group - {s.target}) & behind
 
 
 def rebound_items(f: ir.Function) -> ir.Function:

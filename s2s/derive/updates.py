@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from s2s import ir
 from s2s.analysis.aliases import sharing, sources
 from s2s.analysis.facts import Facts
-from s2s.derive.owned import held, is_last_use, same_object
+from s2s.analysis.liveness import live_behind
+from s2s.derive.owned import held, is_unseen, same_object
 from s2s.errors import Diagnostic
 from s2s.ir import Op, Var
 
@@ -40,6 +41,7 @@ def meant(
     shared = shared_names(f, facts, calls)
     for name in outputs:
         shared.setdefault(name, "")
+    behind = functools.lru_cache(None)(lambda: live_behind(f))
     found: set[ir.Origin] = set()
     out: list[Diagnostic] = []
     for s in ir.statements(f.body):
@@ -64,7 +66,7 @@ def meant(
                 facts.arrays[symbol] = max(k, facts.arrays.get(symbol, 0))  # which the output guards
                 found.add(s.origin)
                 continue
-        if is_last_use(f, s, read.name, functools.partial(hands_back, calls)):
+        if is_unseen(f, s, read.name, behind()[id(s)], functools.partial(hands_back, calls)):
             continue
         shown = base.get(s.target, s.target)
         other = base.get(shared[read.name], "")

@@ -824,7 +824,7 @@ class Derivation:
             raise self.source.placed(w.helper, fault) from None
         finally:
             self.calls.active.pop()
-        guards = array_guards(f, found)
+        guards = guard_statements(f, found, {}, {}, w.active) + array_guards(f, found)
         body = without_none(body if guards else _without_blank(body))
         return ir.Function(w.name, tuple(params), (*guards, *body), doc)
 
@@ -1297,15 +1297,11 @@ def guard_statements(
     for p in f.params:
         if kinds.get(p.name) == "float" and p.name not in stated and not asserted.stated_rank(f, p.name):
             stated[p.name] = ()
-        elif p.name not in stated and p.name in found.assumed:
-            shape = found.shapes(unknown(p.name))
-            if shape.rank is not None:
-                stated[p.name] = tuple("_" for _ in shape.dims)
-    for name in found.assumed:
-        if name not in stated and ir.is_part(name):
-            shape = found.shapes(unknown(name))
-            if shape.rank is not None:
-                stated[name] = tuple("_" for _ in shape.dims)
+        elif p.name not in stated and (rank := found.assumed_rank(p.name)) is not None:
+            stated[p.name] = ("_",) * rank
+    for name in sorted(found.assumed):
+        if name not in stated and ir.is_part(name) and (rank := found.assumed_rank(name)) is not None:
+            stated[name] = ("_",) * rank
     order = [n for p in f.names for n in stated if ir.root_name(n) == p]
     ranks: dict[int, list[Expr]] = {}
     first: dict[str, tuple[str, int]] = {}

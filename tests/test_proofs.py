@@ -1,0 +1,241 @@
+"""A truth value is taken of numbers only. Where the test need not run, that is guarded; elsewhere it is a proof."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import numpy as np
+import pytest
+
+import checking
+from programs import Program
+from s2s.pipeline import Request, differentiate_unformatted
+from traps import program
+
+A = np.array([1.0, 2.0, 3.0])
+B = np.array([0.5, -1.0, 2.0])
+# Each has a test of b that doesn't run in the call that hands it an array: (text, arguments with an array for b).
+NOT_RUN = {
+    "in a branch": (
+        """
+        def f(x, b, mode):
+            if mode:
+                if b > 0:
+                    x = x * 2
+            return np.sum(x * b)
+        """,
+        (A, B, False),
+    ),
+    "behind an early return": (
+        """
+        def f(x, b, mode):
+            y = x * b
+            if not mode:
+                return np.sum(y)
+            if b > 0:
+                y = y * x
+            return np.sum(y)
+        """,
+        (A, B, False),
+    ),
+    "behind `and`": (
+        """
+        def f(x, b, mode):
+            if mode and b > 0:
+                return np.sum(x)
+            return np.sum(x * b)
+        """,
+        (A, B, False),
+    ),
+    "in a loop without iterations": (
+        """
+        def f(x, b, mode):
+            for _ in range(3 if mode else 0):
+                if b > 0:
+                    x = x * 2
+            return np.sum(x * b)
+        """,
+        (A, B, False),
+    ),
+    "behind a break": (
+        """
+        def f(x, b, mode):
+            s = 0.0
+            for k in range(2):
+                s = s + np.sum(x * b)
+                if not mode:
+                    break
+                if b > 0:
+                    s = s * 2.0
+            return s
+        """,
+        (A, B, False),
+    ),
+    "in a helper": (
+        """
+        def g(x, b, mode):
+            if mode:
+                if b > 0:
+                    x = x * 2
+            return np.sum(x * b)
+
+        def f(x, b, mode):
+            return g(x, b, mode) ** 2
+        """,
+        (A, B, False),
+    ),
+    "of a local name": (
+        """
+        def f(x, b, mode):
+            c = np.sin(b)
+            if mode:
+                if c > 0:
+                    x = x * 2
+            return np.sum(x * c)
+        """,
+        (A, B, False),
+    ),
+}
+
+
+def named(name: str, text: str, args: tuple[Any, ...]) -> Program:
+    return program(name, "import numpy as np\n\n" + textwrap.dedent(text), args, ())
+
+
+@pytest.mark.parametrize("name", NOT_RUN)
+def test_a_test_that_does_not_run_proves_nothing(name: str) -> None:
+    text, args = NOT_RUN[name]
+    for kinds in (("vjp", "jvp"), ("grad", "jvp")):
+        assert checking.check(named(name, text, args), kinds, margin=0.0).kind in ("right", "guarded")
+        assert checking.check(named(name, text, (0.7, 0.4, True)), kinds, margin=0.0).kind == "right"
+
+
+def test_what_is_read_where_the_test_runs_needs_no_guard() -> None:
+    text = """
+        import numpy as np
+
+        def f(x, tol, n):
+            s = x
+            if s <= 0.0:
+                return -s
+            for _ in range(n):
+                s = np.sin(s) * x
+                if abs(s) < tol:
+                    break
+            return s
+        """
+    output = differentiate_unformatted(textwrap.dedent(text), Request(functions=("f",), emit=("vjp",)))
+    assert "np.ndim" not in output and "_unbroadcast" not in output
+
+
+def test_a_kind_that_is_asked_for_is_not_assumed() -> None:
+    text = """
+        def f(x, b):
+            if isinstance(b, np.ndarray):
+                return np.sum(x * b)
+            if b > 0:
+                return np.sum(x) * b
+            return np.sum(x)
+        """
+    for b in (B, 0.4, -0.4):
+        assert checking.check(named("asked", text, (A, b)), ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+# Updates `s += e` of values of unknown rank that have another name, which nobody reads behind them.
+UPDATES = {
+    "a maximum of what a loop has added up": """
+        def f(x, w, n: int):
+            cost = 0.0
+            for i in range(n):
+                total = 0.0
+                for k in range(3):
+                    total += np.sum(w * x[k]) * w
+                bound = max(np.sum(total), 1e-8)
+                cost += bound - np.log(bound)
+            return cost
+        """,
+    "another name before": """
+        def f(x, w, n: int):
+            s = np.sin(x) * w
+            first = s
+            y = np.sum(first * x)
+            for _ in range(n):
+                s += x * w
+            return y * np.sum(s * s)
+        """,
+    "another name behind": """
+        def f(x, w, n: int):
+            s = 0.0
+            for _ in range(n):
+                s += x * w
+            last = s
+            return np.sum(last * s)
+        """,
+    "a name for each iteration": """
+        def f(x, w, n: int):
+            y = 0.0
+            for k in range(n):
+                s = x * w
+                s += x
+                before = s
+                y = y + np.sum(before * s) * (k + 1.0)
+            return y
+        """,
+}
+
+
+@pytest.mark.parametrize("name", UPDATES)
+def test_updates_that_nobody_sees(name: str) -> None:
+    for args in ((A, 0.7, 3), (A, B, 2)):
+        assert checking.check(named(name, UPDATES[name], args), ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """
+        def f(x, w):
+            s = x * w
+            old = s
+            s += x
+            return np.sum(old * s)
+        """,
+        """
+        def f(x, w):
+            s = x * w
+            y = 0.0
+            for _ in range(2):
+                old = s
+                s += x
+                y = y + np.sum(old * w)
+            return y
+        """,
+        """
+        def f(x, w):
+            s = x * w
+            kept = []
+            for _ in range(2):
+                kept.append(s)
+                s += x
+            return np.sum(kept[0] * kept[1])
+        """,
+    ],
+)
+def test_updates_that_somebody_sees(text: str) -> None:
+    for args in ((A, 0.7), (0.3, 0.7)):
+        assert checking.check(named("seen", text, args), ("vjp", "jvp"), margin=0.0).kind in ("right", "refused")
+
+
+def test_numbers_in_defaults_are_no_names() -> None:
+    text = """
+        def root(a, tol=1e-9, scale=2.0e1, j=np.e):
+            x = a
+            while abs(x * x - a) > tol:
+                x = 0.5 * (x + a / x)
+            return x * scale * j
+
+        def f(a, e):
+            return root(a * e) * e
+        """
+    assert checking.check(named("defaults", text, (2.0, 1.3)), ("vjp", "jvp"), margin=0.0).kind == "right"
