@@ -163,6 +163,8 @@ class Context:
         for h in self.headers.values():  # the user's own header may be printed beside what reads its items
             reads.update(dict.fromkeys(ir.reads(h.iterable), 1))
         self.definitions.update(self.function.names)
+        stores = (s.target for s in ir.statements(self.function.body) if isinstance(s, ir.Store))
+        self.written_here = {ir.written_name(t) for t in stores}
         self._find_temps(self.function.body, reads)
         for name, p in self.made_for_helpers():
             self.base[name] = self.names.fresh(p, "handed over", name)
@@ -219,6 +221,10 @@ class Context:
         bases = (base for base, _ in self.aliases.views.values())
         return s.target in bases and not aliases.sources(s.value, self.facts)
 
+    def has_shadow(self, name: str) -> bool:
+        """Whether a store writes through a view that may be a copy: its adjoint is bound in the forward sweep."""
+        return name in self.written_here and self.aliases.of.get(name) in self.aliases.dynamic
+
     def made_for_helpers(self) -> Iterator[tuple[str, str]]:
         """The variables that are no names of the user's, and parameters of the helpers that write into them."""
         for s in ir.statements(self.function.body):
@@ -261,6 +267,7 @@ class Context:
                 and not self.written(s.value)
                 and not self.is_handed_over(s)
                 and not self.is_base(s)
+                and not self.has_shadow(s.target)
                 and self.aliases.roots.get(self.aliases.of.get(s.target, "")) != s.target
             ):
                 pending[s.target] = s.value

@@ -21,6 +21,15 @@ from s2s.derive.pull import Pull
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
+# Functions of NumPy whose result names no item twice: indices of one axis, and those of all axes as a tuple.
+DISTINCT = frozenset(f"numpy.{n}" for n in ("arange", "argsort", "flatnonzero"))
+DISTINCT_ITEMS = frozenset(
+    f"numpy.{n}"
+    for n in """
+    nonzero triu_indices tril_indices triu_indices_from tril_indices_from diag_indices diag_indices_from
+    """.split()  # noqa: SIM905
+)
+
 
 class Stores(Pull):
     """The third layer: what is written, and by helpers too."""
@@ -150,14 +159,16 @@ class Stores(Pull):
         if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
             tests = [test for k in whole.args for test in self.unique(k, s)]
             return [ir.Inert("assert", (test,)) for test in tests]
+        if isinstance(whole, Op) and whole.fn == "numpy.unravel_index" and len(keys) == 1:
+            return [ir.Inert("assert", (test,)) for test in self.unique(whole.args[0], s)]
         lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
-        if any(self.is_unique(k) for k in lists):
+        if any(self.is_unique(k, alone=len(keys) == 1) for k in lists):
             return []
-        if len(lists) == 1:
+        if len(lists) == 1 and not self.is_tuple(lists[0]):
             return [ir.Inert("assert", (test,)) for test in self.unique(lists[0], s)]
         if not lists:
             return []
-        if all(isinstance(k, ir.Sequence) or self.facts.ndim(k) == 1 for k in lists):
+        if len(lists) > 1 and all(isinstance(k, ir.Sequence) or self.facts.ndim(k) == 1 for k in lists):
             pairs = Op("builtins.set", (Op("builtins.zip", tuple(lists)),))
             lengths: tuple[Expr, Expr] = (Op("builtins.len", (pairs,)), Op("builtins.len", (lists[0],)))
         else:
@@ -170,6 +181,11 @@ class Stores(Pull):
             lengths = (ir.Attribute(Op("numpy.unique", (places,)), "size"), size)
         return [ir.Inert("assert", (Op("numpy.equal", lengths, form=ir.Form.OPERATOR),))]
 
+    def is_tuple(self, k: Expr) -> bool:
+        """Whether a key is a tuple of indices."""
+        made = self.made_by(k)
+        return self.facts.of(k).kind == "tuple" or (isinstance(made, Op) and made.fn in DISTINCT_ITEMS)
+
     def made_by(self, k: Expr) -> Expr:
         """What a key is computed by, where it is a name that is bound once."""
         if not isinstance(k, Var):
@@ -177,15 +193,15 @@ class Stores(Pull):
         found = [x.value for x in ir.statements(self.ctx.function.body) if isinstance(x, Assign) and x.target == k.name]
         return self.ctx.tree(found[0]) if len(found) == self.ctx.definitions[k.name] == 1 else k
 
-    def is_unique(self, k: Expr) -> bool:
-        """Whether the items of a key are surely different from each other."""
+    def is_unique(self, k: Expr, alone: bool = True) -> bool:
+        """Whether the items of a key are surely different from each other. alone: it is the whole key."""
         k = self.made_by(k)
         if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
             values = [i.value for i in k.items if isinstance(i, Const)]
             return len(set(values)) == len(values)
         if isinstance(k, Op) and k.fn == "numpy.where":
-            return len(k.args) == 1
-        return isinstance(k, Op) and k.fn in ("numpy.arange", "numpy.argsort", "numpy.nonzero", "numpy.flatnonzero")
+            return len(k.args) == 1 and alone
+        return isinstance(k, Op) and (k.fn in DISTINCT or (k.fn in DISTINCT_ITEMS and alone))
 
     def unique(self, k: Expr, s: ir.Store) -> list[Expr]:
         """The test that the items of a key are different from each other, if that is not known."""
