@@ -118,3 +118,41 @@ def test_a_list_that_is_joined_is_asserted_to_be_one() -> None:
     assert f_vjp(2.0, [3.0], out_bar=1.0) == (6.0, 3.0)
     with pytest.raises(AssertionError):
         f_vjp(2.0, np.array([3.0, 1.0]), out_bar=1.0)
+
+
+PUTS = {
+    "constants": "y = x**2\n    np.put(y, [0, -1], 0.5)\n    y.put(1, values=2.0)",
+    "values that are repeated": "y = np.outer(x, x)\n    np.put(y, np.array([[1, 2], [7, 0]]), np.sin(x[:3]))",
+    "a list of numbers": "y = x**2\n    np.put(y, k, [x[0] * x[1], 2.0])",
+    "along an axis": "y = np.outer(x, x)\n    np.put_along_axis(y, np.array([[3, 1, 2, 3]]), np.sin(x), axis=0)",
+    "along the last axis": "y = np.outer(x, x)\n    np.put_along_axis(y, np.array([[0], [1], [2], [0]]), x[0], -1)",
+    "where": "y = np.outer(x, x)\n    np.place(y, y > 0.3, x[:3])\n    np.place(y, mask=y < 0.1, vals=1.0)",
+    "a mask of whole numbers": "y = x**2\n    np.place(y, [1, 0, 1, 1], [x[0], 2.0])",
+    "mask": "y = np.outer(x, x)\n    np.putmask(y, y > 0.3, x[:3] ** 2)\n    np.putmask(y, y < 0.1, 3.0)",
+}
+
+
+@pytest.mark.parametrize("name", PUTS)
+def test_put_and_its_kin(name: str) -> None:
+    """Written as stores; the values are repeated as often as they are needed, in the order of the elements."""
+    source = f"import numpy as np\n\n\ndef f(x, k):\n    {PUTS[name]}\n    return np.sum(y**2 * np.cos(y))\n"
+    x = np.array([0.7, 0.3, 1.2, 0.4])
+    made: dict[str, Any] = {}
+    exec(source, made)
+    exec(differentiate(source, Request(functions=("f",), wrt=("x",), emit=("value_and_grad", "jvp"))), made)
+    k, dot = np.array([3, 1, 2]), np.array([0.3, -1.1, 0.6, 0.9])
+    value, x_bar = made["f_value_and_grad"](x, k)
+    assert value == made["f"](x, k)
+    slopes = [(made["f"](x + h * e, k) - made["f"](x - h * e, k)) / (2.0 * h) for h in (1e-5,) for e in np.eye(4)]
+    np.testing.assert_allclose(x_bar, slopes, rtol=1e-7, atol=1e-7)
+    np.testing.assert_allclose(made["f_jvp"](x, k, x_dot=dot)[1], x_bar @ dot, rtol=1e-12)
+
+
+def test_put_into_a_copy_is_noticed() -> None:
+    """The elements of a transpose have no flat view: the derivative raises instead of missing them."""
+    lines = ["y = np.outer(x, x**2).T", "np.put(y, [1], x[0])", "return np.sum(y)"]
+    source = "import numpy as np\n\n\ndef f(x):\n    " + "\n    ".join(lines) + "\n"
+    made: dict[str, Any] = {}
+    exec(differentiate(source, Request(functions=("f",))), made)
+    with pytest.raises(AssertionError):
+        made["f_grad"](np.arange(3.0))

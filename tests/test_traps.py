@@ -25,7 +25,6 @@ REFUSED: tuple[str, ...] = (
     "copyto a view",  # S201
     "out, positional",  # S202
     "sort a view",  # S201
-    "put",  # S202
     "zero-dimensional alias",  # S230
     "arange is of integers",  # S241
     "buffer of integers truncates",  # S241: it was right for its factor 0.0 only

@@ -46,7 +46,13 @@ def errors_page(pages: Path) -> str:
     return "\n".join(out) + "\n"
 
 
-SHOWN = {"rule": "rule", "constant": "no derivative", "refused": "refused", "": "**none**"}
+SHOWN = {
+    "rule": "rule",
+    "constant": "no derivative",
+    "rewritten": "in other terms",
+    "refused": "refused",
+    "": "**none**",
+}
 
 
 def coverage_page(names: Path) -> str:
@@ -60,14 +66,15 @@ def coverage_page(names: Path) -> str:
         origin,
         "",
         "For s2s: *rule*; *no derivative* is an entry for a function whose derivative is zero wherever it exists;",
-        "*refused* has a stated reason ([rules.md](rules.md)); *none* is not in the table. That a name is there says",
-        "nothing about options and orders.",
+        "*in other terms*: it is written with others (stores, branches) before the rules; *refused* has a stated",
+        "reason ([rules.md](rules.md)); *none* is not in the table. That a name is there says nothing about options",
+        "and orders.",
         "",
         "This file is made from the table by `make docs`.",
     ]
     modules = list(dict.fromkeys(fn.rpartition(".")[0] for fn, *_ in rows))
-    out += ["", "| module | names | autograd | JAX | s2s: rule | no derivative | refused | none |"]
-    out += ["|---" * 8 + "|"]
+    out += ["", "| module | names | autograd | JAX | s2s: rule | no derivative | in other terms | refused | none |"]
+    out += ["|---" * 9 + "|"]
     for module in modules:
         own = [(published.status(fn), has) for fn, *has in rows if fn.rpartition(".")[0] == module]
         counts = [sum("autograd" in has for _, has in own), sum("jax" in has for _, has in own)]

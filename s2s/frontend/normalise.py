@@ -333,10 +333,77 @@ class Lowering(Sugar):
                 self.set(t, place)
                 new = Op(fn[: -len(".at")], (Var(t), right), form=Form.OPERATOR, span=self.source.span(e))
                 self.emit(ir.Store(place, new, self.origin, "at", self.constant))
+            case (("numpy.put" | "method.put" | "numpy.place" | "numpy.putmask" | "numpy.put_along_axis"), _, _):
+                args = e.args if receiver is None else [receiver, *e.args]
+                return self.put_values(fn, args, {k or "": v for k, v in options.items()})
             case _ if "out" in options and fn.startswith("numpy."):
                 self.computed_into(e)
             case _:
                 return False
+        return True
+
+    def put_values(self, fn: str, args: List[ast.expr], options: dict[str, ast.expr]) -> bool:
+        """np.put and its kin: stores, of values that are repeated as often as they are needed.
+
+        np.put(a, k, v)                 a.reshape(-1)[k] = np.resize(v, np.shape(k))
+        np.put_along_axis(a, k, v, 0)   a.reshape(-1)[np.take_along_axis(places, k, 0)] = v
+        np.place(a, mask, v)            a[mask] = np.resize(v, np.count_nonzero(mask))
+        np.putmask(a, mask, v)          a[...] = np.where(mask, np.resize(v, np.shape(a)), a)
+        """
+        name = fn.rpartition(".")[2]
+        params = {
+            "numpy.put": ("ind", "v"),
+            "method.put": ("indices", "values"),
+            "numpy.place": ("mask", "vals"),
+            "numpy.putmask": ("mask", "values"),
+        }.get(fn, ("indices", "values", "axis"))
+        given = dict(zip(params, args[1:], strict=False)) | options
+        if (
+            len(args) > len(params) + 1
+            or not args
+            or any(p not in given for p in params[:2])
+            or given.keys() - {*params}
+        ):
+            return False
+        at, values = given[params[0]], self.operand(given[params[1]])
+        if isinstance(values, ir.Sequence):
+            values = self.named_key(Op("numpy.array", (values,)))
+        base = self.atom(args[0])
+        if not isinstance(base, Var) or not self.is_local(base.name):
+            self.store(args[0])
+            return True
+
+        def repeated(shape: Expr) -> Expr:
+            return values if isinstance(values, Const) else Op("numpy.resize", (values, shape))
+
+        shape = Op("numpy.shape", (base,))
+        if name == "putmask":
+            new = repeated(shape)
+            if new is not values:
+                new = self.named_key(new)
+            new = Op("numpy.where", (self.tree(at), new, base))
+            self.emit(ir.Store(ir.Index(base, ir.ELLIPSIS), new, self.origin, constant=self.constant))
+            return True
+        key = self.tree(at)
+        if name == "place":
+            if not self.is_boolean(at):
+                key = Op("numpy.not_equal", (key, Const(0)))
+            key = self.named_key(key)
+            new = repeated(Op("numpy.count_nonzero", (key,)))
+            self.emit(ir.Store(ir.Index(base, key), new, self.origin, constant=self.constant))
+            return True
+        new = values
+        if name == "put":
+            key = self.written_key(at)
+            count = Const(len(key.items)) if isinstance(key, ir.Sequence) else Op("numpy.shape", (key,))
+            new = repeated(count)
+        else:
+            places = Op("numpy.reshape", (Op("numpy.arange", (Op("numpy.size", (base,)),)), shape))
+            axis = self.tree(given["axis"]) if "axis" in given else Const(-1)
+            key = self.named_key(Op("numpy.take_along_axis", (places, key, axis)))
+        flat = Var(self.fresh(f"{base.name}_flat"))
+        self.set(flat.name, Op("numpy.reshape", (base, Const(-1))))
+        self.emit(ir.Store(ir.Index(flat, key), new, self.origin, constant=self.constant))
         return True
 
     def fill(self, array: ast.expr, value: Expr) -> None:

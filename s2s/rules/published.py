@@ -20,7 +20,7 @@ from s2s.ir import Const, Expr, Form, Op, Sequence, Var
 from s2s.rules import NoFacts, Operand, Rule, RuleError, lookup, lookup_complex
 from s2s.rules import all_rules as table_rules
 from s2s.rules.kinds import COMPLEX, MODULES, OWN, TABLE, Reduction, Solver
-from s2s.rules.refused import REFUSED
+from s2s.rules.refused import ELSEWHERE, REFUSED
 
 PRINTER = ir.Printer()
 SUBMODULES = ("linalg", "fft", "random", "lib", "emath")
@@ -300,11 +300,11 @@ def usual(fn: str) -> str:
 
 
 def status(fn: str) -> str:
-    """ "rule", "constant", "refused", or "" for a function that the table does not know."""
+    """ "rule", "constant", "rewritten", "refused", or "" for a function that the table does not know."""
     rule = lookup(fn)
     if rule is not None:
         return "constant" if rule.kind == "constant" else "rule"
-    return "refused" if fn in REFUSED else ""
+    return "rewritten" if fn in ELSEWHERE else "refused" if fn in REFUSED else ""
 
 
 def find(name: str) -> list[str]:

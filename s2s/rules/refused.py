@@ -10,7 +10,6 @@ import numpy as np
 from s2s.rules.kinds import lookup
 from s2s.rules.sparse import DENSE, MAKERS
 
-IN_PLACE = "writes into its argument; write {0} as an assignment to a subscript"
 SETS = "the number of its results jumps with the values; use np.unique or np.sort, and subscripts"
 CALLS = "calls a function of Python for each {0}; write the loop, or the function on whole arrays"
 MATRIX = "makes an np.matrix, whose operators mean something else; use arrays and `@`"
@@ -67,10 +66,6 @@ REFUSED: dict[str, str] = {
     "numpy.unique_counts": "returns a named tuple of arrays; use np.unique(x)",
     "numpy.unique_inverse": "returns a named tuple of arrays; use np.unique(x)",
     "numpy.unique_values": "the order of its result is not stated; use np.unique(x)",
-    "numpy.put": IN_PLACE.format("`x.flat[k] = v`"),
-    "numpy.place": IN_PLACE.format("`x[mask] = v`"),
-    "numpy.putmask": IN_PLACE.format("`x[mask] = v[mask]`"),
-    "numpy.put_along_axis": IN_PLACE.format("`x[np.arange(n)[:, None], k] = v`"),
     "numpy.asmatrix": MATRIX,
     "numpy.bmat": MATRIX,
     "numpy.matrix": MATRIX,
@@ -98,7 +93,6 @@ REFUSED: dict[str, str] = {
     "numpy.ndarray.to_device": "arrays stay in the memory of NumPy",
     "numpy.ndarray.setflags": "what may be written to is decided when the derivative is made",
     "numpy.ndarray.resize": "changes the shape of its argument in place; bind np.resize(x, shape) to a name",
-    "numpy.ndarray.put": IN_PLACE.format("`x.flat[k] = v`"),
     "numpy.ufunc.reduce": "a fold of this ufunc has no rule; write the loop",
     "numpy.ufunc.accumulate": "a fold of this ufunc has no rule; write the loop",
     "numpy.ufunc.reduceat": "of this ufunc it has no rule; reduce the slices one by one",
@@ -125,6 +119,11 @@ ELSEWHERE: dict[str, str] = {
     "numpy.fill_diagonal": "frontend/normalise.py: a store",
     "numpy.add.at": "frontend/normalise.py: a store that adds",
     "numpy.subtract.at": "frontend/normalise.py: a store that subtracts",
+    "numpy.put": "frontend/normalise.py: a store",
+    "numpy.place": "frontend/normalise.py: a store",
+    "numpy.putmask": "frontend/normalise.py: a store",
+    "numpy.put_along_axis": "frontend/normalise.py: a store",
+    "numpy.ndarray.put": "frontend/normalise.py: a store",
     "numpy.ndarray.fill": "frontend/normalise.py: a store",
     "numpy.ndarray.sort": "frontend/normalise.py: a store of np.sort",
     "numpy.piecewise": "frontend/calls.py: a store for each piece",

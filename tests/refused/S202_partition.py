@@ -1,7 +1,7 @@
 import numpy as np
 
 
-def clamp_ends(x):
+def sum_of_smallest(x):
     y = x**2
-    np.put(y, [0, -1], 0.0)
-    return np.sum(y * x)
+    y.partition(1)
+    return np.sum(y[:2] * x[:2])
