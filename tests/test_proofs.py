@@ -239,3 +239,18 @@ def test_numbers_in_defaults_are_no_names() -> None:
             return root(a * e) * e
         """
     assert checking.check(named("defaults", text, (2.0, 1.3)), ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+def test_a_stated_shape_is_that_of_an_array() -> None:
+    text = """
+        import numpy as np
+
+        # s2s: rows (k, d), x (d,)
+        def f(rows, x):
+            s = 0.0
+            for j in range(len(rows)):
+                s += np.sum((x - rows[j]) ** 2)
+            return s
+        """
+    output = differentiate_unformatted(textwrap.dedent(text), Request(functions=("f",)))
+    assert "np.zeros_like(rows" in output and "_zeros_like(x)" not in output

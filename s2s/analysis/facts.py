@@ -84,7 +84,6 @@ class Facts:
     definitions: dict[str, list[Shape]] = field(default_factory=dict)
     assumed: set[str] = field(default_factory=set)
     arrays: dict[str, int] = field(default_factory=dict)  # symbols taken to have more axes than that: an assumption
-    stated: dict[str, Shape] = field(default_factory=dict)
     stable: frozenset[str] = (
         frozenset()
     )  # names with one value throughout: bound once, outside of loops, and not written into
