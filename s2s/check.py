@@ -1783,9 +1783,8 @@ class Versions(Machine):
                 for p, arg in zip(wanted.given_bars, n.args[len(params) :], strict=False):
                     if not self.roots(arg) or (p in args and not self.roots(args[p])):
                         show = ir.Printer()
-                        text = (
-                            f"`{_shown(show(arg))}` is updated in place as the adjoint of `{show(args.get(p, Var(p)))}`"
-                        )
+                        of = show(args.get(p, Var(p)))
+                        text = f"`{_shown(show(arg))}` is updated in place as the adjoint of `{of}`"
                         broken("I5", text, node.origin)
                     self.update(self.updated(Index(arg, ir.ELLIPSIS), node), arg, node)
 

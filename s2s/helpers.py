@@ -51,6 +51,16 @@ def _added(a, b):
     return a + b
 
 
+def _inverse_axes(axes):
+    """The axes that undo np.transpose(x, axes)."""
+    return None if axes is None else np.argsort(np.mod(axes, len(axes)))
+
+
+def _count(shape, axis):
+    """The number of elements of an array that go into one element of a reduction over axis."""
+    return int(np.prod(shape if axis is None else np.take(shape, axis)))
+
+
 def _expand(e, axis, keepdims):
     """A reduction's result with the reduced axes back as length 1."""
     return e if axis is None or keepdims else np.expand_dims(e, axis)

@@ -236,7 +236,7 @@ class Adjoints:
                 return []
             case ir.Attribute() if e.name in ("size", "ndim", "shape", "dtype"):
                 return []
-            case Op(fn=fn) if fn in ("numpy.size", "numpy.ndim", "builtins.len"):
+            case Op(fn=fn) if fn in ("numpy.size", "numpy.shape", "numpy.ndim", "builtins.len"):
                 return []
             case Op(fn=fn) if fn.startswith("helper."):
                 return self.leaves(e.args[0])

@@ -219,7 +219,7 @@ class FunctionValues(Results):
             if display is not None and not self.module_scope(lambda: self.functional(display)):
                 return None
         match display:
-            case ast.Dict(keys=keys, values=values):
+            case ast.Dict(keys=keys, values=values) if all(isinstance(k, ast.Constant) for k in keys):
                 return Table(
                     tuple((Const(cast(ast.Constant, k).value), v) for k, v in zip(keys, values, strict=True)), False
                 )

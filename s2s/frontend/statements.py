@@ -128,7 +128,9 @@ class Sugar(Calls):
                 self.refuse("open" if opened else "with", item.context_expr, self.text(item.context_expr))
                 continue
             e = self.tree(call)
-            assert isinstance(e, Op)
+            if not isinstance(e, Op):  # `np.printoptions(**options)`
+                self.refuse("with", item.context_expr, self.text(item.context_expr))
+                continue
             if any(self.is_local(n) for n in ir.reads(e)):
                 self.refuse("with", item.context_expr, f"{self.text(item.context_expr)}, which reads a local name,")
             contexts.append(e)

@@ -14,7 +14,7 @@ import numpy as np
 from s2s.rules.elementwise import nonzero
 from s2s.rules.kinds import constant, general, linear, multilinear, reduction
 from s2s.rules.products import matmul_a, matmul_b, outer_a, outer_b, same_lengths, tensordot_a, tensordot_b
-from s2s.rules.tracing import h, is_literal, is_scalar, ndim
+from s2s.rules.tracing import h, is_literal, is_scalar, literal, ndim
 
 # ---------------------------------------------------------------- solve, inv
 
@@ -118,7 +118,7 @@ general(
 
 
 def power_a(g: Any, a: Any, n: Any) -> Any:
-    match n:
+    match literal(n):
         case 1:
             return g
         case 2 if ndim(a) == 2:
@@ -129,7 +129,7 @@ def power_a(g: Any, a: Any, n: Any) -> Any:
 
 
 def power_dot(g: Any, a: Any, n: Any) -> Any:
-    match n:
+    match literal(n):
         case 1:
             return g
         case 2:

@@ -12,7 +12,7 @@ import numpy as np
 from s2s.ir import Op
 from s2s.rules.elementwise import nonzero
 from s2s.rules.kinds import keeps_floats, reduction
-from s2s.rules.tracing import Sym, h, is_option, pick
+from s2s.rules.tracing import Sym, h, is_open, is_option, pick
 
 AXES = "np.{0}(M); np.{0}(M, axis=0); np.{0}(T, axis=-1, keepdims=True); np.{0}(T, axis=(0, 2)); np.{0}(v, 0)"
 
@@ -21,6 +21,8 @@ def count(x: Any, axis: Any) -> Any:
     """The number of elements that go into one element of the result."""
     if axis is None:
         return np.size(x)
+    if is_open(axis):
+        return h._count(np.shape(x), axis)
     n = 1
     for i in axis if isinstance(axis, tuple) else (axis,):
         n = n * np.shape(x)[i]

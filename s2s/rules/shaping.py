@@ -9,7 +9,7 @@ import numpy as np
 from s2s import ir
 from s2s.ir import Expr
 from s2s.rules.kinds import general, keeps_floats, linear, zero_like
-from s2s.rules.tracing import RuleError, call, dims, h, is_list, is_literal, is_option, length, listed, ndim
+from s2s.rules.tracing import RuleError, call, dims, h, is_list, is_literal, is_open, is_option, length, listed, ndim
 
 VIEWS = frozenset(
     [
@@ -78,7 +78,7 @@ def transpose_x(g: Any, axes: Any) -> Any:
     if axes is None:
         return g.T
     if not is_literal(axes):
-        return np.transpose(g, np.argsort(axes))
+        return np.transpose(g, h._inverse_axes(axes))
     return np.transpose(g, tuple(int(i) for i in np.argsort([a % len(axes) for a in axes])))
 
 
@@ -511,7 +511,8 @@ def cumsum_x(g: Any, x: Any, axis: Any) -> Any:
         return np.cumsum(g[::-1])[::-1]
     if axis is None:
         return back(np.cumsum(g[::-1])[::-1], x)
-    return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
+    x_bar = np.flip(np.cumsum(np.flip(g, axis), axis), axis)
+    return np.reshape(x_bar, np.shape(x)) if is_open(axis) else x_bar
 
 
 def without_first(g: Any, axis: Any, include_initial: Any) -> Any:

@@ -187,6 +187,11 @@ def is_literal(value: Any) -> bool:
     return not isinstance(value, Sym)
 
 
+def is_open(axis: Any) -> bool:
+    """Whether an axis is chosen at run time and may be None or a tuple of axes: it is not known to be one number."""
+    return isinstance(axis, Sym) and ndim(axis) != 0
+
+
 def to_value(e: Expr, facts: Facts) -> Any:
     """What an option is in a rule: the Python value of a literal, a list or tuple of such, else a symbol."""
     match e:
