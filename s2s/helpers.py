@@ -1627,6 +1627,48 @@ def _central_bar(f, args, i, g, /, **options):
     return x_bar[()]
 
 
+def _solve_ivp_dot(solver, push, t_span, y0, y0_dot, t, /, **options):
+    """Tangent of solver(f, t_span, y0).y at the times t: push(s, y, y_dot) is the value of f and its tangent.
+
+    The tangent solves y_dot' = push(s, y, y_dot)[1], together with y.
+    """
+    n = len(y0)
+
+    def slope(s, state):
+        return np.concatenate(push(s, state[:n], state[n:]))
+
+    return solver(slope, t_span, np.concatenate([y0, y0_dot]), t_eval=t, **options).y[n:]
+
+
+def _solve_ivp_bar(solver, f, pull, t_span, y0, t, y_bar, /, at=0, **options):
+    """Cotangents of y0 and of the parameters in solver(f, t_span, y0).y at the times t, from y_bar.
+
+    pull(s, y, g) gives the cotangents of y, the one at position `at`, and of the parameters of f, from that of f(s, y).
+    The adjoint equation g' = -pull(s, y, g) runs backwards in time, and takes up y_bar on its way.
+    """
+    y = solver(f, t_span, y0, dense_output=True, **options).sol
+    scale = np.max(np.abs(y_bar), initial=0.0) or 1.0  # the tolerances are for numbers of this size
+    n = len(y0)
+
+    def parts(s, g):
+        found = pull(s, y(s), g)
+        found = found if isinstance(found, tuple) else (found,)
+        return [found[at], *found[:at], *found[at + 1 :]]
+
+    def slope(s, state):
+        return np.concatenate([np.ravel(p) for p in parts(s, -state[:n])])
+
+    shapes = [np.shape(p) for p in parts(t_span[0], np.zeros(n))]
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
+    state = np.zeros(ends[-1])
+    for j in reversed(range(len(t))):
+        state[:n] += y_bar[:, j] / scale
+        before = t[j - 1] if j else t_span[0]
+        if before != t[j]:
+            state = solver(slope, (t[j], before), state, **options).y[:, -1]
+    return tuple(np.reshape(p, shape)[()] for p, shape in zip(np.split(scale * state, ends[:-1]), shapes, strict=True))
+
+
 def _widened(a, b):
     """a with an axis of length 1 behind for each axis of b, as in np.add.outer(a, b)."""
     return np.reshape(a, np.shape(a) + (1,) * np.ndim(b))

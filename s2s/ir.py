@@ -168,21 +168,27 @@ ELLIPSIS = Const(Ellipsis)
 
 @by_value
 class Point:
-    """What a function is called with that is handed to a solver: the value of `POINT` in its call."""
+    """What a function is called with that is handed to a solver: the value of `POINT` in its call, and of `STATE` and
+    `COSTATE` in that of the right-hand side of a differential equation and of its derivatives."""
+
+    position: int = 0
 
 
-POINT = Const(Point())
+POINT, STATE, COSTATE = (Const(Point(i)) for i in range(3))
 # Functions as arguments: Op(NAMED, (call,)) is the function that `call` calls; Op(LAMBDA, (call,), spelling="t") is
-# `lambda t: call`, with `t` for POINT. Their names are read when the solver runs, which is at once.
+# `lambda t: call`, with `t` for POINT; "t, y" for POINT and STATE. Their names are read when
+# the solver runs, which is at once.
 NAMED, LAMBDA = "function.named", "function.lambda"
 
 
 SOLUTION = "solution"  # an option of a solver of form PART: the variable that holds its whole result
 
 
-def at_point(e: Expr, point: Expr) -> Expr:
+def at_point(e: Expr, *points: Expr) -> Expr:
     """The call of a function that is handed to a solver, at a point."""
-    return point if e == POINT else rebuild(e, lambda c: at_point(c, point))
+    if isinstance(e, Const) and isinstance(e.value, Point) and e.value.position < len(points):
+        return points[e.value.position]
+    return rebuild(e, lambda c: at_point(c, *points))
 
 
 NO_NAMES: frozenset[str] = frozenset()
@@ -779,10 +785,12 @@ class Printer:
             return self.callee(args[0].fn), ATOM
         if fn == LAMBDA:
             taken = {*reads(args[0]), *(self.callee(n.fn) for n in walk(args[0]) if isinstance(n, Op))}
-            name = e.spelling
-            while name in taken:
-                name += "_"
-            return f"lambda {name}: {self(at_point(args[0], Var(name)))}", 1
+            names: list[str] = []
+            for name in e.spelling.split(", "):
+                while name in taken or name in names:
+                    name += "_"
+                names.append(name)
+            return f"lambda {', '.join(names)}: {self(at_point(args[0], *map(Var, names)))}", 1
         if fn == "operator.chain":  # spelling: the comparison symbols, separated by commas
             text = self.at(args[0], 6)
             for symbol, a in zip(e.spelling.split(","), args[1:], strict=True):

@@ -21,7 +21,7 @@ HEAD = """
 import functools
 import numpy as np
 from scipy import optimize
-from scipy.integrate import quad, quad_vec
+from scipy.integrate import quad, quad_vec, solve_ivp
 from scipy.optimize import (
     bisect, brenth, brentq, fixed_point, fsolve, newton, ridder, root, root_scalar, toms748
 )
@@ -43,6 +43,10 @@ def step(s):
     if s > 0.3:
         return 1.0
     return s
+
+
+def pendulum(t, y, g, c):
+    return [y[1], -g * np.sin(y[0]) - c * y[1]]
 
 
 def bell(t, k, m=0.0):
@@ -257,8 +261,66 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
 }
 
 
+FLOWS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "final state": (
+        """
+        def f(k, y0):
+            def rhs(t, y):
+                return -k * y
+            return solve_ivp(rhs, (0.0, 1.0), [y0], rtol=1e-10, atol=1e-12).y[0, -1]
+        """,
+        (0.7, 1.3),
+    ),
+    "states at given times": (
+        """
+        def f(x0, g, c, data):
+            y0 = np.array([x0, 0.0])
+            times = np.linspace(0.5, 4.0, len(data))
+            sol = solve_ivp(pendulum, (0.0, 4.0), y0, t_eval=times, args=(g, c), rtol=1e-10, atol=1e-12)
+            if not sol.success:
+                raise RuntimeError(sol.message)
+            return np.sum((sol.y[0] - data) ** 2) + sol.t[-1] * x0
+        """,
+        (0.7, 1.3, 0.2, np.linspace(0.0, 1.0, 8)),
+    ),
+    "all states": (
+        """
+        def f(u, A):
+            times = [0.0, 0.4, 1.0]
+            g = lambda t, y: A @ y + np.cos(t)
+            return solve_ivp(g, [0.0, 1.0], u, "DOP853", times, rtol=1e-11, atol=1e-13).y
+        """,
+        (np.array([0.7, 1.3]), np.array([[0.1, 0.4], [-0.3, 0.2]])),
+    ),
+    "a stiff one, backwards in time, with a Jacobian": (
+        """
+        def f(k, u):
+            def g(t, y):
+                a, b = y
+                return k * b - a**3, -20.0 * (b - a) * k
+            def jac(t, y):
+                return np.array([[-3.0 * y[0] ** 2, k], [20.0 * k, -20.0 * k]])
+            y = solve_ivp(g, (0.0, 0.5), u, method="Radau", rtol=1e-10, atol=1e-12, jac=jac).y[:, -1]
+            return solve_ivp(g, (0.05, 0.0), y, rtol=1e-11, atol=1e-13).y[0, -1] * y[1]
+        """,
+        (0.9, np.array([0.7, 1.3])),
+    ),
+    "in a loop, with a fixed start": (
+        """
+        def f(k, n: int):
+            total = 0.0
+            for i in range(n):
+                sol = solve_ivp(lambda t, y: k * y * (1.0 - y), (0.0, 0.5), [0.1 + 0.2 * i], rtol=1e-10, atol=1e-12)
+                total = total + sol.y[0, -1] ** 2
+            return total
+        """,
+        (0.9, 3),
+    ),
+}
+
+
 def derivatives(name: str, *emit: str) -> tuple[str, dict[str, Any]]:
-    source = HEAD + "\n\n" + textwrap.dedent(PROGRAMS[name][0]).strip() + "\n"
+    source = HEAD + "\n\n" + textwrap.dedent((PROGRAMS | FLOWS)[name][0]).strip() + "\n"
     text = differentiate(source, Request(functions=("f",), emit=emit))
     return source, checking.evaluate(text, "f")
 
@@ -281,10 +343,10 @@ def names_of(source: str) -> list[str]:
     return [p.partition(":")[0] for p in source.partition("def f(")[2].partition(")")[0].split(", ")]
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", PROGRAMS | FLOWS)
 def test_in_both_modes(name: str) -> None:
     source, module = derivatives(name, "vjp", "jvp")
-    primal, values = checking.evaluate(source, "f")["f"], PROGRAMS[name][1]
+    primal, values = checking.evaluate(source, "f")["f"], (PROGRAMS | FLOWS)[name][1]
     rng, own = np.random.default_rng(0), active(values)
     names = names_of(source)
     dots = {i: checking.seeds_like(values[i], rng) for i in own}
@@ -356,6 +418,17 @@ def test_parts_of_a_dict(by_name: bool) -> None:
     np.testing.assert_allclose(T_bar, difference(lambda h: module["f"](p, T + h)), rtol=1e-7)
 
 
+def test_an_initial_value_problem_at_loose_tolerance() -> None:
+    """The derivative is that of the exact solution, to the tolerance asked for, whatever the size of the seed."""
+    source = HEAD + "\n\ndef f(k, y0):\n    return solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [y0]).y[0, -1]\n"
+    module = checking.evaluate(differentiate(source, Request(functions=("f",), emit=("vjp",))), "f")
+    for size in (1e-9, 1.0, 1e9):
+        k_bar, y0_bar = module["f_vjp"](0.7, 1.3, out_bar=size)[1]
+        np.testing.assert_allclose([k_bar, y0_bar], [-1.3 * np.exp(-0.7) * size, np.exp(-0.7) * size], rtol=2e-3)
+    with pytest.raises(S2SError, match="can't be differentiated once more"):
+        differentiate(source, Request(functions=("f",), emit=("hvp",)))
+
+
 def test_a_kink_that_moves() -> None:
     """Leibniz's rule holds for it; for its slope, which jumps, it does not."""
     source = HEAD + "\n\ndef f(k):\n    return quad(lambda t: abs(t - k), 0.0, 1.0)[0]\n"
@@ -388,6 +461,28 @@ REFUSED = {
         "def g(t):\n        s = t / k\n        return step(s) * t\n    return quad(g, 0.0, 1.0)[0]",
         "S302",
         "may jump",
+    ),
+    "times of its own": ("return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [c]).y)", "S217", "times"),
+    "times of its own, by name": (
+        "sol = solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [c])\n    return np.sum(sol.y[0, -2])",
+        "S217",
+        "times",
+    ),
+    "times that are active": (
+        "return np.sum(solve_ivp(lambda t, y: -y, (0.0, k), [c]).y[:, -1])",
+        "S302",
+        "times that carry",
+    ),
+    "events": ("return solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [c], events=step).y[0, -1]", "S302", "events=None"),
+    "a test of the state": (
+        "g = lambda t, y: -k * y if y[0] > 0.5 else k + y\n    return solve_ivp(g, (0.0, 1.0), [c]).y[0, -1]",
+        "S302",
+        "may jump",
+    ),
+    "no state": (
+        "return solve_ivp(lambda t, y: [k * t], (0.0, 1.0), [c]).y[0, -1]",
+        "S302",
+        "does not depend on the state",
     ),
     "writes": (
         "def g(x):\n        x[0] = x[0] - k\n        return x\n    return np.sum(fsolve(g, np.zeros(2)))",

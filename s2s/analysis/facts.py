@@ -22,6 +22,10 @@ from s2s.frozen import by_value
 from s2s.ir import Block, Const, Expr, Stmt, Var
 
 FLOATING = ("float", "any")
+OF_NUMBERS = (
+    "scipy.integrate.quad",
+    *(f"scipy.optimize.{n}" for n in ("brentq", "brenth", "ridder", "bisect", "toms748")),
+)
 NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "other", "range", "dtype", "sparse")
 
 
@@ -451,7 +455,7 @@ class _Collector:
     def solved(self, e: Expr) -> None:
         """Between two bounds a function of a number is solved for or integrated, whose values are numbers."""
         match e:
-            case ir.Op(fn=fn, args=(ir.Op(fn=ir.NAMED | ir.LAMBDA, args=(call,)), a, b)) if fn.startswith("scipy."):
+            case ir.Op(fn=fn, args=(ir.Op(fn=ir.NAMED | ir.LAMBDA, args=(call,)), a, b)) if fn in OF_NUMBERS:
                 for value in (ir.at_point(call, Const(1.0)), a, b):
                     self.scalar(value, proved=False)
 

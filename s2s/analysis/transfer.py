@@ -130,8 +130,8 @@ def constant(e: Const) -> Fact:
         return Fact("any", constant=True, number=numbers.COMPLEX)
     if v is None:
         return Fact("none")
-    if isinstance(v, ir.Point):  # where an integrand is evaluated
-        return FLOAT
+    if isinstance(v, ir.Point):  # where an integrand is evaluated; the state of a differential equation
+        return Fact("float", Shape((Length("state"),))) if v.position else FLOAT
     return Fact("str" if isinstance(v, str) else "other")
 
 
@@ -257,6 +257,8 @@ def solved(e: Op, facts: Facts) -> Fact:
         return Fact("other")  # the whole result
     if name in ROOTS:
         return FLOAT
+    if name == "solve_ivp":
+        return Fact("float", Shape(tuple(Length(f"{symbol(e, facts)}.{i}") for i in range(2))))
     if name == "quad":
         return Fact("tuple", items=(FLOAT, FLOAT))
     if name == "quad_vec":

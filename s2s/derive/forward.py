@@ -279,6 +279,8 @@ class Forward:
 
     def push_solver(self, value: Op, call: rules.Call, out: Expr) -> Expr | None:
         """The tangent of x with f(x, p) = 0, from that of f(x, p) at a held x."""
+        if isinstance(call.rule, Solver) and call.rule.equation == "initial":
+            return self.push_initial(value, call)
         change = self.helper(solvers.at(call, out), held=out)
         if change is None:
             return None
@@ -286,6 +288,19 @@ class Forward:
         if self.facts.of(solvers.at(call, out)).kind in ("list", "tuple"):
             moved = Op("numpy.array", (moved,))
         return solvers.responded(self.ctx, value, call, out, moved, self.out, False)
+
+    def push_initial(self, value: Op, call: rules.Call) -> Expr:
+        """The tangent of the solution of an initial value problem."""
+        flow = solvers.Flow(self.ctx, value, call)
+        flow.check([p for p, e in flow.bound.items() if self.is_active(e)])
+        wanted = tuple(p for p, e in flow.bound.items() if p == flow.state or self.is_active(e))
+        forward, given = self.ctx.calls.jvp(self.ctx, flow.name, flow.bound, wanted)
+        seeds = tuple(ir.COSTATE if p == flow.state else self.readable(self.push_full(flow.bound[p])) for p in given)
+        self.out.append(ir.Comment((solvers.TANGENT,)))
+        push = flow.derivative(forward, seeds, "dot")
+        y0_dot = self.push_full(flow.y0) if self.is_active(flow.y0) else Op("numpy.zeros_like", (flow.y0,))
+        args = (flow.solver, push, flow.t_span, flow.y0, y0_dot, flow.times)
+        return Op("helper._solve_ivp_dot", tuple(map(self.ctx.resolve, args)), flow.options)
 
     def push_integral(self, call: rules.Call) -> Expr:
         """The tangent of the integral of f(t, p) from a to b."""

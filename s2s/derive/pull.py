@@ -12,7 +12,7 @@ from s2s.algebra import ZERO
 from s2s.analysis.aliases import CONTAINERS, sources
 from s2s.analysis.facts import Fact, Facts, is_uniform
 from s2s.analysis.numbers import EITHER, REAL
-from s2s.analysis.shapes import SCALAR, Shape
+from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
 from s2s.derive import solvers
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State
@@ -149,7 +149,9 @@ class Pull(Adjoints):
         if call.results:
             whole_result(self.ctx, value, call)
         if isinstance(rule, Solver):
-            self.pull_solver(value, call, out, self.full(g, gshape, self.facts.shape(out), value), sink)
+            shape = self.facts.shape(out)
+            g = g if gshape == self.facts.shape(value) else self.full(g, gshape, shape, value)
+            self.pull_solver(value, call, out, g, sink)
             return
         todo = [o for o in call.operands if self.is_active(o.expr)]
         if not todo:
@@ -597,8 +599,38 @@ class Pull(Adjoints):
 
     def pull_solver(self, value: Op, call: rules.Call, out: Expr, g: Expr, sink: Collected) -> None:
         """Of x with f(x, p) = 0: what the call of f contributes to p, x held."""
+        if isinstance(call.rule, Solver) and call.rule.equation == "initial":
+            self.pull_initial(value, call, g, sink)
+            return
         g = solvers.responded(self.ctx, value, call, out, g, self.out, True)
         self.pull_call(solvers.at(call, out), g, sink, held=out, key=value)
+
+    def pull_initial(self, value: Op, call: rules.Call, g: Expr, sink: Collected) -> None:
+        """Of the solution of an initial value problem: its start, and the parameters of its right-hand side."""
+        flow = solvers.Flow(self.ctx, value, call)
+        flow.check([p for p, e in flow.bound.items() if self.is_active(e)])
+        wanted = tuple(p for p, e in flow.bound.items() if p == flow.state or self.is_active(e))
+        reverse, given = self.ctx.calls.reverse(self.ctx, flow.name, flow.bound, wanted)
+        if flow.state not in given:
+            message = f"`{flow.name}` does not depend on the state `{flow.state}`"
+            refuse(self.ctx, value, "S302", message, "integrate it: `y0 + quad(f, a, b)[0]`")
+        self.out.append(ir.Comment((solvers.ADJOINT,)))
+        pull = flow.derivative(reverse, (ir.COSTATE,), "bar")
+        place = given.index(flow.state)
+        args = (flow.solver, flow.function, pull, flow.t_span, flow.y0, flow.times, g)
+        options = ((("at", Const(place)),) if place else ()) + flow.options
+        op = Op("helper._solve_ivp_bar", tuple(map(self.ctx.resolve, args)), options)
+        operands = {"y0": flow.y0} | {p: flow.bound[p] for p in given if p != flow.state}
+        targets = tuple(self.ctx.names.fresh(f"{p}_inc", flow.name, p, id(value)) for p in operands)
+        for t, e in zip(targets, operands.values(), strict=True):
+            self.facts.names[t] = Fact("float", self.facts.shape(e))
+        self.facts.names[targets[0]] = Fact("float", Shape((Length(targets[0]),)))
+        self.out.append(ir.Unpack(targets, op))
+        for t, e in zip(targets, operands.values(), strict=True):
+            if self.facts.of(e).kind == "list" and isinstance(e, Var) and self.is_active(e):
+                self.into(e, Op("builtins.list", (Var(t),)), SCALAR, sink)
+            elif self.is_active(e):
+                self.into_fresh(e, Var(t), sink)
 
     def pull_integral(self, value: Op, call: rules.Call, g: Expr, gshape: Shape, sink: Collected) -> None:
         """Of the integral of f(t, p) from a to b: the integral of what f(t, p) contributes, and f at the bounds."""

@@ -6,6 +6,9 @@ f(x, p), with x held. The derivative df/dx is a number, or the matrix of the tan
 
 For the integral y of f(t, p) from a to b, Leibniz's rule: y_dot is the integral of the tangent of f, plus f at the
 bounds times theirs; in reverse, the cotangent of p is the integral of that of f(t, p).
+
+For x' = f(t, x, p), the tangent solves x_dot' = f_x x_dot + f_p p_dot, and the adjoint g' = -f_x^T g backwards in time;
+the cotangent of p is the integral of f_p^T g. (Griewank & Walther, section 15.3; Cao, Li, Petzold & Serban, 2003.)
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from s2s import algebra, ir
+from s2s.analysis.activity import operands
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import Length, Shape
 from s2s.derive.refusals import HOLD, SHAPES, refuse
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
     from s2s.rules import Call
 
 IMPLICIT = "# implicit function theorem, at the {}"
+ADJOINT = "# adjoint equation, backwards in time, to the tolerance of the solver"
+TANGENT = "# equation of the tangent, to the tolerance of the solver"
 LEIBNIZ = "# Leibniz integral rule: the integral of the partial derivative"
 
 
@@ -131,6 +137,66 @@ def integral(call: Call, integrand: Expr, scalar: bool) -> Expr:
 
 def bounds(call: Call) -> tuple[Expr, Expr]:
     return call.op.args[1], call.op.args[2]
+
+
+# ---------------------------------------------------------------- initial value problems
+
+RUN = ("method", "rtol", "atol", "max_step")
+
+
+class Flow:
+    """The parts of x' = f(t, x, p), x(t_span[0]) = y0, as the derivatives need them."""
+
+    def __init__(self, ctx: Context, value: Op, call: Call) -> None:
+        self.ctx, self.call = ctx, call
+        self.f = function_of(call)
+        self.name = self.f.fn[6:]
+        if not self.f.fn.startswith("local."):
+            refuse(ctx, value, "S302", f"`{call.rule.spelled}` of a function that is not the user's own", HOLD)
+        self.bound = ctx.calls.bind(ctx, self.f)
+        self.time, self.state = (next(p for p, e in self.bound.items() if e == point) for point in (ir.POINT, ir.STATE))
+        options = dict(value.options)
+        self.times = ir.Attribute(options[ir.SOLUTION], "t")
+        self.t_span, self.y0 = value.args[1], value.args[2]
+        self.options = tuple((k, v) for k, v in value.options if k in RUN)
+        for e in (self.t_span, options.get("t_eval", ir.NONE)):
+            if any(v.name in ctx.activity.active for v in operands(e)):
+                scaled = "scale the time instead: integrate T * f(s * T, y) over s from 0 to 1"
+                refuse(ctx, value, "S302", f"`{call.rule.spelled}` with times that carry a derivative", scaled, HOLD)
+
+    def check(self, active: list[str]) -> None:
+        """active: the parameters of f that carry a derivative."""
+        for p in active:
+            if self.ctx.facts.of(self.bound[p]).kind in ("list", "tuple", "dict"):
+                message = f"`{self.call.rule.spelled}` of a function of the list, tuple or object `{p}`"
+                refuse(self.ctx, self.call.op, "S302", message, "hand on its parts one by one: `args=(p.a, p.b)`")
+        points = frozenset((self.time, self.state))
+        found = moving_test(self.ctx, self.name, points, frozenset((self.state, *active)), ())
+        if found is not None:
+            message = f"the right-hand side may jump where `{ir.Printer()(found)}` turns, and the time of that moves"
+            split = "solve it piece by piece, or smooth the jump: `np.tanh((y - a) / width)`"
+            smooth = "a function without a jump can be written without a test: `np.maximum`, `np.minimum`, `np.abs`"
+            refuse(self.ctx, self.call.op, "S302", message, split, smooth)
+
+    @property
+    def solver(self) -> Expr:
+        return Op(ir.NAMED, (Op(self.call.op.fn, ()),))
+
+    @property
+    def function(self) -> Expr:
+        return self.lambda_of(Op(self.f.fn, tuple(map(self.resolved, self.f.args)), self.f.options))
+
+    def resolved(self, e: Expr) -> Expr:
+        return self.ctx.resolve(e)
+
+    def lambda_of(self, body: Expr, last: str = "") -> Expr:
+        names = [self.time, self.state, *([f"{self.state}_{last}"] if last else [])]
+        plain = isinstance(body, Op) and body.args == (ir.POINT, ir.STATE) and not body.options
+        return Op(ir.NAMED, (body,)) if plain else Op(ir.LAMBDA, (body,), spelling=", ".join(names))
+
+    def derivative(self, name: str, seeds: tuple[Expr, ...], last: str) -> Expr:
+        args = tuple(map(self.resolved, self.bound.values()))
+        return self.lambda_of(Op(f"local.{name}", (*args, *seeds)), last)
 
 
 # ---------------------------------------------------------------- jumps

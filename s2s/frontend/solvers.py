@@ -28,8 +28,10 @@ NOT_WRITTEN_OUT = "write `args` as a tuple, `args=(p, q)`, or let the function c
 
 # What else is read of a whole result: it says how the solver fared, and carries no derivative.
 REPORTS = frozenset(
-    "success status message nfev nit njev converged flag iterations function_calls method".split()  # noqa: SIM905
+    "t success status message nfev nit njev converged flag iterations function_calls method".split()  # noqa: SIM905
 )
+ONCE = "take differences of the gradient, or solve the equations of its tangent as a problem of their own"
+TIMES = "the solver chooses the times: give it `t_eval`, or read the last column alone, `sol.y[:, -1]`"
 WHOLE = "read its solution where it is made, or bind the result to a name of its own: `sol = {0}(...)`, then `sol.{1}`"
 
 
@@ -39,9 +41,8 @@ class Solvers(Functions):
     def find_results(self, nodes: Iterable[ast.AST]) -> None:
         nodes = list(nodes)
         super().find_results(nodes)
-        self.solutions: dict[
-            str, tuple[Solver, str]
-        ] = {}  # name of a whole result -> its rule, its solution's variable
+        self.unplanned: set[str] = set()  # solutions at times that the solver has chosen
+        self.solutions: dict[str, tuple[Solver, str]] = {}  # whole result -> its rule, its solution's variable
         bound = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del)]
         found: dict[str, list[Solver]] = {}
         for n in nodes:
@@ -50,6 +51,8 @@ class Solvers(Functions):
                     rule = self.solver_of(call)
                     if rule is not None and rule.part:
                         found.setdefault(name, []).append(rule)
+        self.is_derivative = any(isinstance(n, ast.Name) and n.id.startswith("_solve_ivp_") for n in nodes)
+        self.ends = {id(n.value) for n in nodes if isinstance(n, ast.Subscript) and reads_last(n.slice)}
         for name, made_by in found.items():
             if len(made_by) == bound.count(name) and len({r.part for r in made_by}) == 1:
                 self.solutions[name] = made_by[0], self.fresh(f"{name}_{made_by[0].part}")
@@ -69,16 +72,35 @@ class Solvers(Functions):
         assert isinstance(value, ast.Call)
         e = self.solved(rule, value, self.atom)
         if isinstance(e, Op):
-            self.emit(ir.Assign(target, replace(e, form=Form.CALL, spelling=self.text(value.func)), self.origin, True))
-            options = (*e.options, (ir.SOLUTION, ir.Var(target)))
-            self.set(self.solutions[target][1], replace(e, options=options))
+            self.hold(target, self.solutions[target][1], e)
             return
         super().assign(target, value)
+
+    def hold(self, whole: str, solution: str, e: Op) -> None:
+        """whole = root(f, x0); solution = whole.x"""
+        callee = e.spelling.rpartition(".")[0]
+        self.emit(ir.Assign(whole, replace(e, form=Form.CALL, spelling=callee), self.origin, True))
+        self.set(solution, replace(e, options=(*e.options, (ir.SOLUTION, ir.Var(whole)))))
+        if not any(k == "t_eval" for k, _ in e.options):
+            self.unplanned.add(solution)
+
+    def planned(self, node: ast.Attribute, solution: str) -> bool:
+        """Refuses to read times that the solver has chosen, and the solution at them."""
+        if self.is_derivative:
+            self.refuse("caller", node, "the derivative of `solve_ivp` can't be differentiated once more", help=(ONCE,))
+            return False
+        if solution in self.unplanned and id(node) not in self.ends:
+            what = f"`{self.text(node)}` is read at times that are not known"
+            self.refuse("caller", node, what, help=(TIMES,))
+            return False
+        return True
 
     def attribute(self, node: ast.Attribute, operand: Callable[[ast.expr], Expr]) -> Expr:
         match node.value:
             case ast.Name(id=name) if name in self.solutions and name not in self.rename:
                 rule, solution = self.solutions[name]
+                if rule.equation == "initial" and node.attr in (rule.part, "t") and not self.planned(node, solution):
+                    return ir.NONE
                 if node.attr == rule.part:
                     self.seen.add(name)
                     return ir.Var(solution)
@@ -89,6 +111,10 @@ class Solvers(Functions):
                 return self.refuse("caller", node, message, help=(f"its solution has one: `{name}.{rule.part}`",))
             case ast.Call() as call if (found := self.solver_of(call)) is not None and node.attr == found.part:
                 if operand != self.tree and (e := self.solved(found, call, operand)) is not None:
+                    if found.equation == "initial" and isinstance(e, Op):  # the times stand in the whole result
+                        whole, solution = self.fresh("sol"), self.fresh("sol_y")
+                        self.hold(whole, solution, e)
+                        return ir.Var(solution) if self.planned(node, solution) else ir.NONE
                     return e
         return super().attribute(node, operand)
 
@@ -129,7 +155,7 @@ class Solvers(Functions):
         if rule.functions[0] not in bound or not self.functional(bound[rule.functions[0]]):
             return None
         match bound.get("args"):
-            case None:
+            case None | ast.Constant(value=None):
                 args: tuple[Expr, ...] = ()
             case ast.Tuple(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
                 args = tuple(map(self.atom, elts))
@@ -144,7 +170,8 @@ class Solvers(Functions):
                     return ir.NONE
                 found[name] = f
         named = not any(f.before or f.options for f in found.values())
-        functions = {name: self.at_a_point(f, args, named) for name, f in found.items()}
+        points = (ir.POINT, ir.STATE) if rule.equation == "initial" else (ir.POINT,)
+        functions = {name: self.at_a_point(f, points, args, named) for name, f in found.items()}
         values: dict[str, Expr] = {}
         for name, e in bound.items():
             if name in functions:
@@ -153,12 +180,25 @@ class Solvers(Functions):
                 values |= {"args": Sequence(args)} if args and named else {}
             else:
                 option = made(ast.keyword(name, e), e)
-                values[name] = operand(e) if name in rule.names else self.option(option, rule.fn, operand)
+                values[name] = (
+                    self.bound_or_start(e, name) if name in rule.names else self.option(option, rule.fn, operand)
+                )
         first = tuple(values.pop(n) for n in rule.names)
         text, form = self.text(node.func), Form.CALL
         if rule.part:
             text, form = f"{text}.{rule.part}", Form.PART
         return Op(rule.fn, first, tuple(values.items()), form, text, self.source.span(node))
+
+    def bound_or_start(self, e: ast.expr, name: str) -> Expr:
+        """A bound or a start: a display of atoms, or an atom under the name of the parameter."""
+        if isinstance(e, ast.Tuple | ast.List) and not any(isinstance(x, ast.Starred) for x in e.elts):
+            return Sequence(tuple(map(self.atom, e.elts)), "list" if isinstance(e, ast.List) else "tuple")
+        value = self.value(e)
+        if not ir.is_atom(value):
+            held = self.fresh(name) if name in ("y0", "t_span") else self.temporary()
+            self.set(held, value)
+            value = ir.Var(held)
+        return value
 
     def named_solution(self, e: Expr) -> Expr:
         """What is unpacked, `x, y = fsolve(f, start)`: a solution has a name, for its derivative reads it."""
@@ -183,16 +223,24 @@ class Solvers(Functions):
             return None
         return value
 
-    def at_a_point(self, f: Known, args: tuple[Expr, ...], named: bool) -> Expr:
+    def at_a_point(self, f: Known, points: tuple[Expr, ...], args: tuple[Expr, ...], named: bool) -> Expr:
         """A function as its call at a point, by name where nothing but `args` goes with it."""
         before = cast("tuple[Expr, ...]", f.before)
-        call = Op(f.key, (*before, ir.POINT, *args), cast("tuple[tuple[str, Expr], ...]", f.options))
+        call = Op(f.key, (*before, *points, *args), cast("tuple[tuple[str, Expr], ...]", f.options))
         if named:
             return Op(ir.NAMED, (call,))
         definition = f.node or (self.signature(self.own_name(f.key)) if f.key.startswith("local.") else None)
         own = [p.arg for p in parameters(definition)] if definition is not None else []
         rest = own[len(before) - len(f.captured) :]
-        return Op(ir.LAMBDA, (call,), spelling=rest[0] if rest else "t")
+        usual = ("t", "y")[: len(points)]
+        names = rest[: len(points)] if len(rest) >= len(points) else usual
+        return Op(ir.LAMBDA, (call,), spelling=", ".join(names))
+
+
+def reads_last(key: ast.expr) -> bool:
+    """`y[:, -1]`, `y[i, -1]`, `t[-1]`"""
+    last = key.elts[-1] if isinstance(key, ast.Tuple) and key.elts else key
+    return isinstance(last, ast.UnaryOp) and ast.unparse(last) == "-1"
 
 
 __all__ = ["Solvers"]

@@ -199,6 +199,13 @@ def shown_solver(rule: Solver) -> Shown:
         )
         inner = f"{rule.fn}(lambda t: f_p(t, p) * p_dot, a, b)[0]"
         return Shown(f"y, abserr = {call}", reverse, (("y_dot", f"{inner} + f(b, p) * b_dot - f(a, p) * a_dot"),))
+    if rule.equation == "initial":
+        after = (("y0_bar", "g(t0)"), ("p_bar", f"{rule.fn}(lambda t, q: -g(t) @ f_p(t, y(t)), (t1, t0), q0).y[:, -1]"))
+        return Shown(
+            f"y = {call}",
+            after,
+            (("y_dot", f"{rule.fn}(lambda t, y_dot: f_y @ y_dot + f_p @ p_dot, t_span, y0_dot).y"),),
+        )
     kind = "number" if where == ", a, b" or rule.part == "root" else rule.equation
     back, forward = SOLVED[kind]
     return Shown(f"x = {call}", (("p_bar", back),), (("x_dot", forward),))

@@ -2,8 +2,10 @@
 
 A root is differentiated by the implicit function theorem, to the tolerance of the solver: of f(x, p) = 0,
 dx/dp = -(df/dx)^-1 df/dp at the root, where it is isolated and the Jacobian is regular. An integral is by Leibniz's
-rule: the integral of the partial derivative, and the integrand at the bounds. See Griewank & Walther, Evaluating
-Derivatives, 2nd ed., section 15.3, and Blondel et al., Efficient and Modular Implicit Differentiation, 2022.
+rule: the integral of the partial derivative, and the integrand at the bounds. The solution of an initial value problem
+is by the adjoint equation in reverse, and forward by the equation of its tangent, which are solved as the problem
+itself is; the derivative is that of the exact solution, to the tolerance of the solver. See Griewank & Walther,
+Evaluating Derivatives, 2nd ed., section 15.3, and Blondel et al., Efficient and Modular Implicit Differentiation, 2022.
 """
 
 from __future__ import annotations
@@ -85,4 +87,13 @@ solver(
     results=("y", "abserr"),
     smooth=("y",),
     check=only("scipy.integrate.quad_vec", full_output=False),
+)
+solver(
+    "sp.integrate.solve_ivp(fun, t_span, y0, method='RK45', t_eval=None, dense_output=False, events=None, "
+    "vectorized=False, args=None, *, rtol=1e-3, atol=1e-6, max_step=None, first_step=None, jac=None, lband=None, "
+    "uband=None)",
+    "initial",
+    functions=("jac",),
+    part="y",
+    check=only("scipy.integrate.solve_ivp", dense_output=False, events=None, vectorized=False),
 )

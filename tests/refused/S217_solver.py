@@ -1,8 +1,8 @@
-from scipy.integrate import solve_ivp
+from scipy.integrate import odeint
 
 
 def final(k, y0):
-    def rhs(t, y):
+    def rhs(y, t):
         return -k * y
 
-    return solve_ivp(rhs, (0.0, 1.0), [y0]).y[0, -1]
+    return odeint(rhs, y0, [0.0, 1.0])[-1, 0]
