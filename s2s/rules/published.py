@@ -377,7 +377,7 @@ def notes_of(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "refused options", ", ".join(options)
     inner = [n for n, a in rule.actions.items() if a is None and n in rule.names]
     if isinstance(rule, Solver) and rule.equation != "integral":
-        inner = list(rule.names[1:])
+        inner = list(rule.names[1:2] if rule.equation == "initial" else rule.names[1:])
     if inner and rule.kind != "constant":
         yield "no derivative with respect to", ", ".join(inner)
 
