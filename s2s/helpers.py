@@ -1234,6 +1234,27 @@ def _quantile_slopes(x, q, axis=None, keepdims=False):
     return np.reshape(np.array(slopes), q.shape + np.shape(slopes[0]))[()]
 
 
+def _chosen_shares(x, chosen, axis=None):
+    """1 for the element of x that is chosen along axis; those that equal it share alike."""
+    there = (x == chosen).astype(np.result_type(x, 1.0))
+    return there / np.maximum(np.sum(there, axis=axis, keepdims=True), 1.0)
+
+
+def _weighted_quantile_bar(g, x, q, out, axis=None, keepdims=False):
+    """Cotangent of x in out = np.quantile(x, q, axis, weights=...): each result is an element of x."""
+    g, out, x_bar = np.asarray(g), np.asarray(out), 0.0
+    for k in np.ndindex(np.shape(q)):
+        x_bar = x_bar + _chosen_shares(x, _expand(out[k], axis, keepdims), axis) * _expand(g[k], axis, keepdims)
+    return x_bar
+
+
+def _weighted_quantile_dot(x_dot, x, q, out, axis=None, keepdims=False):
+    """Tangent of out = np.quantile(x, q, axis, weights=...): each result is an element of x."""
+    out = np.asarray(out)
+    moved = [_chosen_shares(x, _expand(out[k], axis, keepdims), axis) * x_dot for k in np.ndindex(np.shape(q))]
+    return np.reshape(np.array([np.sum(m, axis=axis, keepdims=keepdims) for m in moved]), out.shape)[()]
+
+
 def _leading_sum(e, like):
     """The sum of e over the axes behind those of like."""
     return np.sum(e, axis=tuple(range(np.ndim(like), np.ndim(e))))
@@ -1291,6 +1312,59 @@ def _cov_dot(m_dot, m, y=None, y_dot=None, rowvar=True, ddof=1):
     rows, rows_dot = _centred_rows(m, y, rowvar), _centred_rows(m_dot, y_dot, rowvar)
     half = rows_dot @ rows.T / (rows.shape[1] - ddof)
     return np.squeeze(half + half.T)[()]
+
+
+def _cov_weights(fweights=None, aweights=None, ddof=1):
+    """The weights of np.cov, what the sum of products is divided by, and its derivative in each of aweights."""
+    f, a = 1.0 if fweights is None else fweights, 1.0 if aweights is None else aweights
+    w = f * a
+    total, squares = np.sum(w), np.sum(w * a)
+    if aweights is None:
+        return w, total - ddof, None
+    return w, total - ddof * squares / total, f * (1.0 - ddof * (2.0 * a / total - squares / total**2))
+
+
+def _weighted_rows(m, y, rowvar, w):
+    """All variables of np.cov(m, y, rowvar) as rows, each without its weighted mean."""
+    rows = np.concatenate([_as_rows(x, rowvar) for x in (m, y) if x is not None])
+    return rows - np.expand_dims(rows @ w / np.sum(w), 1)
+
+
+def _weighted_cov_bar(g, m, y=None, rowvar=True, ddof=1, fweights=None, aweights=None):
+    """Cotangents of m and y in np.cov(m, y, rowvar, ddof=ddof, fweights=fweights, aweights=aweights)."""
+    w, divisor, _ = _cov_weights(fweights, aweights, ddof)
+    rows = _weighted_rows(m, y, rowvar, w)
+    g = np.reshape(g, (len(rows), len(rows)))
+    rows_bar = (g + g.T) @ (w * rows) / divisor
+    n = len(_as_rows(m, rowvar))
+    parts = [(p if rowvar else p.T, x) for p, x in ((rows_bar[:n], m), (rows_bar[n:], y)) if x is not None]
+    return [np.reshape(p, np.shape(x)) for p, x in parts]
+
+
+def _cov_bar_weights(g, out, m, y=None, rowvar=True, ddof=1, fweights=None, aweights=None):
+    """Cotangent of aweights in out = np.cov(m, y, rowvar, ddof=ddof, fweights=fweights, aweights=aweights)."""
+    w, divisor, slope = _cov_weights(fweights, aweights, ddof)
+    rows = _weighted_rows(m, y, rowvar, w)
+    g = np.reshape(g, (len(rows), len(rows)))
+    products = np.sum(rows * (g @ rows), axis=0)
+    return ((products if fweights is None else fweights * products) - slope * np.sum(g * out)) / divisor
+
+
+def _weighted_cov_dot(
+    out, m, m_dot=None, y=None, y_dot=None, rowvar=True, ddof=1, fweights=None, aweights=None, w_dot=None
+):
+    """Tangent of out = np.cov(m, y, rowvar, ddof=ddof, fweights=fweights, aweights=aweights); w_dot: of aweights."""
+    w, divisor, slope = _cov_weights(fweights, aweights, ddof)
+    rows, out_dot = _weighted_rows(m, y, rowvar, w), np.zeros_like(out)
+    if m_dot is not None or y_dot is not None:
+        m_dot = np.zeros_like(m) if m_dot is None else m_dot
+        y_dot = np.zeros_like(y) if y_dot is None and y is not None else y_dot
+        half = _weighted_rows(m_dot, y_dot, rowvar, w) @ (w * rows).T / divisor
+        out_dot = out_dot + np.squeeze(half + half.T)[()]
+    if w_dot is not None:
+        moved = w_dot if fweights is None else fweights * w_dot
+        out_dot = out_dot + (np.squeeze((moved * rows) @ rows.T)[()] - np.sum(slope * w_dot) * out) / divisor
+    return out_dot
 
 
 def _corrcoef_bar(g, out, x, y=None, rowvar=True):
@@ -1362,6 +1436,74 @@ def _gradient_bar(g, f, spacing=(), axis=None, edge_order=1):
             c = np.gradient(np.where(i % 3 == k, 1.0, 0.0), step, edge_order=edge_order)
             np.add.at(rows_bar, first + (k - first) % 3, _scale_rows(rows, c))
     return f_bar
+
+
+def _gradient_step_slopes(f, steps, edge_order=1):
+    """The derivatives of each row of np.gradient(f, x, axis=0) in the two steps of x that it reads."""
+    d, first, second = np.diff(f, axis=0) / steps, np.zeros_like(f), np.zeros_like(f)
+    first[0], second[-1] = -d[0] / steps[0], -d[-1] / steps[-1]
+    if len(f) == 2:
+        return first[[0, 0]], second[[0, 0]]
+    a, b, both = steps[:-1], steps[1:], steps[:-1] + steps[1:]
+    inner = (a * d[1:] + b * d[:-1]) / both
+    first[1:-1] = (d[1:] - b * d[:-1] / a - inner) / both
+    second[1:-1] = (d[:-1] - a * d[1:] / b - inner) / both
+    if edge_order == 2:
+        bend = (d[:-1] - d[1:]) / both
+        first[0] += (bend[0] * b[0] - d[0]) / both[0]
+        second[0] = a[0] * (d[1] / b[0] - bend[0]) / both[0]
+        first[-1] = b[-1] * (d[-2] / a[-1] + bend[-1]) / both[-1]
+        second[-1] -= (bend[-1] * a[-1] + d[-1]) / both[-1]
+    return first, second
+
+
+def _gradient_places(n):
+    """The two steps that each row of np.gradient of n elements reads."""
+    first = np.clip(np.arange(n) - 1, 0, max(n - 3, 0))
+    return first, np.minimum(first + 1, n - 2)
+
+
+def _gradient_lanes(value, f, spacing, item, axis=None):
+    """Pairs of an axis that spacing[item] is for and the part of value that belongs to it."""
+    axes = range(np.ndim(f)) if axis is None else np.atleast_1d(axis)
+    parts = [value] if np.ndim(value) == np.ndim(f) else value
+    return [(a, p) for k, (a, p) in enumerate(zip(axes, parts, strict=True)) if len(spacing) == 1 or k == item]
+
+
+def _gradient_bar_spacing(g, f, out, spacing, item, axis=None, edge_order=1):
+    """Cotangent of spacing[item] in out = np.gradient(f, *spacing, axis=axis, edge_order=edge_order)."""
+    x = spacing[item]
+    x_bar = np.zeros(np.shape(x), np.result_type(f, x))
+    lanes = [_gradient_lanes(e, f, spacing, item, axis) for e in (g, out)]
+    for (along, g_part), (_, out_part) in zip(*lanes, strict=True):
+        if np.ndim(x) == 0:
+            x_bar = x_bar - np.sum(g_part * out_part) / x
+            continue
+        rows, steps_bar = np.moveaxis(f, along, 0), np.zeros(len(x) - 1, np.result_type(g_part))
+        steps = np.reshape(np.diff(x), (-1,) + (1,) * (rows.ndim - 1))
+        slopes = _gradient_step_slopes(rows, steps, edge_order)
+        for places, slope in zip(_gradient_places(len(x)), slopes, strict=True):
+            moved = np.reshape(np.moveaxis(g_part, along, 0) * slope, (len(x), -1))
+            np.add.at(steps_bar, places, np.sum(moved, axis=1))
+        x_bar = x_bar - np.diff(np.pad(steps_bar, 1))
+    return x_bar[()]
+
+
+def _gradient_dot(f, out, spacing, spacing_dot, f_dot=None, axis=None, edge_order=1):
+    """Tangent of out = np.gradient(f, *spacing, axis=axis, edge_order=edge_order); None where spacing has none."""
+    several, axes = np.ndim(out) > np.ndim(f), list(range(np.ndim(f)) if axis is None else np.atleast_1d(axis))
+    moved = out if f_dot is None else np.gradient(f_dot, *spacing, axis=axis, edge_order=edge_order)
+    dots = [(0.0 if f_dot is None else 1.0) * part for part in (moved if several else [moved])]
+    for item, (x, x_dot) in enumerate(zip(spacing, spacing_dot, strict=True)):
+        for along, part in _gradient_lanes(out, f, spacing, item, axis) if x_dot is not None else ():
+            if np.ndim(x) == 0:
+                dots[axes.index(along)] -= part * (x_dot / x)
+                continue
+            rows, column = np.moveaxis(f, along, 0), (-1,) + (1,) * (np.ndim(f) - 1)
+            slopes = _gradient_step_slopes(rows, np.reshape(np.diff(x), column), edge_order)
+            for k, slope in zip(_gradient_places(len(x)), slopes, strict=True):
+                dots[axes.index(along)] += np.moveaxis(slope * np.reshape(np.diff(x_dot)[k], column), 0, along)
+    return dots if several else dots[0]
 
 
 def _trapezoid_bar_y(g, y, x=None, dx=1.0, axis=-1):
@@ -1531,6 +1673,35 @@ def _polyfit_bar(g, x, y, p):
     residual, weight = np.reshape(y - a @ p, (len(x), -1)), np.reshape(inverse @ y_bar, columns)
     a_bar = residual @ weight.T - np.reshape(y_bar, (len(x), -1)) @ np.reshape(p, columns).T
     return np.sum(a_bar * _vander_slopes(x, len(p)), axis=1), y_bar
+
+
+def _weighted_polyfit_dot(p, x, y, w, x_dot=None, y_dot=None, w_dot=None):
+    """Tangent of p = np.polyfit(x, y, deg, w=w): least squares of w a p = w y, with a = np.vander(x)."""
+    a, column = np.vander(x, len(p)), np.reshape(w, (-1,) + (1,) * (np.ndim(y) - 1))
+    rest = y - a @ p
+    inverse = np.linalg.pinv(np.expand_dims(w, 1) * a)
+    moved, turned = np.zeros_like(rest), np.zeros_like(p)
+    if x_dot is not None:
+        a_dot = _vander_slopes(x, len(p)) * np.expand_dims(x_dot, 1)
+        moved, turned = moved - column * (a_dot @ p), turned + a_dot.T @ (column**2 * rest)
+    if y_dot is not None:
+        moved = moved + column * y_dot
+    if w_dot is not None:
+        w_dot = np.reshape(w_dot, np.shape(column))
+        moved, turned = moved + w_dot * rest, turned + a.T @ (column * w_dot * rest)
+    return inverse @ moved + inverse @ inverse.T @ turned
+
+
+def _weighted_polyfit_bar(g, x, y, w, p):
+    """Cotangents of x, y and w in p = np.polyfit(x, y, deg, w=w): least squares of w a p = w y, a = np.vander(x)."""
+    a, rows = np.vander(x, len(p)), (len(x), -1)
+    rest, column, p = np.reshape(y - a @ p, rows), np.expand_dims(w, 1), np.reshape(p, (len(p), -1))
+    inverse = np.linalg.pinv(column * a)
+    fitted = inverse.T @ np.reshape(g, np.shape(p))
+    weight = inverse @ fitted
+    a_bar = column * (column * rest @ weight.T - fitted @ p.T)
+    w_bar = np.sum(fitted * rest + column * rest * (a @ weight), axis=1)
+    return np.sum(a_bar * _vander_slopes(x, np.shape(p)[0]), axis=1), np.reshape(column * fitted, np.shape(y)), w_bar
 
 
 def _places(x):

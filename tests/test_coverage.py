@@ -109,7 +109,6 @@ PROGRAMS = {
     "np.arange(x[0], 3.0)": "`np.arange` with an active `start`",
     "np.pad(x, 1, constant_values=x[0])": "`np.pad` with an active `constant_values`",
     "np.sum(x, initial=x[0])": "`np.sum` with an active `initial`",
-    "np.gradient(x, x)": "`np.gradient` with an active `spacing`",
     "np.nan_to_num(x, nan=x[0])": "`np.nan_to_num` with an active `nan`",
 }
 

@@ -26,8 +26,8 @@ from s2s.rules.kinds import HOLOMORPHIC, Elementwise, General, Multilinear, Redu
 from s2s.rules.linalg import norm_check, traced_solve
 from s2s.rules.products import same_lengths, wide
 from s2s.rules.reductions import SPREADS, std_x, var_x
-from s2s.rules.signal import mode_check, whole
-from s2s.rules.tracing import call, h, is_real, literal, ndim
+from s2s.rules.signal import gradient_dot, gradient_f, mode_check, whole
+from s2s.rules.tracing import RuleError, call, h, is_real, literal, ndim
 
 HOLOMORPHIC.update(
     f"numpy.{name}"
@@ -44,7 +44,7 @@ HOLOMORPHIC.update(
     diag diagonal take pad fft.fftshift fft.ifftshift
     diagflat asfortranarray asanyarray asarray_chkfinite require ndarray.item ndarray.tolist block unstack
     nancumsum nancumprod cumulative_sum cumulative_prod take_along_axis compress ndarray.compress extract delete resize
-    insert trim_zeros choose select meshgrid broadcast_arrays geomspace logspace ediff1d gradient trapezoid
+    insert trim_zeros choose select meshgrid broadcast_arrays geomspace logspace ediff1d trapezoid
     polyval polyadd polysub polymul polyder polyint polydiv poly vander sinc nan_to_num
     add.outer subtract.outer multiply.outer divide.outer power.outer float_power.outer add.accumulate
     multiply.accumulate add.reduceat
@@ -201,6 +201,23 @@ for_complex(
         lambda g, a, v, mode: np.conj(np.correlate(whole(g, a, v, mode, True), a, "valid")[::-1]),
         check=mode_check,
         at="np.correlate(zv, zu); np.correlate(v, zu); np.correlate(zu, zv, 'same'); np.correlate(zv, u, mode='full')",
+    )
+)
+
+
+def gradient_z(g: Any, f: Any, spacing: Any, axis: Any, edge_order: Any) -> Any:
+    if not all(is_real(x) for x in spacing):
+        raise RuleError("`np.gradient` is supported with a real spacing")
+    return gradient_f(g, f, spacing, axis, edge_order)
+
+
+for_complex(
+    General(
+        "np.gradient(f, *spacing, axis=None, edge_order=1)",
+        jvp=gradient_dot,
+        vjp=[gradient_z, None],
+        closed={"spacing": "of complex values it has no derivative with respect to the spacing"},
+        at="np.gradient(zv); np.gradient(zM, axis=0); np.gradient(zv, ramp, edge_order=2); np.gradient(zM, 0.3, ramp)",
     )
 )
 

@@ -536,7 +536,8 @@ class General(Rule):
         vjp: list[Part | None] | None = None,
         **more: Any,
     ) -> None:
-        """jvp: one function per operand, or one for all, where `x_dot` is the tangent of x, None if it has none.
+        """jvp: one function per operand, or one for all, where `x_dot` is the tangent of x, None if it has none; those
+        of a starred parameter are a list.
 
         A rule that has only one of the two modes is refused in the other.
         """
@@ -553,6 +554,8 @@ class General(Rule):
     def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
         if self.whole:
             given = {f"{n}_dot": None for n in self.actions} | {f"{o.name}_dot": d for o, d in dots.items()}
+            if given.get(f"{self.star}_dot") is not None:  # a list, as long as that of the arguments
+                given[f"{self.star}_dot"] = [dots.get(Operand(self.star, i)) for i in range(len(scope[self.star]))]
             return run(self.whole, scope | given | {"out": out})
         terms = []
         for operand, dot in dots.items():

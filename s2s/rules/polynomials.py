@@ -122,15 +122,37 @@ def counts(n: Any, increasing: Any) -> tuple[Any, ...]:
     return () if n is None else (n,)
 
 
+def polyfit_check(scope: dict[str, Any]) -> str | None:
+    if scope["rcond"] is not None or scope["full"] is not False or scope["cov"] is not False:
+        return "`np.polyfit` is supported without `rcond`, `full` and `cov`"
+    return None
+
+
+def polyfit_bar(g: Any, x: Any, y: Any, w: Any, out: Any) -> Any:
+    return h._polyfit_bar(g, x, y, out) if w is None else h._weighted_polyfit_bar(g, x, y, w, out)
+
+
+def polyfit_dot(x: Any, y: Any, w: Any, out: Any, x_dot: Any, y_dot: Any, w_dot: Any) -> Any:
+    if w is not None:
+        dots = {"x_dot": x_dot, "y_dot": y_dot, "w_dot": w_dot}
+        return h._weighted_polyfit_dot(out, x, y, w, **{n: d for n, d in dots.items() if d is not None})
+    x_dot, y_dot = (np.zeros_like(e) if d is None else d for e, d in ((x, x_dot), (y, y_dot)))
+    return h._polyfit_dot(x_dot, y_dot, x, y, out)
+
+
 general(
-    "np.polyfit(x, y, deg)",
-    jvp=lambda x, y, out, x_dot, y_dot: h._polyfit_dot(
-        np.zeros_like(x) if x_dot is None else x_dot, np.zeros_like(y) if y_dot is None else y_dot, x, y, out
-    ),
+    "np.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)",
+    jvp=polyfit_dot,
     vjp=[
-        lambda g, x, y, out: h._polyfit_bar(g, x, y, out)[0],
-        lambda g, x, y, out: h._polyfit_bar(g, x, y, out)[1],
+        lambda g, x, y, w, out: polyfit_bar(g, x, y, w, out)[0],
+        lambda g, x, y, w, out: polyfit_bar(g, x, y, w, out)[1],
+        None,
+        None,
+        None,
+        lambda g, x, y, w, out: polyfit_bar(g, x, y, w, out)[2],
     ],
+    check=polyfit_check,
     analytic=False,
-    at="np.polyfit(v, w, 2); np.polyfit(v, W.T, 1); np.polyfit(v, w, 0)",
+    at="np.polyfit(v, w, 2); np.polyfit(v, W.T, 1); np.polyfit(v, w, 0); np.polyfit(v, w, 2, w=p); "
+    "np.polyfit(v, W.T, 1, w=p)",
 )

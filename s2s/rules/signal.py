@@ -82,19 +82,27 @@ def gradient_f(g: Any, f: Any, spacing: Any, axis: Any, edge_order: Any) -> Any:
     return h._gradient_bar(g, f, tuple(spacing), **options) if spacing else h._gradient_bar(g, f, **options)
 
 
-def gradient_dot(g: Any, f: Any, spacing: Any, axis: Any, edge_order: Any) -> Any:
-    return np.gradient(g, *spacing, **gradient_options(axis, edge_order))
+def gradient_dot(f: Any, out: Any, spacing: Any, axis: Any, edge_order: Any, f_dot: Any, spacing_dot: Any) -> Any:
+    options = gradient_options(axis, edge_order)
+    if spacing_dot is None:
+        return np.gradient(f_dot, *spacing, **options)
+    more = {} if f_dot is None else {"f_dot": f_dot}
+    return h._gradient_dot(f, out, tuple(spacing), tuple(spacing_dot), **more, **options)
 
 
-SPACING = {"spacing": "it has no derivative with respect to the spacing: divide by an active one"}
+def gradient_spacing(g: Any, f: Any, out: Any, spacing: Any, item: Any, axis: Any, edge_order: Any) -> Any:
+    g = list(g) if isinstance(g, tuple) else g
+    return h._gradient_bar_spacing(g, f, out, tuple(spacing), item, **gradient_options(axis, edge_order))
+
+
 general(
     "np.gradient(f, *spacing, axis=None, edge_order=1)",
-    jvp=[gradient_dot],
-    vjp=[gradient_f],
-    closed=SPACING,
+    jvp=gradient_dot,
+    vjp=[gradient_f, gradient_spacing],
     at="np.gradient(v); np.gradient(M, axis=0); np.gradient(v, 0.1); np.gradient(M, axis=1, edge_order=2); "
     "np.gradient(v, ramp); np.gradient(v, ramp, edge_order=2); np.gradient(M); np.gradient(T[0], 0.3, ramp); "
-    "np.gradient(T, axis=(1, 2)); np.gradient(v[:2])",
+    "np.gradient(T, axis=(1, 2)); np.gradient(v[:2]); np.gradient(v, s); np.gradient(M, s); "
+    "np.gradient(M, ramp[1:], s); np.gradient(v[:2], ramp[:2]); np.gradient(M, ramp[1:], axis=0, edge_order=2)",
 )
 
 # ---------------------------------------------------------------- integrals, interpolation

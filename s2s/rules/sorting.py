@@ -2,7 +2,7 @@
 
 Sorting moves elements; the order in which equal ones stand is that of a stable sort. An order statistic (median,
 quantile) is a mean of two neighbours in the sorted data: elements that equal one of them get equal shares of its part,
-as in max and min.
+as in max and min. With weights a quantile is one of the elements, so it is constant in the weights but for jumps.
 """
 
 from __future__ import annotations
@@ -82,11 +82,18 @@ def literal_or(q: Any) -> Any:
     return q.expr.value if isinstance(q, Sym) and isinstance(q.expr, Const) else q
 
 
+WEIGHTED = "keepdims=True, method='inverted_cdf', weights=p"
+
+
 def quantile_rules(name: str, scale: Any, slope: float) -> None:
-    def x_bar(g: Any, x: Any, q: Any, axis: Any, method: Any, keepdims: Any) -> Any:
+    def x_bar(g: Any, x: Any, q: Any, out: Any, axis: Any, method: Any, keepdims: Any, weights: Any) -> Any:
+        if weights is not None:
+            return h._weighted_quantile_bar(g, x, literal_or(q), out, **options(axis, "linear", keepdims))
         return h._quantile_bar(g, x, scale(literal_or(q)), **options(axis, method, keepdims))
 
-    def x_dot(g: Any, x: Any, q: Any, axis: Any, method: Any, keepdims: Any) -> Any:
+    def x_dot(g: Any, x: Any, q: Any, out: Any, axis: Any, method: Any, keepdims: Any, weights: Any) -> Any:
+        if weights is not None:
+            return h._weighted_quantile_dot(g, x, literal_or(q), out, **options(axis, "linear", keepdims))
         return h._quantile_dot(g, x, scale(literal_or(q)), **options(axis, method, keepdims))
 
     def slopes(x: Any, q: Any, item: Any, axis: Any, method: Any, keepdims: Any) -> Any:
@@ -104,7 +111,7 @@ def quantile_rules(name: str, scale: Any, slope: float) -> None:
 
     full = 0.3 if slope == 1.0 else 30.0
     general(
-        f"np.{name}(x, q, axis=None, *, method='linear', keepdims=False)",
+        f"np.{name}(x, q, axis=None, *, method='linear', keepdims=False, weights=None)",
         jvp=[x_dot, q_dot],
         vjp=[x_bar, q_bar],
         check=lambda scope: None if isinstance(scope["method"], str) else "the method must be a literal",
@@ -118,8 +125,10 @@ def quantile_rules(name: str, scale: Any, slope: float) -> None:
                 f"M, {full}, axis=1, method='nearest'",
                 f"v, s * {0.5 / full if slope == 1.0 else 50.0}".replace(f"{0.5 / full}", "0.5"),
                 f"M, np.array([{full}, {full * 2.1}]), axis=1",
+                f"v, {full}, method='inverted_cdf', weights=p",
             )
-        ),
+        )
+        + ("" if name.startswith("nan") else f"; np.{name}(M, [{full}, {full * 2.7}], axis=1, {WEIGHTED})"),
     )
 
 

@@ -89,27 +89,55 @@ def tangent_of_y(y_dot: Any) -> dict[str, Any]:
     return {} if y_dot is None else {"y_dot": y_dot}
 
 
-def cov_m(g: Any, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any) -> Any:
-    m_bar = h._cov_bar(g, m, **rows(y, rowvar), **divisor(bias, ddof))
-    return m_bar[0]
+def weighted(fweights: Any, aweights: Any) -> dict[str, Any]:
+    given = {"fweights": fweights, "aweights": aweights}
+    return {n: w for n, w in given.items() if w is not None}
 
 
-def cov_y(g: Any, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any) -> Any:
-    return h._cov_bar(g, m, **rows(y, rowvar), **divisor(bias, ddof))[1]
+def cov_operand(place: int) -> Any:
+    def bar(g: Any, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any, fweights: Any, aweights: Any) -> Any:
+        weights = weighted(fweights, aweights)
+        helper = h._weighted_cov_bar if weights else h._cov_bar
+        return helper(g, m, **rows(y, rowvar), **divisor(bias, ddof), **weights)[place]
+
+    return bar
 
 
-def cov_dot(m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any, m_dot: Any, y_dot: Any) -> Any:
-    m_dot = np.zeros_like(m) if m_dot is None else m_dot
-    return h._cov_dot(m_dot, m, **tangent_of_y(y_dot), **rows(y, rowvar), **divisor(bias, ddof))
+def cov_weights(
+    g: Any, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any, fweights: Any, aweights: Any, out: Any
+) -> Any:
+    return h._cov_bar_weights(g, out, m, **rows(y, rowvar), **divisor(bias, ddof), **weighted(fweights, aweights))
+
+
+def cov_dot(
+    m: Any,
+    y: Any,
+    rowvar: Any,
+    bias: Any,
+    ddof: Any,
+    fweights: Any,
+    aweights: Any,
+    out: Any,
+    m_dot: Any,
+    y_dot: Any,
+    aweights_dot: Any,
+) -> Any:
+    options = rows(y, rowvar) | divisor(bias, ddof) | tangent_of_y(y_dot)
+    if weights := weighted(fweights, aweights):
+        dots = {"m_dot": m_dot, "w_dot": aweights_dot}
+        return h._weighted_cov_dot(out, m, **{n: d for n, d in dots.items() if d is not None}, **options, **weights)
+    return h._cov_dot(np.zeros_like(m) if m_dot is None else m_dot, m, **options)
 
 
 general(
-    "np.cov(m, y=None, rowvar=True, bias=False, ddof=None)",
+    "np.cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None)",
     jvp=cov_dot,
-    vjp=[cov_m, cov_y],
+    vjp=[cov_operand(0), cov_operand(1), None, None, None, None, cov_weights],
     analytic=False,
     at="np.cov(M); np.cov(M, rowvar=False); np.cov(v); np.cov(v, w); np.cov(M, W, ddof=0); np.cov(M, bias=True); "
-    "np.cov(M, W, rowvar=False)",
+    "np.cov(M, W, rowvar=False); np.cov(M, aweights=p); np.cov(v, w, aweights=p, ddof=0); "
+    "np.cov(M, fweights=k + 1); np.cov(M, W, fweights=k + 1, aweights=p); np.cov(v, aweights=p, fweights=k + 1); "
+    "np.cov(M, rowvar=False, aweights=p[:3], bias=True)",
 )
 
 
