@@ -262,6 +262,26 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
 
 
 FLOWS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "least value": (
+        """
+        def f(k):
+            far = optimize.minimize_scalar(lambda x: np.exp(-k * x) + x, bounds=(0.0, 0.05), method="bounded")
+            return k * optimize.minimize_scalar(lambda x: np.exp(-k * x) + x, (0.0, 1.0), tol=1e-12).fun + far.fun
+        """,
+        (1.7,),
+    ),
+    "least value over a vector": (
+        """
+        def f(data, w):
+            def cost(z, w):
+                return np.sum(w * (data - z[0] - z[1] * np.arange(4.0)) ** 2) + 0.1 * np.sum(z**4)
+            best = optimize.minimize(cost, np.zeros(2), args=(w,), method="Nelder-Mead", tol=1e-13)
+            if not best.success:
+                raise RuntimeError(best.message)
+            return best.fun**2
+        """,
+        (np.array([0.3, 1.0, 2.5, 3.0]), np.array([1.0, 0.5, 2.0, 1.2])),
+    ),
     "final state": (
         """
         def f(k, y0):
@@ -445,7 +465,22 @@ REFUSED = {
     "start of unknown shape": ("return np.sum(newton(lambda x: x**3 - k, c, tol=1e-13))", "S302", "shape of its start"),
     "args by a name": ("a = pack(k)\n    return brentq(cubic, 0.0, 9.0, args=a)", "S217", "not written out"),
     "weights": ("return quad(lambda t: t * k, 0.0, 1.0, weight='cos', wvar=3.0)[0]", "S302", "weight=None"),
-    "minimum": ("return optimize.minimize_scalar(lambda x: (x - k) ** 2).x", "S217", "no derivative rule"),
+    "minimum": ("return optimize.minimize_scalar(lambda x: (x - k) ** 2).x", "S217", "as a whole"),
+    "minimum by name": (
+        "r = optimize.minimize_scalar(lambda x: (x - k) ** 2)\n    return r.fun + r.x",
+        "S217",
+        "`x` of",
+    ),
+    "bounds of a minimum": (
+        "return optimize.minimize_scalar(lambda x: x * k, bounds=(k, 3.0)).fun",
+        "S302",
+        "bounds that carry",
+    ),
+    "constraints": (
+        "return optimize.minimize(lambda x: np.sum(x * k), [0.0], constraints=({'type': 'eq', 'fun': step},)).fun",
+        "S302",
+        "constraints=()",
+    ),
     "which function": (
         "g = cubic if k > 1.0 else bell\n    return brentq(g, 0.0, 9.0, args=(k, 2.0))",
         "S217",

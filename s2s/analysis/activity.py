@@ -42,8 +42,11 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
                 yield from operands(a, through)
         case Op(args=(Op(fn=ir.NAMED | ir.LAMBDA, args=(body,)), *rest)):  # of a start or a tolerance nothing depends
             yield from operands(body, through)
-            if getattr(rules.lookup(e.fn), "equation", "") in ("integral", "initial"):
-                for a in (*rest[:2], *(v for k, v in e.options if k == "t_eval")):
+            equation = getattr(rules.lookup(e.fn), "equation", "")
+            if equation == "optimum":
+                rest = []
+            if equation in ("integral", "initial", "optimum"):
+                for a in (*rest[:2], *(v for k, v in e.options if k in ("t_eval", "bounds"))):
                     yield from operands(a, through)
         case Op():
             rule = rules.lookup(e.fn)

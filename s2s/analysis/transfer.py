@@ -255,7 +255,7 @@ def solved(e: Op, facts: Facts) -> Fact:
     name = e.fn.rpartition(".")[2]
     if e.form is not ir.Form.PART and getattr(rules.lookup(e.fn), "part", None):
         return Fact("other")  # the whole result
-    if name in ROOTS:
+    if name in ROOTS or name in ("minimize", "minimize_scalar"):
         return FLOAT
     if name == "solve_ivp":
         return Fact("float", Shape(tuple(Length(f"{symbol(e, facts)}.{i}") for i in range(2))))

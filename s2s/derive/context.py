@@ -48,6 +48,7 @@ ROLES = {
     "scipy.linalg.lu_solve": "solution", "scipy.linalg.cholesky": "factor",
     "scipy.sparse.linalg.spsolve": "solution",
     **dict.fromkeys(SOLVERS, "solution"), "scipy.integrate.solve_ivp": "solution",
+    "scipy.optimize.minimize_scalar": "least", "scipy.optimize.minimize": "least",
     "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine",
     "numpy.cos": "cosine", "math.cos": "cosine",
     "numpy.tanh": "t", "math.tanh": "t", "numpy.where": "chosen", "numpy.linalg.det": "det", "numpy.prod": "p",

@@ -281,6 +281,10 @@ class Forward:
         """The tangent of x with f(x, p) = 0, from that of f(x, p) at a held x."""
         if isinstance(call.rule, Solver) and call.rule.equation == "initial":
             return self.push_initial(value, call)
+        if isinstance(call.rule, Solver) and call.rule.equation == "optimum":
+            f, minimum = solvers.at_minimum(self.ctx, value, call, self.out)
+            change = self.helper(f, held=minimum)
+            return None if change is None else Index(change, Const(1))
         change = self.helper(solvers.at(call, out), held=out)
         if change is None:
             return None

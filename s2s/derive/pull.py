@@ -602,6 +602,10 @@ class Pull(Adjoints):
         if isinstance(call.rule, Solver) and call.rule.equation == "initial":
             self.pull_initial(value, call, g, sink)
             return
+        if isinstance(call.rule, Solver) and call.rule.equation == "optimum":
+            f, minimum = solvers.at_minimum(self.ctx, value, call, self.out)
+            self.pull_call(f, g, sink, held=minimum, key=value)
+            return
         g = solvers.responded(self.ctx, value, call, out, g, self.out, True)
         self.pull_call(solvers.at(call, out), g, sink, held=out, key=value)
 

@@ -7,6 +7,9 @@ f(x, p), with x held. The derivative df/dx is a number, or the matrix of the tan
 For the integral y of f(t, p) from a to b, Leibniz's rule: y_dot is the integral of the tangent of f, plus f at the
 bounds times theirs; in reverse, the cotangent of p is the integral of that of f(t, p).
 
+The least value of f(x, p) over x has the derivative of f in p at the minimum, where that of f in x is zero or points
+into a bound (envelope theorem).
+
 For x' = f(t, x, p), the tangent solves x_dot' = f_x x_dot + f_p p_dot, and the adjoint g' = -f_x^T g backwards in time;
 the cotangent of p is the integral of f_p^T g. (Griewank & Walther, section 15.3; Cao, Li, Petzold & Serban, 2003.)
 """
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from s2s.rules import Call
 
 IMPLICIT = "# implicit function theorem, at the {}"
+ENVELOPE = "# envelope theorem: the place of the minimum is held"
 ADJOINT = "# adjoint equation, backwards in time, to the tolerance of the solver"
 TANGENT = "# equation of the tangent, to the tolerance of the solver"
 LEIBNIZ = "# Leibniz integral rule: the integral of the partial derivative"
@@ -111,6 +115,19 @@ def responded(
     if rank == 0:
         return algebra.op("numpy.divide", change, matrix)
     return Op("numpy.linalg.solve", (matrix, change))
+
+
+def at_minimum(ctx: Context, value: Op, call: Call, written: list[Stmt]) -> tuple[Op, Expr]:
+    """The call of f at the minimum that was found, and that minimum, which is held: the envelope theorem."""
+    bounds_ = dict(value.options).get("bounds", ir.NONE)
+    if any(v.name in ctx.activity.active for v in operands(bounds_)):
+        refuse(ctx, value, "S302", f"`{call.rule.spelled}` with bounds that carry a derivative", HOLD)
+    own = ctx.names.fresh("minimum", id(value))
+    scalar = call.op.fn.endswith("minimize_scalar")
+    ctx.facts.names[own] = Fact("float") if scalar else Fact("float", Shape((Length(own),)))
+    written.append(ir.Comment((ENVELOPE,)))
+    written.append(Assign(own, ir.Attribute(dict(value.options)[ir.SOLUTION], "x")))
+    return at(call, Var(own)), Var(own)
 
 
 # ---------------------------------------------------------------- integrals

@@ -21,7 +21,7 @@ from s2s.frontend.scopes import parameters
 from s2s.frontend.source import made
 from s2s.ir import Expr, Form, Op, Sequence
 from s2s.rules.kinds import Solver
-from s2s.rules.refused import why_refused
+from s2s.rules.refused import MINIMUM, why_refused
 
 NOT_WRITTEN_OUT = "write `args` as a tuple, `args=(p, q)`, or let the function capture what it reads"
 
@@ -33,6 +33,9 @@ REPORTS = frozenset(
 ONCE = "take differences of the gradient, or solve the equations of its tangent as a problem of their own"
 TIMES = "the solver chooses the times: give it `t_eval`, or read the last column alone, `sol.y[:, -1]`"
 WHOLE = "read its solution where it is made, or bind the result to a name of its own: `sol = {0}(...)`, then `sol.{1}`"
+
+
+WITH_WHOLE = ("initial", "optimum")  # whose derivative reads more of the result: its times, its minimum
 
 
 class Solvers(Functions):
@@ -108,13 +111,15 @@ class Solvers(Functions):
                     self.seen.add(name)
                     return ir.Attribute(ir.Var(name), node.attr, self.source.span(node))
                 message = f"`{node.attr}` of the result of `{rule.spelled}` has no derivative rule"
-                return self.refuse("caller", node, message, help=(f"its solution has one: `{name}.{rule.part}`",))
+                help_ = (f"what has one is `{name}.{rule.part}`", *([MINIMUM] if rule.equation == "optimum" else []))
+                return self.refuse("caller", node, message, help=help_)
             case ast.Call() as call if (found := self.solver_of(call)) is not None and node.attr == found.part:
                 if operand != self.tree and (e := self.solved(found, call, operand)) is not None:
-                    if found.equation == "initial" and isinstance(e, Op):  # the times stand in the whole result
-                        whole, solution = self.fresh("sol"), self.fresh("sol_y")
+                    if found.equation in WITH_WHOLE and isinstance(e, Op):
+                        whole, solution = self.fresh("sol"), self.fresh(f"sol_{found.part}")
                         self.hold(whole, solution, e)
-                        return ir.Var(solution) if self.planned(node, solution) else ir.NONE
+                        planned = found.equation != "initial" or self.planned(node, solution)
+                        return ir.Var(solution) if planned else ir.NONE
                     return e
         return super().attribute(node, operand)
 
@@ -134,7 +139,8 @@ class Solvers(Functions):
         if rule is not None and (solved := self.solved(rule, node, operand)) is not None:
             if rule.part:
                 message = f"the result of `{rule.spelled}` is used as a whole"
-                return self.refuse("caller", node, message, help=(WHOLE.format(rule.spelled, rule.part),))
+                help_ = [MINIMUM] if rule.equation == "optimum" else []
+                return self.refuse("caller", node, message, help=(WHOLE.format(rule.spelled, rule.part), *help_))
             return solved
         found = self.resolve(node.func)
         reason = why_refused(found[0]) if found is not None and found[0].startswith("scipy.") else None
@@ -195,7 +201,7 @@ class Solvers(Functions):
             return Sequence(tuple(map(self.atom, e.elts)), "list" if isinstance(e, ast.List) else "tuple")
         value = self.value(e)
         if not ir.is_atom(value):
-            held = self.fresh(name) if name in ("y0", "t_span") else self.temporary()
+            held = self.fresh(name) if name in ("x0", "y0", "t_span") else self.temporary()
             self.set(held, value)
             value = ir.Var(held)
         return value

@@ -584,6 +584,7 @@ class Solver(Rule):
             "root"      f(x, ...) = 0
             "fixed"     f(x, ...) = x
             "integral"  x = integral of f(t, ...) from a to b, the second and third argument
+            "optimum"   x is the least value of f(z, ...) over z
             "initial"   x' = f(t, x, ...), at the times of the result, from t_span[0] and y0, second and third argument
 
         functions: other parameters that are functions of the same arguments, as `fprime`.

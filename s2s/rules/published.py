@@ -206,6 +206,8 @@ def shown_solver(rule: Solver) -> Shown:
             after,
             (("y_dot", f"{rule.fn}(lambda t, y_dot: f_y @ y_dot + f_p @ p_dot, t_span, y0_dot).y"),),
         )
+    if rule.equation == "optimum":
+        return Shown(f"y = {call}", (("p_bar", "f_p * y_bar"),), (("y_dot", "f_p * p_dot"),))
     kind = "number" if where == ", a, b" or rule.part == "root" else rule.equation
     back, forward = SOLVED[kind]
     return Shown(f"x = {call}", (("p_bar", back),), (("x_dot", forward),))

@@ -37,8 +37,6 @@ REFUSED: dict[str, str] = {
     "scipy.integrate.dblquad": NESTED,
     "scipy.integrate.tplquad": NESTED,
     "scipy.integrate.nquad": NESTED,
-    "scipy.optimize.minimize_scalar": MINIMUM,
-    "scipy.optimize.minimize": MINIMUM,
     "numpy.real_if_close": "whether its result is complex depends on the values; use np.real",
     "numpy.cdouble": "write np.complex128",
     "numpy.csingle": "write np.complex64",

@@ -4,7 +4,8 @@ A root is differentiated by the implicit function theorem, to the tolerance of t
 dx/dp = -(df/dx)^-1 df/dp at the root, where it is isolated and the Jacobian is regular. An integral is by Leibniz's
 rule: the integral of the partial derivative, and the integrand at the bounds. The solution of an initial value problem
 is by the adjoint equation in reverse, and forward by the equation of its tangent, which are solved as the problem
-itself is; the derivative is that of the exact solution, to the tolerance of the solver. See Griewank & Walther,
+itself is; the derivative is that of the exact solution, to the tolerance of the solver. The
+least value of f(x, p) is by the envelope theorem, df/dp at the minimum. See Griewank & Walther,
 Evaluating Derivatives, 2nd ed., section 15.3, and Blondel et al., Efficient and Modular Implicit Differentiation, 2022.
 """
 
@@ -71,6 +72,19 @@ solver(
 solver(
     "sp.optimize.fixed_point(func, x0, args=(), xtol=1e-08, maxiter=500, method='del2')",
     "fixed",
+)
+solver(
+    "sp.optimize.minimize_scalar(fun, bracket=None, bounds=None, args=(), method=None, tol=None, options=None)",
+    "optimum",
+    part="fun",
+)
+solver(
+    "sp.optimize.minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bounds=None, constraints=(), "
+    "tol=None, callback=None, options=None)",
+    "optimum",
+    functions=("jac", "hess"),
+    part="fun",
+    check=only("scipy.optimize.minimize", hessp=None, constraints=()),
 )
 solver(
     "sp.integrate.quad(func, a, b, args=(), full_output=0, epsabs=1.49e-08, epsrel=1.49e-08, limit=50, points=None, "
