@@ -110,6 +110,20 @@ def test_the_text() -> None:
     assert re.search(r"b_bar = spsolve\(LAPLACE\.T, \w+\)", text)
 
 
+def test_a_parameter_that_is_multiplied_is_not_sparse() -> None:
+    """The `*` of the matrix classes is the product of matrices, and the gradient would be another one, silently."""
+    source = HEAD + "\n\ndef f(x, A, k: float):\n    return np.sum(A * x * k)\n"
+    module = derivatives(source, ("x",))[1]
+    dense = A[:3, :3].toarray()
+    x = np.array([0.3, 0.4, 0.5])
+    np.testing.assert_allclose(module["f_vjp"](x, dense, 2.0, out_bar=1.0)[1], 2.0 * np.sum(dense, axis=0))
+    with pytest.raises(AssertionError):
+        module["f_vjp"](x, scipy.sparse.csr_matrix(dense), 2.0, out_bar=1.0)
+    plain = source.partition("\n\ndef")[2]
+    text = differentiate("import numpy as np\n\n\ndef" + plain, Request(functions=("f",), wrt=("x",)))
+    assert "tocsr" not in text  # the module does not know them
+
+
 @pytest.mark.parametrize(
     ("body", "code", "words"),
     [

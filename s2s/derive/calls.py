@@ -37,6 +37,7 @@ class Source(Protocol):
     constants: Mapping[str, str]
     complex_values: frozenset[str]
     sparse_values: frozenset[str]
+    uses_sparse: bool
 
     def function(self, name: str) -> ir.Function: ...
     def why_not(self, path: str) -> str: ...

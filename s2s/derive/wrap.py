@@ -349,6 +349,7 @@ class Derivation:
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += _distinct(ctx, f) + float_guards(ctx) + complex_guards(ctx, want.kinds)
+        guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
             guards += self.seed_guards(ctx, wrt, dots)
@@ -1191,6 +1192,23 @@ def complex_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
             tests.append(call("numpy.iscomplexobj", Var(n)))
         elif fact.kind in ("any", "float") and fact.number == REAL and kinds.get(n) != "float":
             tests.append(call("numpy.isrealobj", Var(n)))
+    return [ir.Inert("assert", (test,)) for test in _lines(tests)]
+
+
+def dense_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
+    """In a module that knows sparse matrices, a parameter that may be one, and that `*` or a helper takes: the `*` of
+    scipy.sparse's matrix classes is the product of matrices."""
+    read: set[str] = set()
+    for s in ir.statements(ctx.function.body):
+        for n in (n for e in ir.expressions(s) for n in ir.walk(e)):
+            if isinstance(n, Op) and (n.fn == "numpy.multiply" or n.fn.startswith("local.")):
+                read |= {a.name for a in n.args if isinstance(a, Var)}
+    tests: list[Expr] = []
+    for name in ctx.function.names:
+        fact = ctx.facts.of(Var(name))
+        open_ = fact.kind == "any" and ctx.facts.shapes(fact.shape).rank in (None, 2) and kinds.get(name) != "array"
+        if name in read and open_ and name not in ctx.activity.active:
+            tests.append(Op("operator.not", (Op("builtins.hasattr", (Var(name), Const("tocsr", '"tocsr"'))),)))
     return [ir.Inert("assert", (test,)) for test in _lines(tests)]
 
 

@@ -57,6 +57,7 @@ class Program:
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
         self.complex_values = root.complex_values
         self.sparse_values = root.sparse_values
+        self.uses_sparse = any(is_sparse_module(f"{path}.") for path in root.imports.values())
         self.filename, self.text = root.filename, root.text
         if read is not None:
             self.attach("", root)
