@@ -462,8 +462,12 @@ class _Collector:
     def put_in(self, array: Expr, fact: Fact) -> None:
         """A slot of a list is bound again: its items may be such, too; so may those of the list that it lies in."""
         depth = 1
+        seen: set[str] = set()  # a list may hold itself
         while True:
             if isinstance(array, Var):
+                if array.name in seen:
+                    return
+                seen.add(array.name)
                 old = self.facts.names.get(array.name)
                 if old is not None:
                     own = own_symbols(fact, array.name + "[]", self.varies)
