@@ -90,6 +90,40 @@ def f(L, c):
     0.6,
 )
 case(
+    "lol store",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    T = [[0.0] * 3 for _ in range(n)]
+    for i in range(n):
+        T[i][0] = x * (i + 1.0)
+        for j in range(1, 3):
+            T[i][j] = T[i][j - 1] * x + T[i - 1][j]
+    return T[n - 1][2]
+""",
+    0.7,
+    3,
+)
+case(
+    "dp table",
+    """
+import numpy as np
+
+
+def f(a, b):
+    n = len(a)
+    D = [[0.0] * (n + 1) for _ in range(n + 1)]
+    for i in range(1, n + 1):
+        for j in range(1, n + 1):
+            D[i][j] = (a[i - 1] - b[j - 1]) ** 2 + D[i - 1][j - 1] * 0.5 + D[i][j - 1] * 0.3
+    return D[n][n]
+""",
+    v(3),
+    v(3),
+)
+case(
     "matrix lists to array",
     """
 import numpy as np
@@ -189,6 +223,109 @@ def f(states, c):
     0.3,
 )
 case(
+    "list in dict",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    h = {"x": [], "y": []}
+    for i in range(n):
+        x = np.sin(x) * 1.1
+        h["x"].append(x)
+        h["y"].append(x ** 2)
+    return sum(h["x"]) + np.sum(np.array(h["y"]))
+""",
+    0.7,
+    3,
+)
+case(
+    "list in attr",
+    """
+import numpy as np
+
+
+class Rec:
+    def __init__(self):
+        self.xs = []
+
+def f(x, n: int):
+    r = Rec()
+    for i in range(n):
+        x = np.sin(x) * 1.1
+        r.xs.append(x)
+    return sum(r.xs)
+""",
+    0.7,
+    3,
+)
+case(
+    "queue pop0",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    q = [x]
+    s = 0.0
+    k = 0
+    while q:
+        a = q.pop(0)
+        s = s + a ** 2
+        k += 1
+        if k < n:
+            q.append(a * 0.5)
+            q.append(np.sin(a))
+    return s
+""",
+    0.7,
+    4,
+)
+case(
+    "stack pop",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    q = [x]
+    s = 0.0
+    k = 0
+    while q:
+        a = q.pop()
+        s = s + a ** 2
+        k += 1
+        if k < n:
+            q.append(a * 0.5)
+            q.append(np.sin(a))
+    return s
+""",
+    0.7,
+    4,
+)
+case(
+    "rpn stack",
+    """
+import numpy as np
+
+
+def f(x, y):
+    stack = []
+    for tok in ["x", "y", "+", "x", "*"]:
+        if tok == "x":
+            stack.append(x)
+        elif tok == "y":
+            stack.append(y)
+        else:
+            b = stack.pop()
+            a = stack.pop()
+            stack.append(a + b if tok == "+" else a * b)
+    return stack[0]
+""",
+    0.7,
+    0.4,
+)
+case(
     "insert end",
     """
 import numpy as np
@@ -199,6 +336,21 @@ def f(x, n: int):
     for i in range(n):
         h.insert(len(h), x * i)
     return sum(h)
+""",
+    0.7,
+    3,
+)
+case(
+    "insert front",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    h = []
+    for i in range(n):
+        h.insert(0, x * i)
+    return h[0] * h[1] + h[2]
 """,
     0.7,
     3,
@@ -218,6 +370,76 @@ def f(x, n: int):
 """,
     0.7,
     3,
+)
+case(
+    "slices",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    h = [x * i for i in range(6)]
+    a = h[1:n]
+    b = h[n:]
+    c = h[:-1]
+    return sum(a) * sum(b) + c[0] + c[-1] + sum(h[::2])
+""",
+    0.7,
+    3,
+)
+case(
+    "moving window",
+    """
+import numpy as np
+
+
+def f(x, w: int):
+    hist = []
+    s = 0.0
+    for v in x:
+        hist.append(v ** 2)
+        if len(hist) > w:
+            hist.pop(0)
+        s = s + sum(hist) / len(hist)
+    return s
+""",
+    v(5),
+    2,
+)
+case(
+    "moving window slice",
+    """
+import numpy as np
+
+
+def f(x, w: int):
+    hist = []
+    s = 0.0
+    for v in x:
+        hist.append(v ** 2)
+        hist = hist[-w:]
+        s = s + sum(hist) / len(hist)
+    return s
+""",
+    v(5),
+    2,
+)
+case(
+    "moving window slice 2",
+    """
+import numpy as np
+
+
+def f(x, w: int):
+    hist = []
+    s = 0.0
+    for v in x:
+        hist = hist + [v ** 2]
+        s = s + sum(hist[-w:])
+    return s
+""",
+    v(5),
+    2,
 )
 case(
     "object step loop",
@@ -420,6 +642,76 @@ def f(x, v, dt, n: int):
     0.5,
     0.1,
     3,
+)
+case(
+    "items loop params",
+    """
+import numpy as np
+
+
+def f(params, x):
+    s = params["a"] * x
+    for k, v in params.items():
+        s = s + v ** 2
+    return s
+""",
+    {"a": 0.4, "b": 0.6},
+    0.3,
+)
+case(
+    "items loop unknown",
+    """
+import numpy as np
+
+
+def f(params, x):
+    s = 0.0
+    for k, v in params.items():
+        s = s + np.sum(v ** 2) * x
+    return s
+""",
+    {"a": v(2), "b": m()},
+    0.3,
+)
+case(
+    "keys loop unknown",
+    """
+import numpy as np
+
+
+def f(params, x):
+    s = 0.0
+    for k in params:
+        s = s + np.sum(params[k] ** 2) * x
+    return s
+""",
+    {"a": v(2), "b": m()},
+    0.3,
+)
+case(
+    "sum values",
+    """
+import numpy as np
+
+
+def f(params, x):
+    return sum(v ** 2 for v in params.values()) * x
+""",
+    {"a": 0.3, "b": 0.5},
+    0.3,
+)
+case(
+    "sum values 2",
+    """
+import numpy as np
+
+
+def f(params, x):
+    reg = sum(np.sum(v ** 2) for v in params.values())
+    return reg + np.sum(params["W"] @ x + params["b"])
+""",
+    {"W": m(), "b": v(3)},
+    v(3),
 )
 case(
     "fstring keys",
@@ -821,6 +1113,37 @@ def f(a, x):
     0.5,
 )
 case(
+    "reduce",
+    """
+import numpy as np
+
+
+from functools import reduce
+import operator
+
+
+def f(x):
+    return reduce(operator.mul, x) + reduce(lambda a, b: a * b + 1.0, x, 0.5) + reduce(operator.add, [x[0], x[1]])
+""",
+    v(3),
+)
+case(
+    "reduce matmul",
+    """
+import numpy as np
+
+
+from functools import reduce
+
+
+def f(A, B, C):
+    return np.sum(reduce(np.matmul, [A, B, C]))
+""",
+    m(),
+    m(),
+    m(),
+)
+case(
     "recursion",
     """
 import numpy as np
@@ -1195,6 +1518,19 @@ def f(x):
     0.7,
 )
 case(
+    "del item list",
+    """
+import numpy as np
+
+
+def f(x):
+    z = [x, x ** 2, x ** 3]
+    del z[1]
+    return z[0] * z[1]
+""",
+    0.7,
+)
+case(
     "set constants",
     """
 import numpy as np
@@ -1440,6 +1776,19 @@ def f(x):
     0.7,
 )
 case(
+    "list eq sum",
+    """
+import numpy as np
+
+
+def f(x):
+    y = [a ** 2 for a in x]
+    y.reverse()
+    return y[0] * 2.0 + y[1]
+""",
+    v(2),
+)
+case(
     "inline early return",
     """
 import numpy as np
@@ -1528,6 +1877,32 @@ def f(x, c, n: int):
     3,
 )
 case(
+    "history in object",
+    """
+import numpy as np
+
+
+class Rec:
+    def __init__(self, x):
+        self.x = x
+        self.history = []
+
+    def step(self, h):
+        self.x = self.x + h * np.cos(self.x)
+        self.history.append(self.x)
+
+
+def f(x, h, n: int):
+    r = Rec(x)
+    for _ in range(n):
+        r.step(h)
+    return sum(v ** 2 for v in r.history) + r.history[-1] + np.sum(np.array(r.history))
+""",
+    0.3,
+    0.2,
+    3,
+)
+case(
     "object holds object",
     """
 import numpy as np
@@ -1600,6 +1975,29 @@ def f(x, y, dt, n: int):
     0.7,
     0.1,
     3,
+)
+case(
+    "setup in init loop",
+    """
+import numpy as np
+
+
+class Table:
+    def __init__(self, x, n):
+        self.vals = []
+        for i in range(n):
+            self.vals.append(x ** i)
+
+    def at(self, i):
+        return self.vals[i]
+
+
+def f(x, n: int):
+    t = Table(x, n)
+    return t.at(1) * t.at(2)
+""",
+    0.3,
+    4,
 )
 case(
     "conditional init",
@@ -2066,5 +2464,59 @@ def f(x, n: int):
     return np.sum(np.array(rows) ** 3)
 """,
     v(3),
+    3,
+)
+case(
+    "rpn two pops",
+    """
+import numpy as np
+
+
+def f(x, y):
+    stack = [x, y, x * y]
+    while len(stack) > 1:
+        stack.append(stack.pop() * stack.pop() + x)
+    return stack[0]
+""",
+    0.7,
+    0.4,
+)
+case(
+    "pop middle",
+    """
+import numpy as np
+
+
+def f(x):
+    z = [x, x ** 2, x ** 3, x ** 4]
+    a = z.pop(1)
+    b = z.pop(-2)
+    z.insert(1, a * b)
+    z.insert(0, b)
+    z.reverse()
+    return z[0] * a + z[1] * z[2] + z[3]
+""",
+    0.7,
+)
+case(
+    "deque",
+    """
+import numpy as np
+
+
+from collections import deque
+
+
+def f(x, n: int):
+    q = deque([x, x ** 2])
+    s = 0.0
+    for i in range(n):
+        a = q.popleft()
+        q.append(a * q[0])
+        q.appendleft(np.sin(a))
+        s = s + a
+    return s + q.pop()
+""",
+    0.7,
     3,
 )

@@ -295,6 +295,10 @@ def unions(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
                 out.append((f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]"))
             case Op() if holds and held:
                 out.append((f"{name}[]", f"{other}[]"))
+            case ir.Sequence(items=items, starred=starred) if holds and any(
+                items[k] == Var(other) for k in starred
+            ):  # what it holds is put in, not the list itself
+                out.append((f"{name}[]", f"{other}[]" if held else other))
             case _:
                 out.append((f"{name}[]" if holds else name, f"{other}[]" if held and not holds else other))
     return out

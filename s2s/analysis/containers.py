@@ -31,6 +31,7 @@ class Uses:
     read: set[str] = field(default_factory=set)
     rich: set[str] = field(default_factory=set)
     other: set[str] = field(default_factory=set)
+    listed: set[str] = field(default_factory=set)  # their items, or keys, are made a list of
     made: dict[str, list[Expr]] = field(default_factory=dict)  # what names are bound to
 
 
@@ -68,6 +69,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                     found.rich.add(root.name)
                 return
             case Op(fn=fn, args=args) if fn in HOLDING or fn.startswith("local."):
+                if fn == "builtins.list":
+                    found.listed |= {c.name for c in args if isinstance(c, Var)}
                 inside = list(handed(e)) if fn.startswith("local.") else []
                 for c in ir.children(e):
                     if isinstance(c, Var) and c.name not in temps and c in args:
@@ -99,6 +102,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         for e in ir.expressions(s):
             if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
                 visit(e, False)
+    found.rich |= found.listed & found.read
     return found
 
 

@@ -77,7 +77,9 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
             if e.kind == "tuple" and not e.starred:
                 return Fact("tuple", opaque(e, facts), items=items)
             elem = None
-            for i in items:
+            for k, i in enumerate(items):
+                if k in e.starred:
+                    i = element_of(i, facts.shapes, symbol(e.items[k], facts))
                 elem = i if elem is None else join(elem, i, "?list", facts.shapes)
             return Fact(
                 "list",

@@ -79,7 +79,6 @@ def problems(ctx: Context) -> list[Diagnostic]:
                         help=("write it as a list comprehension, or a loop that appends to a list",),
                     )
                 )
-        found += spread(ctx, s, value)
     found += hidden_effects(ctx)
     found += complex_numbers(ctx)
     found += written_parts(ctx)
@@ -108,18 +107,6 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
                 help_ = ("bind its result to a name first, in a statement of its own",)
                 out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     return out
-
-
-def spread(ctx: Context, s: ir.Stmt, value: Expr) -> list[Diagnostic]:
-    """`[*xs, x]` of active values: which place an item gets is known at run time only."""
-    if isinstance(value, Op) and rules.lookup(value.fn) is not None:
-        return []  # its rule says so
-    found = [d for c in ir.children(value) for d in spread(ctx, s, c)]
-    if isinstance(value, ir.Sequence) and value.starred and any(v.name in ctx.activity.active for v in operands(value)):
-        message = "a list that is put together from lists carries a derivative"
-        help_ = ("extend a new list: `new = [x]`, `new.extend(xs)`",)
-        found.append(Diagnostic("S231", message, s.origin.span if s.origin else None, active_label(ctx, value), help_))
-    return found
 
 
 def complex_numbers(ctx: Context) -> list[Diagnostic]:

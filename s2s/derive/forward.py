@@ -529,8 +529,13 @@ class Forward:
                 ), SCALAR
             case ir.Sequence():
                 return ir.Sequence(
-                    tuple(self.push_full(i) if self.is_active(i) else self.zero(i) for i in e.items), e.kind
+                    tuple(self.push_full(i) if self.is_active(i) else self.zero(i) for i in e.items), e.kind, e.starred
                 ), SCALAR
+            case Op(fn="numpy.add", args=args, form=ir.Form.OPERATOR) if self.facts.of(e).kind in ("list", "tuple"):
+                return self.push(ir.Sequence(args, "list", frozenset((0, 1))), out)
+            case Op(fn="numpy.multiply", form=ir.Form.OPERATOR) if self.facts.of(e).kind in ("list", "tuple"):
+                message = "a list that is repeated carries a derivative"
+                refuse(self.ctx, e, "S231", message, "write a comprehension: `[x for _ in range(n)]`", HOLD)
             case Op(fn=fn) if fn.startswith("local."):
                 call = self.helper(e)
                 if call is None:

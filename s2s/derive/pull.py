@@ -65,7 +65,7 @@ class Pull(Adjoints):
             case Op(fn="operator.ifexp", args=(test, a, b)):
                 return replace(e, args=(test, self.companion(a, like), self.companion(b, like)))
             case ir.Sequence(items=items):
-                return ir.Sequence(tuple(self.companion(i) for i in items), "list")
+                return ir.Sequence(tuple(self.companion(i) for i in items), "list", e.starred)
             case Op(fn=fn) if fn.startswith("local.") and self.seen(e):
                 refuse(
                     self.ctx, e, "S239", f"the result of `{fn[6:]}` may be one of its arguments, which is written", COPY
@@ -120,6 +120,8 @@ class Pull(Adjoints):
                 self.into(value, g, gshape, sink)
             case ir.Index():
                 self.pull_index(value, g, gshape, sink)
+            case ir.Sequence() if value.starred:
+                self.pull_joined(value, g, sink)
             case ir.Sequence():
                 for i, item in enumerate(value.items):
                     if self.is_active(item):
@@ -128,6 +130,11 @@ class Pull(Adjoints):
                 for key, item in zip(value.keys, value.values, strict=True):
                     if self.is_active(item):
                         self.into(item, Index(g, key), self.facts.shape(item), sink)
+            case Op(fn="numpy.add", args=args, form=ir.Form.OPERATOR) if self.facts.of(value).kind in ("list", "tuple"):
+                self.pull_joined(ir.Sequence(args, "list", frozenset((0, 1))), g, sink)
+            case Op(fn="numpy.multiply", form=ir.Form.OPERATOR) if self.facts.of(value).kind in ("list", "tuple"):
+                message = "a list that is repeated carries a derivative"
+                refuse(self.ctx, value, "S231", message, "write a comprehension: `[x for _ in range(n)]`", HOLD)
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
                 self.pull_call(value, self.full(g, gshape, shape, value), sink)
@@ -408,15 +415,9 @@ class Pull(Adjoints):
                     self.pull_index(Index(array.array, path), g, gshape, sink)
                     return
         scatter = self.scatters(value)
-        if self.facts.of(array).kind in ("list", "tuple", "dict") and any(isinstance(k, ir.Slice) for k in keys):
-            refuse(
-                self.ctx,
-                value,
-                "S231",
-                "a slice of a list carries a derivative here",
-                "make an array of the list first, and slice that: `np.array(values)[n:]`",
-                "or read its items by their index, in a loop",
-            )
+        if isinstance(key, ir.Slice) and self.facts.of(array).kind in CONTAINERS:
+            self.pull_cut(array, key, g, sink)
+            return
         if (found := self.path_of(value)) is not None:
             root, first, *rest = found
             assert isinstance(root, Var)
@@ -440,6 +441,46 @@ class Pull(Adjoints):
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
             return
         sink.add(array.name, Contribution(g, gshape, key, scatter))
+
+    def pull_cut(self, array: Expr, key: ir.Slice, g: Expr, sink: Collected) -> None:
+        """y = x[1:] of a list: the cotangent of x is zero but for that part."""
+        if not isinstance(array, Var):
+            refuse(self.ctx, Index(array, key), "S231", "a slice of a list that has no name", PARTS, HOLD)
+        base = self.ctx.base.get(array.name, array.name) if array.name not in self.ctx.temps else "items"
+        name = self.ctx.names.fresh(f"{base}_inc", array.name, key, id(sink))
+        self.facts.names[name] = self.facts.of(array)
+        self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
+        self.out.append(ir.Store(Index(Var(name), key), self.ctx.resolve(g)))
+        if array.name in self.ctx.temps:
+            self.pull(self.ctx.temps[array.name], array, Var(name), SCALAR, sink)
+            return
+        sink.add(array.name, Contribution(Var(name), SCALAR, fresh=True))
+
+    def pull_joined(self, value: ir.Sequence, g: Expr, sink: Collected) -> None:
+        """y = [a, *x, b]: each gets its part, counted from the end behind the one list that is put in."""
+        lists = sorted(value.starred)
+        for i, item in enumerate(value.items):
+            if not self.is_active(item):
+                continue
+            before: list[Expr] = [Op("builtins.len", (value.items[k],)) for k in lists if k < i]
+            behind = len(value.items) - i
+            if len(before) == len([k for k in lists if k <= i]) == len(lists):  # behind all lists
+                self.into(item, Index(g, Const(-behind)), self.facts.shape(item), sink)
+                continue
+            first = Const(i - len(before))
+            start: Expr = before[0] if before and first == Const(0) else first
+            for e in before[1:] if before and first == Const(0) else before:
+                start = algebra.op(algebra.ADD, start, e)
+            if i not in lists:
+                self.into(item, Index(g, start), self.facts.shape(item), sink)
+                continue
+            end: Expr | None
+            if len([k for k in lists if k <= i]) == len(lists):
+                end = Const(1 - behind) if behind > 1 else None
+            else:
+                end = algebra.op(algebra.ADD, start, Op("builtins.len", (item,)))
+            cut = ir.Slice(None if start == Const(0) else start, end)
+            self.into(item, Index(g, cut), SCALAR, sink)
 
     def path_of(self, value: Index) -> list[Expr] | None:
         """The variable and the keys of x[i][j], where x is a container that no store writes into."""

@@ -111,7 +111,7 @@ class Expressions(Objects):
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
         self.find_objects(cls)
         self.find_results(nodes)
-        self.lists = self.made_lists(nodes)
+        self.lists = self.made_lists(nodes) | self.listed_parts(nodes)
         self.only_lists = {n for n in self.lists if n not in self.arrays}  # at no point an array
 
     def free(self, name: str) -> bool:
@@ -210,6 +210,9 @@ class Expressions(Objects):
         raise NotImplementedError
 
     # ------------------------------------------------------------ objects (`Structures`)
+
+    def listed_parts(self, nodes: Iterable[ast.AST]) -> set[str]:
+        raise NotImplementedError
 
     def whole(self, node: ast.expr) -> Expr | None:
         raise NotImplementedError

@@ -2,11 +2,10 @@
 
     hs.extend(more)         for v in more: hs.append(v)
     hs.insert(len(hs), h)   hs.append(h)
-    hs[1:]                  [hs[k] for k in range(1, len(hs))]
     hs.copy()               [v for v in hs]
     list(np.exp(x))         [v for v in np.exp(x)]
 
-Other lists, and slices whose bounds are no literals, are left as they are written.
+Other lists are left as they are written.
 """
 
 from __future__ import annotations
@@ -61,14 +60,6 @@ class Lists(Structures):
     def part_of_list(self, e: ast.expr) -> ast.expr | None:
         """A slice or a copy of a list that the function has made, as a comprehension."""
         match e:
-            case ast.Subscript(value=ast.Name(id=name) as array, slice=ast.Slice() as cut) if name in self.only_lists:
-                counted = range_of(cut, array)
-                if counted is None or not all(map(self.is_plain, ("len", "range", "min", "max"))):
-                    return None
-                k = made(ast.Name("k", ast.Load()), e)
-                item = made(ast.Subscript(array, k, ast.Load()), e)
-                target = made(ast.Name("k", ast.Store()), e)
-                return made(ast.ListComp(item, [ast.comprehension(target, counted, [], 0)]), e)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as array, attr="copy"), args=[], keywords=[]):
                 return self.copy_of(array) if name in self.only_lists else None
             case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name) as array], keywords=[]):
@@ -95,36 +86,3 @@ class Lists(Structures):
     def value(self, node: ast.expr) -> ir.Expr:
         written = self.part_of_list(node)
         return super().value(node if written is None else written)
-
-
-def range_of(cut: ast.Slice, array: ast.Name) -> ast.expr | None:
-    """The positions of a slice with literal bounds: range(1, len(hs) - 1)."""
-    start, stop, step = (None if e is None else number(e) for e in (cut.lower, cut.upper, cut.step))
-    if any(e is not None and number(e) is None for e in (cut.lower, cut.upper, cut.step)):
-        return None
-    length = f"len({array.id})"
-    if step == -1 and start is None and stop is None:
-        return parsed(f"range({length} - 1, -1, -1)", array)
-    if step is not None and step < 1:
-        return None
-    first = "0" if not start else str(start) if start > 0 else f"max({length} - {-start}, 0)"
-    last = length if stop is None else f"min({stop}, {length})" if stop >= 0 else f"{length} - {-stop}"
-    parts = [first, last] if first != "0" or step else [last]
-    return parsed(f"range({', '.join([*parts, str(step)] if step and step > 1 else parts)})", array)
-
-
-def number(e: ast.expr) -> int | None:
-    match e:
-        case ast.Constant(value=int() as n) if not isinstance(n, bool):
-            return n
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as n)):
-            return -n
-    return None
-
-
-def parsed(text: str, like: ast.expr) -> ast.expr:
-    e = ast.parse(text, mode="eval").body
-    for n in ast.walk(e):
-        if isinstance(n, ast.expr):
-            made(n, like)
-    return e

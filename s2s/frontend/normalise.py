@@ -20,7 +20,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
-from s2s.frontend import methods, stacks
+from s2s.frontend import entries, methods, stacks, takes
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
@@ -93,6 +93,8 @@ def normalise(
     env: names of the function that stand for functions, where it was made of a nested one; cls: of a method.
     """
     stacks.write_out(function)
+    takes.write_out(function, names.imports.names)
+    entries.write_out(function)
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
     guards = methods.write_out(lowering)
@@ -267,6 +269,11 @@ class Lowering(Sugar):
         self.emit(Leave(self.captured(write), self.origin))
 
     def expression_statement(self, e: ast.expr) -> None:
+        match e:
+            case ast.Call(func=ast.Attribute(value=owner, attr=attr), args=args, keywords=options) if (
+                own := self.by_variable(owner)
+            ) is not owner:
+                e = made(ast.Call(made(ast.Attribute(own, attr, ast.Load()), e), args, options), e)
         match e:
             case ast.Constant() | ast.Name():
                 return

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
+from s2s.frontend.entries import open_dicts
 from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.scopes import body_nodes, children, dotted, parameters, read_names, string_key, walk
 from s2s.ir import Attr, Const, Expr
@@ -85,6 +86,7 @@ class Objects:
         ] = {}  # variables of loops over texts: those texts, where they are written out
         self.local_classes: dict[str, ClassInfo | None] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
+        self.open: set[str] = set()
         self.standing: dict[str, Path] = {}  # `self` of a constructor that is written out: the object that it makes
         nodes = [n for s in self.node.body for n in walk(s)]
         first = [a.arg for a in parameters(self.node)][:1]
@@ -96,7 +98,8 @@ class Objects:
         if not any(isinstance(n, ast.Attribute | ast.Subscript | ast.Dict | ast.Call) for n in nodes):
             return
         self.parents = parents = {c: n for n in (self.node, *nodes) for c in children(n)}
-        whole = {a.arg for a in parameters(self.node)} - self.bound
+        self.open = open_dicts(self.node)  # dicts whose keys are not known: one value each
+        whole = {a.arg for a in parameters(self.node)} - self.bound - self.open
         self.loop_keys = self.find_loop_keys(nodes)
         self.find_parts(nodes, parents, whole)
         self.find_aliases(nodes, parents, whole)
@@ -243,7 +246,7 @@ class Objects:
         if path in self.entries:
             return self.entries[path]
         root = path[0]
-        if root in self.groups or root not in self.params or root in self.bound or len(path) == 1:
+        if root in self.groups or root not in self.params or root in self.bound | self.open or len(path) == 1:
             return None
         if any(path[:i] in self.entries for i in range(1, len(path))):
             return None

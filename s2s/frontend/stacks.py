@@ -110,6 +110,9 @@ def fits(home: list[ast.stmt], at: int, name: str) -> bool:
     after = [n for s in home[at:] for n in ast.walk(s)]
     if not any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in before):
         return False
+    around = {id(c): n for n in before for c in ast.iter_child_nodes(n)}
+    if any(isinstance(n, ast.Name) and n.id == name and shares(n, around.get(id(n))) for n in before):
+        return False
     parents = {id(c): n for n in after for c in ast.iter_child_nodes(n)}
     for s in (n for n in after if isinstance(n, ast.stmt)):
         pops = [
@@ -123,6 +126,18 @@ def fits(home: list[ast.stmt], at: int, name: str) -> bool:
         if isinstance(n, ast.Lambda | ast.FunctionDef | ast.ListComp | ast.GeneratorExp) and mentions(n, name):
             return False
     return True
+
+
+def shares(n: ast.Name, up: ast.AST | None) -> bool:
+    """Whether something else may have the list from here on."""
+    match up:
+        case ast.Assign(value=value) | ast.AnnAssign(value=value) | ast.keyword(value=value):
+            return value is n
+        case ast.Tuple() | ast.List() | ast.Dict() | ast.Return():
+            return True
+        case ast.Call(args=args):
+            return n in args and not (isinstance(up.func, ast.Name) and up.func.id in ("len", "sum", "list", "zip"))
+    return False
 
 
 def known_use(n: ast.Name, parents: dict[int, ast.AST]) -> bool:

@@ -8,7 +8,7 @@ return state                        return State(x=state_x, v=state_v)
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Sequence as List
 from dataclasses import dataclass
 
@@ -28,6 +28,7 @@ from s2s.frontend.objects import (
     part_text,
 )
 from s2s.frontend.scopes import read_names
+from s2s.frontend.source import made
 from s2s.ir import Assign, Attr, Const, Expr, Form, Inert, Op, Var
 
 
@@ -431,6 +432,54 @@ class Structures(Expressions):
                 if key not in group.parts:
                     return self.value(rest[0]) if rest else ir.NONE
         return self.refuse("dict", node, f"`{self.text(node)}` of a dict with known keys is not followed")
+
+    # ------------------------------------------------------------ parts that are lists
+
+    def listed_parts(self, nodes: Iterable[ast.AST]) -> set[str]:
+        """The variables of parts that are only ever bound to lists which are made there: `{"x": [], "v": []}`."""
+        values: dict[str, list[Leaf | None]] = {}
+        for n in nodes:
+            match n:
+                case (
+                    ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value)
+                ):
+                    path = self.chain(target) if isinstance(target, ast.expr) else None
+                    if path is None:
+                        continue
+                    path = self.rooted(path)
+                    if path in self.entries and path[0] in self.groups:
+                        values.setdefault(self.entries[path], []).append(value)
+                    group = self.group_at(target)
+                    if group is not None:
+                        for own, leaf in self.given_parts(path, group, value):
+                            values.setdefault(own, []).append(leaf)
+        return {
+            own for own, given in values.items() if all(isinstance(v, ast.expr) and self.makes_list(v) for v in given)
+        }
+
+    def given_parts(self, path: Path, group: Group, value: ast.expr) -> Iterator[tuple[str, Leaf | None]]:
+        """What the variables of a group are given where it is bound."""
+        cls = self.class_of(value.func) if isinstance(value, ast.Call) else None
+        if cls is not None and not cls.makes:
+            init = None if getattr(value, "empty", False) else cls.init
+            for s in init.body if init is not None else ():
+                match s:
+                    case (
+                        ast.Assign(targets=[ast.Attribute(attr=name)], value=given)
+                        | ast.AnnAssign(target=ast.Attribute(attr=name), value=ast.expr() as given)
+                    ) if (*path, Attr(name)) in self.entries:
+                        yield self.entries[*path, Attr(name)], given
+            return
+        for p, leaf in self.leaves(path, group, value).items():
+            yield self.entries[p], leaf
+
+    def by_variable(self, e: ast.expr) -> ast.expr:
+        """A part that is a list as the variable that it is: `history["x"]` as `history_x`."""
+        own = self.part(e) if isinstance(e, ast.Attribute | ast.Subscript) else None
+        if own is None or own not in self.lists:
+            return e
+        self.locals.add(own)
+        return made(ast.Name(own, ast.Load()), e)
 
     # ------------------------------------------------------------ loops over known keys
 

@@ -1,5 +1,4 @@
-def newest_first(x, n: int):
-    values = [x]
-    for k in range(n):
-        values.insert(0, x * values[0])
-    return values[0] + values[1]
+def ordered(x, y, n: int):
+    values = [x, x + 1.0, x + 2.0]
+    values.insert(n, y)
+    return values[0] * values[1] + values[2]

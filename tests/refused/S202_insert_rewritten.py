@@ -1,8 +1,7 @@
-def newest_first(x, n: int):
-    values = [x]
-    for k in range(n):
-        values.append(x * values[-1])
-    return values[-1] + values[-2]
+def ordered(x, y, n: int):
+    values = [x, x + 1.0, x + 2.0]
+    values = [*values[:n], y, *values[n:]]
+    return values[0] * values[1] + values[2]
 
 
-# s2s verify S202_insert_rewritten.py::newest_first --at "x=0.7, n=3"
+# s2s verify S202_insert_rewritten.py::ordered --at "x=0.7, y=0.4, n=1"

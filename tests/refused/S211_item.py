@@ -1,4 +1,4 @@
-def ends(x, y):
-    z = [x, x * y, y]
-    del z[1]
-    return z[0] * z[1]
+def product(x, y):
+    parts = {"a": x, "b": y, "c": x * y}
+    del parts["b"]
+    return parts["a"] * parts["c"]

@@ -1,7 +1,6 @@
-def ends(x, y):
-    z = [x, x * y, y]
-    z = [z[0], z[2]]
-    return z[0] * z[1]
+def product(x, y):
+    parts = {"a": x, "c": x * y}
+    return parts["a"] * parts["c"]
 
 
-# s2s verify S211_item_rewritten.py::ends --at "x=0.7, y=1.3"
+# s2s verify S211_item_rewritten.py::product --at "x=0.7, y=0.4"

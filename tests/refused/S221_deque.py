@@ -1,9 +1,8 @@
 from collections import deque
 
 
-def recur(x, n: int):
-    queue = deque([x, x**2])
+def smoothed(x, n: int):
+    window = deque([x], maxlen=3)
     for k in range(n):
-        queue.append(queue[0] * queue[1])
-        queue.popleft()
-    return queue[-1]
+        window.append(x * window[-1])
+    return sum(window)

@@ -1,5 +1,5 @@
-def newest_first(x, n: int):
-    values = [x]
+def periodic(x, n: int):
+    values = [x, x**2]
     for k in range(n):
-        values = [x * values[0]] + values
-    return values[0] * values[1]
+        values = values * 2
+    return values[0] * values[-1]

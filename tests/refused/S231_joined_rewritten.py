@@ -1,10 +1,8 @@
-def newest_first(x, n: int):
-    values = [x]
+def periodic(x, n: int):
+    values = [x, x**2]
     for k in range(n):
-        new = [x * values[0]]
-        new.extend(values)
-        values = new
-    return values[0] * values[1]
+        values = values + values
+    return values[0] * values[-1]
 
 
-# s2s verify S231_joined_rewritten.py::newest_first --at "x=0.7, n=3"
+# s2s verify S231_joined_rewritten.py::periodic --at "x=0.7, n=2"

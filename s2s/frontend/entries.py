@@ -1,0 +1,164 @@
+"""Dict parameters whose keys are known when the function runs: loops over them become loops over their keys.
+
+    for k, v in params.items():         for k in list(params):
+        s = s + np.sum(v**2)                s = s + np.sum(params[k]**2)
+
+Such a dict stays one value, with a gradient that has its keys. A dict that is read by literal keys only is taken
+apart instead (`Objects`).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from s2s.frontend.scopes import body_nodes, bound_names, parameters
+from s2s.frontend.source import made
+
+VIEWS = frozenset(["items", "keys", "values"])
+
+
+def open_dicts(function: ast.FunctionDef) -> set[str]:
+    """The parameters that are looped over as dicts, or read under texts that are put together."""
+    params = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
+    found: set[str] = set()
+    over: dict[str, str] = {}  # variables of loops over a parameter
+    nodes = [n for s in function.body for n in ast.walk(s)]
+    for n in nodes:
+        match n:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[], keywords=[]):
+                if attr in VIEWS and name in params:
+                    found.add(name)
+            case (
+                ast.For(target=ast.Name(id=k), iter=ast.Name(id=name))
+                | ast.comprehension(target=ast.Name(id=k), iter=ast.Name(id=name))
+            ) if name in params:
+                over[k] = name
+            case (
+                ast.For(target=ast.Name(id=k), iter=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)]))
+                | ast.comprehension(
+                    target=ast.Name(id=k), iter=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)])
+                )
+            ) if name in params:  # what is written out here
+                over[k] = name
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.JoinedStr()) if name in params:
+                found.add(name)
+            case ast.Subscript(
+                value=ast.Name(id=name), slice=ast.BinOp(left=ast.Constant(value=str()), op=ast.Add())
+            ) if name in params:
+                found.add(name)
+    for n in nodes:  # for k in params: params[k]
+        match n:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=k)) if over.get(k) == name:
+                found.add(name)
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+                found.discard(name)
+            case ast.FunctionDef() | ast.Lambda():
+                found -= {x.id for x in ast.walk(n) if isinstance(x, ast.Name)}
+    return found
+
+
+def write_out(function: ast.FunctionDef) -> set[str]:
+    """Changes the body of a function; returns the parameters that stay one value."""
+    names = open_dicts(function)
+    if names:
+        taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+        taken |= {p.arg for p in parameters(function)}
+        writer = _Loops(names, taken)
+        function.body[:] = [writer.visit(s) for s in function.body]
+    return names
+
+
+class _Loops(ast.NodeTransformer):
+    def __init__(self, names: set[str], taken: set[str]) -> None:
+        self.names, self.taken = names, taken
+
+    def over(self, it: ast.expr) -> tuple[str, str] | None:
+        """(the dict, what of it) that a loop runs over."""
+        match it:
+            case ast.Name(id=name) if name in self.names:
+                return name, "keys"
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[]) if name in self.names:
+                return (name, attr) if attr in VIEWS else None
+        return None
+
+    def keyed(self, target: ast.expr, name: str, view: str) -> tuple[ast.expr, ast.expr | None] | None:
+        """The variable of a loop over the keys, and the target that is given the entry."""
+        match view, target:
+            case "keys", ast.Name():
+                return target, None
+            case "items", ast.Tuple(elts=[ast.Name() as key, value]):
+                return key, value
+            case "values", _:
+                wish = f"{name}_key"
+                while wish in self.taken:
+                    wish += "_"
+                return made(ast.Name(wish, ast.Store()), target), target
+        return None
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        self.generic_visit(node)
+        found = self.over(node.iter)
+        keyed = self.keyed(node.target, *found) if found is not None else None
+        if found is None or keyed is None:
+            return node
+        key, value = keyed
+        assert isinstance(key, ast.Name)
+        if value is not None:
+            first = ast.copy_location(ast.Assign([value], entry(found[0], key.id, node.iter)), node.iter)
+            first.made = True  # type: ignore[attr-defined]
+            node.body.insert(0, first)
+        node.target, node.iter = key, keys(found[0], node.iter)
+        return node
+
+    def comprehension(self, node: ast.AST) -> ast.AST:
+        self.generic_visit(node)
+        for g in node.generators:  # type: ignore[attr-defined]
+            found = self.over(g.iter)
+            keyed = self.keyed(g.target, *found) if found is not None else None
+            if found is None or keyed is None:
+                continue
+            key, value = keyed
+            if not isinstance(key, ast.Name) or not (value is None or isinstance(value, ast.Name)):
+                continue
+            g.target, g.iter = key, keys(found[0], g.iter)
+            if value is not None:
+                entries = _Entries(value.id, found[0], key.id)
+                for field in ("elt", "key", "value"):
+                    if isinstance(e := getattr(node, field, None), ast.expr):
+                        setattr(node, field, entries.visit(e))
+                g.ifs = [entries.visit(e) for e in g.ifs]
+        node.made = True  # type: ignore[attr-defined]
+        return node
+
+    visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = comprehension
+
+
+class _Entries(ast.NodeTransformer):
+    """`v` as `params[k]`."""
+
+    def __init__(self, value: str, name: str, key: str) -> None:
+        self.value, self.name, self.key = value, name, key
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return entry(self.name, self.key, node) if node.id == self.value else node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        if isinstance(node, ast.expr):
+            node.made = True  # type: ignore[attr-defined]
+        return node
+
+
+def entry(name: str, key: str, like: ast.AST) -> ast.expr:
+    array, k = made(ast.Name(name, ast.Load()), like), made(ast.Name(key, ast.Load()), like)
+    return made(ast.Subscript(array, k, ast.Load()), like)
+
+
+def keys(name: str, like: ast.AST) -> ast.expr:
+    array = made(ast.Name(name, ast.Load()), like)
+    return made(ast.Call(made(ast.Name("list", ast.Load()), like), [array], []), like)
+
+
+__all__ = ["open_dicts", "write_out"]

@@ -1,0 +1,265 @@
+"""Lists that lose items, or get them elsewhere than at their end, are bound to new lists.
+
+    x = queue.pop(0)        x = queue[0]
+                            queue = queue[1:]
+    values.insert(0, x)     values = [x, *values]
+    del values[1]           values = [*values[:1], *values[2:]]
+    values.reverse()        values = values[::-1]
+
+A new list is the same as the changed one where nothing else has the list: of a list that is made here, and that is
+only read by items, measured, looped over, joined, and returned. A deque without a length is such a list, too.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from s2s.frontend.methods import blocks_of, evaluated, own_expressions
+from s2s.frontend.scopes import dotted, parameters
+from s2s.frontend.source import made
+
+CHANGES = frozenset(["pop", "insert", "reverse", "clear", "popleft", "appendleft"])
+GROWS = frozenset(["append", "extend"])
+READS = frozenset(["len", "sum", "min", "max", "any", "all", "list", "tuple", "sorted", "enumerate", "zip", "reversed"])
+SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
+
+
+def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
+    """Changes the body of a function."""
+    nodes = [n for s in function.body for n in ast.walk(s)]
+    names = {n for n in map(changed, nodes) if n}
+    names -= {p.arg for p in parameters(function)}
+    taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+    for name in sorted(names):
+        if is_alone(function, name, imports):
+            function.body[:] = _Takes(name, taken, imports).block(function.body)
+
+
+def changed(n: ast.AST) -> str:
+    """The list that a node changes elsewhere than at its end; "" for other nodes."""
+    match n:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in CHANGES:
+            return name
+        case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name))]):
+            return name
+    return ""
+
+
+def is_deque(value: ast.expr, imports: Mapping[str, str]) -> bool:
+    match value:
+        case ast.Call(func=func, args=args, keywords=[]) if len(args) < 2 and (path := dotted(func)) is not None:
+            return ".".join([imports.get(path[0], path[0]), *path[1:]]) == "collections.deque"
+    return False
+
+
+def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -> bool:
+    """Whether a name is only ever bound to lists that are made there, and nothing else can have them."""
+    parents = {c: n for s in function.body for n in ast.walk(s) for c in ast.iter_child_nodes(n)}
+    for n in [n for s in function.body for n in ast.walk(s)]:
+        if isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef) and mentions(n, name):
+            return False
+        if not (isinstance(n, ast.Name) and n.id == name):
+            continue
+        up = parents.get(n)
+        match up:
+            case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=value) if target is n:
+                if value is None or not (makes_list(value, name) or is_deque(value, imports)):
+                    return False
+            case ast.AugAssign(target=target, op=ast.Add()) if target is n:
+                pass
+            case ast.Subscript(value=array) if array is n:
+                pass
+            case ast.Attribute(attr=attr) if attr in CHANGES | GROWS | {"copy", "index", "count"}:
+                call = parents.get(up)
+                if not (isinstance(call, ast.Call) and call.func is up):
+                    return False
+            case ast.Call(func=func) if func is not n:
+                path = dotted(func)
+                if path is None or not ((len(path) == 1 and path[0] in READS) or path[0] in imports):
+                    return False
+            case ast.For(iter=it, body=body) if it is n:
+                if any(changed(x) == name for s in body for x in ast.walk(s)):
+                    return False
+            case ast.comprehension(iter=it) if it is n:
+                pass
+            case (
+                ast.While() | ast.If() | ast.UnaryOp() | ast.BoolOp() | ast.Compare() | ast.Return() | ast.BinOp()
+                | ast.Starred()
+            ):  # fmt: skip
+                pass
+            case _:
+                return False
+    return True
+
+
+def makes_list(value: ast.expr, name: str) -> bool:
+    match value:
+        case ast.List() | ast.ListComp():
+            return True
+        case ast.BinOp(left=a, op=ast.Add(), right=b):
+            return makes_list(a, name) or makes_list(b, name)
+        case ast.BinOp(left=a, op=ast.Mult(), right=b):
+            return isinstance(a, ast.List) or isinstance(b, ast.List)
+        case ast.Subscript(value=ast.Name(id=own), slice=ast.Slice()):
+            return own == name
+        case ast.Call(func=ast.Name(id="list" | "sorted")):
+            return True
+    return False
+
+
+def mentions(n: ast.AST, name: str) -> bool:
+    return any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n))
+
+
+class _Takes:
+    def __init__(self, name: str, taken: set[str], imports: Mapping[str, str]) -> None:
+        self.name, self.taken, self.imports = name, taken, imports
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            for inner in blocks_of(s):
+                inner[:] = self.block(inner)
+            out += self.statement(s)
+        return out
+
+    def statement(self, s: ast.stmt) -> list[ast.stmt]:
+        name = self.name
+        match s:
+            case ast.Assign(value=value) if is_deque(value, self.imports):
+                assert isinstance(value, ast.Call)
+                first = value.args[0] if value.args else None
+                listed = first if isinstance(first, ast.List) else None
+                call = made(ast.Call(made(ast.Name("list", ast.Load()), value), [first], []), value) if first else None
+                s.value = listed or call or made(ast.List([], ast.Load()), value)
+                return [s]
+            case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=own), slice=key)]) if own == name:
+                text = without(name, key)
+                return [s] if text is None else [parsed(f"{name} = {text}", s)]
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr=attr), args=args)) if (
+                own == name and attr in CHANGES
+            ):
+                return self.called(s, attr, args)
+        pops = [n for n in own_expressions(s) if self.is_pop(n)]
+        if not pops or not isinstance(s, SIMPLE | ast.If):
+            return [s]
+        root = s.test if isinstance(s, ast.If) else s.value
+        ordered = [n for n in evaluated(root) if self.is_pop(n)] if root is not None else []
+        rest = [n for n in own_expressions(s) if isinstance(n, ast.Name) and n.id == name]
+        grows = isinstance(s, ast.Expr) and isinstance(s.value, ast.Call) and changed_or_grown(s.value) == name
+        if len(ordered) < len(pops) or len(rest) > len(pops) + grows:
+            return [s]
+        before: list[ast.stmt] = []
+        if len(rest) == 1 and not isinstance(s, ast.If):  # read where it stands, taken away behind
+            item, text = self.parts(pops[0])
+            replace_in(s, pops[0], expression(item, pops[0]))
+            behind = [] if isinstance(s, ast.Return) else [parsed(f"{name} = {text}", s)]
+            return [s, *behind]
+        for n in ordered:
+            item, text = self.parts(n)
+            held = self.fresh(f"{name}_item")
+            before += [parsed(f"{held} = {item}", s), parsed(f"{name} = {text}", s)]
+            replace_in(s, n, expression(held, n))
+        return [*before, s]
+
+    def called(self, s: ast.stmt, attr: str, args: list[ast.expr]) -> list[ast.stmt]:
+        name = self.name
+        given = [ast.unparse(a) for a in args]
+        match attr, args:
+            case (("pop" | "popleft"), _):
+                assert isinstance(s, ast.Expr)
+                return [parsed(f"{name} = {self.parts(s.value)[1]}", s)] if self.is_pop(s.value) else [s]
+            case "insert", [ast.Constant(value=0), _]:
+                return [parsed(f"{name} = [{given[1]}, *{name}]", s)]
+            case "insert", [ast.Constant(value=int()), _]:
+                return [parsed(f"{name} = [*{name}[:{given[0]}], {given[1]}, *{name}[{given[0]}:]]", s)]
+            case "appendleft", [_]:
+                return [parsed(f"{name} = [{given[0]}, *{name}]", s)]
+            case "reverse", []:
+                return [parsed(f"{name} = {name}[::-1]", s)]
+            case "clear", []:
+                return [parsed(f"{name} = []", s)]
+        return [s]
+
+    def is_pop(self, n: ast.AST) -> bool:
+        match n:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="pop"), args=[] | [_] as args, keywords=[]):
+                return own == self.name and (not args or without(own, args[0]) is not None)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="popleft"), args=[], keywords=[]):
+                return own == self.name
+        return False
+
+    def parts(self, n: ast.AST) -> tuple[str, str]:
+        """The item that a pop takes, and the list without it."""
+        assert isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+        first = made(ast.Constant(0), n)
+        last = made(ast.UnaryOp(ast.USub(), made(ast.Constant(1), n)), n)
+        key: ast.expr = first if n.func.attr == "popleft" else n.args[0] if n.args else last
+        text = without(self.name, key)
+        assert text is not None
+        return f"{self.name}[{ast.unparse(key)}]", text
+
+    def fresh(self, wish: str) -> str:
+        found, k = wish, 1
+        while found in self.taken:
+            k += 1
+            found = f"{wish}_{k}"
+        self.taken.add(found)
+        return found
+
+
+def changed_or_grown(n: ast.Call) -> str:
+    match n:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in GROWS:
+            return name
+    return changed(n)
+
+
+def without(name: str, key: ast.expr) -> str | None:
+    """The list without one item, at a place that is known."""
+    match key:
+        case ast.Constant(value=0):
+            return f"{name}[1:]"
+        case ast.Constant(value=int() as k) if not isinstance(k, bool):
+            return f"[*{name}[:{k}], *{name}[{k + 1}:]]"
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
+            return f"{name}[:-1]"
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as k)):
+            return f"[*{name}[:-{k}], *{name}[-{k - 1}:]]"
+    return None
+
+
+def replace_in(s: ast.stmt, old: ast.AST, new: ast.expr) -> None:
+    class Once(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            if node is old:
+                return new
+            super().generic_visit(node)
+            if isinstance(node, ast.expr) and any(n is new for n in ast.walk(node)):
+                node.made = True  # type: ignore[attr-defined]
+            return node
+
+    for field in ("value", "test"):
+        if isinstance(e := getattr(s, field, None), ast.expr):
+            setattr(s, field, Once().visit(e))
+
+
+def parsed(text: str, like: ast.stmt) -> ast.stmt:
+    """A statement for which the user's statement stands."""
+    s = ast.parse(text).body[0]
+    for n in ast.walk(s):
+        if isinstance(n, ast.expr):
+            made(n, like)
+    return ast.copy_location(s, like)
+
+
+def expression(text: str, like: ast.AST) -> ast.expr:
+    e = ast.parse(text, mode="eval").body
+    for n in ast.walk(e):
+        if isinstance(n, ast.expr):
+            made(n, like)
+    return e
+
+
+__all__ = ["write_out"]
