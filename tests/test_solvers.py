@@ -6,7 +6,9 @@ exact solution, so that both agree to the tolerance of the solver.
 
 from __future__ import annotations
 
+import sys
 import textwrap
+import types
 from typing import Any
 
 import numpy as np
@@ -219,6 +221,10 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
         (1.3, 2.0),
     ),
     "quad": ("def f(k, b):\n    y, err = quad(lambda t: np.exp(-k * t**2), 0.0, b)\n    return y", (0.7, 1.3)),
+    "quad of a function of the table": (
+        "def f(k):\n    return k * quad(np.tanh, 0.0, k)[0] + brentq(np.cos, 0.0, 3.0) * k",
+        (0.7,),
+    ),
     "quad, bounds": ("def f(k, a, b):\n    return 2.0 * quad(bell, a, b * k, args=(k,))[0] * k", (0.7, 0.2, 1.3)),
     "quad, bounds alone": ("def f(a, b):\n    return quad(lambda t: 1.0 / (1.0 + t**2), a, b)[0] ** 2", (0.7, 1.3)),
     "quad of an array": (
@@ -458,7 +464,28 @@ def test_a_kink_that_moves() -> None:
         differentiate(source, Request(functions=("f",), emit=("hvp",)))
 
 
+def test_a_function_of_another_module() -> None:
+    laws = "def law(x, k):\n    return 1.5 * x**3 + k * x - 1.0\n"
+    source = (
+        "import laws\nfrom laws import law\nfrom scipy.optimize import brentq\n\n\ndef f(k):\n"
+        "    return brentq(law, 0.0, 3.0, args=(k,)) * brentq(lambda x: laws.law(x, 2.0 * k), 0.0, 3.0, xtol=1e-14)\n"
+    )
+    request = Request(functions=("f",), read={"laws": laws}.get)
+    text = differentiate(source, request)
+    assert "brentq(law, 0.0, 3.0, args=(k,))" in text
+    space: dict[str, Any] = {}
+    module = types.ModuleType("laws")
+    exec(laws, module.__dict__)
+    sys.modules["laws"] = module
+    try:
+        exec(source + text, space)
+    finally:
+        del sys.modules["laws"]
+    np.testing.assert_allclose(space["f_grad"](0.7), difference(lambda h: space["f"](0.7 + h)), rtol=1e-7)
+
+
 REFUSED = {
+    "a parameter": ("return brentq(c, 0.0, 9.0 + k, args=(k,))", "S217", "which function"),
     "result as a whole": ("r = root(circle, [0.5, 0.8], args=(k,))\n    return np.asarray(r)", "S217", "as a whole"),
     "other part": ("r = root(circle, [0.5, 0.8], args=(k,))\n    return np.sum(r.fun)", "S217", "`fun` of the result"),
     "full output": ("return brentq(cubic, 0.0, 9.0, args=(k, 2.0), full_output=True)[0]", "S302", "full_output"),

@@ -17,6 +17,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.refusals import HOLD, WITHOUT, refuse
 from s2s.ir import Expr, Index, Op, Stmt, Var
+from s2s.rules.kinds import Solver
 from s2s.rules.sparse import DENSE
 
 OF_SPARSE = ("numpy.matmul", "numpy.dot", "scipy.sparse.linalg.spsolve")  # what knows a constant sparse matrix
@@ -132,6 +133,11 @@ def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
         )
     if value.fn == "numpy.dot" and value.form is ir.Form.CALL and any(ctx.facts.is_sparse(a) for a in value.args):
         refuse(ctx, value, "S302", "`np.dot` takes a sparse matrix for an object", "write `A @ x`")
+    if isinstance(rule, Solver):
+        first = call.values[rule.names[0]]
+        if not isinstance(first, Op) or first.fn not in (ir.NAMED, ir.LAMBDA):
+            message = f"which function is handed to `{rule.spelled}` can't be told from its text"
+            refuse(ctx, value, "S217", message, "name it, or write it as a lambda: `lambda x: f(x, p)`")
     for name, why in rule.closed.items():
         if name in call.values and any(v.name in ctx.activity.active for v in operands(call.values[name])):
             refuse(ctx, value, "S302", f"`{rule.spelled}` with an active `{name}`: {why}", HOLD)

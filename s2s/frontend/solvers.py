@@ -17,7 +17,7 @@ from typing import cast
 from s2s import ir, rules
 from s2s.frontend.function_values import Closure, Known
 from s2s.frontend.functions import Functions
-from s2s.frontend.scopes import parameters
+from s2s.frontend.scopes import dotted, parameters
 from s2s.frontend.source import made
 from s2s.ir import Expr, Form, Op, Sequence
 from s2s.rules.kinds import Solver
@@ -158,7 +158,8 @@ class Solvers(Functions):
         except rules.RuleError:
             return None  # refused by the rule
         bound = {n: e for n, e in given.items() if isinstance(e, ast.expr)}
-        if rule.functions[0] not in bound or not self.functional(bound[rule.functions[0]]):
+        first = bound.get(rule.functions[0])
+        if first is None or not (self.functional(first) or self.of_other_module(first)):
             return None
         match bound.get("args"):
             case None | ast.Constant(value=None):
@@ -189,11 +190,11 @@ class Solvers(Functions):
                 values[name] = (
                     self.bound_or_start(e, name) if name in rule.names else self.option(option, rule.fn, operand)
                 )
-        first = tuple(values.pop(n) for n in rule.names)
+        given_first = tuple(values.pop(n) for n in rule.names)
         text, form = self.text(node.func), Form.CALL
         if rule.part:
             text, form = f"{text}.{rule.part}", Form.PART
-        return Op(rule.fn, first, tuple(values.items()), form, text, self.source.span(node))
+        return Op(rule.fn, given_first, tuple(values.items()), form, text, self.source.span(node))
 
     def bound_or_start(self, e: ast.expr, name: str) -> Expr:
         """A bound or a start: a display of atoms, or an atom under the name of the parameter."""
@@ -215,9 +216,18 @@ class Solvers(Functions):
         self.set(name, e)
         return ir.Var(name)
 
+    def of_other_module(self, e: ast.expr) -> Known | None:
+        """A function that is imported from a module whose text is read."""
+        path = dotted(e)
+        found = self.resolve(e) if path is not None and not self.is_local(path[0]) else None
+        if found is None or found[1] is not None or not found[0].startswith("local."):
+            return None
+        known = self.names.find_function(found[0].removeprefix("local.")) is not None
+        return Known(e, found[0], path[-1].strip("_")) if known and path is not None else None
+
     def handed(self, e: ast.expr) -> Known | None:
         """The function that an argument of a solver is."""
-        value = self.value_of(e)
+        value = self.value_of(e) or self.of_other_module(e)
         if isinstance(value, Closure):
             self.hold_defaults(value)
             value = self.known(value)
