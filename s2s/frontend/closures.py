@@ -572,8 +572,15 @@ class FunctionValues(Results):
     def maker(self, name: str) -> ast.expr | None:
         """What a function of the module returns, if that is a function and it returns once, at its end."""
         node = self.signature(name)
-        if node is None or self.decorators_matter(node):
-            return None
+        if node is None or self.decorators_matter(node) or name in self.names.asked:
+            return None  # what a function makes is no function for the reason alone that its own calls return one
+        self.names.asked.add(name)
+        try:
+            return self.made_by(node, name)
+        finally:
+            self.names.asked.remove(name)
+
+    def made_by(self, node: ast.FunctionDef, name: str) -> ast.expr | None:
         last = node.body[-1]
         returns = [n for s in node.body for n in own_walk(s) if isinstance(n, ast.Return)]
         if len(returns) != 1 or not isinstance(last, ast.Return) or last.value is None:

@@ -271,6 +271,7 @@ class ModuleNames:
     notes_of: Callable[[str], dict[int, Note]] = lambda name: {}
     announce: Callable[[str], None] = lambda name: None
     elsewhere: Callable[[], Iterable[str]] = tuple  # functions of the other modules of the program
+    asked: set[str] = field(default_factory=set)  # functions of which it is being found out whether they make functions
 
     def new_name(self, wish: str) -> str:
         """A name that neither the module nor a function made for it has."""
