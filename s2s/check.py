@@ -1204,9 +1204,11 @@ class Versions(Machine):
                 number = self.constants.get(self.version(self.ctx.tree(k)), UNKNOWN)
             except KeyError:
                 break
-            if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-                break
-            found.append(number)
+            if not isinstance(number, int) or isinstance(number, bool):
+                if self.facts.of(k).kind != "int" or not self.facts.is_scalar(k):
+                    break  # it may be any number of axes
+                number = -1
+            found.append(None if number < 0 else number)
         return tuple(found)
 
     def take(self, target: Index, value: Expr) -> Part:

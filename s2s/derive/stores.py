@@ -140,7 +140,7 @@ class Stores(Pull):
             self.shadowed_slot(unit, s, node, st)
             node.forward = self.pieces(unit)
             return node
-        if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO):
+        if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)
             self.split_after(node, set(aliases.members[aliases.of[base]]))
             guard = self.unique_guard(s)

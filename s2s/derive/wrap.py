@@ -476,7 +476,9 @@ class Derivation:
         for name in self.written_parameters(ctx) if not in_place else ():
             body.append(Assign(name, same_layout(ctx, name)))
             if name in dots:
-                body.append(Assign(f"{name}%_dot", method("copy", Var(f"{name}%_dot"))))
+                given = Var(f"{name}%_dot")  # of a parameter that may be a number, it may be one, too
+                known = ctx.facts.is_array(Var(name)) or ctx.facts.ndim(Var(name))
+                body.append(Assign(given.name, method("copy", given) if known else Op("numpy.copy", (given,))))
         forward = Forward(ctx, alone)
         for name in outputs:
             first = self.first_array(ctx, name)

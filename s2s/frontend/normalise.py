@@ -434,7 +434,8 @@ class Lowering(Sugar):
             case ast.Name(id=name) if name in self.bindings:
                 self.bind_function(name, value)
             case ast.Name(id=name):
-                if name in self.aliases:
+                same = isinstance(value, ast.Name) and value.id == name and name not in self.rename
+                if name in self.aliases or (same and self.is_local(name)):
                     return
                 if name in self.groups:
                     self.assign_group((name,), self.groups[name], value)
