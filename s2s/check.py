@@ -876,6 +876,7 @@ class Versions(Machine):
         self.given: dict[int, str] = {}  # cotangents that are changed in place for the caller
         self.spoiled: set[str] = set()  # adjoints that share memory with elements that have been restored
         self.rewritten: set[int] = set()  # buffers of which elements have been restored
+        self.begun = False  # the first statement of the primal has run
         self.held: set[int | None] = set()  # the lists of the primal's result
         self.finals: list[tuple[str, tuple[tuple[int, int], ...]]] = []  # what is returned, and its contents
         self.returned: tuple[tuple[int, int], ...] = ()  # the buffers of the primal's result
@@ -1274,6 +1275,7 @@ class Versions(Machine):
         if node is None:
             self.save(s)
             return
+        self.begun = True
         try:
             self.primal(s)
         except KeyError as unbound:
@@ -1403,7 +1405,8 @@ class Versions(Machine):
                 self.own(name)
             case ir.Assign(target=name, value=value) if name in self.layout.shadows:
                 self.env[name] = self.bound(name, value)
-                self.keep(START, "before")
+                if not self.begun:
+                    self.keep(START, "before")
             case ir.Assign(target=name, value=Const()):
                 if name not in self.env:
                     self.env[name] = self.cell(self.number(("placeholder", name)))
