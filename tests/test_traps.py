@@ -29,11 +29,6 @@ REFUSED: tuple[str, ...] = (
     "arange is of integers",  # S241
     "buffer of integers truncates",  # S241: it was right for its factor 0.0 only
     "a bare name into integers",  # S241
-    "helper returns a view",  # S239
-    "helper returns its argument",  # S239
-    "helper writes and returns its argument",  # S238
-    "the same buffer twice",  # S238
-    "overlapping views",  # S238
     "helper with exits writes",  # S238
     "result and effect",  # S238
     "two parameters, one result",  # S230

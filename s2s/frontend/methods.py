@@ -6,7 +6,14 @@
                                         w = w - optimiser.rate * optimiser.m
 
 So does that of constructors with loops, branches and calls, and of the methods of objects that can't be put together
-again from their attributes. What is left are assignments to attributes and entries, which `Structures` knows. A call
+again from their attributes. What is left are assignments to attributes and entries, which `Structures` knows.
+
+    y = axpy(y, x)                      y += x
+    smooth(u[1:], u[:-1])               a = u[1:]
+                                        ...
+
+So does that of a function that writes into an array and returns it, or a view of it, and of one that is given an array
+twice: which names see one array is then as plain as in the function itself. A call
 stays as it is, and is refused, where its text can't stand there: one that calls itself, that leaves a loop with its
 result, or that stands where it is evaluated only sometimes.
 """
@@ -49,7 +56,8 @@ DEPTH = 12  # calls inside calls
 def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     """Changes the body of a function; what the output has to guard, None where there is nothing to write out."""
     names = lowering.names
-    if not names.classes and not any(isinstance(f, ast.FunctionDef) and changes(f) for f in names.functions.values()):
+    functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
+    if not names.classes and not any(changes(f) or written_arrays(f) or returned_parts(f) for f in functions):
         return None  # most modules
     work = _Writing(lowering)
     lowering.node.body[:] = work.block(lowering.node.body, ())
@@ -65,6 +73,7 @@ class _Writing:
         self.done = False
         self.effects: dict[int, bool] = {}
         self.called: list[ast.expr] = []
+        self.target = ""  # the name that the result of the call is bound to
 
     # ------------------------------------------------------------ which calls
 
@@ -87,8 +96,8 @@ class _Writing:
             case ast.Name() as func:
                 found = self.lowering.resolve(func)
                 node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
-                if isinstance(node, ast.FunctionDef) and not node.decorator_list and self.affects(node):
-                    return node, None, None
+                if isinstance(node, ast.FunctionDef) and not node.decorator_list:
+                    return (node, None, None) if self.affects(node) or self.shares(call, node) else None
         return None
 
     def class_of(self, receiver: ast.expr) -> ClassInfo | None:
@@ -121,6 +130,21 @@ class _Writing:
                 if isinstance(n, ast.Call)
             )
         return self.effects[id(function)]
+
+    def shares(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function writes into an array that its caller sees under two names: a result, or two arguments."""
+        given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        bound = dict(zip(given, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        written = written_arrays(function)
+        back = {root_of(e) for e in returned_parts(function)} & set(given)
+        arrays = {p: root_of(e) for p, e in bound.items()}
+        stored = written_arrays(function, updates=False)
+        if back & stored or any(self.is_bound_back(call, p, bound[p], function) for p in back & written & bound.keys()):
+            return True
+        plain = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+        if back and len(plain) == 1 and all(isinstance(e, ast.Name | ast.Constant) for e in bound.values()):
+            return True  # a view, or the argument itself
+        return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
 
     def passes_on(self, call: ast.Call, params: set[str]) -> bool:
         names = self.lowering.names
@@ -179,6 +203,11 @@ class _Writing:
 
     def candidates(self, s: ast.stmt) -> Iterator[ast.Call]:
         """The calls of a statement that are to be written out, in the order of their evaluation."""
+        match s:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call()):
+                self.target = target
+            case _:
+                self.target = ""
         match s:
             case ast.If(test=e) | ast.For(iter=e):
                 roots = [e]
@@ -306,6 +335,7 @@ class _Writing:
             if isinstance(n, ast.Name)
         }
         objects = used_as_objects(function)
+        stores -= {p for p, e in given.items() if self.is_bound_back(call, p, e, function)}
         before: list[ast.stmt] = []
         values: dict[str, ast.expr] = {n: name(self.local(function, n), call) for n in stores}
         for p, e in given.items():
@@ -340,6 +370,15 @@ class _Writing:
                 return None
             text, result = single, name(target, call)
         return [*before, *text], result
+
+    def is_bound_back(self, call: ast.Call, p: str, e: ast.expr, function: ast.FunctionDef) -> bool:
+        """y = axpy(y, x), where axpy updates y by `y += ...` and returns it: the caller's y is updated."""
+        returned = [n.value for n in ast.walk(function) if isinstance(n, ast.Return)]
+        bound = [n for n in ast.walk(function) if isinstance(n, ast.Assign | ast.For | ast.AnnAssign)]
+        plain = any(is_store(x, p) for n in bound for t in targets_of(n) for x in ast.walk(t))
+        if plain or not all(isinstance(v, ast.Name) and v.id == p for v in returned) or not isinstance(e, ast.Name):
+            return False
+        return self.target == e.id
 
     def arguments(
         self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None
@@ -407,6 +446,43 @@ class _Writing:
             elif id(old) in notes or id(old) in self.lowering.notes:
                 self.lowering.notes[id(n)] = notes.get(id(old)) or self.lowering.notes[id(old)]
         return new
+
+
+def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
+    """The parameters that a function stores into by subscripts, or updates by `x += e`."""
+    params = {a.arg for a in parameters(function)}
+    found: set[str] = set()
+    for n in ast.walk(function):
+        match n:
+            case ast.Subscript(ctx=ast.Store()):
+                found.add(root_of(n))
+            case ast.AugAssign(target=ast.Name(id=name)) if updates:
+                found.add(name)
+    return found & params
+
+
+def returned_parts(function: ast.FunctionDef) -> list[ast.expr]:
+    """What a function returns that may be a parameter, or a view of one."""
+    params = {a.arg for a in parameters(function)}
+    found: list[ast.expr] = []
+    for n in ast.walk(function):
+        if isinstance(n, ast.Return) and n.value is not None:
+            items = n.value.elts if isinstance(n.value, ast.Tuple | ast.List) else [n.value]
+            sliced = (e for e in items if isinstance(e, ast.Name) or is_slice(e))
+            found += [e for e in sliced if root_of(e) in params]
+    return found
+
+
+def is_slice(e: ast.expr) -> bool:
+    return isinstance(e, ast.Subscript) and any(isinstance(n, ast.Slice) for n in ast.walk(e.slice))
+
+
+def targets_of(n: ast.stmt) -> list[ast.expr]:
+    return n.targets if isinstance(n, ast.Assign) else [n.target]  # type: ignore[attr-defined]
+
+
+def is_store(n: ast.AST, name: str) -> bool:
+    return isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
 
 
 def blocks_of(s: ast.stmt) -> Iterator[list[ast.stmt]]:
