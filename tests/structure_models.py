@@ -2520,3 +2520,27 @@ def f(x, n: int):
     0.7,
     3,
 )
+case(
+    "an item of a display that a test names",
+    """
+def f(x, y):
+    return (x, y)[x > y] * 2.0 * x
+""",
+    0.7,
+    0.4,
+)
+case(
+    "an item of a display that a number names",
+    """
+import numpy as np
+
+
+def f(x, y, k):
+    c = (x, y, x * y)[k] * 2.0
+    d = [x * x, np.sin(y)][k % 2]
+    return np.sum(c) * np.sum(d)
+""",
+    v(3),
+    0.4,
+    2,
+)

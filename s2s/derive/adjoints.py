@@ -798,7 +798,7 @@ class Adjoints:
             sure = sure or number == COMPLEX
             dtype = () if sure else (("dtype", Op("numpy.result_type", (v, _unit(number)))),)
             return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype), ((v, e, ()),))
-        return zero_structure(e, fact, self.facts)
+        return zero_structure(self.ctx.tree(e), fact, self.facts)
 
     def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:
         """Makes the adjoint of `name` a variable, of its full shape where that is asked for."""

@@ -521,7 +521,8 @@ class Forward:
                 inner = self.push(e.array, e.array)
                 if inner is None:
                     return None
-                array = inner[0] if inner[1] == self.facts.shape(e.array) else self.spread(inner[0], e.array)
+                whole = inner[1] == self.facts.shape(e.array) or self.facts.of(e.array).kind in CONTAINERS
+                array = inner[0] if whole else self.spread(inner[0], e.array)
                 return Index(array, self.ctx.tree(e.key)), self.facts.shape(e)
             case ir.Dict():
                 return ir.Dict(

@@ -58,7 +58,9 @@ def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str 
         inner = zero_structure(v, fact.elem, facts, depth + 1, kind) if fact.elem.kind in CONTAINERS else ZERO
         return ir.Comprehension(inner, ((v if v.name in ir.reads(inner) else Var("_"), e, ()),))
     keys: tuple[Expr, ...] = tuple(ir.Const(k) for k in fact.keys or range(len(fact.items)))
-    parts = tuple(zero_part(Index(e, k), f, facts, depth, kind) for k, f in zip(keys, fact.items, strict=True))
+    shown = isinstance(e, ir.Sequence) and not e.starred and len(e.items) == len(keys)
+    items = e.items if isinstance(e, ir.Sequence) and shown else tuple(Index(e, k) for k in keys)
+    parts = tuple(zero_part(v, f, facts, depth, kind) for v, f in zip(items, fact.items, strict=True))
     return ir.Dict(keys, parts) if fact.kind == "dict" else ir.Sequence(parts, kind)
 
 

@@ -112,9 +112,10 @@ def is_single(ctx: Context, value: Index) -> bool:
 
 
 def scatters(ctx: Context, value: Index) -> bool:
-    """Whether a key may name an item twice."""
-    key = value.key
-    keys = ir.key_items(key)
+    """Whether a key may name an item twice; that of a list or a tuple is one number, or a slice."""
+    if ctx.facts.of(value.array).kind in ("list", "tuple"):
+        return False
+    keys = ir.key_items(value.key)
     return any(
         key_kind(ctx.tree(k), ctx.facts) in ("ints", "any")
         and not ctx.facts.is_scalar(k)
