@@ -2544,3 +2544,64 @@ def f(x, y, k):
     0.4,
     2,
 )
+case(
+    "annotated tuple",
+    """
+def g(p: tuple[float, float], x):
+    a, b = p
+    return a * x + b * x ** 2
+
+
+def f(p: tuple[float, float], x: float):
+    return g(p, x) * g(p, p[0])
+""",
+    (0.3, 1.2),
+    1.4,
+)
+case(
+    "annotated layers",
+    """
+import numpy as np
+
+
+def f(layers: list[tuple[np.ndarray, np.ndarray]], x):
+    for W, b in layers:
+        x = np.tanh(W @ x + b)
+    return np.sum(x)
+""",
+    [(m(), v(3)), (m(2), v(2))],
+    v(3),
+)
+case(
+    "annotated tuple of a tuple and a list",
+    """
+import numpy as np
+
+
+def f(p: tuple[tuple[np.ndarray, np.ndarray], list[np.ndarray]], x: float):
+    (a, b), c = p
+    return a * b + c[0] * c[1] ** 2 * x
+""",
+    ((v(2), v(2)), [v(2), v(2)]),
+    0.7,
+)
+case(
+    "annotated lists",
+    """
+import numpy as np
+from typing import Optional, Sequence
+
+
+def f(xs: list[np.ndarray], w: Sequence[float], n: list[int], q: Optional[list[float]] = None):
+    s = 0.0
+    for x, c in zip(xs, w):
+        s = s + c * np.sum(x ** 2) * n[0]
+    if q is not None:
+        s = s * q[0]
+    return s
+""",
+    [v(2), v(3)],
+    [0.3, 0.4],
+    [2, 1],
+    [0.5],
+)

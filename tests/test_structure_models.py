@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import types
+from dataclasses import replace
 
 import pytest
 
+import checking
 import thorough
 from structure_models import CASES
 
@@ -17,3 +19,17 @@ def test_model(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "model", module)
     exec(compile(CASES[name].source, "model.py", "exec"), module.__dict__)
     assert thorough.judge(CASES[name]) == "right"
+
+
+@pytest.mark.parametrize(
+    ("name", "wrt"),
+    [
+        ("lol param iter", ("layers", "x")),
+        ("annotated layers", ("layers", "x")),
+        ("annotated tuple", ("p", "x")),
+        ("annotated tuple of a tuple and a list", ("p", "x")),
+    ],
+)
+def test_tuples_of_arrays_and_numbers(name: str, wrt: tuple[str, ...]) -> None:
+    case = replace(CASES[name], wrt=wrt)
+    assert checking.check(case, ("vjp", "jvp"), margin=0.0).kind == "right"

@@ -663,7 +663,7 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         nested = self.holds_containers(name)
         if c.key is None and state is None:
-            fresh = c.fresh and (fact.kind == "dict" or nested)
+            fresh = c.fresh and (fact.kind == "dict" or nested or isinstance(c.expr, ir.Sequence))
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if nested and not fresh and name in self.copy_first:
                 expr, fresh = Op("helper._added", (self.zeros(name), c.expr)), True

@@ -405,7 +405,7 @@ class Pull(Adjoints):
         """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""
         array, key = value.array, self.ctx.tree(value.key)
         keys = ir.key_items(key)
-        if isinstance(array, Index):  # x[i][j]: one path
+        if isinstance(array, Index) and self.path_of(value) is None:  # x[i][j] of an array is x[i, j]
             inner = self.facts.of(array)
             held = self.facts.of(array.array).kind
             if inner.kind not in ("list", "tuple", "dict") and held not in ("list", "tuple", "dict"):
@@ -618,6 +618,8 @@ class Pull(Adjoints):
             array = Op("numpy.array", (ir.Sequence(tuple(parts), "list"),))
             self.pull(inner, value, array, self.facts.shape(value), sink)
             return
+        if self.unpack_whole(s, taken, sink):
+            return
         last = len(s.targets) - 1
         for i, t in enumerate(s.targets):  # a, b = x and a, *b = x
             if t not in taken:
@@ -637,6 +639,27 @@ class Pull(Adjoints):
             elif s.starred >= 0 and i > s.starred:
                 key = Const(i - last - 1)
             self.pull_index(Index(value, key), a.expr, a.shape, sink)
+            if self.is_container(t):
+                for part in (p for contributions in sink.by_name.values() for p in contributions):
+                    part.whole |= part.key is not None and part.expr == a.expr
+
+    def unpack_whole(self, s: ir.Unpack, taken: dict[str, Adjoint], sink: Collected) -> bool:
+        """a, b = p of a tuple with two items: p_bar = [a_bar, b_bar]."""
+        value = s.value
+        if not isinstance(value, Var) or value.name in self.ctx.temps or value.name in self.ctx.aliases.of:
+            return False
+        fact = self.facts.of(value)
+        if fact.kind != "tuple" or len(fact.items) != len(s.targets) or s.starred >= 0:
+            return False
+        parts: list[Expr] = []
+        for t in s.targets:
+            a = taken.get(t)
+            shape = self.facts.shape(Var(t))
+            if a is None or a.masked or not (a.owned or (shape == SCALAR and not self.is_container(t))):
+                return False
+            parts.append(self.full(a.expr, a.shape, shape, Var(t, after=True)) if not self.is_container(t) else a.expr)
+        sink.add(value.name, Contribution(ir.Sequence(tuple(parts), "list"), SCALAR, fresh=True))
+        return True
 
     def pull_solver(self, value: Op, call: rules.Call, out: Expr, g: Expr, sink: Collected) -> None:
         """Of x with f(x, p) = 0: what the call of f contributes to p, x held."""

@@ -84,6 +84,8 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
                 out[p.name] = sparse.matrix(p.name) if p.name not in shapes else Fact("sparse", shape)
             case "other":
                 out[p.name] = Fact("other" if p.name not in shapes else "any", shape)
+            case _ if kind.endswith(")"):
+                out[p.name] = structure_fact(p.name, kind)
             case _:
                 default = p.default
                 if default in ("True", "False"):
@@ -108,6 +110,24 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
             items = tuple(out.get(f"{name}.{k}", Fact("any", unknown(f"{name}.{k}"))) for k in keys)
             out[name] = Fact("dict", unknown(name), items=items, keys=keys)
     return out
+
+
+def structure_fact(name: str, kind: str) -> Fact:
+    """The fact of a list or a tuple from what its annotation says: `list(float)`, `tuple(array,list(float))`."""
+    if not kind.endswith(")"):
+        shape = SCALAR if kind in ("float", "int", "bool", "str") else unknown(name)
+        number = {"complex": EITHER}.get(kind, REAL)
+        return Fact(kind if kind in ("float", "int", "bool", "str", "other") else "any", shape, number=number)
+    outer, _, inside = kind[:-1].partition("(")
+    if outer == "list":
+        return Fact("list", unknown(name), structure_fact(f"{name}[]", inside))
+    parts: list[str] = [""]
+    for c in inside:
+        if c == "," and parts[-1].count("(") == parts[-1].count(")"):
+            parts.append("")
+        else:
+            parts[-1] += c
+    return Fact("tuple", unknown(name), items=tuple(structure_fact(f"{name}[{i}]", k) for i, k in enumerate(parts)))
 
 
 class Derivation:
@@ -503,7 +523,8 @@ class Derivation:
                 value: Expr = Var(x) if meant.cut is None else ir.Index(Var(x), meant.cut)
                 if found.of(Var(x)).kind != "dict" and x not in open_:
                     where = out if x == n else parts
-                    where.append(_same_shape(Var(dots[n] + x[len(meant.part) :]), value))
+                    same = _same_length if is_ragged(found.of(value)) else _same_shape
+                    where.append(same(Var(dots[n] + x[len(meant.part) :]), value))
         return out + parts
 
     def reverse_body(
@@ -743,7 +764,9 @@ class Derivation:
         if ctx.facts.of(Var(name)).kind in ("dict", "tuple"):
             if isinstance(expr, Const):
                 return reverse.zeros(name)
-            return expr if a.owned else Forward(ctx).copied(expr, ctx.facts.of(Var(name)))
+            if not a.owned:
+                return Forward(ctx).copied(expr, ctx.facts.of(Var(name)))
+            return expr if ctx.facts.of(Var(name)).kind == "dict" else Op("builtins.tuple", (expr,))
         if a.shape != full:
             if expr == ZERO:
                 return reverse.zeros(name)
@@ -1286,6 +1309,16 @@ def _distinct(ctx: Context, f: ir.Function) -> list[Stmt]:
                 overlap = call("numpy.shares_memory", Var(a), Var(b))
                 out.append(ir.Inert("assert", (Op("operator.not", (overlap,), form=ir.Form.OPERATOR),)))
     return out
+
+
+def is_ragged(fact: Fact) -> bool:
+    """Whether a container may hold things of several shapes, so that np.shape says nothing of it."""
+    items = fact.items if fact.kind == "tuple" else (fact.elem,) if fact.kind == "list" else ()
+    return any(i is not None and (i.kind not in ("float", "int", "bool") or i.shape != SCALAR) for i in items)
+
+
+def _same_length(a: Expr, b: Expr) -> Stmt:
+    return ir.Inert("assert", (_equal(call("builtins.len", a), call("builtins.len", b)),))
 
 
 def _same_shape(a: Expr, b: Expr) -> Stmt:

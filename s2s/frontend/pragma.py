@@ -43,8 +43,8 @@ class Stated:
     """What a function's annotations and pragma state of its parameters.
 
     `shapes` maps `x` or `params["b"]` to names or numbers of its dimensions, () for a scalar; `kinds` maps a parameter
-    to "float", "int", "bool", "str", "array", "ints", "bools", "complex", "sparse" or "other" where its annotation
-    says so.
+    to "float", "int", "bool", "str", "array", "ints", "bools", "complex", "sparse", "other", or to what `structure`
+    gives, where its annotation says so.
     """
 
     shapes: dict[str, tuple[str, ...]]
@@ -178,9 +178,11 @@ OTHERS = frozenset(
     bytes bytearray set frozenset Set FrozenSet AbstractSet range slice type None
     Callable Path PathLike Pattern Match Enum Logger datetime date timedelta Generator Iterator Random RandomState
     dict Dict Mapping MutableMapping TypedDict defaultdict OrderedDict Counter
-    list List tuple Tuple Sequence Iterable Collection deque
     """.split()  # noqa: SIM905
 )
+TUPLES = frozenset(["tuple", "Tuple"])
+LISTS = frozenset(["list", "List", "Sequence", "MutableSequence", "Iterable", "Collection", "deque"])
+CONSTANTS = frozenset(["int", "bool", "str", "ints", "bools", "other"])  # kinds that carry no derivative
 ARRAYS = frozenset(["ndarray", "NDArray", "ArrayLike", "Array"])
 DTYPES = {  # jaxtyping's
     **dict.fromkeys(("Float", "Float16", "Float32", "Float64", "Inexact", "Num", "Real", "Shaped"), "array"),
@@ -260,4 +262,15 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
         inside = ast.unparse(inner)
         known = {"complex": "complex", "int": "ints", "bool": "bools"}  # an index, or an array of them
         return next((k for word, k in known.items() if word in inside and "floating" not in inside), "array"), None
+    if name in TUPLES or name in LISTS:
+        return structure(name, parts), None
     return ("other" if name in OTHERS else ""), None
+
+
+def structure(name: str, parts: list[ast.expr]) -> str:
+    """The kind of a list or a tuple: `list(float)`, `tuple(array,any)`; "other" where no item carries a derivative."""
+    same = name in LISTS or (len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...)
+    kinds = [annotation_of(p)[0] or "any" for p in (parts[:1] if same else parts)]
+    if all(k in CONSTANTS for k in kinds):
+        return "other"
+    return f"{'list' if same else 'tuple'}({','.join(kinds)})"
