@@ -244,3 +244,22 @@ def test_modules_and_path_are_as_before(tmp_path: Path) -> None:
     before = list(sys.path), sys.modules.get("model")
     verify.verify(path, SOURCE, "kinky", ["x=2.0"])
     assert before == (list(sys.path), sys.modules.get("model"))
+
+
+def test_arguments_of_different_sizes() -> None:
+    """The steps of the differences are of the size of what is moved, not of the largest argument."""
+
+    def f(x: Any, y: Any) -> Any:
+        return x / 5e5 + 1.0 / (1.0 + (y / 0.01) ** 2)
+
+    def by_y(y: Any) -> Any:
+        return -2.0 * y / 1e-4 / (1.0 + (y / 0.01) ** 2) ** 2
+
+    def vjp(x: Any, y: Any, *, out_bar: Any) -> Any:
+        return f(x, y), (out_bar / 5e5, out_bar * by_y(y))
+
+    def jvp(x: Any, y: Any, *, x_dot: Any, y_dot: Any) -> Any:
+        return f(x, y), x_dot / 5e5 + by_y(y) * y_dot
+
+    report, codes = outcome(functions(f, vjp, jvp, ("x", "y")), x=1e6, y=0.01)
+    assert codes == [], report
