@@ -68,8 +68,6 @@ def dot_a(g: Any, a: Any, b: Any) -> Any:
 
 
 def dot_b(g: Any, a: Any, b: Any) -> Any:
-    if is_sparse(a):
-        return a.T @ g
     match ndim(a), ndim(b):
         case 0, int():
             return a * g

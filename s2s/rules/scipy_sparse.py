@@ -13,23 +13,14 @@ from s2s.rules.tracing import scipy_sparse_linalg as ssl
 OF_MATRIX = "the matrix of a sparse system is a constant: where its entries carry a derivative, use `np.linalg.solve`"
 
 
-def given(**options: Any) -> dict[str, Any]:
-    return {k: v for k, v in options.items() if not (v is None or v is True)}
-
-
-def spsolve_b(g: Any, A: Any, b: Any, permc_spec: Any, use_umfpack: Any) -> Any:
-    b_bar = ssl.spsolve(A.T, g, **given(permc_spec=permc_spec, use_umfpack=use_umfpack))
+def spsolve_b(g: Any, A: Any, b: Any) -> Any:
+    b_bar = ssl.spsolve(A.T, g)
     return b_bar if ndim(b) == 1 else np.reshape(b_bar, np.shape(b))  # one column comes back as a vector
 
 
 general(
     "sp.sparse.linalg.spsolve(A, b, permc_spec=None, use_umfpack=True)",
-    jvp=[
-        None,
-        lambda g, A, permc_spec, use_umfpack: ssl.spsolve(
-            A, g, **given(permc_spec=permc_spec, use_umfpack=use_umfpack)
-        ),
-    ],
+    jvp=[None, lambda g, A: ssl.spsolve(A, g)],
     vjp=[None, spsolve_b],
     closed={"A": OF_MATRIX},
     analytic=False,

@@ -88,7 +88,7 @@ elementwise(
 
 def not_negative(x: Any) -> Any:
     """The function and its slope are 0 for negative numbers, where the digamma function has poles."""
-    return np.maximum(x, 0.0)
+    return np.clip(x, 0.0, None)
 
 
 def uncounted(scope: dict[str, Any]) -> str | None:
