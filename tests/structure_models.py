@@ -2605,3 +2605,265 @@ def f(xs: list[np.ndarray], w: Sequence[float], n: list[int], q: Optional[list[f
     [2, 1],
     [0.5],
 )
+case(
+    "axpy returns arg",
+    """
+import numpy as np
+
+
+def axpy(y, x):
+    y += x
+    return y
+
+
+def f(y, x):
+    y = axpy(y, x)
+    y = axpy(y, x * y)
+    return np.sum(y ** 2)
+""",
+    v(3),
+    v(3),
+)
+case(
+    "store returns arg",
+    """
+import numpy as np
+
+
+def set0(y, x):
+    y[0] = x[0] * y[1]
+    return y
+
+
+def f(x):
+    y = np.zeros(3)
+    y = set0(y, x)
+    y = set0(y, x)
+    return np.sum(y * x)
+""",
+    v(3),
+)
+case(
+    "same buffer twice",
+    """
+import numpy as np
+
+
+def add(y, x):
+    y[1:] += x[:-1]
+
+
+def f(x):
+    y = x * 2.0
+    add(y, y)
+    return np.sum(y ** 2)
+""",
+    v(4),
+)
+case(
+    "helper overlapping views",
+    """
+import numpy as np
+
+
+def smooth(a, b):
+    a[:] = 0.5 * (a + b)
+
+
+def f(x):
+    y = x * 2.0
+    smooth(y[1:], y[:-1])
+    return np.sum(y ** 2)
+""",
+    v(4),
+)
+case(
+    "open dict to helper twice",
+    """
+import numpy as np
+
+
+def norm(params):
+    return sum(np.sum(v ** 2) for v in params.values())
+
+
+def f(params, x):
+    return norm(params) * x + norm(params) ** 2
+""",
+    {"W": m(), "b": v(3)},
+    0.7,
+)
+case(
+    "open dict helper and own",
+    """
+import numpy as np
+
+
+def norm(params):
+    s = 0.0
+    for k in params:
+        s = s + np.sum(params[k] ** 2)
+    return s
+
+
+def f(params, x):
+    s = norm(params)
+    for k, v in params.items():
+        s = s + np.sum(v) * x
+    return s
+""",
+    {"W": m(), "b": v(3)},
+    0.7,
+)
+case(
+    "receiver attr as arg",
+    """
+import numpy as np
+
+
+class P:
+    def __init__(self, x, h):
+        self.x = x
+        self.h = h
+
+    def step(self, h):
+        self.h = self.h * 0.5
+        self.x = self.x + h * self.x
+
+
+def f(x, h, n: int):
+    p = P(x, h)
+    for _ in range(n):
+        p.step(p.h)
+    return p.x * p.h
+""",
+    0.7,
+    0.4,
+    3,
+)
+case(
+    "object made in loop",
+    """
+import numpy as np
+
+
+class P:
+    def __init__(self, x):
+        self.x = x
+        self.n = 0
+
+    def step(self, a):
+        self.x = np.sin(self.x) * a
+        self.n += 1
+        return self.x
+
+
+def f(x, a, n: int):
+    s = 0.0
+    for i in range(n):
+        p = P(x * i)
+        p.step(a)
+        s = s + p.step(a) * p.n
+    return s
+""",
+    0.7,
+    0.4,
+    3,
+)
+case(
+    "array attr in place alias",
+    """
+import numpy as np
+
+
+class S:
+    def __init__(self, u):
+        self.u = u
+
+    def step(self):
+        self.u[1:] += self.u[:-1]
+        return self.u
+
+
+def f(x):
+    u = x * 2.0
+    s = S(u)
+    v = s.step()
+    s.step()
+    return np.sum(v * u) + s.u[0]
+""",
+    v(4),
+)
+case(
+    "list of arrays slices written",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    h = [x * 1.0, x ** 2, x ** 3]
+    a = h[:2]
+    a[0][1] = x[0] * a[1][1]
+    return np.sum(h[0] * a[1]) + np.sum(h[2])
+""",
+    v(3),
+    3,
+)
+case(
+    "helper scalar update returned",
+    """
+import numpy as np
+
+
+def bump(y, x):
+    y += x
+    return y
+
+
+def f(y: float, x: float):
+    z = bump(y, x)
+    y = bump(y, z)
+    return y * z
+""",
+    0.7,
+    0.4,
+)
+case(
+    "view helper then store",
+    """
+import numpy as np
+
+
+def inner(u):
+    return u[1:-1]
+
+
+def f(x):
+    u = x * 2.0
+    v = inner(u)
+    v[:] = v ** 2
+    return np.sum(u * x)
+""",
+    v(4),
+)
+case(
+    "a step, then its object",
+    """
+import numpy as np
+
+
+class P:
+    def __init__(self, x):
+        self.x = x
+
+    def step(self):
+        self.x = self.x * 1.5
+        return self.x ** 2
+
+
+def f(x):
+    p = P(x)
+    return p.step() * p.x
+""",
+    0.7,
+)

@@ -602,11 +602,11 @@ REFUSED: dict[str, tuple[str, str]] = {
         "S202",
     ),
     "a function that changes its argument": (
-        "def g(s):\n    s.b = s.b * 2.0\n    return np.sum(s.b)\n\ndef f(s, v):\n    return g(s) * np.sum(s.b)",
+        "def g(s):\n    s.b = s.b * 2.0\n    return np.sum(s.b)\n\ndef f(s, v):\n    return np.sum(s.b) * g(s)",
         "S202",
     ),
     "a function that changes it by another name": (
-        "def g(s):\n    q = s\n    q.b = q.b * 2.0\n    return s.b\n\ndef f(s, v):\n    return np.sum(g(s) * s.b)",
+        "def g(s):\n    q = s\n    q.b = q.b * 2.0\n    return s.b\n\ndef f(s, v):\n    return np.sum(s.b * g(s))",
         "S202",
     ),
     "a method that changes its object": (

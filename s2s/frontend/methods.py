@@ -295,9 +295,13 @@ class _Writing:
         """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
         roots = {root_of(e) for e in (receiver, *call.args, *(k.value for k in call.keywords)) if e is not None}
         inside = set(map(id, ast.walk(call)))
-        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is call:
-            return True
-        return not any(isinstance(n, ast.Name) and n.id in roots and id(n) not in inside for n in own_expressions(s))
+        earlier: list[ast.AST] = list(ast.walk(s.target)) if isinstance(s, ast.AugAssign) else []
+        for e in (getattr(s, field, None) for field in ("value", "test", "iter")):
+            for n in in_order(e) if isinstance(e, ast.expr) else ():
+                if n is call:
+                    break
+                earlier.append(n)
+        return not any(isinstance(n, ast.Name) and n.id in roots and id(n) not in inside for n in earlier)
 
     def guard(self, receiver: ast.expr, cls: ClassInfo, method: str) -> None:
         """A parameter may be of a subclass, which has another method."""
@@ -512,6 +516,13 @@ def evaluated(e: ast.AST) -> Iterator[ast.AST]:
         case _:
             for c in ast.iter_child_nodes(e):
                 yield from evaluated(c)
+    yield e
+
+
+def in_order(e: ast.AST) -> Iterator[ast.AST]:
+    """All nodes of an expression, operands before what is made of them."""
+    for c in ast.iter_child_nodes(e):
+        yield from in_order(c)
     yield e
 
 
