@@ -489,6 +489,9 @@ def test_both_modes(case: Case) -> None:
                 tangent += flat(traced) @ flat(dots[operand])
                 with np.errstate(all="raise"):
                     alone, _ = pushed(case, {operand: dots[operand]}, result, parts, facts)
+                if case.rule.kind != "elementwise":  # whose tangents the engine broadcasts
+                    pairs = zip(alone, out, strict=True) if isinstance(out, list | tuple) else [(alone, out)]
+                    assert all(np.shape(t) == np.shape(o) for t, o in pairs), "shape of the tangent"
                 alone = broadcast_to_out(alone, out)
                 close(flat(g_parts) @ flat(alone), flat(traced) @ flat(dots[operand]), 1e-12)
             if facts is NO_FACTS and tangent == 0.0:
@@ -676,9 +679,16 @@ EDGES = [
     ("np.clip(x, 1.0, None)", "x", {"x": np.array([0.0, 1.0, 2.0])}, [0.0, 0.5, 1.0]),
     ("np.clip(x, None, hi)", "hi", {"x": np.array([0.0, 1.0, 2.0]), "hi": 1.0}, 1.5),
     ("np.clip(x, None, hi)", "hi", {"x": np.array([0.0, 2.0]), "hi": 1.0}, 1.0),
+    ("np.clip(x, None, hi)", "hi", {"x": np.array([2.0, 3.0]), "hi": 1.0}, 2.0),
     ("np.clip(x, lo, None)", "lo", {"x": np.array([0.0, 1.0, 2.0]), "lo": 1.0}, 1.5),
     ("np.copysign(x, y)", "x", {"x": np.array([0.0, 2.0, -2.0]), "y": -1.0}, [0.0, -1.0, 1.0]),
     ("np.linalg.norm(x)", "x", {"x": np.zeros(3)}, [0.0, 0.0, 0.0]),
+    ("np.linalg.norm(x, 4)", "x", {"x": np.zeros(2)}, [0.0, 0.0]),
+    ("np.linalg.norm(x, 3)", "x", {"x": np.zeros(2)}, [0.0, 0.0]),
+    ("np.linalg.vector_norm(x)", "x", {"x": np.zeros(2)}, [0.0, 0.0]),
+    ("np.linalg.vector_norm(x, ord=6)", "x", {"x": np.zeros(2)}, [0.0, 0.0]),
+    ("np.linalg.vector_norm(x, ord=3)", "x", {"x": np.zeros(2)}, [0.0, 0.0]),
+    ("np.linalg.matrix_norm(x)", "x", {"x": np.zeros((1, 2))}, [[0.0, 0.0]]),
     ("np.linalg.norm(x, axis=1)", "x", {"x": np.array([[0.0, 0.0], [3.0, 4.0]])}, [[0.0, 0.0], [0.6, 0.8]]),
     ("np.std(x)", "x", {"x": np.full(3, 2.0)}, [0.0, 0.0, 0.0]),
     ("np.hypot(x, y)", "x", {"x": 0.0, "y": 0.0}, 0.0),
@@ -703,6 +713,9 @@ EDGES = [
     ("np.logaddexp(x, y)", "y", {"x": -INF, "y": -INF}, 0.5),
     ("np.logaddexp2(x, y)", "y", {"x": -INF, "y": -INF}, 0.5),
     ("np.logaddexp2(x, y)", "x", {"x": -INF, "y": -INF}, 0.5),
+    ("np.logaddexp2(x, y)", "x", {"x": 0.0, "y": -INF}, 1.0),
+    ("np.logaddexp2(x, y)", "x", {"x": -INF, "y": 0.0}, 0.0),
+    ("np.logaddexp2(x, y)", "y", {"x": -INF, "y": 0.0}, 1.0),
     ("np.logaddexp2(x, y)", "x", {"x": 0.0, "y": -200.0}, 1.0),
     ("np.logaddexp2(x, y)", "y", {"x": -200.0, "y": 0.0}, 1.0),
     ("np.logaddexp2(x, y)", "x", {"x": -200.0, "y": 0.0}, 2.0**-200),
@@ -716,6 +729,8 @@ EDGES = [
     ("np.take(x, k)", "x", {"x": np.ones(3), "k": np.array([2, 2, 0, 2])}, [1.0, 0.0, 3.0]),
     ("np.nan_to_num(x)", "x", {"x": np.array([np.nan, 1.0])}, [0.0, 1.0]),
     ("np.max(x, initial=2.0)", "x", {"x": np.array([2.0, 1.0])}, [0.5, 0.0]),
+    ("np.max(x, where=c, initial=0.0)", "x", {"x": np.array([2.0, 2.0, 1.0]), "c": np.array([True, False, True])},
+     [1.0, 0.0, 0.0]),
     ("np.max(x, initial=9.0)", "x", {"x": np.array([2.0, 1.0])}, [0.0, 0.0]),
     ("np.nansum(x)", "x", {"x": np.array([np.nan, 1.0])}, [0.0, 1.0]),
     ("np.nanmean(x)", "x", {"x": np.array([np.nan, 1.0, 3.0])}, [0.0, 0.5, 0.5]),
@@ -734,6 +749,13 @@ EDGES = [
     ("np.nancumsum(x)", "x", {"x": np.array([np.nan, 1.0])}, [0.0, 1.0]),
     ("np.logaddexp.reduce(x)", "x", {"x": np.array([0.0, -INF])}, [1.0, 0.0]),
     ("np.logaddexp.reduce(x)", "x", {"x": np.array([-INF, -INF])}, [0.5, 0.5]),
+    ("np.logaddexp.reduce(x)", "x", {"x": np.array([1000.0, 1000.0])}, [0.5, 0.5]),
+    ("np.hypot.reduce(x)", "x", {"x": np.zeros(2)}, [0.0, 0.0]),
+    ("np.nanmean(x)", "x", {"x": np.array([np.nan, 1.0])}, [0.0, 1.0]),
+    ("np.interp(x, p, q, left=z)", "z", {"x": np.array([-1.0, 0.0, 1.0]), "p": np.arange(3.0), "q": np.arange(3.0),
+     "z": 0.5}, 1.0),
+    ("np.interp(x, p, q, right=z)", "z", {"x": np.array([3.0, 2.0, 1.0]), "p": np.arange(3.0), "q": np.arange(3.0),
+     "z": 0.5}, 1.0),
     ("np.i0(x)", "x", {"x": np.array([0.0, 1.0, 50.0])}, [0.0, 0.5651591039924851, 2.9030785901035567e20]),
 ]  # fmt: skip
 
@@ -876,6 +898,7 @@ REFUSED = [
     ("np.pad(x, 1, mode='mean')", "modes constant, edge"),
     ("np.einsum(sub, x)", "literal string"),
     ("np.convolve(x, y, mode)", "literal `mode`"),
+    ("np.histogram(x, 3, r, density=True)", "without `density`"),
     ("np.array(x, dtype=int)", "only to a floating-point type"),
     ("math.dist(x, y)", "written out"),
 ]

@@ -102,7 +102,8 @@ general(
     "np.linalg.det(a)",
     jvp=[det_dot],
     vjp=[det_a],
-    at="np.linalg.det(A); np.linalg.det(AA); np.linalg.det(null); np.linalg.det(AA * c[:2, None, None])",
+    at="np.linalg.det(A); np.linalg.det(AA); np.linalg.det(null); np.linalg.det(AA * c[:2, None, None]); "
+    "np.linalg.det(AA[None])",
 )
 general(
     "np.linalg.slogdet(a)",
@@ -111,7 +112,7 @@ general(
     results=("sign", "logabsdet"),
     smooth=("logabsdet",),
     analytic=False,
-    at="np.linalg.slogdet(A); np.linalg.slogdet(AA)",
+    at="np.linalg.slogdet(A); np.linalg.slogdet(AA); np.linalg.slogdet(AA[None])",
 )
 
 # ---------------------------------------------------------------- powers and chains
@@ -205,7 +206,8 @@ multilinear(
     "np.linalg.cross(a, b, axis=-1)",
     lambda g, a, b, axis: cross_part(b, g, a, b, axis),
     lambda g, a, b, axis: cross_part(g, a, b, a, axis),
-    at="np.linalg.cross(u, T[0, :, 1]); np.linalg.cross(u, T[0].T); np.linalg.cross(M, W, axis=0)",
+    at="np.linalg.cross(u, T[0, :, 1]); np.linalg.cross(u, T[0].T); np.linalg.cross(M, W, axis=0); "
+    "np.linalg.cross(T[0].T, u); np.linalg.cross(T[0].T, W.T)",
 )
 linear("np.linalg.matrix_transpose(x)", lambda g: np.swapaxes(g, -1, -2), at="np.linalg.matrix_transpose(T)")
 linear(
@@ -216,7 +218,7 @@ linear(
 linear(
     "np.linalg.trace(x, offset=0)",
     lambda g, x, offset: trace_x(g, x, offset),
-    at="np.linalg.trace(M); np.linalg.trace(T); np.linalg.trace(AA, offset=-1)",
+    at="np.linalg.trace(M); np.linalg.trace(T); np.linalg.trace(AA, offset=-1); np.linalg.trace(T[None])",
 )
 
 
@@ -342,7 +344,8 @@ general(
     ),
     analytic=False,
     at="np.linalg.matrix_norm(M); np.linalg.matrix_norm(T); np.linalg.matrix_norm(T, keepdims=True); "
-    "np.linalg.matrix_norm(M, ord='nuc'); np.linalg.matrix_norm(T, ord=2); np.linalg.matrix_norm(T, ord=-1)",
+    "np.linalg.matrix_norm(M, ord='nuc'); np.linalg.matrix_norm(T, ord=2); np.linalg.matrix_norm(T, ord=-1); "
+    "np.linalg.matrix_norm(T[None])",
     closed={"ord": "the derivative of a norm in its order is not known"},
 )
 
@@ -357,6 +360,7 @@ general(
     vjp=[lambda g, x, out, p: per_matrix(g, x) * cond_slope(x, out, p)],
     analytic=False,
     at="np.linalg.cond(A); np.linalg.cond(AA); np.linalg.cond(tall); np.linalg.cond(A, 'fro'); np.linalg.cond(A, -2); "
-    "np.linalg.cond(A, 1); np.linalg.cond(AA, np.inf); np.linalg.cond(A, 'nuc')",
+    "np.linalg.cond(A, 1); np.linalg.cond(AA, np.inf); np.linalg.cond(A, 'nuc'); "
+    "np.linalg.cond(AA[None]); np.linalg.cond(AA[None], 'fro')",
 )
 constant("np.linalg.matrix_rank(a)")

@@ -46,13 +46,13 @@ linear(
     "np.polyadd(a1, a2)",
     lambda g, a1: g[length(g) - length(a1) :],
     lambda g, a2: g[length(g) - length(a2) :],
-    at="np.polyadd(v, u); np.polyadd(u, v); np.polyadd(v, w)",
+    at="np.polyadd(v, u); np.polyadd(u, v); np.polyadd(v, w); np.polyadd(v, u[:0]); np.polyadd(u[:0], v)",
 )
 linear(
     "np.polysub(a1, a2)",
     lambda g, a1: g[length(g) - length(a1) :],
     lambda g, a2: -g[length(g) - length(a2) :],
-    at="np.polysub(v, u); np.polysub(u, v); np.polysub(v, w)",
+    at="np.polysub(v, u); np.polysub(u, v); np.polysub(v, w); np.polysub(v, u[:0]); np.polysub(u[:0], v)",
 )
 multilinear(
     "np.polymul(a1, a2)",
@@ -112,7 +112,8 @@ general(
     "np.vander(x, N=None, increasing=False)",
     jvp=[lambda g, x, N, increasing: h._vander_slopes(x, *counts(N, increasing)) * np.expand_dims(g, -1)],
     vjp=[lambda g, x, N, increasing: np.sum(g * h._vander_slopes(x, *counts(N, increasing)), axis=-1)],
-    at="np.vander(v); np.vander(v, 3); np.vander(v, 6, increasing=True); np.vander(v, 1)",
+    at="np.vander(v); np.vander(v, 3); np.vander(v, 6, increasing=True); np.vander(v, 1); "
+    "np.vander(v, 0, increasing=True); np.vander(v, increasing=True)",
 )
 
 

@@ -15,6 +15,7 @@ from s2s.rules.kinds import keeps_floats, reduction
 from s2s.rules.tracing import Sym, h, is_open, is_option, pick
 
 AXES = "np.{0}(M); np.{0}(M, axis=0); np.{0}(T, axis=-1, keepdims=True); np.{0}(T, axis=(0, 2)); np.{0}(v, 0)"
+NAN_WHERE = "; np.{0}(gaps, where=W > 0.0); np.{0}(gaps, axis=1, where=W < 1.5, keepdims=True)"
 
 
 def count(x: Any, axis: Any) -> Any:
@@ -208,7 +209,7 @@ reduction(
     lambda g, x, axis, ddof, where: 2.0 * nan_spread(x, axis, where) / less(numbers_of(x, axis, where), ddof) * g,
     also={"correction": "ddof"},
     check=keeps_floats,
-    at=NAN_AT.format("nanvar") + "; np.nanvar(gaps, axis=1, ddof=1)",
+    at=NAN_AT.format("nanvar") + NAN_WHERE.format("nanvar") + "; np.nanvar(gaps, axis=1, ddof=1)",
 )
 reduction(
     f"np.nanstd(x, {SPREADS})",
@@ -217,7 +218,7 @@ reduction(
     ),
     also={"correction": "ddof"},
     check=keeps_floats,
-    at=NAN_AT.format("nanstd") + "; np.nanstd(gaps, axis=1, ddof=1)",
+    at=NAN_AT.format("nanstd") + NAN_WHERE.format("nanstd") + "; np.nanstd(gaps, axis=1, ddof=1)",
 )
 
 # ---------------------------------------------------------------- reductions and outer products of ufuncs

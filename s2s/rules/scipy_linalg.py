@@ -291,7 +291,7 @@ general(
     check=only("scipy.linalg.eigh", "lower", "eigvals_only", b=(None,)),
     analytic=False,
     at="sp.linalg.eigh(S, driver='evd'); sp.linalg.eigh(S, lower=False, driver='evd'); "
-    "sp.linalg.eigh(S, eigvals_only=True)",
+    "sp.linalg.eigh(S, eigvals_only=True); sp.linalg.eigh(A, lower=False, eigvals_only=True)",
 )
 general(
     "sp.linalg.eigvalsh(a, b=None, lower=True, overwrite_a=False, overwrite_b=False)",
@@ -299,7 +299,7 @@ general(
     vjp=[lambda g, a, lower: h._eigvalsh_bar(g, eigenvectors(a, lower), **upper(lower))],
     check=only("scipy.linalg.eigvalsh", "lower", b=(None,)),
     analytic=False,
-    at="sp.linalg.eigvalsh(S)",
+    at="sp.linalg.eigvalsh(S); sp.linalg.eigvalsh(A); sp.linalg.eigvalsh(A, lower=False)",
 )
 
 
@@ -434,14 +434,14 @@ general(
     jvp=continuous_dot,
     vjp=[continuous_a, lambda g, a: sla.solve_continuous_lyapunov(a.T, g)],
     analytic=False,
-    at="sp.linalg.solve_continuous_lyapunov(A, S)",
+    at="sp.linalg.solve_continuous_lyapunov(A, S); sp.linalg.solve_continuous_lyapunov(A, E)",
 )
 general(
     "sp.linalg.solve_discrete_lyapunov(a, q)",
     jvp=discrete_dot,
     vjp=[discrete_a, lambda g, a: sla.solve_discrete_lyapunov(a.T, g)],
     analytic=False,
-    at="sp.linalg.solve_discrete_lyapunov(H, S[:3, :3])",
+    at="sp.linalg.solve_discrete_lyapunov(H, S[:3, :3]); sp.linalg.solve_discrete_lyapunov(H, E[:3, :3])",
 )
 ALIASES["scipy.linalg.solve_lyapunov"] = "scipy.linalg.solve_continuous_lyapunov"
 

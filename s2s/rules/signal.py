@@ -67,7 +67,8 @@ linear(
     lambda g, x, to_end, to_begin: h._ediff_bar(g, x, to_begin) if to_begin is not None else h._ediff_bar(g, x),
     lambda g, to_end: np.reshape(g[np.size(g) - np.size(to_end) :], np.shape(to_end))[()],
     lambda g, to_begin: np.reshape(g[: np.size(to_begin)], np.shape(to_begin))[()],
-    at="np.ediff1d(v); np.ediff1d(M); np.ediff1d(v, to_end=s); np.ediff1d(v, w, u); np.ediff1d(v, to_begin=2.0)",
+    at="np.ediff1d(v); np.ediff1d(M); np.ediff1d(v, to_end=s); np.ediff1d(v, w, u); np.ediff1d(v, to_begin=2.0); "
+    "np.ediff1d(v, u[:0])",
 )
 
 
@@ -145,7 +146,8 @@ general(
     jvp=trapezoid_dot,
     vjp=[trapezoid_y, trapezoid_x, trapezoid_dx],
     at="np.trapezoid(v); np.trapezoid(M, dx=0.1, axis=0); np.trapezoid(v, w); np.trapezoid(M, w); "
-    "np.trapezoid(M, W); np.trapezoid(T, u, axis=1); np.trapezoid(v, dx=s); np.trapezoid(M, dx=s)",
+    "np.trapezoid(M, W); np.trapezoid(T, u, axis=1); np.trapezoid(v, dx=s); np.trapezoid(M, dx=s); "
+    "np.trapezoid(M, dx=s, axis=0); np.trapezoid(M, u, axis=0)",
 )
 
 
@@ -199,7 +201,8 @@ general(
         lambda g, x, xp: np.sum(np.where(x > xp[-1], g, 0.0)),
     ],
     check=interp_check,
-    at="np.interp(s, knots, w); np.interp(v, knots, w); np.interp(M, knots, w, s, t); np.interp(v, knots, w, left=s)",
+    at="np.interp(s, knots, w); np.interp(v, knots, w); np.interp(M, knots, w, s, t); np.interp(v, knots, w, left=s); "
+    "np.interp(3.0 * v, knots, w, left=s); np.interp(3.0 * v, knots, w, right=s)",
 )
 
 # ---------------------------------------------------------------- others

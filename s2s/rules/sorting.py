@@ -125,10 +125,16 @@ def quantile_rules(name: str, scale: Any, slope: float) -> None:
                 f"M, {full}, axis=1, method='nearest'",
                 f"v, s * {0.5 / full if slope == 1.0 else 50.0}".replace(f"{0.5 / full}", "0.5"),
                 f"M, np.array([{full}, {full * 2.1}]), axis=1",
+                f"M, s * {full}, axis=0",
                 f"v, {full}, method='inverted_cdf', weights=p",
             )
         )
-        + ("" if name.startswith("nan") else f"; np.{name}(M, [{full}, {full * 2.7}], axis=1, {WEIGHTED})"),
+        + (
+            ""
+            if name.startswith("nan")
+            else f"; np.{name}(M, [{full}, {full * 2.7}], axis=1, {WEIGHTED})"
+            + f"; np.{name}(M, [{full}, {full * 2.7}], axis=1, {WEIGHTED.partition(', ')[2]})"
+        ),
     )
 
 

@@ -66,7 +66,8 @@ general(
     check=average_check,
     at=AXES.format("average")
     + "; np.average(v, weights=W[0] + 3.0); np.average(M, 0, u + 3.0); np.average(M, axis=1, weights=W + 3.0)"
-    + "; np.average(M, axis=-1, weights=v + 3.0, keepdims=True); np.average(M, weights=W + 3.0)",
+    + "; np.average(M, axis=-1, weights=v + 3.0, keepdims=True); np.average(M, weights=W + 3.0)"
+    + "; np.average(M, axis=1, weights=v + 3.0); np.average(T, axis=2, weights=v + 3.0, keepdims=True)",
 )
 
 # ---------------------------------------------------------------- covariance
@@ -137,7 +138,7 @@ general(
     at="np.cov(M); np.cov(M, rowvar=False); np.cov(v); np.cov(v, w); np.cov(M, W, ddof=0); np.cov(M, bias=True); "
     "np.cov(M, W, rowvar=False); np.cov(M, aweights=p); np.cov(v, w, aweights=p, ddof=0); "
     "np.cov(M, fweights=k + 1); np.cov(M, W, fweights=k + 1, aweights=p); np.cov(v, aweights=p, fweights=k + 1); "
-    "np.cov(M, rowvar=False, aweights=p[:3], bias=True)",
+    "np.cov(M, rowvar=False, aweights=p[:3], bias=True); np.cov(M, W[:2]); np.cov(M, ddof=2)",
 )
 
 
@@ -159,7 +160,7 @@ general(
     jvp=corrcoef_dot,
     vjp=[corrcoef_x, corrcoef_y],
     analytic=False,
-    at="np.corrcoef(M); np.corrcoef(M, rowvar=False); np.corrcoef(v, w); np.corrcoef(M, W)",
+    at="np.corrcoef(M); np.corrcoef(M, rowvar=False); np.corrcoef(v, w); np.corrcoef(M, W); np.corrcoef(M, W[:2])",
 )
 
 # ---------------------------------------------------------------- weighted counts
@@ -209,5 +210,5 @@ general(
     results=("hist", "edges"),
     closed=EDGES,
     check=no_edges,
-    at="np.histogram(v, 3, (-2.0, 2.0), weights=w)",
+    at="np.histogram(v, 3, (-2.0, 2.0), weights=w); np.histogram(v, 3, (-2.0, 2.0), False, w)",
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from s2s.rules.kinds import TABLE, Elementwise, Part, constant, general, keeps_floats, linear, run
+from s2s.rules.kinds import TABLE, Elementwise, Part, constant, general, keeps_floats, linear, names_of, run, total
 from s2s.rules.shaping import cumsum_x
 from s2s.rules.tracing import h, ndim
 
@@ -45,9 +45,16 @@ def outer_bar(part: Part, first: bool) -> Part:
     return action
 
 
-def outer_dot(part: Part) -> Part:
-    def action(g: Any, a: Any, b: Any, out: Any) -> Any:
-        return run(part, {"a": widened(a, b), "b": b, "x": widened(a, b), "h": b, "g": g, "out": out})
+def outer_dot(parts: list[Part | None]) -> Part:
+    def action(a: Any, b: Any, out: Any, a_dot: Any, b_dot: Any) -> Any:
+        scope = {"a": widened(a, b), "b": b, "x": widened(a, b), "h": b, "out": out}
+        dots = (None if a_dot is None else widened(a, b, a_dot)), b_dot
+        terms = [run(p, scope | {"g": dot}) for p, dot in zip(parts, dots, strict=True) if p and dot is not None]
+        if len(terms) == 2:
+            return total(terms)
+        part, own, other = (parts[0], ("a", "x"), b) if b_dot is None else (parts[1], ("b", "h"), a)
+        spread = part is None or not set(names_of(part)) <= {"g", *own} or ndim(other) == 0
+        return terms[0] if spread else terms[0] * np.ones_like(out)
 
     return action
 
@@ -56,15 +63,12 @@ def outer_rule(name: str) -> None:
     rule = TABLE[f"numpy.{name}"]
     assert isinstance(rule, Elementwise)
     parts = [rule.actions[n] for n in rule.names]
-    dots = [
-        (lambda p: lambda g, a, b, out: outer_dot(p)(widened(a, b, g), a, b, out))(parts[0]) if parts[0] else None,
-        outer_dot(parts[1]) if parts[1] else None,
-    ]
     bars = [outer_bar(p, i == 0) if p else None for i, p in enumerate(parts)]
     low = "v**2 + 0.3" if name in ("power", "float_power", "divide", "remainder", "fmod") else "v"
     high = "u**2 + 0.4"
-    samples = f"np.{name}.outer({low}, {high}); np.{name}.outer(M**2 + 0.3, {high}); np.{name}.outer(u**2 + 0.7, s)"
-    general(f"np.{name}.outer(a, b)", jvp=dots, vjp=bars, at=samples, analytic=rule.analytic)
+    samples = f"np.{name}.outer({low}, {high}); np.{name}.outer(M**2 + 0.3, {high}); np.{name}.outer(u**2 + 0.7, s); "
+    samples += f"np.{name}.outer(u**2 + 0.7, M**2 + 0.4); np.{name}.outer(col**2 + 0.3, p2 + 0.2)"
+    general(f"np.{name}.outer(a, b)", jvp=outer_dot(parts), vjp=bars, at=samples, analytic=rule.analytic)
 
 
 for name in OUTER:
@@ -109,7 +113,7 @@ def fold_rule(name: str) -> None:
         vjp=[x_bar],
         check=fold_check,
         at=f"np.{name}.accumulate(v); np.{name}.accumulate(M); np.{name}.accumulate(T, axis=-1); "
-        f"np.{name}.accumulate(T, axis=1)",
+        f"np.{name}.accumulate(T, axis=1); np.{name}.accumulate(T, axis=-2)",
     )
 
 
