@@ -229,11 +229,6 @@ def _scale_rows(g, weights):
     return g * np.reshape(weights, (-1,) + (1,) * (np.ndim(g) - 1)).astype(np.result_type(g))
 
 
-def _at_points(weights, x):
-    """x times each of the weights, which become the first axis."""
-    return np.multiply.outer(weights, x).astype(np.result_type(x))
-
-
 def _tile_bar(g, x, reps):
     """Cotangent of x in np.tile(x, reps): the sum of the copies."""
     reps = tuple(np.atleast_1d(reps))

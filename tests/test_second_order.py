@@ -19,7 +19,6 @@ from test_rules_end_to_end import first_samples, program, shapes_of
 REFUSED = {
     "numpy.dstack": "S301", "numpy.kron": "S236", "numpy.block": "S301", "numpy.gradient": "S213",
     "numpy.i0": "S302", "numpy.poly": "S302", "numpy.unique": "S302",
-    "numpy.partition": "S202",
     "numpy.median": "S214", "numpy.nanmedian": "S214", "numpy.quantile": "S214", "numpy.percentile": "S214",
     "numpy.nanquantile": "S214", "numpy.nanpercentile": "S214",
     "numpy.kaiser": "S302", "numpy.maximum.accumulate": "S214", "numpy.minimum.accumulate": "S214",

@@ -8,7 +8,7 @@ import numpy as np
 
 from s2s import ir
 from s2s.ir import Expr
-from s2s.rules.kinds import general, keeps_floats, linear, zero_like
+from s2s.rules.kinds import general, keeps_floats, linear, total, zero_like
 from s2s.rules.tracing import RuleError, call, dims, h, is_list, is_literal, is_open, is_option, length, listed, ndim
 
 VIEWS = frozenset(
@@ -767,27 +767,24 @@ def logspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, base: 
 
 
 def geomspace_dot(start: Any, stop: Any, num: Any, endpoint: Any, out: Any, start_dot: Any, stop_dot: Any) -> Any:
-    terms = []
-    if start_dot is not None:
-        terms.append(points_dot(start, start_dot / start, falling(start_dot, num, endpoint)))
-    if stop_dot is not None:
-        terms.append(points_dot(stop, stop_dot / stop, rising(stop_dot, num, endpoint)))
-    return out * sum(terms[1:], start=terms[0])
+    start_dot = None if start_dot is None else start_dot / start
+    stop_dot = None if stop_dot is None else stop_dot / stop
+    return points_dot(start, stop, num, endpoint, out, start_dot, stop_dot)
 
 
 def logspace_dot(
     start: Any, stop: Any, num: Any, endpoint: Any, base: Any, out: Any, start_dot: Any, stop_dot: Any
 ) -> Any:
-    terms = []
-    if start_dot is not None:
-        terms.append(points_dot(start, start_dot, falling(start_dot, num, endpoint)))
-    if stop_dot is not None:
-        terms.append(points_dot(stop, stop_dot, rising(stop_dot, num, endpoint)))
-    return np.log(base) * out * sum(terms[1:], start=terms[0])
+    return np.log(base) * points_dot(start, stop, num, endpoint, out, start_dot, stop_dot)
 
 
-def points_dot(end: Any, end_dot: Any, weights: Any) -> Any:
-    return weights * end_dot if ndim(end) == 0 else h._at_points(weights, end_dot)
+def points_dot(start: Any, stop: Any, num: Any, endpoint: Any, out: Any, start_dot: Any, stop_dot: Any) -> Any:
+    """out times the tangent of the exponents, which lie evenly between those of start and stop."""
+    pairs = [(falling, start_dot), (rising, stop_dot)]
+    terms = [(weights(dot, num, endpoint), dot) for weights, dot in pairs if dot is not None]
+    if ndim(start) == ndim(stop) == 0:
+        return out * total([w * dot for w, dot in terms])
+    return total([h._scale_rows(out * dot, w) for w, dot in terms])
 
 
 BASE = {"base": "it has no derivative with respect to the base: write `base ** np.linspace(...)`"}
@@ -796,12 +793,14 @@ general(
     jvp=geomspace_dot,
     vjp=[geomspace_start, geomspace_stop],
     analytic=False,
-    at="np.geomspace(positive, 3.0, 7); np.geomspace(positive, positive * 5.0, 4, endpoint=False)",
+    at="np.geomspace(positive, 3.0, 7); np.geomspace(positive, positive * 5.0, 4, endpoint=False); "
+    "np.geomspace(p, 3.0, 4); np.geomspace(positive, p + 2.0, 5, endpoint=False); np.geomspace(p2, p + 2.0, 3)",
 )
 general(
     "np.logspace(start, stop, num=50, endpoint=True, base=10.0)",
     jvp=logspace_dot,
     vjp=[logspace_start, logspace_stop],
     closed=BASE,
-    at="np.logspace(s, t, 5); np.logspace(s, 2.0, 4, endpoint=False, base=2.0)",
+    at="np.logspace(s, t, 5); np.logspace(s, 2.0, 4, endpoint=False, base=2.0); "
+    "np.logspace(v, s, 3); np.logspace(s, v, 4, endpoint=False, base=2.0); np.logspace(p2, v, 3)",
 )
