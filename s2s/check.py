@@ -426,6 +426,9 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                     yield Read(name, after, elements=False)
                 for c in (*rest, *(v for _, v in options)):
                     yield from visit(c)
+            case Op(fn=fn, args=(Index(array=Var(name=name, after=after), key=Const()),)) if fn in METADATA:
+                if name not in bound:  # the shape of an item
+                    yield Read(name, after, elements=False)
             case Index(array=Var(name=name, after=after), key=key):
                 if name not in bound:
                     yield Read(name, after, not _from_end(key), key=key)
@@ -1195,7 +1198,8 @@ class Versions(Machine):
         """The numbers by which an array is subscripted, as far as they are known and count from its start."""
         found: list[int | None] = []
         cell = self.look(target.array.name) if isinstance(target.array, Var) else None
-        if cell is None or any(self.births.get(b) != cell.number for b in cell.buffers):
+        buffers = () if cell is None else cell.buffers if cell.container is None else (cell.container,)
+        if cell is None or any(self.births.get(b) != cell.number for b in buffers):
             return ()  # of a view, whose elements have other numbers in the buffer
         for k in ir.key_items(target.key):
             if isinstance(k, ir.Slice):
@@ -1702,7 +1706,8 @@ class Versions(Machine):
         here, there = found.buffers, want.buffers
         if here == there and read.key is not None:
             key = self.subscripts(Index(Var(read.name), read.key))
-            return all(self.same_item(b, key, then) for b in there)
+            slots = want.container  # of the arrays that a list holds, all elements
+            return all(self.same_item(b, key if slots in (None, b) else (), then) for b in there)
         if not {*there} <= {*here}:  # an equal value in memory of its own
             return [self.content(b) for b in here] == [self.content(b, then) for b in there]
         return all(self.content(b) == self.content(b, then) for b in there)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import os
 import random
 import sys
 import traceback
@@ -13,10 +14,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+import black
 import numpy as np
 
 import numeric
 import programs
+from s2s.emit.format import format_text
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate_unformatted
 
@@ -121,10 +124,12 @@ def check(
     seed: int = 0,
     margin: float = 1e-3,
     differentiate: Callable[[str, Request], str] = differentiate_unformatted,
+    stable: bool = False,
 ) -> Verdict:
     """Differentiate a program and hold the result against differences, the dot product and its promises.
 
-    A point nearer than `margin` to a kink is dropped. Raises `Wrong` with the sources where anything differs.
+    A point nearer than `margin` to a kink is dropped. Raises `Wrong` with the sources where anything differs. With
+    `stable`, the text is made once more and has to be the same, and black has to leave it as it is.
     """
     rng = np.random.default_rng(seed)
     with warnings.catch_warnings():
@@ -144,7 +149,7 @@ def check(
         if all(d.code == "S404" for d in error.diagnostics):
             useful = without_the_unused(program, error)
             return (
-                check(useful, emit, seed, margin, differentiate)
+                check(useful, emit, seed, margin, differentiate, stable)
                 if useful.wrt
                 else Verdict("dropped", "depends on no parameter")
             )
@@ -156,7 +161,10 @@ def check(
         raise Wrong(f"{type(error).__name__}: {error}\n\n{program.source}") from error
     story = f"\n\n{program.source}\nwrt={program.wrt} emit={emit} args={program.args}\n\n{text}"
     try:
-        return _numbers(program, text, emit, rng)
+        verdict = _numbers(program, text, emit, rng)
+        if stable and verdict.kind == "right":
+            _is_stable(program, text, emit, differentiate)
+        return verdict
     except Wrong as error:
         raise Wrong(f"{error}{story}") from None
     except AssertionError as error:
@@ -167,6 +175,23 @@ def check(
         raise Wrong(f"AssertionError: {line}{story}") from error
     except Exception as error:
         raise Wrong(f"{type(error).__name__}: {error}{story}") from error
+
+
+def _is_stable(
+    program: programs.Program, text: str, emit: tuple[str, ...], differentiate: Callable[[str, Request], str]
+) -> None:
+    """The text is the same when it is made again, without the checker, and black leaves it as it is."""
+    checked = os.environ.pop("S2S_CHECK", None)
+    try:
+        again = differentiate(program.source, request(program, emit))
+    finally:
+        if checked is not None:
+            os.environ["S2S_CHECK"] = checked
+    if again != text:
+        raise Wrong("the text differs when it is made again")
+    written = format_text(text)
+    if black.format_str(written, mode=black.Mode()) != written:
+        raise Wrong("black changes the text")
 
 
 GUARDS = ("shares_memory", "np.unique(", "strides", "flags", "dtype.kind")

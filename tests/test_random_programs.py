@@ -18,20 +18,24 @@ import programs
 import shapeless
 from s2s.pipeline import Request, differentiate
 
-FIXED = range(320)
-CHUNK = 20
+# 2,000 programs in every run: these, and those of the tests below them.
+PLAIN, STORING, STRUCTURED = range(900), range(202_500, 203_200), range(400_000, 400_200)
+FRESH = 50  # in each of four parts
+CHUNK = 25
+GRAMMARS: dict[str, dict[str, bool]] = {"plain": {}, "stores": {"stores": True}, "structures": {"structures": True}}
 # Of the programs that reach s2s; each kind of refusal is a documented code.
 MOST_REFUSED = 0.02
 
 
-def run(seeds: list[int], stores: bool = False) -> Counter[str]:
+def run(seeds: list[int], grammar: str = "plain") -> Counter[str]:
     kinds: Counter[str] = Counter()
     refused: list[str] = []
     for seed in seeds:
         try:
-            verdict = checking.check(programs.program(random.Random(seed), stores=stores), seed=seed)
+            made = programs.program(random.Random(seed), **GRAMMARS[grammar])
+            verdict = checking.check(made, seed=seed, stable=seed % 4 == 0)
         except checking.Wrong as wrong:
-            pytest.fail(f"seed {seed}: {wrong}", pytrace=False)
+            pytest.fail(f"seed {seed} of the grammar {grammar}: {wrong}", pytrace=False)
         kinds[verdict.kind] += 1
         if verdict.kind == "refused":
             refused.append(f"seed {seed}: {verdict.detail}")
@@ -39,23 +43,26 @@ def run(seeds: list[int], stores: bool = False) -> Counter[str]:
     return kinds
 
 
-@pytest.mark.parametrize("start", FIXED[::CHUNK])
-def test_fixed_seeds(start: int) -> None:
-    kinds = run(list(range(start, start + CHUNK)))
-    assert kinds["right"] > CHUNK // 3
+@pytest.mark.parametrize("start", PLAIN[::CHUNK])
+def test_plain_programs(start: int) -> None:
+    assert run(list(range(start, start + CHUNK)))["right"] > CHUNK // 3
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_fresh_seeds(part: int) -> None:
-    fresh = random.SystemRandom()
-    kinds = run([fresh.getrandbits(48) for _ in range(40)])
-    assert kinds["right"] > 10
-
-
-@pytest.mark.parametrize("start", range(0, 200, 20))
+@pytest.mark.parametrize("start", STORING[::CHUNK])
 def test_programs_that_write_into_arrays(start: int) -> None:
-    kinds = run(list(range(start, start + 20)), stores=True)
-    assert kinds["right"] > 7
+    assert run(list(range(start, start + CHUNK)), "stores")["right"] > CHUNK // 4
+
+
+@pytest.mark.parametrize("start", STRUCTURED[::CHUNK])
+def test_programs_with_structures(start: int) -> None:
+    assert run(list(range(start, start + CHUNK)), "structures")["right"] > CHUNK // 5
+
+
+@pytest.mark.parametrize("grammar", ["plain", "stores"])
+@pytest.mark.parametrize("part", range(2))
+def test_fresh_seeds(part: int, grammar: str) -> None:
+    fresh = random.SystemRandom()
+    assert run([fresh.getrandbits(48) for _ in range(FRESH)], grammar)["right"] > FRESH // 5
 
 
 def test_few_programs_are_refused() -> None:

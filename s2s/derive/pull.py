@@ -249,6 +249,8 @@ class Pull(Adjoints):
         return None
 
     def is_masked(self, e: Expr) -> bool:
+        if isinstance(e, Op) and e.fn == "helper._unbroadcast":
+            return self.is_masked(e.args[0])
         return self.mask_of(e) is not None
 
     def where_not_zero(self, g: Var, shape: Shape) -> Op:
