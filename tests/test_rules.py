@@ -953,7 +953,19 @@ def test_helpers_stand_alone() -> None:
             todo += [r for r in helpers.requires(n) if r not in seen]
         space: dict[str, Any] = {"np": np}
         exec("\n".join(helpers.source(n) for n in seen), space)
-        known = {"np", "at", *dir(np), *dir(np.ndarray), *dir(np.linalg), *dir(np.fft), "eps", *dir(builtins), *seen}
+        known = {
+            "np",
+            "at",
+            *dir(np),
+            *dir(np.ndarray),
+            *dir(np.linalg),
+            *dir(np.fft),
+            *dir(dict),
+            "__dict__",
+            "eps",
+            *dir(builtins),
+            *seen,
+        }
         assert set(space[name].__code__.co_names) <= known
         assert space[name].__doc__
 
