@@ -961,6 +961,7 @@ def test_helpers_stand_alone() -> None:
             *dir(np.linalg),
             *dir(np.fft),
             *dir(dict),
+            *dir(list),
             "__dict__",
             "eps",
             *dir(builtins),
