@@ -964,7 +964,7 @@ def test_helpers_stand_alone() -> None:
             *dir(list),
             "__dict__",
             "eps",
-            "y",  # of the result of solve_ivp
+            *("sol", "t", "y"),  # of what solve_ivp gives
             *dir(builtins),
             *seen,
         }
