@@ -674,6 +674,21 @@ def f(params, x):
     0.3,
 )
 case(
+    "items loop of an annotated dict",
+    """
+import numpy as np
+
+
+def f(params: dict[str, np.ndarray], x):
+    s = 0.0
+    for k, v in params.items():
+        s = s + np.sum(v ** 2) * x
+    return s
+""",
+    {"a": v(2), "b": m()},
+    0.3,
+)
+case(
     "keys loop unknown",
     """
 import numpy as np

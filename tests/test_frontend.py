@@ -225,12 +225,12 @@ def test_long_elif_chain() -> None:
 
 # body of `def f(x, y, p)`, then the codes with the text under the caret
 REFUSED: dict[str, list[tuple[str, str]]] = {
-    "x.a = 1\nreturn helper(x)": [("S202", "x")],
+    "x.a = 1\nreturn helper(x)": [("S202", "a")],
     "q = x + 1\nq.a = 1": [("S201", "q.a")],
     "for x[0] in y: pass": [("S201", "x[0]")],
     "x.append(1)": [("S202", "x.append(1)")],
     "L = x\nL.append(1)": [("S202", "L.append(1)")],
-    "L = [1]\nL.pop()\nL.append(2)\nreturn x": [("S202", "L.pop()")],
+    "L = [1]\nL.pop()\nL.append(2)\nreturn x": [],
     "if x.pop(): pass": [("S202", "x.pop()")],
     "print(x.pop())": [("S202", "x.pop()")],
     "thing(x)": [("S202", "thing(x)")],
@@ -622,8 +622,8 @@ def test_function_info() -> None:
         ("import numpy", ""),
         ("from numpy import *", "numpy.sum"),
         ("from math import *\nfrom numpy import *", "numpy.sum"),
-        ("def sum(x):\n    return x", "local.sum"),
-        ("from numpy import sum\ndef sum(x):\n    return x", "local.sum"),
+        ("def sum(x):\n    return x + 1", "local.sum"),
+        ("from numpy import sum\ndef sum(x):\n    return x + 1", "local.sum"),
         ("def sum(x):\n    return x\nfrom numpy import sum", "numpy.sum"),
         ("sum = max", "builtins.max"),
         ("from x import sum\nsum = max", "builtins.max"),
@@ -811,16 +811,16 @@ def test_stated() -> None:
         "m": "array",
         "n": "array",
         "o": "array",
-        "p": "other",
+        "p": "list(float)",
         "r": "float",
     }
-    kinds |= {"s": "array", "t": "other", "w": "float", "x": "ints"}
+    kinds |= {"s": "array", "w": "float", "x": "ints"}
     assert result.kinds == kinds
 
 
 def test_names_are_free() -> None:
     """Temporaries avoid every name that the function reads, and names whose adjoint would meet one."""
-    text = "t2 = 1.0\n\n\ndef t4_bar(x):\n    return x\n\n\ndef g(t5):\n    return t5\n\n\n"
+    text = "t2 = 1.0\n\n\ndef t4_bar(x):\n    return x * 2\n\n\ndef g(t5):\n    return t5\n\n\n"
     text += "def f(x, t1, t3_dot):\n    return (x + 1) * (x + 2) * (x + t2) * t4_bar(t1)\n"
     function = agree(text, (2.0, 3.0, 4.0))
     made = {name for s in function.body for name in ir.binds(s)}

@@ -177,9 +177,10 @@ OTHERS = frozenset(
     """
     bytes bytearray set frozenset Set FrozenSet AbstractSet range slice type None
     Callable Path PathLike Pattern Match Enum Logger datetime date timedelta Generator Iterator Random RandomState
-    dict Dict Mapping MutableMapping TypedDict defaultdict OrderedDict Counter
+    Counter
     """.split()  # noqa: SIM905
 )
+DICTS = frozenset(["dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict"])
 TUPLES = frozenset(["tuple", "Tuple"])
 LISTS = frozenset(["list", "List", "Sequence", "MutableSequence", "Iterable", "Collection", "deque"])
 CONSTANTS = frozenset(["int", "bool", "str", "ints", "bools", "other"])  # kinds that carry no derivative
@@ -262,6 +263,8 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
         inside = ast.unparse(inner)
         known = {"complex": "complex", "int": "ints", "bool": "bools"}  # an index, or an array of them
         return next((k for word, k in known.items() if word in inside and "floating" not in inside), "array"), None
+    if name in DICTS and len(parts) == 2:  # what its values are is asked of each
+        return ("other" if annotation_of(parts[1])[0] in CONSTANTS else ""), None
     if name in TUPLES or name in LISTS:
         return structure(name, parts), None
     return ("other" if name in OTHERS else ""), None
