@@ -286,7 +286,9 @@ def overlapping(ctx: Context) -> list[Diagnostic]:
     out: list[Diagnostic] = []
     every = list(ir.statements(ctx.function.body))
     views: dict[str, Expr] = {
-        s.target: s.value for s in every if isinstance(s, ir.Assign) and isinstance(s.value, ir.Index | ir.Var)
+        s.target: s.value
+        for s in every
+        if isinstance(s, ir.Assign) and isinstance(s.value, ir.Index | ir.Var) and ctx.definitions[s.target] == 1
     }
     for s in every:
         if not isinstance(s, ir.Store) or s.update:
@@ -303,12 +305,15 @@ def overlapping(ctx: Context) -> list[Diagnostic]:
 
 def _sliced(ctx: Context, e: Expr, views: dict[str, Expr]) -> tuple[str, Expr | None]:
     """The array that a bare slice is taken of, under its first name, and the slice; ("", None) of all else."""
-    while isinstance(e, ir.Var) and e.name in views:
+    seen: set[str] = set()  # in a loop, names may change places
+    while isinstance(e, ir.Var) and e.name in views and e.name not in seen:
+        seen.add(e.name)
         e = views[e.name]
     if not isinstance(e, ir.Index) or ctx.facts.ndim(e.array) not in (1, None):
         return "", None
     base = e.array
-    while isinstance(base, ir.Var) and isinstance(views.get(base.name), ir.Var):
+    while isinstance(base, ir.Var) and isinstance(views.get(base.name), ir.Var) and base.name not in seen:
+        seen.add(base.name)
         base = views[base.name]
     return (base.name, e.key) if isinstance(base, ir.Var) else ("", None)
 
