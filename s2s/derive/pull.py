@@ -217,7 +217,7 @@ class Pull(Adjoints):
         if uses and isinstance(rule, Reduction) and is_costly(g) and any(is_costly(c) for _, c, _ in made):
             uses += 1  # the largest of a sum's adjoint: a step of its own, though it is used once
         if uses > 1:
-            uses = max(uses, self.terms(value))
+            uses = max(uses, self.terms(value, uses + 1))
         kept = self.mask_of(g)
         g = self.named(g, gshape, value, uses)
         if kept is not None and isinstance(g, Var):
@@ -227,12 +227,18 @@ class Pull(Adjoints):
             c = ir.substitute(c, {G.name: g})
             self.into(operand.expr, tidied(c, self.facts) if self.facts.complex else c, cshape, sink)
 
-    def terms(self, value: Expr) -> int:
-        """The active terms of a sum: its adjoint goes to each of them."""
-        tree = self.ctx.tree(value)
-        if isinstance(tree, Op) and tree.fn in (algebra.ADD, algebra.SUBTRACT) and self.is_active(value):
-            return sum(map(self.terms, tree.args))
-        return int(self.is_active(value))
+    def terms(self, value: Expr, enough: int) -> int:
+        """The active terms of a sum, to each of which its adjoint goes; counted up to `enough`."""
+        found, todo = 0, [value]
+        while todo and found < enough:
+            e = todo.pop()
+            if isinstance(e, Var) and e.name in self.ctx.temps and e.name not in self.ctx.promoted:
+                e = self.ctx.temps[e.name]
+            if isinstance(e, Op) and e.fn in (algebra.ADD, algebra.SUBTRACT):
+                todo += e.args
+            else:
+                found += self.is_active(e)
+        return found
 
     def mask_of(self, g: Expr) -> Mask | None:
         """The condition without which an adjoint is zero: it comes from one branch of np.where."""

@@ -679,6 +679,10 @@ class Expressions(Objects):
     def repeated(self, display: ast.expr, count: ast.expr) -> Expr:
         """[0.0] * n as a comprehension; where the items are no literals, as a loop of appends."""
         assert isinstance(display, ast.List | ast.Tuple)
+        match display, count:
+            case ast.Tuple(elts=elts), ast.Constant(value=int() as n) if n * len(elts) <= 20:
+                if all(isinstance(e, ast.Constant) for e in elts):  # (1, 2) * 2 is (1, 2, 1, 2)
+                    return ir.Sequence(tuple(map(self.tree, elts)) * n)
         times = Op("builtins.range", (self.tree(count),), spelling="range")
         if all(isinstance(e, ast.Constant) for e in display.elts) and display.elts:
             clauses: list[tuple[Expr, Expr, tuple[Expr, ...]]] = [(Var("_"), times, ())]

@@ -130,6 +130,8 @@ def fits(home: list[ast.stmt], at: int, name: str) -> bool:
 
 def shares(n: ast.Name, up: ast.AST | None) -> bool:
     """Whether something else may have the list from here on."""
+    if not isinstance(n.ctx, ast.Load):
+        return False
     match up:
         case ast.Assign(value=value) | ast.AnnAssign(value=value) | ast.keyword(value=value):
             return value is n
