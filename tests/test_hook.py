@@ -43,6 +43,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     before, finders = set(sys.modules), list(sys.meta_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "model", raising=False)  # the primal of a test before
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user_cache"))
     monkeypatch.delenv("S2S_CACHE_DIR", raising=False)
@@ -281,6 +282,7 @@ def test_where_the_cache_goes(place: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert made == ["model.py"] and len(list((place / "named").glob("*.s2s.py"))) == 1
     assert (place / "named").stat().st_mode & 0o077 == 0
     monkeypatch.delenv("S2S_CACHE_DIR")
+    monkeypatch.delitem(sys.modules, "model", raising=False)  # the primal of a test before
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     (place / "__pycache__").write_text("a file")
     fresh("model_grad")

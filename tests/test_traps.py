@@ -30,7 +30,6 @@ REFUSED: tuple[str, ...] = (
     "buffer of integers truncates",  # S241: it was right for its factor 0.0 only
     "a bare name into integers",  # S241
     "helper with exits writes",  # S238
-    "result and effect",  # S238
     "two parameters, one result",  # S230
     "list of integers grows",  # S202
     "list of integers popped",  # S202

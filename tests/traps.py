@@ -2516,7 +2516,7 @@ z[1] *= x[1]
 """,
     vector(),
 )
-calling("result and effect", "y[0] = total(push(y, x)) * y[2]", vector())
+calling("result and effect", "y[0] = total(push(y, x)) * y[2]", 0.2 * vector())
 
 # ---------------------------------------------------------------- procedures
 
