@@ -401,6 +401,7 @@ class Adjoints:
             compares = any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest))
             guards = isinstance(widest, Op) and widest.fn == algebra.ADD  # `d + (d == 0.0)`
             wish = ("divisor" if guards else "at_max") if compares else role_of(widest)
+            self.ctx.names.alive.append(sink)
             name = self.ctx.names.fresh(wish, widest, id(sink))
             self.facts.names[name] = self.facts.of(widest)
             self.out.append(Assign(name, widest))

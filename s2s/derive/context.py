@@ -97,6 +97,8 @@ class Names:
         default_factory=dict
     )  # what a fresh name was asked for as, if the user has no such name
 
+    alive: list[object] = field(default_factory=list)  # what is in keys by its id: no other object may get that id
+
     def __post_init__(self) -> None:
         self.user = set(self.taken)
 

@@ -455,6 +455,7 @@ class Pull(Adjoints):
         if not isinstance(array, Var):
             refuse(self.ctx, Index(array, key), "S231", "a slice of a list that has no name", PARTS, HOLD)
         base = self.ctx.base.get(array.name, array.name) if array.name not in self.ctx.temps else "items"
+        self.ctx.names.alive.append(sink)
         name = self.ctx.names.fresh(f"{base}_inc", array.name, key, id(sink))
         self.facts.names[name] = self.facts.of(array)
         self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
