@@ -5,13 +5,14 @@ from __future__ import annotations
 from s2s import ir, rules
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, written_by
+from s2s.analysis.overlaps import clashing
 from s2s.derive.calls import entries
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
 from s2s.derive.refusals import HOLD, KEYS, active_label, missing, place
 from s2s.errors import Diagnostic, S2SError
-from s2s.ir import Const, Expr, Op
+from s2s.ir import Expr, Op
 
 TEXTS = ("builtins.str", "builtins.repr", "builtins.format")
 
@@ -282,49 +283,16 @@ def helpers_that_write(ctx: Context) -> list[Diagnostic]:
 
 
 def overlapping(ctx: Context) -> list[Diagnostic]:
-    """`p[::2] = p[:3]`: between slices of one array in steps of its own each, NumPy reads what it has just written."""
+    """Copies within one array that NumPy may not make as they are meant."""
     out: list[Diagnostic] = []
-    every = list(ir.statements(ctx.function.body))
-    views: dict[str, Expr] = {
-        s.target: s.value
-        for s in every
-        if isinstance(s, ir.Assign) and isinstance(s.value, ir.Index | ir.Var) and ctx.definitions[s.target] == 1
-    }
-    for s in every:
-        if not isinstance(s, ir.Store) or s.update:
-            continue
-        (base, to), (other, of) = _sliced(ctx, s.target, views), _sliced(ctx, s.value, views)
-        if base and base == other and isinstance(to, ir.Slice) and isinstance(of, ir.Slice) and _may_clash(to, of):
-            name = ctx.base.get(base, base)
-            message = f"this copies a slice of `{name}` into another one, and they may overlap"
+    for s in clashing(ctx.function, ctx.facts, ctx.aliases):
+        base = ir.written_name(s.target)
+        if base in ctx.activity.active:
+            message = f"this copies a part of `{ctx.base.get(base, base)}` into another one, and they may overlap"
             label = "what NumPy reads here it may have written before"
             help_ = ("copy it first: `.copy()`",)
             out.append(Diagnostic("S242", message, s.origin.span if s.origin else None, label, help_))
     return out
-
-
-def _sliced(ctx: Context, e: Expr, views: dict[str, Expr]) -> tuple[str, Expr | None]:
-    """The array that a bare slice is taken of, under its first name, and the slice; ("", None) of all else."""
-    seen: set[str] = set()  # in a loop, names may change places
-    while isinstance(e, ir.Var) and e.name in views and e.name not in seen:
-        seen.add(e.name)
-        e = views[e.name]
-    if not isinstance(e, ir.Index) or ctx.facts.ndim(e.array) not in (1, None):
-        return "", None
-    base = e.array
-    while isinstance(base, ir.Var) and isinstance(views.get(base.name), ir.Var) and base.name not in seen:
-        seen.add(base.name)
-        base = views[base.name]
-    return (base.name, e.key) if isinstance(base, ir.Var) else ("", None)
-
-
-def _may_clash(to: ir.Slice, of: ir.Slice) -> bool:
-    """Whether the steps may differ; NumPy looks out for slices in opposite directions, and for those in equal steps."""
-    a, b = (s.step or Const(1) for s in (to, of))
-    if a == b:
-        return False
-    known = [s.value for s in (a, b) if isinstance(s, Const) and isinstance(s.value, int)]
-    return len(known) < 2 or known[0] * known[1] > 0
 
 
 def containers_written(ctx: Context) -> list[Diagnostic]:

@@ -1,0 +1,124 @@
+"""Stores that copy a part of an array into another part of it, where NumPy may read what it has just written.
+
+    p[::2] = p[:3]          A[4, 1:5] = A[2:6, 4]          p[mask] = p[:n]
+
+NumPy copies first where the target has two axes or more, or a key of integers, and where the two run in opposite
+directions. Along one axis it copies in the order of the memory, from the end that is right for equal steps only
+(`PyArray_AssignArray`), and so it does through a mask. What the array holds then is not what the statement means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from s2s import ir
+from s2s.analysis.aliases import Aliases, sources
+from s2s.analysis.facts import Facts
+from s2s.analysis.transfer import key_kind
+from s2s.ir import Assign, Const, Expr, Index, Op, Slice, Var
+
+WHOLE = Slice(None, None)
+
+
+def clashing(f: ir.Function, facts: Facts, aliases: Aliases) -> Iterator[ir.Store]:
+    """The stores whose target and value may overlap in such a way."""
+    parts = _Parts(f, facts)
+    for s in ir.statements(f.body):
+        if not isinstance(s, ir.Store) or s.update or facts.of(s.target.array).kind in ("list", "dict"):
+            continue
+        if facts.ndim(s.target) not in (1, None) or any(k == "ints" for k in parts.kinds(s.target.key)):
+            continue
+        own = aliases.of.get(ir.written_name(s.target))
+        if own is None or all(aliases.of.get(n) != own for n in parts.seen_by(s.value)):
+            continue
+        to, of = parts.under(s.target), parts.of(s.value)
+        if to is None or of is None or not all(parts.is_harmless(t, v) for t in to for v in of):
+            yield s
+
+
+class _Parts:
+    """Which parts of the arrays that they belong to values see."""
+
+    def __init__(self, f: ir.Function, facts: Facts) -> None:
+        self.facts = facts
+        self.definitions: dict[str, list[Expr]] = {}
+        for s in ir.statements(f.body):
+            if isinstance(s, Assign):
+                self.definitions.setdefault(s.target, []).append(s.value)
+
+    def seen_by(self, e: Expr) -> set[str]:
+        """The names that a value may share memory with, through the names that it reads as well."""
+        found: set[str] = set()
+        todo = [e]
+        while todo:
+            for v, _ in sources(todo.pop(), self.facts):
+                if isinstance(v, Var) and v.name not in found:
+                    found.add(v.name)
+                    todo += self.definitions.get(v.name, [])
+        return found
+
+    def of(self, e: Expr, seen: frozenset[str] = frozenset()) -> list[Expr] | None:
+        """The keys of the parts that a value may be, of arrays that have a first name; None where it may be another."""
+        match e:
+            case _ if not sources(e, self.facts):
+                return [WHOLE]  # it is new
+            case Var(name=name):
+                if name in seen:
+                    return []
+                return self.all_of(self.definitions.get(name, []) or None, seen | {name})
+            case Index():
+                return self.under(e, seen)
+            case Op(fn="operator.ifexp", args=(_, a, b)):
+                return self.all_of([a, b], seen)
+        return None
+
+    def under(self, e: Index, seen: frozenset[str] = frozenset()) -> list[Expr] | None:
+        """The key of a part of a whole array; where it is written, a mask and an array of integers see it, too."""
+        return [e.key] if self.of(e.array, seen) == [WHOLE] else None
+
+    def all_of(self, values: list[Expr] | None, seen: frozenset[str]) -> list[Expr] | None:
+        out: dict[Expr, None] = {}
+        for value in values or ():
+            inner = self.of(value, seen)
+            if inner is None:
+                return None
+            out |= dict.fromkeys(inner)
+        return list(out) if values is not None and out else [WHOLE]
+
+    def kinds(self, key: Expr) -> list[str]:
+        return [key_kind(k, self.facts) for k in ir.key_items(key)]
+
+    def is_harmless(self, to: Expr, of: Expr) -> bool:
+        """Whether two parts of one array are in the same steps, in opposite directions, or cross where they start."""
+        a, b = (ir.key_items(WHOLE if k == ir.ELLIPSIS else k) for k in (to, of))
+        steps: list[tuple[Slice, Slice]] = []
+        into: list[tuple[Slice, Expr]] = []  # a slice of the target where the value has a number
+        out: list[tuple[Expr, Slice]] = []
+        for x, y in zip_longest(a, b, fillvalue=WHOLE):
+            match x, y:
+                case _ if x == y:
+                    continue
+                case Slice(), Slice():
+                    steps.append((x, y))
+                case Slice(), _ if self.kinds(y) == ["int"]:
+                    into.append((x, y))
+                case _, Slice() if self.kinds(x) == ["int"]:
+                    out.append((x, y))
+                case _ if self.kinds(x) != ["int"] or self.kinds(y) != ["int"]:
+                    return False
+        if into or out:  # a row into a column: they have one element in common
+            if steps or len(into) != 1 or len(out) != 1:
+                return False
+            (x, column), (row, y) = into[0], out[0]
+            return row == column and x.start == y.start and x.step == y.step
+        return all(x.step == y.step for x, y in steps) or (len(steps) == 1 and _opposite(*steps[0]))
+
+
+def _opposite(x: Slice, y: Slice) -> bool:
+    signs = [(s.step or Const(1)) for s in (x, y)]
+    values = [s.value for s in signs if isinstance(s, Const) and isinstance(s.value, int)]
+    return len(values) == 2 and values[0] * values[1] < 0
+
+
+__all__ = ["clashing"]

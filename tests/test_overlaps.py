@@ -1,0 +1,64 @@
+"""Copies within one array: refused where NumPy may read what it has just written, else right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import checking
+import programs
+
+RNG = np.random.default_rng(3)
+P, A = RNG.random(6) + 0.3, RNG.random((6, 6)) + 0.3
+
+REFUSED = [
+    "p[::2] = p[:3]",
+    "p[:6:3] = p[:4:2]",
+    "v = p[:3]\np[::2] = v",
+    "v = p[:3] if n > 2 else p[1:4]\np[::2] = v",
+    "if n > 2:\n    v = p[:3]\nelse:\n    v = p[1:4]\np[::2] = v",
+    "p[::2] = p.reshape(-1)[:3]",
+    "p[p > 0.6] = p[: np.sum(p > 0.6)]",
+    "p[::n] = p[:2]",
+    "A[4, 1:5] = A[2:6, 4]",
+    "A[1:, 1] = A[2, :-1]",
+    "q = A[2]\nq[1:5] = A[1:5, 2]\nA[3, 1:5] = A[2:6, 3]",
+]
+RIGHT = [
+    "p[1:] = p[:-1]",
+    "p[:-2:2] = p[2::2]",
+    "p[:] = p[::-1]",
+    "v = p[:-1]\np[1:] = v",
+    "p[::2] = 2.0 * p[:3]",
+    "p[::2] = p[:3].copy()",
+    "p[::2] += p[:3]",
+    "p[[0, 2, 4]] = p[:3]",
+    "p[0] = p[3]",
+    "p[p > 0.6] = p[p > 0.6] ** 2",
+    "q = x.copy()\np[::2] = q[:3]\nq[1:] = p[:-1]\np[:] = q",
+    "for k in range(n):\n    q = np.sin(p)\n    q[1:] = p[:-1]\n    p, q = q, p",
+    "A[0] = A[1]\nA[:, 2] = A[:, 3]\nA[..., 4] = A[..., 5]",
+    "A[1:3] = A[2:4]\nA[::2] = A[:3]\nA[:] = A.T",
+    "for k in range(6):\n    A[k + 1 :, k] = A[k, k + 1 :]\n    A[k:, k] = A[k, k:]",
+]
+
+
+def verdict(body: str) -> checking.Verdict:
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
+    text = "import numpy as np\n\n\n# s2s: x (6,), y (6, 6)\ndef f(x, y, n: int):\n    p = x.copy()\n    A = y.copy()\n"
+    text += lines
+    text += "    return np.sum(p**3) + np.sum(A**3)\n"
+    return checking.check(
+        programs.Program(text, (P.copy(), A.copy(), 3), ("x", "y"), ("x", "y", "n"), True), margin=0.0
+    )
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_refused(body: str) -> None:
+    found = verdict(body)
+    assert (found.kind, found.detail) == ("refused", "S242")
+
+
+@pytest.mark.parametrize("body", RIGHT)
+def test_right(body: str) -> None:
+    assert verdict(body).kind == "right"
