@@ -216,8 +216,8 @@ def _derived(
                 derived[want.name] = [_stub(name, kind, refused[want.name], source) for kind in kinds]
                 continue
             if keep is not None:
-                kept += [("cst", repr(source.root.cst(want.name)))]
-                kept += [("anf", ir.print_function(source.function(want.name)))]
+                _note(kept, "cst", repr(source.root.cst(want.name)))
+                _note(kept, "anf", ir.print_function(source.function(want.name)))
             try:
                 derived[want.name] = derivation.selected(want)
             except S2SError as fault:

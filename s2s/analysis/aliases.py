@@ -33,7 +33,6 @@ MAYBE_VIEWS = frozenset(
         "require",
     )
 )  # fmt: skip
-LISTS_OF_VIEWS = frozenset(f"numpy.{n}" for n in ("split", "array_split", "vsplit", "hsplit", "dsplit", "unstack"))
 # Functions of VIEWS that never share memory with what they are given, as they are written.
 COPIES = frozenset({"flatten", "copy"})
 FRESH_VIEWS = frozenset({"numpy.nan_to_num", "numpy.float32", "helper._expand"})

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from s2s import algebra, ir, rules
@@ -560,6 +561,10 @@ class Pull(Adjoints):
                 c, want = self.to_operand(c, shape, shape, want, operand.expr, Var(t))
             self.into(operand.expr, c, want, sink)
 
+    def seeds(self, targets: Iterable[str], taken: dict[str, Adjoint]) -> list[Expr]:
+        """The adjoint of each of the names, zeros where nothing has come to it."""
+        return [taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)}) for t in targets]
+
     def unpack(self, s: ir.Unpack, taken: dict[str, Adjoint], sink: Collected) -> None:
         value = s.value
         if isinstance(value, Op) and value.fn.startswith("local."):
@@ -590,17 +595,11 @@ class Pull(Adjoints):
                 self.pull_results(s, call, taken, sink)
                 return
             if self.facts.of(value).kind not in ("list", "tuple"):  # the rows of an array
-                rows = [
-                    taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
-                    for t in s.targets
-                ]
+                rows = self.seeds(s.targets, taken)
                 array = Op("numpy.array", (ir.Sequence(tuple(rows), "list"),))
                 self.pull_op(value, value, array, self.facts.shape(value), sink)
                 return
-            parts = [
-                taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
-                for t in s.targets
-            ]
+            parts = self.seeds(s.targets, taken)
             for operand in call.operands:
                 if self.is_active(operand.expr):
                     g = ir.Sequence(tuple(parts), "list")
@@ -620,10 +619,7 @@ class Pull(Adjoints):
             return
         inner = self.ctx.temps.get(value.name) if isinstance(value, Var) else None
         if isinstance(inner, Op) and isinstance(rules.lookup(inner.fn), Solver) and s.starred < 0:  # solved for once
-            parts = [
-                taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)})
-                for t in s.targets
-            ]
+            parts = self.seeds(s.targets, taken)
             array = Op("numpy.array", (ir.Sequence(tuple(parts), "list"),))
             self.pull(inner, value, array, self.facts.shape(value), sink)
             return

@@ -348,7 +348,8 @@ class Derivation:
         """All operations on active values that have no rule, at once."""
         from s2s.derive.checks import problems
 
-        found = problems(ctx) + [d for d in self.problems if d not in problems(ctx)]
+        found = problems(ctx)
+        found += [d for d in self.problems if d not in found]
         if found:
             raise S2SError(found)
 

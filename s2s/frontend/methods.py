@@ -32,6 +32,7 @@ from s2s.frontend.function_bodies import one_expression
 from s2s.frontend.objects import changes, part_text, root_of, writable
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
+    blocks_of,
     body_nodes,
     bound_names,
     free_names,
@@ -487,14 +488,6 @@ def targets_of(n: ast.stmt) -> list[ast.expr]:
 
 def is_store(n: ast.AST, name: str) -> bool:
     return isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
-
-
-def blocks_of(s: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for field in ("body", "orelse", "finalbody"):
-        if isinstance(getattr(s, field, None), list) and not isinstance(s, ast.FunctionDef | ast.ClassDef):
-            yield getattr(s, field)
-    for part in (*getattr(s, "handlers", ()), *getattr(s, "cases", ())):
-        yield part.body
 
 
 def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:

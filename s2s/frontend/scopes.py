@@ -42,6 +42,19 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
         todo += children(n)
 
 
+def blocks_of(s: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The blocks of a statement of one function; those of functions and classes inside it are theirs."""
+    for field in ("body", "orelse", "finalbody"):
+        if isinstance(getattr(s, field, None), list) and not isinstance(s, ast.FunctionDef | ast.ClassDef):
+            yield getattr(s, field)
+    for part in (*getattr(s, "handlers", ()), *getattr(s, "cases", ())):
+        yield part.body
+
+
+def mentions(node: ast.AST, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+
+
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Nodes that belong to the scope of `node`: not the inside of nested functions, nor comprehension targets."""
     stack: list[ast.AST] = [node]

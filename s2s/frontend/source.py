@@ -87,6 +87,15 @@ def made(node: N, like: ast.AST) -> N:
     return node
 
 
+def expression(text: str, like: ast.AST) -> ast.expr:
+    """The expression of a text, which the frontend has made."""
+    e = ast.parse(text, mode="eval").body
+    for n in ast.walk(e):
+        if isinstance(n, ast.expr):
+            made(n, like)
+    return e
+
+
 def last_colon(text: str) -> int:
     """Where the header ends in `text`, which runs from a compound statement to its first inner statement."""
     if "#" not in text and ":" in text:

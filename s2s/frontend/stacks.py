@@ -13,10 +13,9 @@ Save lists of derivatives are such. A list that grows again behind a pop is left
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
-from s2s.frontend.scopes import body_nodes, bound_names, parameters
-from s2s.frontend.source import made
+from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, mentions, parameters
+from s2s.frontend.source import expression, made
 
 SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
 
@@ -90,18 +89,6 @@ def binds(target: ast.expr, name: str) -> bool:
 
 def count(n: ast.AST, name: str) -> int:
     return sum(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n))
-
-
-def mentions(n: ast.AST, name: str) -> bool:
-    return any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n))
-
-
-def blocks_of(s: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for field in ("body", "orelse", "finalbody"):
-        if isinstance(getattr(s, field, None), list):
-            yield getattr(s, field)
-    for handler in getattr(s, "handlers", []):
-        yield handler.body
 
 
 def fits(home: list[ast.stmt], at: int, name: str) -> bool:
@@ -181,10 +168,10 @@ class Drain(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if is_pop(node, self.name):
-            return self.expression(f"{self.name}[{self.top}]", node)
+            return expression(f"{self.name}[{self.top}]", node)
         match node:
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=self.name)]):
-                return self.expression(self.top, node)
+                return expression(self.top, node)
         self.generic_visit(node)
         return node
 
@@ -193,17 +180,12 @@ class Drain(ast.NodeTransformer):
             case ast.Subscript(
                 value=ast.Name(id=own), slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as k))
             ) if own == self.name:
-                new = self.expression(f"{self.name}[{self.top} - {k}]", node)
+                new = expression(f"{self.name}[{self.top} - {k}]", node)
                 assert isinstance(new, ast.Subscript)
                 new.ctx = node.ctx
                 return new
         self.generic_visit(node)
         return node
-
-    def expression(self, text: str, like: ast.AST) -> ast.expr:
-        s = parsed(text, like)
-        assert isinstance(s, ast.Expr)
-        return s.value
 
 
 def parsed(text: str, like: ast.AST) -> ast.stmt:

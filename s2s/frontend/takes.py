@@ -15,9 +15,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from s2s.frontend.methods import blocks_of, evaluated, own_expressions
-from s2s.frontend.scopes import dotted, parameters
-from s2s.frontend.source import made
+from s2s.frontend.methods import evaluated, own_expressions
+from s2s.frontend.scopes import blocks_of, dotted, mentions, parameters
+from s2s.frontend.source import expression, made
 
 CHANGES = frozenset(["pop", "insert", "reverse", "clear", "popleft", "appendleft"])
 GROWS = frozenset(["append", "extend"])
@@ -106,10 +106,6 @@ def makes_list(value: ast.expr, name: str) -> bool:
         case ast.Call(func=ast.Name(id="list" | "sorted")):
             return True
     return False
-
-
-def mentions(n: ast.AST, name: str) -> bool:
-    return any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n))
 
 
 class _Takes:
@@ -252,14 +248,6 @@ def parsed(text: str, like: ast.stmt) -> ast.stmt:
         if isinstance(n, ast.expr):
             made(n, like)
     return ast.copy_location(s, like)
-
-
-def expression(text: str, like: ast.AST) -> ast.expr:
-    e = ast.parse(text, mode="eval").body
-    for n in ast.walk(e):
-        if isinstance(n, ast.expr):
-            made(n, like)
-    return e
 
 
 __all__ = ["write_out"]
