@@ -20,7 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from s2s.rules.decompositions import is_upper, literal_option, pinv_check, pinv_of, qr_check, svd_check, vectors
+from s2s.rules.decompositions import (
+    is_upper,
+    literal_option,
+    pinv_check,
+    pinv_of,
+    qr_check,
+    qr_parts,
+    svd_check,
+    vectors,
+)
 from s2s.rules.elementwise import nonzero, power_a
 from s2s.rules.kinds import HOLOMORPHIC, Elementwise, General, Multilinear, Reduction, for_complex, keeps_floats, total
 from s2s.rules.linalg import norm_check, traced_solve
@@ -360,18 +369,7 @@ for_complex(
 )
 
 
-def qr_a(g: Any, a: Any, out: Any, mode: Any) -> Any:
-    if mode == "r":
-        return h._complex_qr_bar(None, g, np.linalg.qr(a)[0], out)
-    return h._complex_qr_bar(g[0], g[1], out[0], out[1])
-
-
-def qr_dot(g: Any, a: Any, out: Any, mode: Any) -> Any:
-    if mode == "r":
-        return h._complex_qr_dot(g, np.linalg.qr(a)[0], out)[1]
-    return h._complex_qr_dot(g, out[0], out[1])
-
-
+qr_a, qr_dot = qr_parts(h._complex_qr_bar, h._complex_qr_dot)
 for_complex(
     General(
         "np.linalg.qr(a, mode='reduced')",

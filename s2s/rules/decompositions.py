@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from s2s.rules.kinds import general
+from s2s.rules.kinds import Part, general
 from s2s.rules.tracing import h, is_literal, ndim
 
 
@@ -173,18 +173,23 @@ def qr_check(scope: dict[str, Any]) -> str | None:
     return None
 
 
-def qr_a(g: Any, a: Any, out: Any, mode: Any) -> Any:
-    if mode == "r":
-        return h._qr_bar(None, g, np.linalg.qr(a)[0], out)
-    return h._qr_bar(g[0], g[1], out[0], out[1])
+def qr_parts(bar: Part, dot: Part) -> tuple[Part, Part]:
+    """The reverse and the forward part, by the helpers for Q and R of real or of complex matrices."""
+
+    def qr_a(g: Any, a: Any, out: Any, mode: Any) -> Any:
+        if mode == "r":
+            return bar(None, g, np.linalg.qr(a)[0], out)
+        return bar(g[0], g[1], out[0], out[1])
+
+    def qr_dot(g: Any, a: Any, out: Any, mode: Any) -> Any:
+        if mode == "r":
+            return dot(g, np.linalg.qr(a)[0], out)[1]
+        return dot(g, out[0], out[1])
+
+    return qr_a, qr_dot
 
 
-def qr_dot(g: Any, a: Any, out: Any, mode: Any) -> Any:
-    if mode == "r":
-        return h._qr_dot(g, np.linalg.qr(a)[0], out)[1]
-    return h._qr_dot(g, out[0], out[1])
-
-
+qr_a, qr_dot = qr_parts(h._qr_bar, h._qr_dot)
 general(
     "np.linalg.qr(a, mode='reduced')",
     jvp=[qr_dot],
