@@ -252,7 +252,7 @@ class _Collector:
         self.momentary = momentary(facts.function)
         self.repeats = bool(inside)
         self.rebinds = {n for s in ir.statements(inside) for n in ir.binds(s)}
-        self.given = {x for fact in facts.names.values() for x in symbols(fact)}
+        self.given = {x for fact in facts.given.values() for x in symbols(fact)}
         self.taken_from = {
             s.target: s.value
             for s in ir.statements(facts.function.body)
@@ -357,22 +357,47 @@ class _Collector:
         fact = self.facts.of(e)
         if fact.kind in ("list", "tuple", "dict", "str", "other", "none"):
             return
-        self.scalar_shape(fact.shape, proved)
+        if proved or self.may_have(fact.shape, 0):
+            self.ranked(fact.shape, 0, proved)
 
-    def scalar_shape(self, shape: Shape, proved: bool, seen: frozenset[str] = frozenset()) -> None:
+    def may_have(self, shape: Shape, rank: int, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a value has this rank if parameters have the right ones: what the output can guard."""
+        shape = self.facts.shapes(shape)
+        if shape.rank is not None:
+            return shape.rank == rank
+        if shape.over:
+            return rank == 0 and all(self.may_have(p, 0, seen) for p in shape.over)
+        assert shape.tail is not None
+        symbol, k = shape.tail
+        of_symbol = rank - len(shape.dims) + k
+        if of_symbol < k or symbol in seen:
+            return symbol in seen
+        if symbol in self.given:
+            return True
+        if head_name(symbol) + ":" == symbol[: symbol.find(":") + 1]:  # of another name, at one time
+            return self.may_have(unknown(symbol.partition(":")[2]), of_symbol, seen | {symbol})
+        definitions = self.definitions(symbol)
+        return bool(definitions) and all(self.may_have(d, of_symbol, seen | {symbol}) for d in definitions)
+
+    def definitions(self, symbol: str) -> list[Shape]:
+        """What a symbol of a variable with several definitions may stand for."""
+        return self.facts.definitions.get(symbol[:-1], []) if symbol.endswith("~") else []
+
+    def ranked(self, shape: Shape, rank: int, proved: bool, seen: frozenset[str] = frozenset()) -> None:
         """proved: by what runs in this region. Of a parameter it is an assumption where the region may not run; of
         what was bound in another region, which may run without this one, nothing is known."""
         shapes = self.facts.shapes
         shape = shapes(shape)
-        if shape.rank is not None:
+        if shape.rank is not None or (shape.over and rank):
             return
         for part in shape.over or (shape,):
             if part.tail is None or part.tail[0] in seen or part.tail[0].startswith("?"):
                 continue
-            symbol = part.tail[0]
-            definitions = self.facts.definitions.get(symbol[:-1], []) if symbol.endswith("~") else []
-            if part.dims:  # an axis is there: not a scalar
+            symbol, k = part.tail
+            of_symbol = rank - len(part.dims) + k
+            if of_symbol < k:  # more axes are there
                 continue
+            definitions = self.definitions(symbol)
             if not proved:
                 self.facts.assumed.add(symbol)
             elif self.region and self.holders.get(symbol, set()) & self.asked:
@@ -381,12 +406,11 @@ class _Collector:
                 self.tested_in.setdefault(symbol, set()).add(self.region)
             elif self.region and self.bound_in.get(head_name(symbol)) != {self.region}:
                 for d in definitions:
-                    self.scalar_shape(d, proved, seen | {symbol})
+                    self.ranked(d, of_symbol, proved, seen | {symbol})
                 continue
-            shapes.demand_rank(part, 0)
-            if part.tail[1] == 0:
-                for d in definitions:
-                    self.scalar_shape(d, proved, seen | {symbol})
+            shapes.demand_rank(part, rank)
+            for d in definitions:
+                self.ranked(d, of_symbol, proved, seen | {symbol})
 
     def block(self, block: Block, before: Callable[[], None] = lambda: None) -> None:
         """A block that may not run; `before` binds what it runs with."""
@@ -442,7 +466,8 @@ class _Collector:
                 if self.scalar_result:
                     fact = facts.of(s.value)
                     if fact.kind in FLOATING and facts.shapes(fact.shape).rank is None:
-                        self.scalar_shape(fact.shape, proved=False)
+                        if self.may_have(fact.shape, 0):
+                            self.ranked(fact.shape, 0, proved=False)
             case ir.Store(target=ir.Index(array=array), value=value):
                 self.put_in(array, replace(facts.of(value), length=None, constant=False))
             case ir.Inert(keyword="assert", values=values):

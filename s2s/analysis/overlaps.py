@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from s2s import ir
-from s2s.analysis.aliases import Aliases, sources
+from s2s.analysis.aliases import CONTAINERS, Aliases, sources
 from s2s.analysis.facts import Facts
 from s2s.analysis.transfer import key_kind
 from s2s.ir import Assign, Const, Expr, Index, Op, Slice, Var
@@ -23,7 +23,7 @@ WHOLE = Slice(None, None)
 
 def clashing(f: ir.Function, facts: Facts, aliases: Aliases) -> Iterator[ir.Store]:
     """The stores whose target and value may overlap in such a way."""
-    parts = _Parts(f, facts)
+    parts = _Parts(f, facts, aliases)
     for s in ir.statements(f.body):
         if not isinstance(s, ir.Store) or s.update or facts.of(s.target.array).kind in ("list", "dict"):
             continue
@@ -32,7 +32,7 @@ def clashing(f: ir.Function, facts: Facts, aliases: Aliases) -> Iterator[ir.Stor
         own = aliases.of.get(ir.written_name(s.target))
         if own is None or all(aliases.of.get(n) != own for n in parts.seen_by(s.value)):
             continue
-        to, of = parts.under(s.target), parts.of(s.value)
+        to, of = parts.under(s.target, own), parts.of(s.value, own)
         if to is None or of is None or not all(parts.is_harmless(t, v) for t in to for v in of):
             yield s
 
@@ -40,12 +40,43 @@ def clashing(f: ir.Function, facts: Facts, aliases: Aliases) -> Iterator[ir.Stor
 class _Parts:
     """Which parts of the arrays that they belong to values see."""
 
-    def __init__(self, f: ir.Function, facts: Facts) -> None:
+    def __init__(self, f: ir.Function, facts: Facts, aliases: Aliases) -> None:
         self.facts = facts
+        self.given = f.names
+        self.class_of = aliases.of
         self.definitions: dict[str, list[Expr]] = {}
+        self.partial: set[str | None] = set()  # classes in which some name sees a part of an array
         for s in ir.statements(f.body):
             if isinstance(s, Assign):
                 self.definitions.setdefault(s.target, []).append(s.value)
+                if not self.is_whole(s.value):
+                    self.partial.add(self.class_of.get(s.target))
+            elif isinstance(s, ir.Unpack) and s.starred < 0:
+                for i, name in enumerate(s.targets):
+                    self.definitions.setdefault(name, []).append(Index(s.value, Const(i)))
+                    self.partial.add(self.class_of.get(name))
+            elif isinstance(s, ir.Append) and not self.is_whole(s.value):
+                self.partial.add(self.class_of.get(s.array))
+            elif isinstance(s, ir.Store) and self.facts.of(s.target.array).kind in CONTAINERS:
+                if not self.is_whole(s.value):
+                    self.partial.add(self.class_of.get(ir.written_name(s.target)))
+            elif not isinstance(s, ir.Append | ir.Store):
+                self.partial |= {self.class_of.get(n) for n in ir.binds(s)}
+
+    def is_whole(self, e: Expr) -> bool:
+        """Whether a value is new, another name, or an item of a list: no part of an array."""
+        match e:
+            case _ if self.is_new(e) or isinstance(e, Var):
+                return True
+            case Index(array=array):
+                return self.facts.of(array).kind in CONTAINERS
+            case Op(fn="operator.ifexp" | "builtins.max" | "builtins.min", args=args):
+                return all(self.is_whole(a) for a in args)
+            case Op(fn=fn, args=(Var() as a, *_)):
+                return fn == "list.pop" and self.facts.of(a).kind == "list"
+            case ir.Sequence(items=items):
+                return all(self.is_whole(i) for i in items)
+        return False
 
     def seen_by(self, e: Expr) -> set[str]:
         """The names that a value may share memory with, through the names that it reads as well."""
@@ -58,33 +89,51 @@ class _Parts:
                     todo += self.definitions.get(v.name, [])
         return found
 
-    def of(self, e: Expr, seen: frozenset[str] = frozenset()) -> list[Expr] | None:
-        """The keys of the parts that a value may be, of arrays that have a first name; None where it may be another."""
+    def of(self, e: Expr, own: str, seen: frozenset[str] = frozenset()) -> list[Expr] | None:
+        """The keys of the parts that a value may be, of whole arrays of the class `own`; None where it may be another.
+
+        A value that is new, or not of that class, is no such part: [].
+        """
         match e:
             case _ if not sources(e, self.facts):
-                return [WHOLE]  # it is new
+                return []
             case Var(name=name):
-                if name in seen:
+                if self.class_of.get(name) != own or name in seen:
                     return []
-                return self.all_of(self.definitions.get(name, []) or None, seen | {name})
-            case Index():
-                return self.under(e, seen)
+                if own not in self.partial:
+                    return [WHOLE]
+                values = self.definitions.get(name, []) + [WHOLE] * (name in self.given)
+                return self.all_of([WHOLE if self.is_new(v) else v for v in values], own, seen | {name}) or None
+            case Index(array=array):
+                if self.facts.of(array).kind in CONTAINERS:
+                    return None if own in self.partial else [WHOLE]
+                return self.under(e, own, seen)
             case Op(fn="operator.ifexp", args=(_, a, b)):
-                return self.all_of([a, b], seen)
+                return self.all_of([a, b], own, seen)
+            case Op(fn="builtins.max" | "builtins.min", args=args):
+                return self.all_of(list(args), own, seen)
         return None
 
-    def under(self, e: Index, seen: frozenset[str] = frozenset()) -> list[Expr] | None:
-        """The key of a part of a whole array; where it is written, a mask and an array of integers see it, too."""
-        return [e.key] if self.of(e.array, seen) == [WHOLE] else None
+    def is_new(self, e: Expr) -> bool:
+        return not sources(e, self.facts)
 
-    def all_of(self, values: list[Expr] | None, seen: frozenset[str]) -> list[Expr] | None:
+    def under(self, e: Index, own: str, seen: frozenset[str] = frozenset()) -> list[Expr] | None:
+        """The key of a part of a whole array; where it is written, a mask and an array of integers see it, too."""
+        match self.of(e.array, own, seen):
+            case [key] if key == WHOLE:
+                return [e.key]
+            case [key] if all(k == "int" for k in self.kinds(key)):
+                return [ir.Sequence((*ir.key_items(key), *ir.key_items(e.key)))]
+        return None
+
+    def all_of(self, values: list[Expr], own: str, seen: frozenset[str]) -> list[Expr] | None:
         out: dict[Expr, None] = {}
-        for value in values or ():
-            inner = self.of(value, seen)
+        for value in values:
+            inner = [WHOLE] if value == WHOLE else self.of(value, own, seen)
             if inner is None:
                 return None
             out |= dict.fromkeys(inner)
-        return list(out) if values is not None and out else [WHOLE]
+        return list(out)
 
     def kinds(self, key: Expr) -> list[str]:
         return [key_kind(k, self.facts) for k in ir.key_items(key)]

@@ -781,8 +781,13 @@ def _reversed(e: Op, facts: Facts) -> Fact | None:
 
 
 def _split(e: Op, facts: Facts) -> Fact | None:
-    kind = fact_of(e.args[0], facts).kind
-    return Fact("list", opaque(e, facts), Fact(kind if kind in ("float", "int", "bool") else "any", opaque(e, facts)))
+    fact = fact_of(e.args[0], facts)
+    kind = fact.kind if fact.kind in ("float", "int", "bool") else "any"
+    part = opaque(e, facts)
+    first = facts.shapes.split_first(fact.shape)
+    if first and part.tail and len(e.args) == 2 and not e.options:  # along the first axis: the others stay
+        part = Shape((Length(part.tail[0] + ".0"), *first[1].dims), first[1].tail)
+    return Fact("list", opaque(e, facts), Fact(kind, part))
 
 
 def _list_of(e: Op, facts: Facts) -> Fact | None:
