@@ -33,7 +33,7 @@ import os
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
 from s2s import ir, rules
@@ -41,6 +41,7 @@ from s2s.analysis.aliases import METADATA, is_copying_key, sharing, values_read
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.errors import Diagnostic, S2SError
+from s2s.frozen import replace
 from s2s.ir import Block, Const, Expr, Index, Op, Origin, Stmt, Var
 from s2s.rules import effects
 
@@ -203,7 +204,7 @@ def sweeps(joint: Joint) -> None:
     """I2 to I6 on the paths through both sweeps. Raises S901."""
     layout = Layout(joint)
     size = sum(1 for _ in ir.statements((*joint.forward, *joint.back)))
-    for path in paths(max(8, min(PATHS, WORK // max(size, 1)))):
+    for path in paths(min(PATHS, max(8, WORK // max(size, 1)))):
         Versions(layout, path).run()
 
 

@@ -13,7 +13,7 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -21,6 +21,7 @@ import click
 
 from s2s import __version__
 from s2s.errors import Diagnostic, S2SError
+from s2s.frozen import replace
 
 if TYPE_CHECKING:
     from s2s.emit.header import Options

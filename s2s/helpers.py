@@ -6,10 +6,9 @@ here. Their names start with an underscore and never end up in the public interf
 
 from __future__ import annotations
 
-import ast
-import inspect
+import linecache
 from functools import cache
-from typing import Any
+from types import CodeType, FunctionType
 
 import numpy as np
 
@@ -1897,23 +1896,25 @@ def _kaiser_slope(n, beta):
 @cache
 def source(name: str) -> str:
     """The text of a helper, as it is copied into a generated module. Raises KeyError for an unknown name."""
-    return inspect.getsource(_function(name)).rstrip() + "\n"
+    first = names()[name].__code__.co_firstlineno - 1
+    lines = linecache.getlines(__file__)
+    after = range(first + 1, len(lines))
+    end = next((k for k in after if lines[k].strip() and lines[k][0] not in " )"), len(lines))
+    return "".join(lines[first:end]).rstrip() + "\n"
 
 
 @cache
 def requires(name: str) -> tuple[str, ...]:
     """The helpers that a helper calls, in the order of their names. Raises KeyError for an unknown name."""
-    tree = ast.parse(source(name))
-    called = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} & set(names())
+    called: set[str] = set()
+    todo = [names()[name].__code__]
+    for code in todo:
+        called |= names().keys() & set(code.co_names)
+        todo += [c for c in code.co_consts if isinstance(c, CodeType)]
     return tuple(sorted(called - {name}))
 
 
-def names() -> tuple[str, ...]:
+@cache
+def names() -> dict[str, FunctionType]:
     """All helpers."""
-    return tuple(n for n, f in globals().items() if n.startswith("_") and inspect.isfunction(f) and n != "_function")
-
-
-def _function(name: str) -> Any:
-    if name not in names():
-        raise KeyError(name)
-    return globals()[name]
+    return {n: f for n, f in globals().items() if n.startswith("_") and isinstance(f, FunctionType)}

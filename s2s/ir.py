@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import field
 from enum import Enum
 from functools import lru_cache
 from typing import Any
 
 from s2s.errors import Span
-from s2s.frozen import by_identity, by_value
+from s2s.frozen import by_identity, by_value, replace
 
 
 @by_identity

@@ -6,7 +6,7 @@ One statement a stage, in `_module`. Everything here is a pure function of strin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from s2s import check, ir, rules
@@ -18,6 +18,7 @@ from s2s.emit import format, header, module
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend import parse, pragma
 from s2s.frontend.modules import Program
+from s2s.frozen import replace
 from s2s.optimise import clean
 
 EMITS = ("value_and_grad", "grad", "vjp", "jvp", "hvp", "jacobian", "hessian")

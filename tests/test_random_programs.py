@@ -16,6 +16,7 @@ import pytest
 import checking
 import programs
 import shapeless
+from s2s import check
 from s2s.pipeline import Request, differentiate
 
 # 2,000 programs in every run: these, and those of the tests below them.
@@ -25,6 +26,12 @@ CHUNK = 25
 GRAMMARS: dict[str, dict[str, bool]] = {"plain": {}, "stores": {"stores": True}, "structures": {"structures": True}}
 # Of the programs that reach s2s; each kind of refusal is a documented code.
 MOST_REFUSED = 0.02
+
+
+@pytest.fixture(autouse=True)
+def few_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many programs instead of many paths through each: `make soak` checks them all."""
+    monkeypatch.setattr(check, "PATHS", 4)
 
 
 def run(seeds: list[int], grammar: str = "plain") -> Counter[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -18,7 +18,7 @@ from s2s import ir
 from s2s.analysis import aliases, asserted, numbers
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
-from s2s.frozen import by_value
+from s2s.frozen import by_value, replace
 from s2s.ir import Block, Const, Expr, Stmt, Var
 
 FLOATING = ("float", "any")
@@ -100,8 +100,6 @@ class Facts:
 
     # ------------------------------------------------------------ questions
     def of(self, e: Expr) -> Fact:
-        from s2s.analysis import transfer
-
         return transfer.fact_of(e, self)
 
     def shape(self, e: Expr) -> Shape:
@@ -465,9 +463,9 @@ class _Collector:
             case ir.Return():
                 if self.scalar_result:
                     fact = facts.of(s.value)
-                    if fact.kind in FLOATING and facts.shapes(fact.shape).rank is None:
-                        if self.may_have(fact.shape, 0):
-                            self.ranked(fact.shape, 0, proved=False)
+                    open_ = fact.kind in FLOATING and facts.shapes(fact.shape).rank is None
+                    if open_ and self.may_have(fact.shape, 0):
+                        self.ranked(fact.shape, 0, proved=False)
             case ir.Store(target=ir.Index(array=array), value=value):
                 self.put_in(array, replace(facts.of(value), length=None, constant=False))
             case ir.Inert(keyword="assert", values=values):
@@ -703,3 +701,5 @@ __all__ = [
     "one_item",
     "slice_length",
 ]
+
+from s2s.analysis import transfer  # noqa: E402 (the rules for expressions need what stands above)

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count
 
 from s2s import ir
+from s2s.frozen import replace
 from s2s.ir import Assign, Block, Op, Stmt
 
 

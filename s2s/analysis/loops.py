@@ -7,9 +7,10 @@ stage. The emitter prints the user's header again where nothing but the items ne
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from s2s import ir
+from s2s.frozen import replace
 from s2s.ir import Block, Const, Expr, Index, Op, Stmt, Var
 
 ZERO, ONE = Const(0), Const(1)

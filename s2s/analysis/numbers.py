@@ -8,10 +8,10 @@ a real number is the number. What `complex` adds is the dtype: an array of that 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from s2s import ir, rules
+from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Var
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from s2s.analysis.shapes import Length, Shape
+from s2s.frozen import replace
 from s2s.ir import Op
 from s2s.rules.sparse import KEEPING, MAKERS
 

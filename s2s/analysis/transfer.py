@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from s2s.analysis import numbers, sparse
 from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal
 from s2s.analysis.matrices import MATRICES, MATRICES_OF_SCIPY, like_second_vector, trace
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, slice_length, unknown
+from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Var
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from dataclasses import replace
 
 from s2s import ir
+from s2s.frozen import replace
 from s2s.ir import Block, Expr, Stmt, Var
 
 Display = ir.Sequence | ir.Dict

@@ -9,9 +9,9 @@ that a reverse sweep needs are simply still bound. The emitter gives the lives o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from s2s import ir
+from s2s.frozen import replace
 from s2s.ir import Block, Expr, Stmt, Var
 
 Definition = tuple[int, int]  # (id of the statement, position of the target); parameters: (0, position)

@@ -7,7 +7,7 @@ borrowed (it may share memory: the next contribution goes out of place).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
@@ -21,6 +21,7 @@ from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
 from s2s.derive.phrases import WIDTH, bar, joined, method, repeated, zero_structure
 from s2s.derive.survey import scatters, survey
+from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
 
@@ -884,7 +885,7 @@ def map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
             return replace(s, value=f(s.value))
         case Augment() | ir.Store():
             target = f(s.target) if isinstance(s.target, Index) else s.target
-            return replace(s, target=target, value=f(s.value))  # type: ignore[arg-type]
+            return replace(s, target=target, value=f(s.value))
         case ir.Inert():
             return replace(s, values=tuple(map(f, s.values)))
     return s

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from s2s import ir, rules
@@ -13,6 +13,7 @@ from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.phrases import method
 from s2s.derive.recorded import Recorder, all_nodes, is_content
+from s2s.frozen import replace
 from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
 
 

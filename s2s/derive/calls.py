@@ -11,7 +11,7 @@ import functools
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,6 +25,7 @@ from s2s.derive import updates
 from s2s.derive.owned import rebound_items
 from s2s.derive.refusals import SHAPES, refuse
 from s2s.errors import Diagnostic, S2SError
+from s2s.frozen import replace
 from s2s.ir import Expr, Op, Origin, Var
 from s2s.rules import effects
 

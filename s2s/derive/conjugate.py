@@ -8,11 +8,10 @@ left stands on the factors that are complex, and on none that is real. A real op
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2s import algebra, ir, rules
 from s2s.algebra import NEGATIVE, ZERO
 from s2s.analysis.facts import Facts
+from s2s.frozen import replace
 from s2s.ir import Const, Expr, Form, Op, Var
 
 # conj(f(a, b)) = f(conj(a), conj(b))

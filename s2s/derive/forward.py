@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
@@ -17,6 +15,7 @@ from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.phrases import WIDTH, bind, method, traced, view_guard, zero_structure
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.updates import is_update
+from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Solver
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from s2s import ir, rules
 from s2s.algebra import ONE
 from s2s.analysis.liveness import Live
+from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Op, Stmt, Var
 
 NUMBERS = {f"builtins.{n}" for n in ("abs", "bool", "float", "int", "len", "range", "round", "sum")}

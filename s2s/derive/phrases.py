@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from s2s import ir, rules
@@ -16,6 +15,7 @@ from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.refusals import HOLD, WITHOUT, refuse
+from s2s.frozen import replace
 from s2s.ir import Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Solver
 from s2s.rules.sparse import DENSE

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
@@ -21,6 +21,7 @@ from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, s
 from s2s.derive.context import is_costly
 from s2s.derive.phrases import bar, bind, joined, repeated, traced
 from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
+from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction, Solver
 

@@ -8,8 +8,6 @@ branches and loops here. (Griewank & Walther, Evaluating Derivatives, chapters 3
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2s import ir
 from s2s.algebra import ZERO
 from s2s.analysis.facts import Fact
@@ -21,6 +19,7 @@ from s2s.derive.pull import aliased
 from s2s.derive.refusals import COPY, refuse
 from s2s.derive.stores import Stores
 from s2s.derive.survey import has_break
+from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Op, Stmt, Var
 
 

@@ -6,8 +6,6 @@ overwritten is saved and refilled only where adjoint code reads it.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2s import algebra, ir
 from s2s.algebra import ZERO
 from s2s.analysis.aliases import CONTAINERS, sources
@@ -19,6 +17,7 @@ from s2s.derive.nodes import Group, Node
 from s2s.derive.phrases import bar, method
 from s2s.derive.pull import Pull
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws
+from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 # Functions of NumPy whose result names no item twice: indices of one axis, and those of all axes as a tuple.

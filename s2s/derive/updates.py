@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from s2s import ir
@@ -18,6 +17,7 @@ from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import live_behind
 from s2s.derive.owned import held, is_unseen, same_object
 from s2s.errors import Diagnostic
+from s2s.frozen import replace
 from s2s.ir import Op, Var
 
 ARITHMETIC = {f"numpy.{n}" for n in ("add", "subtract", "multiply", "divide", "negative", "power")} | {

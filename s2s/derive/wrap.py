@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from s2s import algebra, ir
@@ -31,6 +31,7 @@ from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
+from s2s.frozen import replace
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 
 # the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean

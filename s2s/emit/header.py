@@ -16,10 +16,11 @@ import json
 import re
 import shlex
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from s2s import __version__
 from s2s.frontend.pragma import split_names
+from s2s.frozen import replace
 
 FORMAT = 1
 LINE_2 = re.compile(

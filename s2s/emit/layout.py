@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import replace
 
 from s2s import ir
 from s2s.emit.format import WIDTH
+from s2s.frozen import replace
 from s2s.ir import FORWARD, MARK, REVERSE
 
 

@@ -10,7 +10,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from s2s import helpers, ir
@@ -18,6 +18,7 @@ from s2s.emit.layout import function_text
 from s2s.emit.names import BUILTINS, Names, bound, imported
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.scopes import global_reads
+from s2s.frozen import replace
 
 COPIED_MODULES = ("numpy", "math")  # an import of these inside a function stands at the top of the output
 

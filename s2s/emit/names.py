@@ -6,9 +6,9 @@ import ast
 import builtins
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from s2s import helpers, ir
+from s2s.frozen import replace
 
 USUAL = {"numpy": "np"}  # what a module is imported as where the user has not imported it
 

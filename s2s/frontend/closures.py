@@ -8,7 +8,6 @@ import importlib
 import types
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as List
-from dataclasses import replace
 from typing import Any, cast
 
 from s2s import ir, rules
@@ -29,6 +28,7 @@ from s2s.frontend.objects import Group
 from s2s.frontend.results import Results
 from s2s.frontend.scopes import body_nodes, dotted, free_names, parameters
 from s2s.frontend.source import Note, Source, made
+from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
 OPERATORS: dict[str, ast.operator | ast.unaryop | ast.cmpop] = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import libcst as cst
 
 from s2s.frontend.pragma import COMMENT, CONSTANT, NUMERIC
 from s2s.frontend.source import NOTHING, Note, escape
+from s2s.frozen import replace
 
 
 def notes(function: ast.FunctionDef | ast.AsyncFunctionDef, tree: cst.FunctionDef) -> dict[int, Note]:

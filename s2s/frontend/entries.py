@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from s2s.frontend.scopes import body_nodes, bound_names, parameters
+from s2s.frontend.scopes import body_nodes, bound_names, parameters, walk
 from s2s.frontend.source import made
 
 VIEWS = frozenset(["items", "keys", "values"])
@@ -22,7 +22,7 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
     params = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
     found: set[str] = set()
     over: dict[str, str] = {}  # variables of loops over a parameter
-    nodes = [n for s in function.body for n in ast.walk(s)]
+    nodes = [n for s in function.body for n in walk(s)]
     for n in nodes:
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[], keywords=[]):
@@ -55,7 +55,7 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
             case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
                 found.discard(name)
             case ast.FunctionDef() | ast.Lambda():
-                found -= {x.id for x in ast.walk(n) if isinstance(x, ast.Name)}
+                found -= {x.id for x in walk(n) if isinstance(x, ast.Name)}
     return found
 
 
@@ -63,7 +63,7 @@ def write_out(function: ast.FunctionDef) -> set[str]:
     """Changes the body of a function; returns the parameters that stay one value."""
     names = open_dicts(function)
     if names:
-        taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+        taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
         taken |= {p.arg for p in parameters(function)}
         writer = _Loops(names, taken)
         function.body[:] = [writer.visit(s) for s in function.body]

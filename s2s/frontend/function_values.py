@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from s2s import ir
 from s2s.frontend.function_bodies import FunctionLike
 from s2s.frontend.source import made
+from s2s.frozen import replace
 from s2s.ir import Const, Expr, Form, Op, Var
 
 

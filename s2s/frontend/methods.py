@@ -39,6 +39,7 @@ from s2s.frontend.scopes import (
     parameters,
     read_names,
     string_key,
+    walk,
 )
 from s2s.frontend.source import NOTHING, made
 
@@ -57,8 +58,10 @@ DEPTH = 12  # calls inside calls
 def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     """Changes the body of a function; what the output has to guard, None where there is nothing to write out."""
     names = lowering.names
-    functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
-    if not names.classes and not any(changes(f) or written_arrays(f) or returned_parts(f) for f in functions):
+    if names.changing is None:  # asked before any function of the module is written out
+        functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
+        names.changing = any(changes(f) or written_arrays(f) or hands_back(f) for f in functions)
+    if not names.classes and not names.changing:
         return None  # most modules
     work = _Writing(lowering)
     lowering.node.body[:] = work.block(lowering.node.body, ())
@@ -142,8 +145,7 @@ class _Writing:
         stored = written_arrays(function, updates=False)
         if back & stored or any(self.is_bound_back(call, p, bound[p], function) for p in back & written & bound.keys()):
             return True
-        plain = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
-        if back and len(plain) == 1 and all(isinstance(e, ast.Name | ast.Constant) for e in bound.values()):
+        if back and hands_back(function) and all(isinstance(e, ast.Name | ast.Constant) for e in bound.values()):
             return True  # a view, or the argument itself
         return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
 
@@ -457,7 +459,7 @@ def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
     """The parameters that a function stores into by subscripts, or updates by `x += e`."""
     params = {a.arg for a in parameters(function)}
     found: set[str] = set()
-    for n in ast.walk(function):
+    for n in walk(function):
         match n:
             case ast.Subscript(ctx=ast.Store()):
                 found.add(root_of(n))
@@ -470,12 +472,18 @@ def returned_parts(function: ast.FunctionDef) -> list[ast.expr]:
     """What a function returns that may be a parameter, or a view of one."""
     params = {a.arg for a in parameters(function)}
     found: list[ast.expr] = []
-    for n in ast.walk(function):
+    for n in walk(function):
         if isinstance(n, ast.Return) and n.value is not None:
             items = n.value.elts if isinstance(n.value, ast.Tuple | ast.List) else [n.value]
             sliced = (e for e in items if isinstance(e, ast.Name) or is_slice(e))
             found += [e for e in sliced if root_of(e) in params]
     return found
+
+
+def hands_back(function: ast.FunctionDef) -> bool:
+    """Whether a function does nothing but return a parameter, or a view of one."""
+    plain = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    return len(plain) == 1 and bool(returned_parts(function))
 
 
 def is_slice(e: ast.expr) -> bool:

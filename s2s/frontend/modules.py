@@ -15,7 +15,6 @@ import re
 import sys
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
@@ -23,6 +22,7 @@ from s2s.frontend.classes import ClassInfo
 from s2s.frontend.names import Imports
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
 from s2s.frontend.scopes import dotted, global_reads, walk
+from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
 from s2s.rules.sparse import is_sparse_module
 
@@ -462,7 +462,7 @@ def mapped(block: ir.Block, f: Callable[[Expr], Expr]) -> ir.Block:
                 s = replace(s, value=f(s.value))
             case ir.Store() | ir.Augment():
                 target = f(s.target) if isinstance(s.target, ir.Index) else s.target
-                s = replace(s, target=target, value=f(s.value))  # type: ignore[arg-type]
+                s = replace(s, target=target, value=f(s.value))
             case ir.If():
                 s = replace(s, test=f(s.test), body=mapped(s.body, f), orelse=mapped(s.orelse, f))
             case ir.For():

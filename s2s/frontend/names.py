@@ -272,6 +272,7 @@ class ModuleNames:
     announce: Callable[[str], None] = lambda name: None
     elsewhere: Callable[[], Iterable[str]] = tuple  # functions of the other modules of the program
     asked: set[str] = field(default_factory=set)  # functions of which it is being found out whether they make functions
+    changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
 
     def new_name(self, wish: str) -> str:
         """A name that neither the module nor a function made for it has."""

@@ -15,7 +15,6 @@ import ast
 import copy
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as List
-from dataclasses import replace
 from typing import cast
 
 from s2s import ir, rules
@@ -31,6 +30,7 @@ from s2s.frontend.refuse import STATEMENTS
 from s2s.frontend.scopes import read_names, walk
 from s2s.frontend.source import NOTHING, Note, Source, made, one_line
 from s2s.frontend.statements import Sugar
+from s2s.frozen import replace
 from s2s.ir import NONE, Block, Break, Const, Expr, Form, If, Inert, Op, Origin, Return, Unpack, Var, While
 
 # Types of which a value can be a number or hold numbers; a test for another one guards a branch for foreign objects.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from s2s import ir
@@ -31,6 +31,7 @@ from s2s.frontend.scopes import (
     walk,
 )
 from s2s.frontend.source import HIDDEN, Note, Source, decode, escape, parse_text
+from s2s.frozen import replace
 from s2s.rules.sparse import KEEPING, MAKERS
 
 if TYPE_CHECKING:

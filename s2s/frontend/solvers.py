@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import cast
 
 from s2s import ir, rules
@@ -19,6 +18,7 @@ from s2s.frontend.function_values import Closure, Known
 from s2s.frontend.functions import Functions
 from s2s.frontend.scopes import dotted, parameters
 from s2s.frontend.source import made
+from s2s.frozen import replace
 from s2s.ir import Expr, Form, Op, Sequence
 from s2s.rules.kinds import Solver
 from s2s.rules.refused import MINIMUM, why_refused

@@ -13,7 +13,6 @@ import ast
 import copy
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as List
-from dataclasses import replace
 from typing import cast
 
 from s2s import ir
@@ -21,6 +20,7 @@ from s2s.frontend.calls import Calls
 from s2s.frontend.exits import Continue, Leave, Loose, branches, breaks, ends, leaves, negate, with_body
 from s2s.frontend.expressions import loose_statements
 from s2s.frontend.source import made
+from s2s.frozen import replace
 from s2s.ir import Assign, Block, Break, Const, If, Inert, Op, Origin, Return, Var
 
 # With statements that change neither a value nor what runs: how NumPy reports errors, prints, and warns.

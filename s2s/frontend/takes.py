@@ -16,7 +16,7 @@ import ast
 from collections.abc import Mapping
 
 from s2s.frontend.methods import evaluated, own_expressions
-from s2s.frontend.scopes import blocks_of, dotted, mentions, parameters
+from s2s.frontend.scopes import blocks_of, dotted, mentions, parameters, walk
 from s2s.frontend.source import expression, made
 
 CHANGES = frozenset(["pop", "insert", "reverse", "clear", "popleft", "appendleft"])
@@ -27,7 +27,7 @@ SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
 
 def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
     """Changes the body of a function."""
-    nodes = [n for s in function.body for n in ast.walk(s)]
+    nodes = [n for s in function.body for n in walk(s)]
     names = {n for n in map(changed, nodes) if n}
     names -= {p.arg for p in parameters(function)}
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
@@ -55,8 +55,8 @@ def is_deque(value: ast.expr, imports: Mapping[str, str]) -> bool:
 
 def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -> bool:
     """Whether a name is only ever bound to lists that are made there, and nothing else can have them."""
-    parents = {c: n for s in function.body for n in ast.walk(s) for c in ast.iter_child_nodes(n)}
-    for n in [n for s in function.body for n in ast.walk(s)]:
+    parents = {c: n for s in function.body for n in walk(s) for c in ast.iter_child_nodes(n)}
+    for n in [n for s in function.body for n in walk(s)]:
         if isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef) and mentions(n, name):
             return False
         if not (isinstance(n, ast.Name) and n.id == name):
@@ -244,7 +244,7 @@ def replace_in(s: ast.stmt, old: ast.AST, new: ast.expr) -> None:
 def parsed(text: str, like: ast.stmt) -> ast.stmt:
     """A statement for which the user's statement stands."""
     s = ast.parse(text).body[0]
-    for n in ast.walk(s):
+    for n in walk(s):
         if isinstance(n, ast.expr):
             made(n, like)
     return ast.copy_location(s, like)

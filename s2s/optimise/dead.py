@@ -11,11 +11,11 @@ A loop runs to a fixpoint from the empty set, so a variable that only feeds itse
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from s2s import ir
 from s2s.analysis.aliases import NOBODY, Seen
+from s2s.frozen import replace
 from s2s.ir import Block, Expr, Op, Stmt, Var
 from s2s.rules import effects
 

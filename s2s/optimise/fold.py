@@ -7,11 +7,11 @@ Wx_bar += np.outer(a_bar, x)      ->      Wx_bar += np.outer(a_bar, xs[t])
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from s2s import ir
 from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
+from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
 from s2s.optimise.dead import Live, live_before
 

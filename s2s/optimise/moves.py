@@ -11,11 +11,10 @@ statement that may follow reads them before they are bound again.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2s import ir
 from s2s.analysis.aliases import NOBODY, Seen
 from s2s.derive.owned import owned
+from s2s.frozen import replace
 from s2s.ir import Assign, Block, Op, Stmt, Var
 from s2s.optimise.dead import Live, live_before
 

@@ -7,10 +7,9 @@ the user gave it, then that name with a number.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from s2s import ir
 from s2s.analysis.webs import rename
+from s2s.frozen import replace
 from s2s.ir import Block, Expr, Index, Stmt, Var
 
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from s2s import ir
+from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Form, Index, Op, Stmt, Var
 
 

@@ -7,6 +7,7 @@ holds one gets a name, one whose value nobody reads runs all the same, and a hel
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 
 from s2s import ir
@@ -75,12 +76,17 @@ def draws(f: ir.Function, helpers: frozenset[str] = frozenset()) -> bool:
 
 def own(block: ir.Block) -> frozenset[str]:
     """Generators that are made in a block from a seed, and only drawn from: nobody sees what has been drawn."""
-    made: dict[str, int] = {}
+    statements = list(ir.statements(block))
+    made = Counter(
+        s.target
+        for s in statements
+        if isinstance(s, ir.Assign) and isinstance(s.value, Op) and s.value.fn in MAKERS and s.value.args
+    )
+    if not made:
+        return frozenset()
     mentions: dict[str, int] = {}
     received: dict[str, int] = {}
-    for s in ir.statements(block):
-        if isinstance(s, ir.Assign) and isinstance(s.value, Op) and s.value.fn in MAKERS and s.value.args:
-            made[s.target] = made.get(s.target, 0) + 1
+    for s in statements:
         for name in ir.binds(s):
             mentions[name] = mentions.get(name, 0) + 1
         for e in ir.expressions(s):
