@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import sys
 import textwrap
 import types
@@ -576,3 +577,66 @@ def test_a_refused_helper_refuses_the_functions_that_need_it() -> None:
     with pytest.raises(S2SError) as caught:
         differentiate(STUBS, Request(emit=("grad",)))
     assert len(caught.value.diagnostics) == 2, "each of them once"
+
+
+COMMENTED = """
+import numpy as np
+
+def f(x, y):
+    # nobody needs what this says
+    unused = x + 1.0
+    # set up
+    a = np.sin(x)  # beside a
+
+    # the middle,
+    # in two lines
+    b = a * y  # noqa: E741
+    for i in range(3):  # beside the loop
+        # in the loop
+        b = b * a  # beside b, with a remark that does not fit at the end of a line of code, which is too long
+    # fmt: off
+    if b > 0.0:
+        # positive
+        b = 2.0 * b
+    # otherwise
+    elif b > -1.0:
+        b = 3.0 * b
+    else:
+        # negative
+        b = b * b
+    # the end
+    return b**2
+"""
+
+
+def test_the_comments_of_statements_return() -> None:
+    text = agrees(COMMENTED, emit=("value_and_grad", "jvp"))
+    for function in text.split("\ndef ")[1:]:
+        for comment in ("set up", "the middle,", "in two lines", "in the loop", "positive", "otherwise", "the end"):
+            assert function.count(f"    # {comment}\n") == 1, comment
+        assert function.count("  # beside a\n") == 1 and function.count("# beside the loop\n") == 1
+        assert "\n\n    # the middle,\n    # in two lines\n" in function
+        assert (
+            re.search(r"\n        # beside b, [^\n]*\n        # [^\n]* long\n        b = b \* a\n", function)
+            and "\n        # negative\n" in function
+        )
+        assert not re.search("nobody needs|noqa|fmt:", function)
+    assert all(len(line) <= 88 for line in text.split("\n")[2:])
+    assert "    # set up\n    a_dot = np.cos(x) * x_dot\n    a = np.sin(x)  # beside a\n" in text
+    # nothing else depends on them
+    bare = re.sub(r"\n\n(?= )", "\n", re.sub(r" *# [^\n]*", "", COMMENTED))
+    code = [ast.dump(ast.parse(t)) for t in (text, agrees(bare, emit=("value_and_grad", "jvp")))]
+    assert code[0] == code[1]
+
+
+def test_the_comments_of_a_derivative_that_is_differentiated_again() -> None:
+    text = agrees("""
+        import numpy as np
+
+        def f(x, y):
+            # the angle
+            a = x * y
+            return np.sin(a) * y  # the projection
+    """, emit=("hvp", "value_and_grad"))  # fmt: skip
+    assert [part.count("# the angle") for part in text.split("\ndef ")] == [0, 1, 1]
+    assert text.count("# forward sweep") == text.count("# reverse sweep") == 2

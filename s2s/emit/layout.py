@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from s2s import ir
+from s2s.emit.comments import commented, placed
 from s2s.emit.format import WIDTH
 from s2s.frozen import replace
 from s2s.ir import FORWARD, MARK, REVERSE
@@ -41,8 +42,8 @@ def without_blank(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def function_text(f: ir.Function, show: ir.Printer) -> str:
     """A function with its docstring, before black."""
-    head, _, body = ir.print_function(replace(f, body=tidied(f.body)), show).partition("\n")
-    return "\n".join([head, *docstring(f.docstring), cut_marks(body)])
+    head, _, body = ir.print_function(replace(f, body=tidied(commented(f.body))), show).partition("\n")
+    return "\n".join([head, *docstring(f.docstring), cut_marks(placed(body))])
 
 
 def docstring(text: str) -> list[str]:
