@@ -10,6 +10,7 @@ import pytest
 
 import checking
 from programs import Program
+from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate_unformatted
 from traps import program
 
@@ -254,3 +255,50 @@ def test_a_stated_shape_is_that_of_an_array() -> None:
         """
     output = differentiate_unformatted(textwrap.dedent(text), Request(functions=("f",)))
     assert "np.zeros_like(rows" in output and "_zeros_like(x)" not in output
+
+
+def test_what_comes_from_outside_is_a_number_if_the_result_is() -> None:
+    """The text takes the constant and the result of the call for numbers, and says so."""
+    text = """
+    from lib import k, load
+
+    def f(x):
+        c = load("c")
+        return x * x * k * c
+    """
+    made = differentiate_unformatted(textwrap.dedent(text), Request(functions=("f",)))
+    assert "assert np.ndim(x) == np.ndim(k) == 0" in made and "assert np.ndim(c) == 0" in made
+    assert "np.sum" not in made
+
+
+def test_an_item_of_a_variable_with_two_definitions_is_taken_for_a_number_only_where_that_can_be_guarded() -> None:
+    text = """
+    def f(W, y):
+        Z = np.ones((3, 5))
+        b = W if y < 0.5 else Z
+        b[-1] *= np.tanh(np.linspace(0.2, 0.9, 3) @ b)
+        return np.sum(b**2)
+    """
+    with pytest.raises(S2SError, match="S237"):
+        differentiate_unformatted("import numpy as np\n" + textwrap.dedent(text), Request(functions=("f",), wrt=("W",)))
+
+
+def test_a_test_of_an_item_says_nothing_of_the_whole() -> None:
+    """`M[1, 1]` is a number, so M has two axes: what M was bound to before has them, too."""
+    text = """
+    def f(u, b, M):
+        for t in range(2):
+            if b < 1:
+                M = np.cos(M * u[:, np.newaxis]) * M
+        return min(b, b if b >= M[1, 1] else b) + b + np.sum(u)
+    """
+    found = checking.check(
+        Program(
+            "import numpy as np\n" + textwrap.dedent(text),
+            (A[:2], 0.4, np.outer(A, B)[:2]),
+            ("u", "b"),
+            ("u", "b", "M"),
+            True,
+        )
+    )
+    assert found.kind in ("right", "dropped"), found

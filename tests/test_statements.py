@@ -156,3 +156,83 @@ def test_put_into_a_copy_is_noticed() -> None:
     exec(differentiate(source, Request(functions=("f",))), made)
     with pytest.raises(AssertionError):
         made["f_grad"](np.arange(3.0))
+
+
+SPEAKING = """
+import math
+import numpy as np
+
+
+def check(x):
+    if np.max(x) > 100.0:
+        print("large")
+    print("checked")
+
+
+def noisy(x):
+    check(x)
+    for k in range(2):
+        print("noisy", k)
+    return np.sin(x)
+
+
+def outer(x, verbose=True):
+    y = noisy(x)
+    if verbose:
+        print("outer")
+    return y * y
+
+
+def power(x, n):
+    print("power", n)
+    return 1.0 if n == 0 else x * power(x, n - 1)
+
+
+def scale(A, s):
+    print("scale")
+    A *= s
+
+
+def inside(x, k: float):
+    e = outer(x)
+    if np.sum(noisy(x)) > 0.0:
+        e = e * k
+    return np.sum(e * e)
+
+
+def unwanted(x: float):
+    return power(x, 3)
+
+
+def loop(x, n: int):
+    s = 0.0
+    for i in range(n):
+        s = s + np.sum(noisy(x) * x)
+    return s
+
+
+def writing(x, k: float):
+    B = x.copy()
+    scale(B, k)
+    scale(B, k * k)
+    return np.sum(np.sin(B))
+"""
+
+
+@pytest.mark.parametrize("emit", ["grad", "value_and_grad", "vjp", "jvp"])
+@pytest.mark.parametrize("name", ["inside", "unwanted", "loop", "writing"])
+def test_helpers_print_once(name: str, emit: str, capsys: pytest.CaptureFixture[str]) -> None:
+    x = 1.5 if name == "unwanted" else np.array([0.3, 0.5])
+    args = (x, {"loop": 3}.get(name, 2.0))[: 1 + (name != "unwanted")]
+    request = Request(functions=(name,), wrt=("x",), emit=(emit,))
+    text = differentiate(SPEAKING.replace("def writing", "# s2s: x (n,)\ndef writing"), request)
+    primal, made = checking.evaluate(SPEAKING, "<primal>")[name], checking.evaluate(text, "<derivative>")
+    primal(*args)
+    wanted = capsys.readouterr().out
+    seeds: dict[str, Any] = {"jvp": {"x_dot": np.ones_like(x)}, "vjp": {"out_bar": 1.0}}.get(emit, {})
+    found = made[f"{name}_{emit}"](*args, **seeds)
+    assert wanted and capsys.readouterr().out == wanted
+    step = 1e-6 * np.ones_like(x)
+    difference = (primal(x + step, *args[1:]) - primal(x - step, *args[1:])) / 2e-6
+    derivative = found if emit == "grad" else found[1]
+    assert np.sum(derivative) == pytest.approx(difference, rel=1e-6)

@@ -97,6 +97,7 @@ class Facts:
     sure: set[str] = field(default_factory=set)  # adjoints that are complex by dtype, at the outermost level
     derived: dict[str, str] = field(default_factory=dict)  # the numbers that derivatives of helpers return
     given: dict[str, Fact] = field(default_factory=dict)  # the facts of the parameters, to begin with
+    others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
 
     # ------------------------------------------------------------ questions
     def of(self, e: Expr) -> Fact:
@@ -258,11 +259,28 @@ class _Collector:
         }
         self.holders = {x: {n for n, fact in facts.names.items() if x in symbols(fact)} for x in self.given}
         self.asked = asked_for_kind(facts.function)
+        self.outside = self.from_outside()
         self.region = 0  # what is in one region runs together, or not at all; region 0 always runs
         self.parents = [0]  # of each region
         self.bound_in: dict[str, set[int]] = {}
         self.read_in: dict[str, set[int]] = {}
         self.tested_in: dict[str, set[int]] = {}  # symbols of parameters
+
+    def from_outside(self) -> dict[str, str]:
+        """What names of the module, and variables that are bound once to what an unknown function gives, are called in
+        shapes: those of the module by their names, the others by the texts of the calls."""
+        if not self.scalar_result:
+            return {}
+        f = self.facts.function
+        bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+        read = {n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.reads(e)}
+        found = {n: n for n in read - bound.keys() - set(f.names)}
+        for s in f.body:
+            if isinstance(s, ir.Assign) and bound[s.target] == 1 and isinstance(s.value, ir.Op | ir.Raw):
+                shape = self.facts.of(s.value).shape
+                if shape.tail is not None and shape.tail[1] == 0 and not shape.dims:
+                    found["=" + shape.tail[0].lstrip("?=")] = s.target
+        return found
 
     def run(self) -> None:
         for _ in range(12):
@@ -370,7 +388,7 @@ class _Collector:
         of_symbol = rank - len(shape.dims) + k
         if of_symbol < k or symbol in seen:
             return symbol in seen
-        if symbol in self.given:
+        if symbol in self.given or symbol in self.outside:
             return True
         if head_name(symbol) + ":" == symbol[: symbol.find(":") + 1]:  # of another name, at one time
             return self.may_have(unknown(symbol.partition(":")[2]), of_symbol, seen | {symbol})
@@ -398,6 +416,8 @@ class _Collector:
             definitions = self.definitions(symbol)
             if not proved:
                 self.facts.assumed.add(symbol)
+                if symbol not in self.given and symbol in self.outside:
+                    self.facts.others[self.outside[symbol]] = of_symbol
             elif self.region and self.holders.get(symbol, set()) & self.asked:
                 continue
             elif symbol in self.given:
@@ -452,6 +472,9 @@ class _Collector:
                 self.demand(s.test)
                 self.block(s.body)
             case ir.For():
+                if isinstance(s.iterable, ir.Op) and s.iterable.fn == "builtins.range":
+                    for a in s.iterable.args:
+                        self.scalar(a, proved=True)
 
                 def targets() -> None:
                     for element in self.loops.get(id(s), ()):
@@ -463,9 +486,11 @@ class _Collector:
             case ir.Return():
                 if self.scalar_result:
                     fact = facts.of(s.value)
-                    open_ = fact.kind in FLOATING and facts.shapes(fact.shape).rank is None
-                    if open_ and self.may_have(fact.shape, 0):
-                        self.ranked(fact.shape, 0, proved=False)
+                    shape = facts.shapes(fact.shape)
+                    if fact.kind in FLOATING and shape.rank is None:
+                        for part in shape.over or (shape,):
+                            if self.may_have(part, 0):
+                                self.ranked(part, 0, proved=False)
             case ir.Store(target=ir.Index(array=array), value=value):
                 self.put_in(array, replace(facts.of(value), length=None, constant=False))
             case ir.Inert(keyword="assert", values=values):

@@ -43,6 +43,7 @@ class Source(Protocol):
     def function(self, name: str) -> ir.Function: ...
     def why_not(self, path: str) -> str: ...
     def placed(self, key: str, fault: S2SError) -> S2SError: ...
+    def add_copy(self, name: str, of: str, copy: ir.Function) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,8 @@ class Calls:
     effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
     handing: dict[str, bool] = field(default_factory=dict)  # see `updates.hands_back`
     drawing: dict[str, bool] = field(default_factory=dict)  # see `draws`
+    speaking: dict[str, bool] = field(default_factory=dict)  # see `speaks`
+    copies: dict[str, str] = field(default_factory=dict)  # see `quiet`
     results: dict[object, Fact] = field(default_factory=dict)
     wanted: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
@@ -175,6 +178,40 @@ class Calls:
             inner = {n for n in _called(f) if self.draws(n)}
             self.drawing[name] = effects.draws(f, frozenset(f"local.{n}" for n in inner))
         return self.drawing[name]
+
+    def speaks(self, name: str) -> bool:
+        """Whether a helper, or one that it calls, prints, logs or warns."""
+        if name not in self.source.functions:
+            return False
+        if name not in self.speaking:
+            self.speaking[name] = False
+            f = self.source.function(name)
+            inner = {n for n in _called(f) if self.speaks(n)}
+            self.speaking[name] = effects.speaks(f, frozenset(f"local.{n}" for n in inner))
+        return self.speaking[name]
+
+    def runs_once(self, name: str) -> bool:
+        """Whether a call of a helper is to be run where the primal runs it, and not again."""
+        return self.draws(name) or self.speaks(name)
+
+    def quiet(self, name: str) -> str:
+        """A copy of a helper that gives no output, for its reverse: the forward sweep has printed it."""
+        if not self.speaks(name):
+            return name
+        if name not in self.copies:
+            text = f"_{name.rpartition('.')[2].strip('_')}_quiet"
+            while text in self.taken:
+                text += "_"
+            self.taken.add(text)
+            self.copies[name] = text
+            f = effects.hushed(self.source.function(name), self.quiet_call)
+            doc = f"{f.name}({', '.join(f.names)}), without its output."
+            self.source.add_copy(text, name, replace(f, docstring=doc))
+        return self.copies[name]
+
+    def quiet_call(self, name: str) -> str:
+        """What is called instead of a helper; "" where nothing need be but for its output."""
+        return self.quiet(name) if not self.speaks(name) or self.writes(name) or self.has_result(name) else ""
 
     def holding(self, call: Op) -> list[Expr]:
         """The arguments of a helper's call that it takes for lists, dicts or objects, by its text."""
@@ -514,6 +551,7 @@ class Calls:
         active: tuple[str, ...],
         written: tuple[str, ...] = (),
     ) -> Wanted:
+        name = next((n for n, copy in self.copies.items() if copy == name), name)
         numbers = tuple(p for p, e in bound.items() if not ctx.facts.is_real(e))  # which of them may be complex
         key = (name, mode, active, written, numbers)
         wanted = self.wanted.get(key)
@@ -526,7 +564,8 @@ class Calls:
             while text in self.taken:
                 text += "_"
             self.taken.add(text)
-            wanted = self.wanted[key] = Wanted(name, text, mode, active, written, self.left_out.get(key, frozenset()))
+            helper = self.quiet(name) if mode == "rev" else name
+            wanted = self.wanted[key] = Wanted(helper, text, mode, active, written, self.left_out.get(key, frozenset()))
         given = {p: _portable(replace(ctx.facts.of(e), constant=False), ctx.facts.shapes, p) for p, e in bound.items()}
         for p in bound:
             given.update(_entry_facts(p, given[p]))

@@ -166,11 +166,17 @@ class Context:
         for h in self.headers.values():  # the user's own header may be printed beside what reads its items
             reads.update(dict.fromkeys(ir.reads(h.iterable), 1))
         self.definitions.update(self.function.names)
+        reads.update(self.facts.others)  # by an assertion
         stores = (s.target for s in ir.statements(self.function.body) if isinstance(s, ir.Store))
         self.written_here = {ir.written_name(t) for t in stores}
         self._find_temps(self.function.body, reads)
         for name, p in self.made_for_helpers():
             self.base[name] = self.names.fresh(p, "handed over", name)
+        for s in ir.statements(self.function.body):
+            if isinstance(s, ir.Assign) and s.target not in self.temps and self.is_unnamed(s) and self.draws(s.value):
+                role = role_of(s.value)
+                if s.target != role:
+                    self.base[s.target] = self.names.fresh(role, "drawn", s.target)
 
     @cached_property
     def _definitions(self) -> dict[str, Expr]:
@@ -205,9 +211,9 @@ class Context:
         return self.calls.written(e, self.facts) if isinstance(e, Op) and e.fn.startswith("local.") else {}
 
     def draws(self, e: Expr) -> bool:
-        """Whether an expression draws random numbers, or is another one at each evaluation for other reasons."""
+        """Whether an expression draws random numbers, prints, or is another one at each evaluation."""
         helpers = (n.fn for n in ir.walk(e) if isinstance(n, Op) and n.fn.startswith("local."))
-        return bool(effects.drawn(e)) or any(self.calls.draws(fn[6:]) for fn in helpers)
+        return bool(effects.drawn(e)) or any(self.calls.runs_once(fn[6:]) for fn in helpers)
 
     def handed(self, s: Stmt) -> Iterator[tuple[str, str]]:
         """The names that the helpers called in a statement write into, each with the parameter that it is given for."""
@@ -233,8 +239,12 @@ class Context:
         for s in ir.statements(self.function.body):
             if not isinstance(s, ir.Assign) or s.target in self.temps or not self.is_handed_over(s):
                 continue
-            if s.origin is None or not re.search(rf"\b{re.escape(s.target)}\b", s.origin.text):
+            if self.is_unnamed(s):
                 yield s.target, self.handed_over[s.target]
+
+    def is_unnamed(self, s: ir.Assign) -> bool:
+        """Whether a statement binds a variable that is no name of the user's."""
+        return s.origin is None or not re.search(rf"\b{re.escape(s.target)}\b", s.origin.text)
 
     def is_item(self, s: Stmt) -> bool:
         """Whether a statement binds an item of a loop over a sequence."""

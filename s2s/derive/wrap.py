@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from s2s import algebra, ir
@@ -632,6 +633,11 @@ class Derivation:
             checks = self.seed_guard(ctx, value, out_bar)
         elif emit == "value_and_grad" and self.result_shape(ctx.function, ctx.facts) != SCALAR:
             checks = [_scalar_guard(ctx, value)]
+        if emit in ("grad", "value_and_grad"):
+            own = sorted((rank, n) for n, rank in ctx.facts.others.items() if n in ctx.definitions)
+            for rank, group in groupby(own, key=lambda x: x[0]):
+                ranks = [call("numpy.ndim", Var(n)) for _, n in group]
+                checks = [ir.Inert("assert", (_equal(*ranks, Const(rank)),)), *checks]
         result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
         finals, keep = self.final_elements(ctx, sweeps, outputs)
         forward += keep
@@ -881,7 +887,7 @@ class Derivation:
         ctx = self.context(prepared, found, (), set())
         body = tuple(Primal(ctx).block(f.body))
         body = self.finish(ctx, body, {n: n for n in f.names}, {}, frozenset(self.written_parameters(ctx)))
-        return replace(f, body=tuple(without_none(body)), origin=None)
+        return replace(f, name=name, body=tuple(without_none(body)), origin=None)
 
     # ------------------------------------------------------------------ clean-up
     def finish(
@@ -1053,8 +1059,8 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
             out |= dict.fromkeys(adjoints, adjoints | ctx.holders.get(representative + suffix, set()))
     calls = ctx.calls
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
-    effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written or calls.draws(w.helper)}
-    effects |= {f"local.{n}" for n, _ in calls.prepared if calls.draws(n)}
+    effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written or calls.runs_once(w.helper)}
+    effects |= {f"local.{n}" for n, _ in calls.prepared if calls.runs_once(n)}
     return Seen(out, at_end, frozenset(effects))
 
 
@@ -1397,6 +1403,9 @@ def guard_statements(
             for n in names:
                 if call("numpy.ndim", Var(n)) not in have:
                     have.append(call("numpy.ndim", Var(n)))
+    bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
+    for name in sorted(found.others.keys() - bound):
+        ranks.setdefault(found.others[name], []).append(call("numpy.ndim", Var(name)))
     tests: list[Expr] = [_equal(*calls, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True)]
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines

@@ -552,7 +552,10 @@ class Expressions(Objects):
         if isinstance(node, ast.Call) and isinstance(e, Op) and not self.in_tree:
             filled = [a for a in node.args if isinstance(a, COMPREHENSIONS)]
             if self.runs_once(node, inside=False) or any(map(self.runs_once, filled)):
-                t = self.fresh("drawn")  # the tree is written again where the reverse sweep wants its value
+                last = e.fn.rpartition(".")[2].strip("_").rpartition("_")[2]
+                t = self.fresh(
+                    f"{last}_value" if e.fn.startswith("local.") else "drawn"
+                )  # the tree is written again where the reverse sweep wants its value
                 self.set(t, e)
                 return Var(t)
         return e

@@ -51,6 +51,7 @@ class Program:
         self.values: dict[str, str] = {}
         self.homes: dict[str, tuple[str, str]] = {}  # function of another module: (its module, its name there)
         self.made: dict[str, ir.Function] = {}
+        self.copies: dict[str, ir.Function] = {}  # that were derived from functions: see `add_copy`
         self.refused: dict[str, S2SError] = {}
         self.busy: set[str] = set()
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
@@ -120,7 +121,14 @@ class Program:
     def is_made(self, key: str) -> bool:
         """Whether the user's text has no such function: the frontend has made it."""
         home = self.modules[self.homes[key][0]] if key in self.homes else self.root
-        return home is not None and key in home.names.made
+        return key in self.copies or (home is not None and key in home.names.made)
+
+    def add_copy(self, name: str, of: str, copy: ir.Function) -> None:
+        """A changed copy of a function is one that the frontend has made."""
+        self.copies[name] = copy
+        self.infos[name] = self.functions[of]
+        if of in self.homes:
+            self.homes[name] = self.homes[of]
 
     def absolute(self, name: str, path: str) -> str:
         """A path as the file would write it, for one that stands in the module `name`."""
@@ -209,6 +217,8 @@ class Program:
 
     def function(self, key: str) -> ir.Function:
         """A function in A-normal form. Raises S2SError with all that is refused in it, S401 if there is none."""
+        if key in self.copies:
+            return self.copies[key]
         if key not in self.homes:
             self.busy.add(key)
             try:

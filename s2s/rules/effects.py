@@ -1,7 +1,9 @@
-"""Calls that give something else each time, or change what later calls give: draws of random numbers, clocks, input.
+"""Calls that give something else each time, or change what later calls give (draws of random numbers, clocks, input),
+and output.
 
 The derivative runs each of them once, in the forward sweep, in the order of the primal: a test, a header or a key that
-holds one gets a name, one whose value nobody reads runs all the same, and a helper that draws is not run again.
+holds one gets a name, one whose value nobody reads runs all the same, a helper that draws is not run again, and of one
+that prints the reverse runs a copy that does not.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from s2s import ir
+from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
 
 WORDS = """
@@ -24,6 +27,7 @@ WORDS = """
 """
 DRAWS = frozenset(WORDS.split())
 NEXT = frozenset(["input", "next", "open"])
+OUTPUT = frozenset(["print", "write", "debug", "info", "warning", "error", "exception", "critical", "log", "warn"])
 MODULES = ("numpy.random.", "random.", "secrets.", "time.", "uuid.")
 # What makes a generator, whose draws nobody else sees.
 MAKERS = frozenset(
@@ -49,15 +53,60 @@ def drawn(e: Expr, helpers: frozenset[str] = frozenset()) -> list[Op]:
     return [n for n in ir.walk(e) if isinstance(n, Op) and (not repeats(n.fn) or n.fn in helpers)]
 
 
+def is_output(s: ir.Stmt) -> bool:
+    """A call as a statement that leaves all values as they are: it prints, logs or warns."""
+    match s:
+        case ir.Inert(keyword="", values=(Op(fn=fn),)):
+            return not fn.startswith("local.")
+        case ir.Inert(keyword="", values=(ir.Raw(),)):
+            return True
+    return False
+
+
+def speaks(f: ir.Function, helpers: frozenset[str]) -> bool:
+    """Whether a function prints, logs or warns; `helpers`: functions that do."""
+    return any(
+        is_output(s) or any(call.fn in helpers for call in ir.helper_calls(*ir.expressions(s)))
+        for s in ir.statements(f.body)
+    )
+
+
+def hushed(f: ir.Function, copy_of: Callable[[str], str]) -> ir.Function:
+    """A function without its output, that calls such copies of helpers. What it calls for their output only is left
+    out: `copy_of` gives "" for it."""
+
+    def renamed(e: Expr) -> Expr:
+        e = ir.rebuild(e, renamed)
+        if not (isinstance(e, Op) and is_call(e)):
+            return e
+        return replace(e, fn=f"local.{copy_of(e.fn[6:]) or e.fn[6:]}", spelling="")
+
+    def is_call(e: Expr) -> bool:
+        return isinstance(e, Op) and e.fn.startswith("local.") and copy_of(e.fn[6:]) != e.fn[6:]
+
+    def block(body: ir.Block) -> ir.Block:
+        out: list[ir.Stmt] = []
+        for s in body:
+            match s:
+                case _ if is_output(s):
+                    continue
+                case ir.Inert(keyword="", values=(Op(fn=fn) as call,)) if is_call(call) and not copy_of(fn[6:]):
+                    continue
+            out.append(ir.with_expressions(ir.with_blocks(s, block), renamed))
+        return tuple(out)
+
+    return replace(f, body=block(f.body))
+
+
 def may_draw(node: ast.AST, definition: Callable[[str], ast.AST | None], seen: frozenset[str] = frozenset()) -> bool:
     """Whether code may hold such a call, to judge by the names; `definition`: of the functions that it calls."""
     for n in ast.walk(node):
         match n:
-            case ast.Call(func=ast.Attribute(attr=name)) if name in DRAWS:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in DRAWS | OUTPUT:
                 return True
             case ast.Call(func=ast.Name(id=name)) if name not in seen:
                 inner = definition(name)
-                if inner is None and name in DRAWS | NEXT:
+                if inner is None and name in DRAWS | NEXT | OUTPUT:
                     return True
                 if inner is not None and may_draw(inner, definition, seen | {name}):
                     return True
@@ -102,4 +151,4 @@ def own(block: ir.Block) -> frozenset[str]:
     return frozenset(n for n, k in made.items() if k == 1 and mentions[n] == 1 + received.get(n, 0))
 
 
-__all__ = ["MAKERS", "drawn", "draws", "may_draw", "own", "repeats"]
+__all__ = ["MAKERS", "drawn", "draws", "hushed", "may_draw", "own", "repeats", "speaks"]
