@@ -473,7 +473,7 @@ class _Classes:
             if isinstance(value, Op) and value.fn in MAYBE_VIEWS:
                 why = f"`{name}` is a view of `{other}` or a copy"  # the adjoint is made with the same layout
                 break
-            if not self.is_surely_view(value) and name not in self.subscripted:
+            if not (self.is_surely_view(value) or name in self.subscripted or name in self.written):
                 out.unsure.append((name, value, origin))
             out.views[name] = (other, _path(value, other))
             todo.append(other)

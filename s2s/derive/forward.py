@@ -181,6 +181,8 @@ class Forward:
 
     def own(self, s: Assign, expr: Expr) -> Expr:
         """The tangent of a fresh buffer as memory of its own; that of a view is the same view of a tangent."""
+        if self.facts.is_scalar(Var(s.target)):
+            return expr
         return self.apart(self.ctx.tree(s.value), expr, s.target in self.ctx.aliases.of)
 
     def apart(self, value: Expr, expr: Expr, written: bool = False) -> Expr:

@@ -866,9 +866,9 @@ class Derivation:
         """What the reverse of a helper gives; `bars` are the cotangents that it changes in place."""
         call = f"{f.name}({', '.join(f.names)})"
         found = w.increments if bars else w.active
-        doc = f"Cotangent{'s'[: len(found) > 1]} of {_listed(found)} in {call}" if found else call
+        doc = f"Cotangent{'s'[: len(found) > 1]} of {_listed(found)} in {call}" if found else f"Reverse of {call}"
         if self.calls.has_result(w.helper):
-            doc += ", from that of its result"
+            doc += f", from {'that' if found else 'the cotangent'} of its result"
         if not bars:
             return doc + "."
         one = len(bars) == 1

@@ -19,7 +19,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
-from s2s.frontend import entries, methods, stacks, takes
+from s2s.frontend import captured, entries, methods, stacks, takes
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
@@ -27,7 +27,7 @@ from s2s.frontend.expressions import BINARY
 from s2s.frontend.function_values import Value
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.refuse import STATEMENTS
-from s2s.frontend.scopes import read_names, walk
+from s2s.frontend.scopes import read_names, string_key, walk
 from s2s.frontend.source import NOTHING, Note, Source, made, one_line
 from s2s.frontend.statements import Sugar
 from s2s.frozen import replace
@@ -95,6 +95,7 @@ def normalise(
     stacks.write_out(function)
     takes.write_out(function, names.imports.names)
     entries.write_out(function)
+    captured.write_out(function)
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
     guards = methods.write_out(lowering)
@@ -679,6 +680,11 @@ class Lowering(Sugar):
 
     def updated(self, target: ast.Subscript, fn: str, value: ast.expr, span: Span | None) -> None:
         """array[key] += value, with NumPy's meaning: array[key] = array[key] + value, in place."""
+        if string_key(target) is not None:  # in place where the entry is an array, which may have other names
+            text = self.text(target)
+            rebind = f"`{text} = {text} {ir.OPERATORS[fn][0]} ...`, where the entry is a number or no other name has it"
+            self.refuse("store", target, text, help=(rebind, "or give the array a name of its own, and update that"))
+            return
         place = self.place(target)
         if place is None:
             self.value(value)
