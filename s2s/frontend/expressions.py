@@ -548,17 +548,17 @@ class Expressions(Objects):
                 return self.raw(node)
             case ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts):
                 return self.sequence(node, elts, self.tree)
-        e = self.build(node, self.tree)
-        if isinstance(node, ast.Call) and isinstance(e, Op) and not self.in_tree:
+        if isinstance(node, ast.Call) and not self.in_tree:
             filled = [a for a in node.args if isinstance(a, COMPREHENSIONS)]
             if self.runs_once(node, inside=False) or any(map(self.runs_once, filled)):
-                last = e.fn.rpartition(".")[2].strip("_").rpartition("_")[2]
-                t = self.fresh(
-                    f"{last}_value" if e.fn.startswith("local.") else "drawn"
-                )  # the tree is written again where the reverse sweep wants its value
-                self.set(t, e)
-                return Var(t)
-        return e
+                e = self.build(node, self.atom)
+                if isinstance(e, Op):  # it gets a name: the tree is written again where the reverse wants its value
+                    last = e.fn.rpartition(".")[2].strip("_").rpartition("_")[2]
+                    t = self.fresh(f"{last}_value" if e.fn.startswith("local.") else "drawn")
+                    self.set(t, e)
+                    return Var(t)
+                return e
+        return self.build(node, self.tree)
 
     def runs_once(self, node: ast.expr, inside: bool = True) -> bool:
         """Whether an expression binds a name, or calls what is not to be called twice; `inside`: its operands, too."""

@@ -102,11 +102,13 @@ def may_draw(node: ast.AST, definition: Callable[[str], ast.AST | None], seen: f
     """Whether code may hold such a call, to judge by the names; `definition`: of the functions that it calls."""
     for n in ast.walk(node):
         match n:
-            case ast.Call(func=ast.Attribute(attr=name)) if name in DRAWS | OUTPUT:
+            case ast.Call(func=ast.Attribute(attr=name)) if name in DRAWS:
+                return True
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))) if name in OUTPUT:
                 return True
             case ast.Call(func=ast.Name(id=name)) if name not in seen:
                 inner = definition(name)
-                if inner is None and name in DRAWS | NEXT | OUTPUT:
+                if inner is None and name in DRAWS | NEXT:
                     return True
                 if inner is not None and may_draw(inner, definition, seen | {name}):
                     return True
