@@ -9,15 +9,14 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from pathlib import Path
 
+from s2s import places
 from s2s.emit import header
 from s2s.errors import S2SError
 from s2s.frontend.source import MAX_BYTES
@@ -199,37 +198,16 @@ def rules(path: str) -> Rules:
 
 
 def reader(folder: Path) -> Callable[[str], str | None]:
-    """The text of a module that a file in `folder` imports, by its name: `a.b`, `.b`, of a package `a.__init__`.
-
-    Looked for beside the file, above its package, in the current folder, and where Python would look. Only files are
-    read: nothing is imported, and no code of a package runs.
-    """
-    return _reader(folder.absolute(), Path.cwd(), tuple(sys.path))
-
-
-@lru_cache(maxsize=64)
-def _reader(folder: Path, here: Path, python: tuple[str, ...]) -> Callable[[str], str | None]:
-    top = folder
-    while (top / "__init__.py").is_file() and top != top.parent:
-        top = top.parent
-    places = list(dict.fromkeys([top, folder, here, *map(Path, filter(None, python))]))
+    """The text of a module that a file in `folder` imports, by its name; looked for as `s2s.places` says."""
 
     def read(name: str) -> str | None:
-        rest = name.lstrip(".")
-        parts = rest.split(".")
-        if not all(p.isidentifier() for p in parts):
-            return None
-        level = len(name) - len(rest)
-        if level:
-            return text_of(Path(os.path.normpath(folder.joinpath(*[".."] * (level - 1), *parts))))
-        return next((t for place in places if (t := text_of(place.joinpath(*parts))) is not None), None)
+        return next((t for path in places.of(name, str(folder)) if (t := text_of(Path(path))) is not None), None)
 
     return read
 
 
-def text_of(stem: Path) -> str | None:
-    """The text of the Python file `stem.py`, None where there is none that can be read."""
-    path = stem.with_name(stem.name + ".py")
+def text_of(path: Path) -> str | None:
+    """The text of a Python file, None where there is none that can be read."""
     try:
         return decode(read_bytes(path), path.name) if path.is_file() else None
     except (FileProblem, S2SError):

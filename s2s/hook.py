@@ -10,10 +10,10 @@ model_grad.py wins, and no import that works today changes. `import pkg.model_gr
 `pkg.model` and takes its source from their loader; nothing is read before the module is executed, and model.py is
 executed only where the derivative imports a name from it that is not a literal.
 
-The text is cached as a file, `__pycache__/model_grad.s2s.py`, keyed by the content of the source, the version of s2s
-and the options; never by time. Its byte code stands beside it, keyed by the text. Where that folder can't be written:
-`S2S_CACHE_DIR`, then the user's cache folder, then memory; under `PYTHONDONTWRITEBYTECODE` only `S2S_CACHE_DIR` is
-written.
+The text is cached as a file, `__pycache__/model_grad.s2s.py`, keyed by the content of the source and of the modules of
+the project that were read for it, the version of s2s and the options; never by time. Its byte code stands beside it,
+keyed by the text. Where that folder can't be written: `S2S_CACHE_DIR`, then the user's cache folder, then memory; under
+`PYTHONDONTWRITEBYTECODE` only `S2S_CACHE_DIR` is written.
 
 This module imports neither numpy nor libcst nor black; they are loaded when a text has to be made.
 """
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 SUFFIX = "_grad"
 EMIT = ("grad", "value_and_grad")
 KEY = "# s2s:key "
+READ = "# s2s:read "
 LIBRARIES = ("site-packages", "dist-packages")
 STANDARD = os.path.dirname(os.path.realpath(os.__file__))
 
@@ -121,6 +122,8 @@ class Finder:
             found = self._ask_others(base, path)
         finally:
             self.busy.now = False
+        if found is None and base.endswith(SUFFIX) and (once := self.find_spec(base, path)) is not None:
+            return importlib.machinery.ModuleSpec(fullname, Twice(base), origin=once.origin)  # type: ignore[arg-type]
         if found is None or found.origin is None or not found.origin.endswith(".py"):
             return None
         if not hasattr(found.loader, "get_data") or (packages is None and _library(found.origin)):
@@ -149,6 +152,24 @@ def _library(origin: str) -> bool:
     return any(p in LIBRARIES for p in parts) or os.path.realpath(origin).startswith(STANDARD + os.sep)
 
 
+class Twice:
+    """Refuses `model_grad_grad`: the text of `model_grad` is not a source."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        source = self.base.removesuffix(SUFFIX)
+        message = (
+            f"{self.base} is itself a derivative. For second derivatives write `# s2s: emit=hvp` (or hessian) above "
+            f"the function in {source.rpartition('.')[2]}.py, and take `f_hvp` from {self.base}"
+        )
+        raise S2SImportError(message, name=module.__name__)
+
+
 class Loader:
     """Loads the derivatives of one source module from the cached text, or makes that text."""
 
@@ -157,7 +178,7 @@ class Loader:
         self.path = self._place()
         self.text = ""
         self.on_disk = False
-        self.alone = True  # no other module was read: the text depends on this source only, and can be kept
+        self.reads: dict[str, str] = {}  # other modules that the text was made with, and digests of their sources
 
     # the protocol of loaders
 
@@ -220,12 +241,14 @@ class Loader:
         first = f"{KEY}{key}\n".encode()
         for path, _ in self._places():
             cached = _read_private(path)
-            if cached is not None and cached.startswith(first):
+            if cached is not None and cached.startswith(first) and self._still_reads(cached[len(first) :]):
                 with contextlib.suppress(UnicodeDecodeError):
                     self.path, self.text, self.on_disk = path, cached.decode("utf-8"), True
                     return
-        text = first.decode() + self._generate(data)
-        for path, public in self._places(writing=True) if self.alone else ():
+        text = self._generate(data)
+        noted = READ + " ".join(f"{name}={digest}" for name, digest in self.reads.items()) + "\n"
+        text = first.decode() + (noted if self.reads else "") + text
+        for path, public in self._places(writing=True):
             if _write(path, text.encode("utf-8"), public):
                 self.path, self.text, self.on_disk = path, text, True
                 return
@@ -236,6 +259,23 @@ class Loader:
 
     def _key(self, data: bytes) -> str:
         return self._digest("\0".join((__version__, self.name, ",".join(self.emit or ()), "")).encode() + data)
+
+    def _still_reads(self, text: bytes) -> bool:
+        """Whether the other modules that a cached text was made with are what they were."""
+        if not text.startswith(READ.encode()):
+            return True
+        noted = text.partition(b"\n")[0][len(READ) :].decode("utf-8", "replace").split()
+        return all(self._digest_of(name) == digest for name, _, digest in (n.partition("=") for n in noted))
+
+    def _digest_of(self, module: str) -> str:
+        """Of the sources that the name of another module may mean here, and of where they are."""
+        from s2s import places
+
+        found: list[bytes] = []
+        for path in places.of(module, os.path.dirname(os.path.abspath(self.origin))):
+            with contextlib.suppress(OSError), open(path, "rb") as f:
+                found += [os.fsencode(path), f.read()]
+        return self._digest(b"\0".join(found))[:16] if found else "-"
 
     def _digest(self, data: bytes) -> str:
         # hashlib loads OpenSSL, which takes longer than all else in a cached import; `random` does the same
@@ -268,10 +308,11 @@ class Loader:
         source, filename = "", stem + ".py"  # of a package too, whose file is __init__.py
         read = files.reader(Path(self.origin).parent)
 
+        self.reads = {}
+
         def noted(module: str) -> str | None:
-            text = read(module)
-            self.alone = self.alone and text is None
-            return text
+            self.reads[module] = self._digest_of(module)  # first: what changes now is read again next time
+            return read(module)
 
         request = pipeline.Request(
             filename, emit=self.emit, package=bool(package), stubs=True, default_emit=EMIT, read=noted

@@ -302,3 +302,15 @@ def test_a_test_of_an_item_says_nothing_of_the_whole() -> None:
         )
     )
     assert found.kind in ("right", "dropped"), found
+
+
+def test_a_result_that_turns_out_not_to_be_a_number_is_an_error_in_each_gradient() -> None:
+    text = differentiate_unformatted("def f(A, x):\n    return x @ (A @ x)\n", Request(emit=("grad",)))
+    space: dict[str, Any] = {}
+    exec(text, space)
+    A, x = np.arange(4.0).reshape(2, 2), np.array([1.0, -2.0])
+    A_bar, x_bar = space["f_grad"](A, x)
+    np.testing.assert_allclose(A_bar, np.outer(x, x))
+    np.testing.assert_allclose(x_bar, (A + A.T) @ x)
+    with pytest.raises(ValueError, match=r"not a scalar: its shape is \(2,\)"):
+        space["f_grad"](np.ones((2, 2, 2)), x)

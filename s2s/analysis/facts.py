@@ -276,7 +276,9 @@ class _Collector:
         read = {n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.reads(e)}
         found = {n: n for n in read - bound.keys() - set(f.names)}
         for s in f.body:
-            if isinstance(s, ir.Assign) and bound[s.target] == 1 and isinstance(s.value, ir.Op | ir.Raw):
+            if isinstance(s, ir.Assign) and isinstance(s.value, ir.Op | ir.Raw):
+                if bound[s.target] != 1 or s.target in self.momentary:
+                    continue
                 shape = self.facts.of(s.value).shape
                 if shape.tail is not None and shape.tail[1] == 0 and not shape.dims:
                     found["=" + shape.tail[0].lstrip("?=")] = s.target

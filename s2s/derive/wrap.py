@@ -622,7 +622,8 @@ class Derivation:
         recorder.run(nodes, {name for e in given for name in ir.reads(e)})
         value = ""
         gives = has_result(ctx.function)
-        if emit in ("value_and_grad", "vjp") and gives:
+        unknown = gives and emit in ("grad", "value_and_grad") and self.result_shape(ctx.function, ctx.facts) != SCALAR
+        if unknown or (emit in ("value_and_grad", "vjp") and gives):
             value = ctx.names.fresh("value", "value")
         sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
         forward = sweeps.forward(nodes)
@@ -631,7 +632,7 @@ class Derivation:
         checks: list[Stmt] = []
         if emit == "vjp" and value:
             checks = self.seed_guard(ctx, value, out_bar)
-        elif emit == "value_and_grad" and self.result_shape(ctx.function, ctx.facts) != SCALAR:
+        elif unknown:
             checks = [_scalar_guard(ctx, value)]
         if emit in ("grad", "value_and_grad"):
             own = sorted((rank, n) for n, rank in ctx.facts.others.items() if n in ctx.definitions)
@@ -642,7 +643,7 @@ class Derivation:
         finals, keep = self.final_elements(ctx, sweeps, outputs)
         forward += keep
         back = [*self.own_seeds(ctx, reverse, outputs), *back]
-        values: list[Expr] = [*([Var(value)] if value else []), *finals]
+        values: list[Expr] = [*([Var(value)] if value and emit != "grad" else []), *finals]
         if values:
             result = ir.Sequence((values[0] if len(values) == 1 else ir.Sequence(tuple(values)), result))
         forward = [*self.own_copies(ctx, reverse), *forward]
