@@ -36,7 +36,7 @@ POOL = test_rules.POOL
 POOL |= {"R": np.array([[0.5, 2.0, 0.1], [-1.7, 0.3, 0.4], [0.2, -0.6, 1.1]])}  # two of its eigenvalues are complex
 POOL |= {
     f"z{n}": complex_like(POOL[n])
-    for n in ("s", "t", "v", "w", "u", "M", "W", "N", "T", "A", "S", "SS", "tall", "b5", "b52")
+    for n in ("s", "t", "v", "w", "u", "M", "W", "N", "T", "A", "AA", "S", "SS", "tall", "b5", "b52")
 }
 POOL |= {n: a @ np.conj(np.swapaxes(a, -1, -2)) for n in ("zS", "zSS") for a in [POOL[n]]}
 SHAPES = {
@@ -106,8 +106,20 @@ def takes(case: Case, env: dict[str, Any]) -> bool:
     return True
 
 
+# Calls beyond those of elementwise rules on all kinds of operands.
+MORE = {
+    "builtins.complex": "complex(s, t)",
+    "numpy.power": "np.power(2.0, zv); np.power(v, zw)",
+    "numpy.float_power": "np.float_power(2.0, zv); np.float_power(v, zw)",
+    "cmath.log": "cmath.log(zs, 2.0); cmath.log(zs, zt)",
+}
+
+
 def samples(rule: Rule) -> list[Case]:
-    return sampled(rule) if rule.at else elementwise_cases(rule)
+    if rule.at:
+        return sampled(rule)
+    more = [test_rules.parse_sample(rule, text) for text in MORE.get(rule.fn, "").split(";") if text]
+    return elementwise_cases(rule) + more
 
 
 CASES = [case for rule in rules.complex_rules() for case in samples(rule)]
@@ -235,7 +247,40 @@ def check_both_modes(case: Case, source: str, shapes: bool) -> None:
     value, tangent = made["f_jvp"](**env, **{f"{n}_dot": d for n, d in dots.items()})
     close(value, result, 1e-15)
     assert isinstance(result, list | tuple) or np.shape(tangent) == np.shape(result)
+    assert np.iscomplexobj(flat(result)) or not np.iscomplexobj(flat(tangent)), text
     close(inner(g, tangent), product, 1e-6 if "complex64" in case.rule.fn else 1e-11)
+
+
+ZERO = np.array([0.0, 3.0 - 4.0j])
+AT_ZERO = [
+    ("np.abs(z)", "z", {"z": ZERO}, [0.0, 0.6 - 0.8j]),
+    ("abs(z)", "z", {"z": 0j}, 0.0),
+    ("np.angle(z)", "z", {"z": ZERO}, [0.0, 0.16 + 0.12j]),
+    ("cmath.phase(z)", "z", {"z": 0j}, 0.0),
+    ("np.linalg.norm(z)", "z", {"z": np.zeros(2, complex)}, [0.0, 0.0]),
+    ("np.linalg.norm(z, 1)", "z", {"z": ZERO}, [0.0, 0.6 - 0.8j]),
+    ("np.power(x, z)", "z", {"x": np.zeros(2), "z": np.array([2.0, 1.0 + 1.0j])}, [0.0, 0.0]),
+    ("np.power(0.0, z)", "z", {"z": np.array([2.0, 1.0 + 1.0j])}, [0.0, 0.0]),
+]
+
+
+@pytest.mark.parametrize(("call", "wrt", "env", "expected"), AT_ZERO, ids=[e[0] for e in AT_ZERO])
+def test_at_zero(call: str, wrt: str, env: dict[str, Any], expected: Any) -> None:
+    """The conventions of a complex modulus, argument and power at 0."""
+    shapes = f"{wrt} complex" + (" ()" if np.ndim(env[wrt]) == 0 else " (n,)")
+    source = f"import cmath\n\nimport numpy as np\n\n\ndef f({', '.join(env)}):\n    return {call}\n"
+    space, _ = derivatives(source, wrt=(wrt,), shapes=shapes)
+    g = np.ones_like(eval(call, test_rules.NAMESPACE | env))
+    close(space["f_vjp"](**env, out_bar=g)[1], expected, 1e-15)
+
+
+def test_norms_that_are_refused() -> None:
+    """A norm of complex numbers whose order the rule does not have, or may be that of a matrix."""
+    of_vectors, of_matrices = "z complex (n,)", "z complex (n, n)"
+    for call, shapes in (("(z, 3)", of_vectors), ("(z, 'nuc')", of_matrices), ("(z, 1)", of_matrices)):
+        source = f"import numpy as np\n\n\ndef f(z):\n    return np.linalg.norm{call}\n"
+        with pytest.raises(S2SError, match="of complex numbers"):
+            derivatives(source, shapes=shapes)
 
 
 FACTORS = {

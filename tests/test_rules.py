@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import cmath
 import itertools
 import math
 import zlib
@@ -94,7 +95,7 @@ MORE = {
     "math.log": "math.log(s); math.log(s, 2.0)",
     "builtins.sum": "sum([v, M]); sum([s, v]); sum([s, t], v); sum([v, w], s); sum([v, w], M); sum(L, s)",
 }  # fmt: skip
-NAMESPACE = {"np": np, "math": math, "scipy": scipy} | {n: getattr(helpers, n) for n in helpers.names()}
+NAMESPACE = {"np": np, "math": math, "cmath": cmath, "scipy": scipy} | {n: getattr(helpers, n) for n in helpers.names()}
 SHOW = ir.Printer()
 OPERATORS = {ast.MatMult: "numpy.matmul", ast.Mult: "numpy.multiply"}
 
@@ -781,7 +782,7 @@ def test_sqrt_at_zero_is_infinite() -> None:
 # ---------------------------------------------------------------- text, binding, refusals
 
 
-def text(call: str, wrt: str, facts: Any = NO_FACTS) -> str:
+def text(call: str, wrt: str, facts: Any = NO_FACTS, lookup: Callable[[str], Rule | None] = rules.lookup) -> str:
     """The contribution to the cotangent of one name, as text."""
     tree = ast.parse(call, mode="eval").body
 
@@ -799,7 +800,7 @@ def text(call: str, wrt: str, facts: Any = NO_FACTS) -> str:
     fn = ast.unparse(tree.func).replace("np.", "numpy.")
     fn = fn if "." in fn else f"builtins.{fn}"
     op = Op(fn, tuple(expr(a) for a in tree.args), tuple((k.arg or "", expr(k.value)) for k in tree.keywords))
-    rule = rules.lookup(fn)
+    rule = lookup(fn)
     assert rule is not None
     call_ = rule.bind(op)
     operand = next(o for o in call_.operands if o.expr == Var(wrt))

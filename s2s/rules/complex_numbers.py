@@ -32,11 +32,11 @@ from s2s.rules.decompositions import (
 )
 from s2s.rules.elementwise import nonzero, power_a
 from s2s.rules.kinds import HOLOMORPHIC, Elementwise, General, Multilinear, Reduction, for_complex, keeps_floats, total
-from s2s.rules.linalg import norm_check, traced_solve
-from s2s.rules.products import same_lengths, wide
+from s2s.rules.linalg import is_vector_norm, traced_solve
+from s2s.rules.products import vdot_a, wide
 from s2s.rules.reductions import SPREADS, std_x, var_x
 from s2s.rules.signal import gradient_dot, gradient_f, mode_check, whole
-from s2s.rules.tracing import RuleError, call, h, is_real, literal, ndim
+from s2s.rules.tracing import RuleError, call, h, is_literal, is_real, literal, ndim
 
 HOLOMORPHIC.update(
     f"numpy.{name}"
@@ -156,17 +156,13 @@ def abs_of(x: Any) -> Any:
 # ---------------------------------------------------------------- products that conjugate an operand
 
 
-def vdot_of(g: Any, x: Any, like: Any) -> Any:
-    ranks = {ndim(x), ndim(like)}
-    return x * g if ranks in ({0}, {1}) or same_lengths(x, like) else np.reshape(x, np.shape(like)) * g
-
-
 for_complex(
     Multilinear(
         "np.vdot(a, b)",
-        lambda g, a, b: vdot_of(np.conj(g), b, a),
-        lambda g, a, b: vdot_of(g, a, b),
-        at="np.vdot(zv, zw); np.vdot(zM, zM); np.vdot(zs, zt); np.vdot(v, zv); np.vdot(zv, v)",
+        lambda g, a, b: vdot_a(np.conj(g), a, b),
+        lambda g, a, b: vdot_a(g, b, a),
+        at="np.vdot(zv, zw); np.vdot(zM, zM); np.vdot(zs, zt); np.vdot(v, zv); np.vdot(zv, v); "
+        "np.vdot(zM, np.reshape(zW, (4, 3)))",
     )
 )
 for_complex(
@@ -174,7 +170,7 @@ for_complex(
         "np.vecdot(a, b)",
         lambda g, a, b: h._unbroadcast(wide(np.conj(g)) * b, a),
         lambda g, a, b: h._unbroadcast(wide(g) * a, b),
-        at="np.vecdot(zv, zw); np.vecdot(zM, zv)",
+        at="np.vecdot(zv, zw); np.vecdot(zM, zv); np.vecdot(zv, zM)",
     )
 )
 if hasattr(np, "matvec"):  # NumPy 2.2
@@ -183,7 +179,7 @@ if hasattr(np, "matvec"):  # NumPy 2.2
             "np.matvec(a, x)",
             lambda g, a, x: h._unbroadcast(wide(g) * np.conj(np.expand_dims(x, -2)), a),
             lambda g, a, x: h._unbroadcast(np.conj(np.vecmat(g, a)), x),
-            at="np.matvec(zM, zv); np.matvec(zT, zv); np.matvec(zM, v)",
+            at="np.matvec(zM, zv); np.matvec(zT, zv); np.matvec(zM, v); np.matvec(zA, zM)",
         )
     )
     for_complex(
@@ -191,7 +187,7 @@ if hasattr(np, "matvec"):  # NumPy 2.2
             "np.vecmat(x, a)",
             lambda g, a, x: h._unbroadcast(np.matvec(a, np.conj(g)), x),
             lambda g, a, x: h._unbroadcast(wide(x) * np.expand_dims(g, -2), a),
-            at="np.vecmat(zv, zN); np.vecmat(zu, zT); np.vecmat(zv, N)",
+            at="np.vecmat(zv, zN); np.vecmat(zu, zT); np.vecmat(zv, N); np.vecmat(zM, zA)",
         )
     )
 for_complex(  # np.correlate conjugates its second operand
@@ -234,7 +230,21 @@ for_complex(
 
 
 def norm_x(g: Any, x: Any, out: Any, ord: Any, axis: Any) -> Any:
+    if ord in (1, 2) and not is_vector_norm(x, axis):
+        raise RuleError(
+            "`np.linalg.norm` of complex numbers with `ord` is supported where they are known to be vectors"
+        )
     return x / nonzero(np.abs(x)) * g if ord == 1 else x / nonzero(out) * g
+
+
+def norm_check(scope: dict[str, Any]) -> str | None:
+    """Singular values and largest entries are ordered, other powers not written."""
+    if isinstance(scope["axis"], list):
+        return "`np.linalg.norm` is supported with an axis that is a number or a tuple"
+    ord = scope["ord"]
+    if is_literal(ord) and ord in (None, "fro", 1, 2):
+        return None
+    return "`np.linalg.norm` of complex numbers is supported with ord None, 'fro', 1 or 2"
 
 
 def slogdet_a(g: Any, a: Any, out: Any) -> Any:
@@ -258,7 +268,8 @@ for_complex(
         norm_x,
         gradient=True,
         check=norm_check,
-        at="np.linalg.norm(zv); np.linalg.norm(zM, axis=0); np.linalg.norm(zv, 1)",
+        at="np.linalg.norm(zv); np.linalg.norm(zM, axis=0); np.linalg.norm(zv, 1); np.linalg.norm(zv, 2); "
+        "np.linalg.norm(zM, 1, axis=1); np.linalg.norm(zM, 'fro'); np.linalg.norm(zT, 2, axis=0)",
     )
 )
 for name, spread_x in (("var", var_x), ("std", std_x)):
@@ -454,7 +465,7 @@ for_complex(
         "np.linalg.det(a)",
         jvp=[lambda g, a, out: out * traced_solve(a, g)],
         vjp=[det_a],
-        at="np.linalg.det(zA)",
+        at="np.linalg.det(zA); np.linalg.det(zAA)",
     ),
     adjoint=False,
 )
@@ -464,6 +475,6 @@ for_complex(
         jvp=[slogdet_dot],
         vjp=[slogdet_a],
         results=("sign", "logabsdet"),
-        at="np.linalg.slogdet(zA)",
+        at="np.linalg.slogdet(zA); np.linalg.slogdet(zAA)",
     )
 )

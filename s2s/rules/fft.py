@@ -107,7 +107,7 @@ def several_axes(name: str, transposed: str, action: Any, operand: str, default:
 
     matrix, tensor, f = f"{operand}M", f"{operand}T", f"np.fft.{name}"
     at = f"{f}({matrix}); {f}({matrix}, norm='ortho'); {f}({tensor}, axes=(0, 2), norm='forward'); "
-    at += f"{f}({matrix}, (4, 3), axes=(0, 1)); {f}({tensor}, s=(2, 6), axes=(-1, 0))"
+    at += f"{f}({matrix}, (4, 3), axes=(0, 1)); {f}({tensor}, s=(2, 6), axes=(-1, 0)); {f}({tensor})"
     key = f"{f}(a, s=None, axes={default}, norm=None)".replace(", -1)", ",-1)")
 
     def checked(scope: dict[str, Any]) -> str | None:

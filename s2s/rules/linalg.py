@@ -261,10 +261,14 @@ general(
 
 
 def norm_x(g: Any, x: Any, out: Any, ord: Any, axis: Any) -> Any:
-    vector = isinstance(axis, int) or (axis is None and ndim(x) == 1)
-    if not is_literal(ord) or (ord not in (None, "fro") and not vector):
+    if not is_literal(ord) or (ord not in (None, "fro") and not is_vector_norm(x, axis)):
         return h._norm_slope(x, out, ord, **at_axis(axis)) * g
     return x / nonzero(out) * g if ord in (None, "fro") else vector_norm_x(g, x, out, ord, axis)
+
+
+def is_vector_norm(x: Any, axis: Any) -> bool:
+    """Whether it is known that a norm is one of vectors, so that `ord` means that of their elements."""
+    return isinstance(axis, int) or (axis is None and ndim(x) == 1)
 
 
 def at_axis(axis: Any) -> dict[str, Any]:
