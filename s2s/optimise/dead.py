@@ -38,6 +38,7 @@ class _Loops:
 
     def __init__(self, seen: Seen, block: Block) -> None:
         self.peers = seen.peers
+        self.holding = frozenset().union(*seen.peers.values())
         self.at_end = seen.at_end
         self.effects = seen.effects
         self.generators = effects.own(block)
@@ -150,7 +151,8 @@ def _loop(s: ir.For | ir.While, live: Live, loops: _Loops) -> tuple[Stmt | None,
 def _fixpoint(s: ir.For | ir.While, live: Live, loops: _Loops, idle: bool) -> tuple[Block, Live]:
     """The body and what is read from its head on; both grow with `live`, which grows from visit to visit."""
     targets = set(ir.target_names(s.target)) if isinstance(s, ir.For) else set()
-    test = _reads(s) if isinstance(s, ir.While) else frozenset()
+    # the items of a loop that are yet to come are seen through what it runs over
+    test = _reads(s) if isinstance(s, ir.While) else _reads(s) & loops.holding
     head = live | loops.heads.get((id(s), idle), frozenset())
     while True:
         body, start = _block(s.body, head | test, [live], loops, idle)
