@@ -92,7 +92,7 @@ def cotangent_keywords(program: programs.Program, vjp: Callable[..., Any], value
         return {keyword(vjp, "out_bar"): bar}
     named = {keyword(vjp, f"{name}_bar"): b for name, b in zip(reversed(program.of), reversed(bar), strict=False)}
     if len(value) > len(program.of):
-        named[keyword(vjp, "out_bar", "result_bar")] = bar[0]
+        named[keyword(vjp, "result_bar") if "out" in program.of else keyword(vjp, "out_bar")] = bar[0]
     return named
 
 
@@ -125,11 +125,13 @@ def check(
     margin: float = 1e-3,
     differentiate: Callable[[str, Request], str] = differentiate_unformatted,
     stable: bool = False,
+    largest: float = 1e6,
 ) -> Verdict:
     """Differentiate a program and hold the result against differences, the dot product and its promises.
 
-    A point nearer than `margin` to a kink is dropped. Raises `Wrong` with the sources where anything differs. With
-    `stable`, the text is made once more and has to be the same, and black has to leave it as it is.
+    A point nearer than `margin` to a kink is dropped, and one with values or derivatives above `largest`. Raises
+    `Wrong` with the sources where anything differs. With `stable`, the text is made once more and has to be the same,
+    and black has to leave it as it is.
     """
     rng = np.random.default_rng(seed)
     with warnings.catch_warnings():
@@ -149,7 +151,7 @@ def check(
         if all(d.code == "S404" for d in error.diagnostics):
             useful = without_the_unused(program, error)
             return (
-                check(useful, emit, seed, margin, differentiate, stable)
+                check(useful, emit, seed, margin, differentiate, stable, largest)
                 if useful.wrt
                 else Verdict("dropped", "depends on no parameter")
             )
@@ -161,7 +163,7 @@ def check(
         raise Wrong(f"{type(error).__name__}: {error}\n\n{program.source}") from error
     story = f"\n\n{program.source}\nwrt={program.wrt} emit={emit} args={program.args}\n\n{text}"
     try:
-        verdict = _numbers(program, text, emit, rng)
+        verdict = _numbers(program, text, emit, rng, largest)
         if stable and verdict.kind == "right":
             _is_stable(program, text, emit, differentiate)
         return verdict
@@ -203,7 +205,9 @@ def failing_line(error: AssertionError, text: str) -> str:
     return text.splitlines()[(frames[-1].lineno or 1) - 1].strip() if frames else ""
 
 
-def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: np.random.Generator) -> Verdict:
+def _numbers(
+    program: programs.Program, text: str, emit: tuple[str, ...], rng: np.random.Generator, largest: float
+) -> Verdict:
     primal = outcome(program, evaluate(program.source, "<primal>")[program.name])
     derived = evaluate(text, "<derivative>")
     wrt = [program.params.index(name) for name in program.wrt]
@@ -221,7 +225,7 @@ def _numbers(program: programs.Program, text: str, emit: tuple[str, ...], rng: n
             return Verdict("dropped", "differences do not settle", text)
     scale = max(1.0, float(np.max(np.abs(numeric.flat(value)), initial=0.0)))
     steep = float(np.max(np.abs(want), initial=0.0))
-    if not np.all(np.isfinite(want)) or error > 1e-6 * max(1.0, steep) or max(scale, steep) > 1e6:
+    if not np.all(np.isfinite(want)) or error > 1e-6 * max(1.0, steep) or max(scale, steep) > largest:
         return Verdict("dropped", "differences do not settle", text)
 
     seeds = copy.deepcopy([out_bar, dots])

@@ -493,7 +493,7 @@ def test_deep(body: str) -> None:
         start = time.perf_counter()
         module = read_module(text)
         printed = ir.print_function(module.function("f"))
-        assert time.perf_counter() - start < 10.0
+        assert time.perf_counter() - start < 60.0
         assert "x" in printed
 
     run_deep(work)

@@ -314,3 +314,21 @@ def test_a_result_that_turns_out_not_to_be_a_number_is_an_error_in_each_gradient
     np.testing.assert_allclose(x_bar, (A + A.T) @ x)
     with pytest.raises(ValueError, match=r"not a scalar: its shape is \(2,\)"):
         space["f_grad"](np.ones((2, 2, 2)), x)
+
+
+def test_an_adjoint_that_is_an_array_of_rank_0_is_not_changed_under_another_name() -> None:
+    """np.where of numbers gives an array of rank 0: `z_bar = s` and then `z_bar += ...` would change s."""
+    text = """
+        import numpy as np
+
+        def f(x):
+            s = np.where(x[0] > 0.0, x[1], x[2])
+            z = x[0] * 2.0
+            w = np.sin(s)
+            a = z * z * x[1]
+            b = s * z
+            return w * a + b
+        """
+    for emit in (("grad", "jvp"), ("value_and_grad", "jvp"), ("vjp", "jvp")):
+        program_ = Program(textwrap.dedent(text), (np.array([0.5, 0.3, 0.2]),), ("x",), ("x",), True)
+        assert checking.check(program_, emit, margin=0.0).kind == "right"

@@ -16,7 +16,7 @@ from s2s.pipeline import differentiate
 
 def judge(program: Program) -> str:
     """What came of it: "right", "guarded", or "refused" with its codes. Raises where anything is wrong."""
-    verdict = checking.check(program, ("vjp", "jvp"), margin=0.0, differentiate=differentiate)
+    verdict = checking.check(program, ("vjp", "jvp"), margin=0.0, differentiate=differentiate, largest=1e8)
     if verdict.kind == "refused":
         return f"refused {verdict.detail}"
     if verdict.kind == "guarded":
@@ -27,7 +27,7 @@ def judge(program: Program) -> str:
     entry_by_entry(useful, verdict.text)
     read_only(useful, verdict.text)
     if program.scalar and not program.of:
-        assert checking.check(program, ("grad", "value_and_grad"), seed=1, margin=0.0).kind == "right"
+        assert checking.check(program, ("grad", "value_and_grad"), seed=1, margin=0.0, largest=1e8).kind == "right"
     if not program.of:
         checking.check_integers(program)
     return "right"

@@ -131,7 +131,7 @@ def values_read(e: Expr) -> frozenset[str]:
 def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
     """The names that the value of `e` may share memory with, and how: see `sharing`."""
     if facts is not None and facts.is_scalar(e) and facts.of(e).kind in ("float", "int", "bool", "any"):
-        return []
+        return [(e, "view")] if isinstance(e, Var) and e.name in rank_zero(facts) else []
     if isinstance(e, Op) and e.fn.startswith("local."):
         if facts is None or facts.calls is None:
             return [(v, "choice") for a in e.args for v, _ in sources(a, facts)]
@@ -163,6 +163,36 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
         case ir.Dict(values=values):
             return [(v, "item") for i in values for v, _ in sources(i, facts)]
     return []
+
+
+WORDS = """
+    array asanyarray asarray astype broadcast_to choose copy empty empty_like full full_like moveaxis ones ones_like
+    piecewise reshape select squeeze swapaxes transpose where zeros zeros_like
+"""
+# Functions of numbers that give an array of rank 0, which can be written into.
+RANK_ZERO = frozenset(f"numpy.{n}" for n in WORDS.split())
+
+
+def rank_zero(facts: Facts) -> frozenset[str]:
+    """The names that may hold arrays of rank 0."""
+    version = facts.shapes.version
+    if facts.rank_zero is None or facts.rank_zero[0] != version:
+        values = [(s.target, s.value) for s in ir.statements(facts.function.body) if isinstance(s, ir.Assign)]
+        found: set[str] = set()
+        while True:
+            before = len(found)
+            for name, value in values:
+                match value:
+                    case Op(fn=fn) if fn in RANK_ZERO and facts.is_scalar(value):
+                        found.add(name)
+                    case Op(fn="operator.ifexp", args=(_, Var(name=a), Var(name=b))) if {a, b} & found:
+                        found.add(name)
+                    case Var(name=other) if other in found:
+                        found.add(name)
+            if len(found) == before:
+                break
+        facts.rank_zero = version, frozenset(found)
+    return facts.rank_zero[1]
 
 
 def sharing(e: Op, facts: Facts | None) -> str:

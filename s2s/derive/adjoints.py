@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, ROOT, sources
+from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, rank_zero, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
@@ -89,6 +89,7 @@ class Adjoints:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # adjoints whose first contribution may be an array of integers
+        self.rank_zero: set[str] = set()  # adjoints that may be arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.outputs: State = {}  # adjoints of the final elements of parameters
@@ -470,6 +471,8 @@ class Adjoints:
         e = c.expr
         if c.fresh or isinstance(e, Const):
             return True
+        if c.shape == SCALAR and self.may_be_rank_zero(e):
+            return isinstance(e, Op) and e.fn in RANK_ZERO
         if c.shape == SCALAR:  # a number; but an argument or a seed may be an array of rank 0
             base: Expr = e
             while isinstance(base, Index):
@@ -482,6 +485,17 @@ class Adjoints:
             case Op(fn="numpy.diag", args=(a, *_)) if self.facts.ndim(a) == 1:  # a matrix of it; else a view
                 return True
         return not rules.may_alias(e)
+
+    def may_be_rank_zero(self, e: Expr) -> bool:
+        """Whether a scalar may be an array of rank 0, into which `+=` writes."""
+        match e:
+            case Var(name=name):
+                return name in self.rank_zero or name in rank_zero(self.facts)
+            case Op(fn="operator.ifexp", args=(_, a, b)):
+                return self.may_be_rank_zero(a) or self.may_be_rank_zero(b)
+            case Op(fn=fn):
+                return fn in RANK_ZERO
+        return False
 
     def is_lent(self, c: Contribution) -> bool:
         """Whether a contribution shares memory with a buffer that is written, or with the adjoint of one."""
@@ -581,6 +595,8 @@ class Adjoints:
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             if c.expr != Var(target):
                 self.out.append(Assign(target, c.expr))
+            if c.shape == SCALAR and self.may_be_rank_zero(c.expr):
+                self.rank_zero.add(target)
             st[name] = Adjoint(Var(target), c.shape, owned, self.is_masked(c.expr))
             self.note_dtype(name, c.expr)
             if not sure:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from s2s import ir
-from s2s.analysis.aliases import sharing, sources
+from s2s.analysis.aliases import rank_zero, sharing, sources
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import live_behind
 from s2s.derive.owned import held, is_unseen, same_object
@@ -60,8 +60,9 @@ def meant(
         if shape.tail is not None and not shape.dims and shape.tail[0][0] != "?" and "~" not in shape.tail[0]:
             if shape.tail[1] and read.name not in outputs:  # an item of a parameter
                 facts.assume_scalar(read)
-                continue
-            if s.origin is not None:
+                if is_number(facts, read):
+                    continue
+            elif s.origin is not None:
                 symbol, k = shape.tail
                 facts.arrays[symbol] = max(k, facts.arrays.get(symbol, 0))  # which the output guards
                 found.add(s.origin)
@@ -123,33 +124,16 @@ def is_number(facts: Facts, e: ir.Expr) -> bool:
 
 def immutable(f: ir.Function, facts: Facts, name: str, seen: frozenset[str] = frozenset()) -> bool:
     """Whether a scalar is surely a number and not an array of rank 0: np.where, np.array make such arrays."""
+    if name in rank_zero(facts):
+        return False
     for s in ir.statements(f.body):
-        if isinstance(s, ir.Assign) and s.target == name and isinstance(s.value, Op):
-            if s.value.fn in (
-                "numpy.where",
-                "numpy.array",
-                "numpy.asarray",
-                "numpy.reshape",
-                "numpy.squeeze",
-                "numpy.copy",
-                "numpy.zeros_like",
-                "numpy.ones_like",
-                "numpy.full_like",
-                "numpy.full",
-                "numpy.zeros",
-                "numpy.ones",
-            ):
+        if not isinstance(s, ir.Assign) or s.target != name:
+            continue
+        match s.value:
+            case Op(fn=fn) if fn.startswith("local.") and not gives_number(facts, fn[6:]):
                 return False
-            if s.value.fn.startswith("local.") and not gives_number(facts, s.value.fn[6:]):
+            case Var(name=other) if other not in seen and not immutable(f, facts, other, seen | {name}):
                 return False
-        if (
-            isinstance(s, ir.Assign)
-            and s.target == name
-            and isinstance(s.value, Var)
-            and s.value.name not in seen
-            and not immutable(f, facts, s.value.name, seen | {name})
-        ):
-            return False
     return True
 
 
