@@ -138,6 +138,20 @@ def normal(value: Any, rng: np.random.Generator, *, blank: bool = False) -> Any:
     return rebuilt(value, (rng.standard_normal(np.shape(leaf)) for leaf in leaves(value)), blank=blank)
 
 
+def misshapen(value: Any, found: Any, place: str = "") -> str:
+    """What is wrong with the shape of a cotangent or tangent, "" if nothing is. None and keys that lack are zeros."""
+    match value:
+        case dict() if isinstance(found, dict):
+            named = ((f"{place}[{k!r}]" if place else str(k), v, found[k]) for k, v in value.items() if k in found)
+        case tuple() | list() if isinstance(found, tuple | list):
+            named = ((f"{place}[{i}]", v, b) for i, (v, b) in enumerate(zip(value, found, strict=False)))
+        case _:
+            if not carries(value) or found is None or np.shape(found) == np.shape(value):
+                return ""
+            return f"{f'of {place} ' if place else ''}has the shape {np.shape(found)} instead of {np.shape(value)}"
+    return next(filter(None, (misshapen(v, b, name) for name, v, b in named)), "")
+
+
 def fingerprint(value: Any) -> list[bytes]:
     """The numbers of a structure, bit by bit, integers included."""
     match value:
@@ -374,6 +388,8 @@ def verify_at(f: Functions, arguments: dict[str, Any], seed: int = 0) -> tuple[l
         weights = 1.0 if carries(value) and np.ndim(value) == 0 else normal(value, rng, blank=True)
         got, cotangent = cotangents(f, arguments, weights)
         _check_value(line, value, got)
+        if bad := misshapen(wrt, cotangent):
+            line("shapes", f"the cotangent {bad}", "S511")
         _check_differences(line, f, arguments, wrt, weights, cotangent, rng)
         _check_dot_product(line, f, arguments, wrt, value, rng)
         again = cotangents(f, arguments, weights)
@@ -463,6 +479,8 @@ def _check_dot_product(
     tangent = {n: normal(v, rng) for n, v in wrt.items()}
     seeds = {dot: tangent[n] for dot, n in zip(f.dots, f.wrt, strict=True)}
     got, out_dot = call(f.jvp, f.primal, arguments, **seeds)
+    if bad := misshapen(value, out_dot):
+        line("shapes", f"the tangent of the result {bad}", "S512")
     forward, size = inner(weights, out_dot)
     reverse, other = inner(cotangent, tangent)
     off = abs(forward - reverse) / max(size, other, 1e-300)

@@ -80,6 +80,21 @@ def test_a_wrong_jvp_is_found() -> None:
     assert outcome(wrong, x=np.array([1.0, 2.0]), k=2.0)[1] == ["S512"]
 
 
+def test_a_wrong_shape_is_found_though_its_sum_is_right() -> None:
+    def dot(x: Any) -> Any:
+        return np.sum(x * np.arange(3.0))
+
+    def vjp(x: Any, *, out_bar: Any) -> Any:
+        return dot(x), out_bar * np.arange(3.0)
+
+    def jvp(x: Any, *, x_dot: Any) -> Any:
+        return dot(x), x_dot * np.arange(3.0)
+
+    report, codes = outcome(functions(dot, vjp, jvp), x=1.5)
+    assert codes == ["S511", "S512"], report
+    assert "the cotangent of x has the shape (3,) instead of ()" in report
+
+
 def test_a_missing_dependence_is_found() -> None:
     wrong = functions(cubic, lambda x, k=2.0, *, out_bar: (cubic(x, k), 0.0 * x), cubic_jvp)
     assert "S511" in outcome(wrong, x=1.5, k=2.0)[1]

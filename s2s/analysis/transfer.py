@@ -183,7 +183,7 @@ def array_like(fact: Fact, facts: Facts) -> Shape | None:
         if inner is None:
             return None
         return None if fact.length is None or inner.over else Shape((fact.length, *inner.dims), inner.tail)
-    if fact.kind == "list":
+    if fact.kind in ("list", "range", "dict", "other"):
         return None
     if fact.kind == "tuple":
         if not fact.items:
@@ -225,9 +225,7 @@ def operation(e: Op, facts: Facts) -> Fact:
             found = special(e, facts)
         except (ValueError, IndexError, TypeError):
             found = None
-        if found is not None:
-            return found
-        return Fact("any", opaque(e, facts))
+        return typed(e, found if found is not None else Fact("any", opaque(e, facts)))
     if fn.startswith("math."):
         return INT if fn in SCALAR_INTS else FLOAT
     if fn in SCALAR_INTS:
@@ -241,7 +239,7 @@ def operation(e: Op, facts: Facts) -> Fact:
     if fn in SCALAR_FLOATS:
         return FLOAT
     if fn in REDUCTIONS:
-        return reduction(e, facts)
+        return typed(e, reduction(e, facts))
     rule = rules.lookup(fn)
     if rule is not None and (rule.kind == "elementwise" or fn in ELEMENTWISE_CONSTANTS):
         return elementwise(e, facts)
@@ -542,6 +540,13 @@ def _same_float(e: Op, facts: Facts) -> Fact | None:
     return found and replace(found, kind="float")
 
 
+def _places(e: Op, facts: Facts) -> Fact | None:
+    """The order of the elements along an axis, which None flattens."""
+    flat = ("axis", ir.NONE) in e.options or ir.NONE in e.args
+    found = None if flat else _same(e, facts)
+    return replace(found, kind="int") if found is not None else Fact("int", opaque(e, facts))
+
+
 def _transpose(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     shape = facts.shapes(fact.shape)
@@ -554,10 +559,11 @@ def _transpose(e: Op, facts: Facts) -> Fact | None:
 
 def _from_shape(e: Op, facts: Facts) -> Fact | None:
     """zeros, ones, full, eye, arange: the shape is an argument."""
-    kind = _of_dtype(e, "float")
-    if e.fn == "numpy.full" and len(e.args) > 1:
-        fill = fact_of(e.args[1], facts)
-        kind = _of_dtype(e, fill.kind) if fill.kind in ("float", "int", "bool") else kind
+    kind = "float"
+    if e.fn == "numpy.full":
+        value = e.args[1] if len(e.args) > 1 else dict(e.options)["fill_value"]
+        fill = fact_of(value, facts).kind
+        kind = fill if fill in ("float", "int", "bool") else "any"
     first = e.args[0]
     items = list(first.items) if isinstance(first, ir.Sequence) else [first]
     fact = fact_of(first, facts)
@@ -579,15 +585,35 @@ def _from_shape(e: Op, facts: Facts) -> Fact | None:
     return Fact(kind, Shape(tuple(dims)))
 
 
-def _of_dtype(e: Op, default: str) -> str:
-    """The kind that the option `dtype` of a call names, or the default where it has none."""
-    dtype = next((v for k, v in e.options if k == "dtype"), None)
-    if dtype is None:
-        return default
-    text = ir.Printer()(dtype).rpartition(".")[2].strip("'\"").rstrip("_0123456789")
-    return {"float": "float", "double": "float", "int": "int", "uint": "int", "intp": "int", "bool": "bool"}.get(
-        text, "float" if "float" in text else "any"
-    )
+# the dtype of these may be an argument without a name, in this place
+DTYPE_AT = {
+    f"numpy.{fn}": i
+    for i, names in {
+        1: "array asarray asanyarray astype empty empty_like fromiter identity ones ones_like zeros zeros_like",
+        2: "full full_like",
+        3: "arange eye",
+    }.items()
+    for fn in names.split()
+}
+
+
+def dtype_argument(e: Op) -> Expr | None:
+    """The dtype that a call asks for."""
+    at = DTYPE_AT.get(e.fn)
+    found = e.args[at] if at is not None and len(e.args) > at else next((v for k, v in e.options if k == "dtype"), None)
+    return None if found == ir.NONE else found
+
+
+def typed(e: Op, fact: Fact) -> Fact:
+    """The fact of a call's result, with the kind of the dtype that is asked for."""
+    dtype = dtype_argument(e)
+    if dtype is None or fact.kind not in ("float", "int", "bool", "any"):
+        return fact
+    if isinstance(dtype, Op) and dtype.fn == "numpy.result_type":
+        return replace(fact, kind="float" if Const(0.0) in dtype.args else "any")
+    name = ir.Printer()(dtype).rpartition(".")[2].strip("'\"").rstrip("_0123456789")
+    known = {"float": "float", "double": "float", "int": "int", "uint": "int", "intp": "int", "bool": "bool"}
+    return replace(fact, kind=known.get(name, "float" if "float" in name else "any"))
 
 
 def _dim(fact: Fact, name: str) -> Dim:
@@ -603,7 +629,7 @@ def _eye(e: Op, facts: Facts) -> Fact | None:
 
 def _arange(e: Op, facts: Facts) -> Fact | None:
     kinds = {fact_of(a, facts).kind for a in e.args}
-    kind = _of_dtype(e, "int" if kinds <= {"int"} else "float")
+    kind = "int" if kinds <= {"int"} else "float"
     if len(e.args) == 1:
         n = fact_of(e.args[0], facts)
         return Fact(kind, Shape((_dim(n, symbol(e.args[0], facts)),)))
@@ -626,6 +652,8 @@ def _array(e: Op, facts: Facts) -> Fact | None:
             break
         inner = nested
     kind = inner.kind if inner.kind in ("float", "int", "bool") else "any"
+    if fact.kind == "range":
+        return Fact("int", Shape((Length(symbol(e, facts)),)))
     if shape is None and fact.kind == "list" and fact.elem is not None:
         element = array_like(fact.elem, facts)
         if element is not None and not element.over:
@@ -797,18 +825,6 @@ def _list_of(e: Op, facts: Facts) -> Fact | None:
     return Fact("list", opaque(e, facts), element_of(fact, facts.shapes, "?list"))
 
 
-def _full_like(e: Op, facts: Facts) -> Fact | None:
-    found = _same(e, facts)
-    if found is None or not e.options:
-        return found
-    return replace(
-        found,
-        kind="float"
-        if any("result_type" in ir.Printer()(v) for k, v in e.options if k == "dtype")
-        else _of_dtype(e, "any"),
-    )
-
-
 def _broadcast_to(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     target = _from_shape(Op("numpy.zeros", (e.args[1],)), facts)
@@ -862,8 +878,8 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.fft.fftshift": _same, "numpy.fft.ifftshift": _same, "numpy.fft.fftfreq": _frequencies,
     "numpy.matmul": _matmul, "numpy.dot": _matmul, "numpy.outer": _outer, "numpy.transpose": _transpose,
     "numpy.zeros": _from_shape, "numpy.ones": _from_shape, "numpy.empty": _from_shape, "numpy.full": _from_shape,
-    "numpy.zeros_like": _full_like, "numpy.ones_like": _full_like, "numpy.full_like": _full_like,
-    "numpy.empty_like": _full_like,
+    "numpy.zeros_like": _same, "numpy.ones_like": _same, "numpy.full_like": _same, "numpy.empty_like": _same,
+    "numpy.argsort": _places, "numpy.argpartition": _places,
     "numpy.eye": _eye, "numpy.identity": _eye, "numpy.arange": _arange, "numpy.linspace": _linspace,
     "numpy.array": _array, "numpy.asarray": _array, "numpy.stack": _stack, "numpy.concatenate": _concatenate,
     "numpy.hstack": _concatenate,

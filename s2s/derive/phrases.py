@@ -152,3 +152,10 @@ def traced(ctx: Context, value: Expr, trace: Callable[..., Expr], *args: Any, **
         return trace(*args, **options)
     except rules.RuleError as fault:
         refuse(ctx, value, fault.code, str(fault), *(fault.help or ("state the shapes: `# s2s: x (n,)`",)))
+
+
+def equals(*items: Expr) -> Expr:
+    """a == b == c"""
+    if len(items) == 2:
+        return Op("numpy.equal", items, form=ir.Form.OPERATOR)
+    return Op("operator.chain", items, spelling=",".join(["=="] * (len(items) - 1)))

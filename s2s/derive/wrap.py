@@ -24,9 +24,10 @@ from s2s.derive.calls import Calls, LeftOut, Prepared, Wanted, display_of, entri
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
+from s2s.derive.integers import asserted_floats, float_guards
 from s2s.derive.joint import Joint
 from s2s.derive.owned import settle
-from s2s.derive.phrases import bar, method
+from s2s.derive.phrases import bar, equals, method
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
@@ -371,11 +372,12 @@ class Derivation:
         guards = guard_statements(f, found, want.shapes, want.kinds, wrt, held) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
-        guards += _distinct(ctx, f) + float_guards(ctx) + complex_guards(ctx, want.kinds)
+        guards += _distinct(ctx, f) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
+        guards += float_guards(ctx) if emit not in ("jvp", "hvp") else []
         if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
-            guards += self.seed_guards(ctx, wrt, dots)
+            guards += self.seed_guards(ctx, wrt, dots) + float_guards(ctx, dots)
             complex_dots = [Var(dots[n]) for n in wrt if n in dots and not found.is_real(Var(n))]
             if ctx.aliases.of:  # tangents of arrays that are written: real ones would lose what is written
                 guards += [ir.Inert("assert", (call("numpy.iscomplexobj", v),)) for v in complex_dots]
@@ -508,7 +510,7 @@ class Derivation:
             forward.outputs += ((name, first),)
             if first != name:
                 body += [Assign(first, Var(name)), Assign(f"{first}%_dot", Var(f"{name}%_dot"))]
-        body += forward.block(f.body)
+        body += asserted_floats(ctx, forward.block(f.body))
         at_end = frozenset(n + suffix for n in self.written_parameters(ctx) for suffix in ("", "%_dot"))
         body = list(self.finish(ctx, tuple(body), fixed, base, at_end if in_place else frozenset()))
         return list(settle(tuple(body), fixed.values()))
@@ -626,7 +628,7 @@ class Derivation:
         if unknown or (emit in ("value_and_grad", "vjp") and gives):
             value = ctx.names.fresh("value", "value")
         sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
-        forward = sweeps.forward(nodes)
+        forward = asserted_floats(ctx, sweeps.forward(nodes))
         back = sweeps.reverse(nodes)
         outputs = tuple(ctx.bars) if emit == "vjp" else ()
         checks: list[Stmt] = []
@@ -638,7 +640,7 @@ class Derivation:
             own = sorted((rank, n) for n, rank in ctx.facts.others.items() if n in ctx.definitions)
             for rank, group in groupby(own, key=lambda x: x[0]):
                 ranks = [call("numpy.ndim", Var(n)) for _, n in group]
-                checks = [ir.Inert("assert", (_equal(*ranks, Const(rank)),)), *checks]
+                checks = [ir.Inert("assert", (equals(*ranks, Const(rank)),)), *checks]
         result: Expr = given[0] if len(given) == 1 else ir.Sequence(tuple(given))
         finals, keep = self.final_elements(ctx, sweeps, outputs)
         forward += keep
@@ -844,6 +846,7 @@ class Derivation:
                 bars = {n: self.free(prepared, f"{n}_bar") for n in w.given_bars}
                 ctx = self.context(prepared, found, w.active, {out_bar, *bars.values()}, w.written)
                 body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar, bars)
+                floats = float_guards(ctx, inside=True)
                 doc = self.reverse_docstring(w, f, list(bars.values()))
                 seeds = [*bars.values(), *([out_bar] if self.calls.has_result(w.helper) else [])]
                 params = (*plain, *map(Param, seeds))
@@ -851,6 +854,7 @@ class Derivation:
                 dots = {n: self.free(prepared, f"{n}_dot") for n in w.active}
                 ctx = self.context(prepared, found, w.active, set(dots.values()), w.written)
                 body = self.forward_body(ctx, w.active, dots, in_place=True)
+                floats = float_guards(ctx, dots, inside=True)
                 plural = "s" if len(dots) > 1 else ""
                 call = f"{f.name}({', '.join(f.names)})"
                 doc = f"Value of {call} and its tangent, from the tangent{plural} of {_listed(w.active)}."
@@ -859,7 +863,7 @@ class Derivation:
             raise self.source.placed(w.helper, fault) from None
         finally:
             self.calls.active.pop()
-        guards = guard_statements(f, found, {}, {}, w.active) + array_guards(f, found)
+        guards = guard_statements(f, found, {}, {}, w.active) + array_guards(f, found) + floats
         body = without_none(body if guards else _without_blank(body))
         return ir.Function(w.name, tuple(params), (*guards, *body), doc)
 
@@ -1180,12 +1184,6 @@ def call(fn: str, *args: Expr) -> Op:
     return Op(fn, args)
 
 
-def _equal(*items: Expr) -> Expr:
-    if len(items) == 2:
-        return Op("numpy.equal", items, form=ir.Form.OPERATOR)
-    return Op("operator.chain", items, spelling=",".join(["=="] * (len(items) - 1)))
-
-
 def own_seed(ctx: Context, name: str, suffix: str) -> Expr:
     """A copy of the cotangent of an array; of a complex one in its dtype, whatever the caller's is."""
     seed = Var(name + suffix)
@@ -1246,32 +1244,6 @@ def dense_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
     return [ir.Inert("assert", (test,)) for test in _lines(tests)]
 
 
-def float_guards(ctx: Context) -> list[Stmt]:
-    """Arrays that are written, and those that such arrays are made like: integers would lose what is written."""
-    made_like = ("numpy.copy", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like", "numpy.full_like")
-    facts_ = ctx.facts
-
-    def open_(name: str) -> bool:
-        return facts_.of(Var(name)).kind == "any" and name in ctx.activity.active
-
-    found = {n for n in ctx.aliases.of if open_(n)}
-    for s in ir.statements(ctx.function.body):
-        match s:
-            case Assign(target=t, value=Op(fn=fn, args=(Var(name=like), *_), options=())) if fn in made_like:
-                if t in found:
-                    found.add(like)
-    plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "str", "complex")}
-    names = [n for n in ctx.function.names if n in found and n not in plain and facts_.of(Var(n)).kind == "any"]
-    names = [n for n in names if facts_.is_real(Var(n))]
-    if not names:
-        return []
-    kinds: list[Expr] = []
-    for n in names:
-        dtype = ir.Attribute(Var(n), "dtype") if facts_.is_array(Var(n)) else Op("numpy.result_type", (Var(n),))
-        kinds.append(ir.Attribute(dtype, "kind"))
-    return [ir.Inert("assert", (_equal(*kinds, Const("f")),))]
-
-
 def same_layout(ctx: Context, name: str) -> Expr:
     """A copy of a parameter with its elements in the same order: a sum of them is then the same to the last bit."""
     if ctx.facts.ndim(Var(name)) == 1:
@@ -1327,11 +1299,11 @@ def is_ragged(fact: Fact) -> bool:
 
 
 def _same_length(a: Expr, b: Expr) -> Stmt:
-    return ir.Inert("assert", (_equal(call("builtins.len", a), call("builtins.len", b)),))
+    return ir.Inert("assert", (equals(call("builtins.len", a), call("builtins.len", b)),))
 
 
 def _same_shape(a: Expr, b: Expr) -> Stmt:
-    return ir.Inert("assert", (_equal(call("numpy.shape", a), call("numpy.shape", b)),))
+    return ir.Inert("assert", (equals(call("numpy.shape", a), call("numpy.shape", b)),))
 
 
 def _scalar_guard(ctx: Context, value: str) -> Stmt:
@@ -1377,7 +1349,7 @@ def guard_statements(
         groups_.setdefault(dims, []).append(name)
         known = [d in first or d.isdigit() for d in dims]
         if dims and all(known):
-            equal.append(_equal(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated)))
+            equal.append(equals(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated)))
             continue
         if name in held and dims and all(d == "_" for d in dims):
             equal.append(_all_numbers(Var(name), len(dims)))
@@ -1392,13 +1364,13 @@ def guard_statements(
                     at = (name, dims.index(d))
                 here = ir.Index(call("numpy.shape", Var(name)), Const(axis))
                 other: Expr = Const(int(d)) if d.isdigit() else ir.Index(call("numpy.shape", Var(at[0])), Const(at[1]))  # type: ignore[index]
-                equal.append(_equal(here, other))
+                equal.append(equals(here, other))
         for axis, d in enumerate(dims):
             if d != "_" and not d.isdigit():
                 first.setdefault(d, (name, axis))
     for dims, names in groups_.items():
         if len(names) > 1 and dims and "_" not in dims:
-            equal.append(_equal(*(call("numpy.shape", Var(n)) for n in reversed(names))))
+            equal.append(equals(*(call("numpy.shape", Var(n)) for n in reversed(names))))
         elif len(names) > 1 and not dims:
             have = ranks.setdefault(0, [])
             for n in names:
@@ -1407,7 +1379,7 @@ def guard_statements(
     bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
     for name in sorted(found.others.keys() - bound):
         ranks.setdefault(found.others[name], []).append(call("numpy.ndim", Var(name)))
-    tests: list[Expr] = [_equal(*calls, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True)]
+    tests: list[Expr] = [equals(*calls, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True)]
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
@@ -1421,7 +1393,7 @@ def _all_numbers(e: Expr, depth: int) -> Expr:
         v = Var("v" if i == depth - 1 else "row" if i == depth - 2 else f"rows{i}")
         clauses.append((v, e, ()))
         e = v
-    test = _equal(call("numpy.ndim", e), Const(0))
+    test = equals(call("numpy.ndim", e), Const(0))
     return call("builtins.all", ir.Comprehension(test, tuple(clauses), "generator"))
 
 

@@ -1,0 +1,220 @@
+"""Arrays that are written in place, where they might be integers: what is written would lose its fraction, unseen.
+
+An array has the dtype of what it is made of: `y = np.roll(x, 1)` is one of floats if x is, `y = a * x` if a or x is.
+So the output asks its arguments, before it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from s2s import ir, rules
+from s2s.analysis import transfer
+from s2s.analysis.activity import operands
+from s2s.derive.context import Context
+from s2s.derive.phrases import equals
+from s2s.frozen import replace
+from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
+
+Clauses = frozenset[frozenset[str]]  # an array of floats if in each clause one name at least is of floats
+ALWAYS: Clauses = frozenset()
+NEVER: Clauses = frozenset({frozenset()})
+SIZES = ("numpy.shape", "numpy.size", "numpy.ndim", "builtins.len")
+KEEP_DTYPE = frozenset(  # tangents of these have the dtype of the tangents that they are given
+    f"numpy.{n}" for n in ("add", "subtract", "negative", "positive", "absolute", "maximum", "minimum", "where", "clip")
+)
+
+
+class Dtypes:
+    """What the dtypes of the arrays of one function follow from."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.values: dict[str, list[Expr]] = {}
+        whole: set[str] = set()  # classes that only whole numbers are written into
+        stored: set[str] = set()
+        for s in ir.statements(ctx.function.body):
+            match s:
+                case ir.For(target=target, iterable=value):
+                    for n in ir.target_names(target):
+                        self.values.setdefault(n, []).append(value)
+                case Assign(value=value) | ir.Unpack(value=value):
+                    for n in ir.binds(s):
+                        self.values.setdefault(n, []).append(value)
+                case ir.Append(array=n, value=value):
+                    self.values.setdefault(n, []).append(value)
+                case ir.Store(target=target, value=value):
+                    is_whole = isinstance(value, Const) and not isinstance(value.value, float)
+                    (whole if is_whole else stored).add(ctx.aliases.of.get(ir.written_name(target), ""))
+            for call in (n for x in ir.expressions(s) for n in ir.walk(x) if isinstance(n, Op) and ctx.written(n)):
+                stored |= {ctx.aliases.of.get(n, "") for n in ir.reads(call)}
+            for e in (e for x in ir.expressions(s) for e in ir.walk(x) if isinstance(e, ir.Comprehension)):
+                for target, iterable, _ in e.clauses:
+                    for n in ir.target_names(target):
+                        self.values.setdefault(n, []).append(iterable)
+
+        self.stored = ctx.aliases.members.keys() - (whole - stored)
+
+    def made(self) -> list[tuple[str, Expr]]:
+        """The active arrays that are written in place, and what each is made of where it is made here."""
+        of, active = self.ctx.aliases.of, self.ctx.activity.active
+        return [
+            (n, e)
+            for n, values in self.values.items()
+            for e in values
+            if n in active and of.get(n) in self.stored and not (self.is_view(e) and ir.reads(e) & of.keys())
+        ]
+
+    def is_view(self, e: Expr) -> bool:
+        return isinstance(e, Var) or (isinstance(e, ir.Index) and self.is_view(e.array))
+
+    def casts(self) -> list[Expr]:
+        """What active values take their dtype from: `a.astype(x.dtype)`, `np.full_like(x, a)`."""
+        found: list[Expr] = []
+        for s in ir.statements(self.ctx.function.body):
+            for e in (n for x in ir.expressions(s) for n in ir.walk(x)):
+                if not isinstance(e, Op) or self.ctx.facts.of(e).kind != "any":
+                    continue
+                dtype = transfer.dtype_argument(e)
+                if dtype is not None and any(self.is_active(a) for a in e.args if a != dtype):
+                    found.append(dtype)
+                elif e.fn == "numpy.full_like" and dtype is None and any(self.is_active(a) for a in e.args[1:]):
+                    found.append(e.args[0])
+        return found
+
+    def is_active(self, e: Expr) -> bool:
+        return any(v.name in self.ctx.activity.active for v in operands(e))
+
+    # ------------------------------------------------------------ values
+    def clauses(self, e: Expr, seen: frozenset[str] = frozenset()) -> Clauses:
+        """When the elements of `e` are floats."""
+        facts = self.ctx.facts
+        match e:
+            case Var(name=n):
+                found: set[frozenset[str]] = set()
+                if n not in self.values or n in self.ctx.function.names:
+                    found |= self.known(e) if facts.of(e).kind != "any" else {frozenset({n})}
+                if n not in seen:
+                    for value in self.values.get(n, []):
+                        found |= self.clauses(value, seen | {n})
+                return frozenset(found)
+            case ir.Index(array=array):
+                return self.clauses(array, seen)
+            case ir.Attribute(value=value, name=name):
+                return NEVER if name in ("shape", "size", "ndim") else self.clauses(value, seen)
+            case Op(fn=fn) if fn in SIZES:
+                return NEVER
+            case Op() if (dtype := transfer.dtype_argument(e)) is not None and facts.of(e).kind == "any":
+                return self.clauses(dtype, seen)
+            case Op() if facts.of(e).kind in ("float", "int", "bool"):
+                return self.known(e)
+            case Op(args=args, options=options):
+                return self.one_of([*args, *(v for _, v in options)], seen)
+            case ir.Sequence(items=items) if items:
+                return self.one_of(items, seen)
+            case ir.Comprehension():
+                return self.one_of([e.element], seen)
+        return NEVER if isinstance(e, Const) and not isinstance(e.value, float) else self.known(e)
+
+    def known(self, e: Expr) -> Clauses:
+        return NEVER if self.ctx.facts.of(e).kind in ("int", "bool") else ALWAYS
+
+    def one_of(self, parts: list[Expr] | tuple[Expr, ...], seen: frozenset[str]) -> Clauses:
+        """When the elements of what is made of several parts are floats: if those of one part are."""
+        result = NEVER
+        for found in (self.clauses(p, seen) for p in parts):
+            result = frozenset(a | b for a in result for b in found)
+        return result
+
+    # ------------------------------------------------------------ tangents
+    def seeds(self, e: Expr, seen: frozenset[str] = frozenset()) -> set[str]:
+        """The parameters whose tangents come into that of `e` without a factor that is a float."""
+        facts, active = self.ctx.facts, self.ctx.activity.active
+        match e:
+            case Var(name=n):
+                found = {n} & active & set(self.ctx.function.names)
+                if n not in seen and n in active:
+                    for value in self.values.get(n, []):
+                        found |= self.seeds(value, seen | {n})
+                return found
+            case ir.Index(array=array) | ir.Attribute(value=array):
+                return self.seeds(array, seen)
+            case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.matmul" | "numpy.dot", args=(a, b)):
+                if e.fn == "numpy.divide" or any(facts.of(x).kind == "float" for x in (a, b)):
+                    return set()
+                return self.seeds(a, seen) | self.seeds(b, seen)
+            case Op(fn=fn, args=args):
+                if fn not in KEEP_DTYPE and getattr(rules.lookup(fn), "kind", "") == "elementwise":
+                    return set()
+                return {n for a in args for n in self.seeds(a, seen)}
+            case ir.Sequence(items=items):
+                return {n for i in items for n in self.seeds(i, seen)}
+            case ir.Comprehension():
+                return self.seeds(e.element, seen)
+        return set()
+
+
+def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool = False) -> list[Stmt]:
+    """Arguments that arrays follow which are written in place; and tangents (`dots`) that their tangents follow.
+
+    inside: of a helper, whose caller has asked for the arrays that it hands over.
+    """
+    dtypes = Dtypes(ctx)
+    facts, active = ctx.facts, ctx.activity.active
+    made = dtypes.made()
+    names = [n for n in ctx.function.names if n in ctx.aliases.of and not inside]
+    wanted = {frozenset({n}) for n in names if facts.of(Var(n)).kind == "any" and n in active}
+    plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "str", "complex")}
+    for e in (*(e for _, e in made), *dtypes.casts()):
+        wanted |= dtypes.clauses(e)
+    wanted = {c for c in wanted if c and not any(other < c for other in wanted if other)}
+    order = {n: i for i, n in enumerate(ctx.function.names)}
+    clauses = sorted(
+        (sorted(c, key=lambda n: (order.get(n, len(order)), n)) for c in wanted),
+        key=lambda c: [(order.get(n, len(order)), n) for n in c],
+    )
+    kinds: list[Expr] = []
+    for clause in clauses:
+        arrays = [n for n in clause if facts.is_real(Var(n))]
+        if not arrays or len(arrays) < len(clause) or plain & set(clause):
+            continue
+        kinds.append(_kind([Var(n) for n in arrays], len(arrays) == 1 and facts.is_array(Var(arrays[0]))))
+    followed = {n for n in names if n in active}.union(*(dtypes.seeds(e) for _, e in made))
+    for n in ctx.function.names:
+        if dots and n in followed and n in dots and facts.is_real(Var(n)):
+            kinds.append(_kind([Var(dots[n])], facts.is_array(Var(n))))
+    if not kinds:
+        return []
+    return [ir.Inert("assert", (equals(*kinds, Const("f")),))]
+
+
+def _kind(names: list[Var], array: bool) -> Expr:
+    dtype = ir.Attribute(names[0], "dtype") if array else Op("numpy.result_type", tuple(names))
+    return ir.Attribute(dtype, "kind")
+
+
+def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
+    """The statements, with asserts behind arrays of which no argument says whether they are of floats."""
+    if not ctx.aliases.of:
+        return body
+    dtypes = Dtypes(ctx)
+    facts = ctx.facts
+    asked = {n for n, e in dtypes.made() if facts.of(Var(n)).kind == "any" and frozenset() in dtypes.clauses(e)}
+    asked = {n for n in asked if facts.is_real(Var(n))}
+
+    def visit(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        out: list[Stmt] = []
+        for s in block:
+            match s:
+                case ir.If():
+                    s = replace(s, body=visit(s.body), orelse=visit(s.orelse))
+                case ir.For() | ir.While():
+                    s = replace(s, body=visit(s.body))
+            out.append(s)
+            names = sorted(asked & set(ir.binds(s))) if isinstance(s, Assign | ir.Unpack) and s.origin else []
+            if names:
+                kinds = [_kind([Var(n)], facts.is_array(Var(n))) for n in names]
+                out.append(ir.Inert("assert", (equals(*kinds, Const("f")),)))
+        return tuple(out)
+
+    return list(visit(body)) if asked else body

@@ -1,0 +1,121 @@
+"""Integers never cut off what is written: an integer argument, or tangent, gives what floats would, or an error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from s2s.errors import S2SError
+from s2s.pipeline import Request, differentiate_unformatted
+
+X = np.array([1, 2, 3])
+
+
+def derived(source: str, *emit: str, wrt: tuple[str, ...] | None = None) -> dict[str, Any]:
+    space: dict[str, Any] = {}
+    request = Request(functions=("f",), emit=emit, wrt=wrt)
+    exec(differentiate_unformatted(f"import numpy as np\n{source}", request), space)
+    return space
+
+
+# What an array is made of that is written in place: the whole program is `y = ...; y[0] = 0.5 * x[1]`.
+MADE_OF_X = [
+    "x[::-1].copy()", "x * 2", "-x", "np.concatenate([x, x])[:3]", "np.array([v for v in x])", "np.stack([x, x])[0]",
+    "np.array([x[0], x[1], x[2]])", "np.roll(x, 1)", "np.cumsum(x)", "np.zeros_like(x).copy()", "np.full(3, x[0])",
+    "np.zeros(3, dtype=x.dtype)", "np.zeros(x.shape, x.dtype)", "np.zeros_like(x[:3])", "np.empty_like(x * 2)",
+    "np.outer(x, x)[0]", "x // 1", "np.repeat(x[0], 3)", "np.ones(3).astype(x.dtype)", "np.vstack([x, x])[1]",
+    "np.diag(np.diag(x)).copy()", "np.meshgrid(x, x)[0][0].copy()", "np.where(x > 1, x, 0)", "np.round(x)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("made", MADE_OF_X)
+def test_an_array_that_follows_an_argument(made: str) -> None:
+    source = f"def f(x):\n    y = {made}\n    y[0] = 0.5 * x[1]\n    return np.sum(y[:1] * x[:1])\n"
+    space = derived(source, "value_and_grad", "jvp")
+    value, x_bar = space["f_value_and_grad"](X.astype(float))
+    np.testing.assert_allclose((value, *x_bar), (1.0, 1.0, 0.5, 0.0))  # 0.5 * x[1] * x[0]
+    tangent = np.array([3, 5, 7])
+    assert space["f_jvp"](X.astype(float), x_dot=tangent.astype(float))[1] == 5.5
+    for call in (
+        lambda: space["f_value_and_grad"](X)[1] @ tangent,
+        lambda: space["f_jvp"](X, x_dot=tangent.astype(float))[1],
+        lambda: space["f_jvp"](X.astype(float), x_dot=tangent)[1],
+    ):
+        try:
+            assert call() == 5.5
+        except AssertionError as e:
+            assert "5.5" not in str(e)  # a guard of the output has no message
+        except TypeError as e:
+            assert "casting" in str(e)
+
+
+# Of integers whatever the arguments are: refused where that is known, else an error when it runs.
+WHOLE = [
+    "np.zeros(3, int)", "np.zeros(3, dtype='i8')", "np.ones(3, 'int32')", "np.array([1.0, 2.0, 3.0], int)",
+    "np.zeros(3, bool)", "np.empty(3, np.intp)", "np.zeros_like([1, 2, 3])", "np.ones(3).astype(int)",
+    "np.zeros_like(np.ones(3), int)", "np.linspace(0, 4, 3, dtype=int)", "np.array(range(3))", "np.cumsum([1, 2, 3])",
+    "np.tile([1, 2, 3], 1)", "np.repeat(1, 3)", "np.concatenate([[1], [2, 3]])", "np.full((3,), fill_value=2)",
+    "np.zeros(3, dtype=np.dtype('int64'))", "np.sort([3, 1, 2])", "np.argsort(np.ones(3))", "np.unique([1, 2, 3])",
+    "np.bincount([0, 1, 2])",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("made", WHOLE)
+def test_an_array_of_integers(made: str) -> None:
+    source = f"def f(a):\n    y = {made}\n    y[0] = a\n    return np.sum(y) * 1.0\n"
+    try:
+        space = derived(source, "grad", "jvp")
+    except S2SError as fault:
+        assert fault.diagnostics[0].code == "S241"
+        return
+    with pytest.raises(AssertionError):
+        space["f_grad"](1.7)
+    with pytest.raises(AssertionError):
+        space["f_jvp"](1.7, a_dot=1.0)
+
+
+@pytest.mark.parametrize(
+    "result", ["np.full_like(x, a)", "(a * np.ones(3)).astype(x.dtype)", "np.array([a, a], dtype=x.dtype)"]
+)
+def test_a_value_that_takes_its_dtype_from_an_argument(result: str) -> None:
+    space = derived(f"def f(a, x):\n    return np.sum({result})\n", "vjp", wrt=("a",))
+    count = np.size(eval(result, {"np": np, "a": 1.5, "x": X}))
+    assert space["f_vjp"](1.5, X.astype(float), out_bar=1.0)[1] == count
+    with pytest.raises(AssertionError):
+        space["f_vjp"](1.5, X, out_bar=1.0)
+
+
+HELPERS = {
+    "makes": "def g(x):\n    y = np.zeros_like(x)\n    y[0] = 0.5 * x[1]\n    return y\n",
+    "is given": "def put(y):\n    y[0] = 0.5 * y[1]\ndef g(x):\n    y = x.copy()\n    put(y)\n    return y\n",
+}
+
+
+@pytest.mark.parametrize("helper", HELPERS.values(), ids=HELPERS)
+def test_an_array_that_a_helper_writes(helper: str) -> None:
+    space = derived(f"{helper}def f(x):\n    return np.sum(g(x)[:1])\n", "value_and_grad", "jvp")
+    np.testing.assert_allclose(space["f_value_and_grad"](X.astype(float))[1], [0.0, 0.5, 0.0])
+    for call in (lambda: space["f_value_and_grad"](X), lambda: space["f_jvp"](X, x_dot=np.ones(3))):
+        with pytest.raises(AssertionError):
+            call()
+    try:
+        assert space["f_jvp"](X.astype(float), x_dot=X)[1] == 1.0
+    except AssertionError as e:
+        assert "1.0" not in str(e)
+
+
+def test_other_arguments_may_be_integers() -> None:
+    space = derived("def f(w, counts):\n    y = counts * w\n    y[0] = 0.5 * y[1]\n    return np.sum(y)\n", "grad")
+    w_bar, counts_bar = space["f_grad"](np.ones(3), X)
+    np.testing.assert_allclose(w_bar, [0.0, 3.0, 3.0])
+    np.testing.assert_allclose(counts_bar, [0.0, 1.5, 1.0])
+    assert "int" not in str(counts_bar.dtype)
+
+
+@pytest.mark.parametrize("made", ["np.array(range(4))", "np.asarray(range(1, 9, 2))", "np.array(range(k))"])
+def test_a_range_is_an_array_of_one_axis(made: str) -> None:
+    space = derived(f"def f(a: float, k: int):\n    y = {made}\n    return np.sum(a * y**2.0)\n", "grad")
+    want = np.sum(eval(made, {"np": np, "k": 4}) ** 2.0)
+    assert np.shape(space["f_grad"](1.5, 4)) == () and space["f_grad"](1.5, 4) == want
