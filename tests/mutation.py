@@ -453,8 +453,9 @@ def bound_in(run: Callable[[], Any]) -> set[str]:
 
 
 def named(call: str) -> str:
-    fn = call.partition("(")[0].replace("np.", "numpy.").replace("sp.", "scipy.")
-    fn = fn if "." in fn else f"builtins.{fn}"
+    tree = ast.parse(call, mode="eval").body
+    assert isinstance(tree, ast.Call)
+    fn = test_rules.function_of(tree)
     rule = rules.lookup(fn)
     return rule.fn if rule is not None else fn
 

@@ -58,14 +58,15 @@ POOL: dict[str, Any] = {
     "p": np.array([0.4, 1.3, 2.2, 0.9]), "p2": np.array([[0.7], [1.9]]),
     "bands": np.array([[0.3, -0.7, 1.1, 0.2], [4.0, 5.0, -4.5, 6.0], [0.4, 0.8, -0.5, 0.9]]),
     "null": np.diag([1.0, 2.0, 0.0]) @ vector(3, 3), "H": 0.3 * vector(3, 3),
-    "c": np.array([True, False, True, True]), "k": np.array([1, 0, 3, 1]), "k2": np.array([[0, 2], [3, 0]]),
+    "c": np.array([True, False, True, False]), "k": np.array([1, 0, 3, 0]), "k2": np.array([[0, 2], [3, 0]]),
     "zeros_in": np.array([[1.5, 0.0, 0.0, 2.0], [0.0, 0.0, 3.0, 1.0], [2.0, 3.0, 0.5, -1.0]]),
     "ramp": np.array([0.0, 0.7, 1.1, 2.3]), "knots": np.array([-1.5, -0.2, 0.9, 1.7]), "v2": vector(2),
-    "one": 1, "one_number": vector(1), "bits": np.array([1, 0, 1, 1]), "far": np.array([1, 9, -3]), "positive": 1.7,
+    "one": 1, "one_number": vector(1), "bits": np.array([0, 1, 1, 0]), "far": np.array([1, 9, -3]), "positive": 1.7,
     "columns": np.array([[0, 2], [3, 3], [1, 0]]),
     "cube": vector(3, 3, 3),
     "gaps": np.where(vector(3, 4) > -1.3, vector(3, 4), np.nan),
     "L": [vector(4), vector(4), vector(4)], "Q": [0.4, -1.2, 2.2],
+    "LU": [vector(2), vector(3)], "LR": [vector(2, 4), vector(4)],
     "LM": [vector(3, 4), vector(3, 2), vector(3, 1)], "perm": (1, 2, 0),
     "float": float,
     "sparse": scipy.sparse.csc_array(np.diag([3.0, 4.0, 5.0, 6.0]) + np.diag([1.0, -2.0, 0.5], 1)),
@@ -93,9 +94,13 @@ MORE = {
     "np.tensordot(np.transpose(T), T, axes=([0, 2], [-1, 0])); np.tensordot(M, N, 1)",
     "numpy.einsum": "np.einsum('...j,j', M, w); np.einsum('ij,j', M, w)",
     "math.log": "math.log(s); math.log(s, 2.0)",
+    "numpy.interp": "np.interp(2.0 * v, knots, w, left=s); np.interp(2.0 * v, knots, w, right=s)",
+    "scipy.special.boxcox": "sp.special.boxcox(p, 0.5 * bits)",
     "builtins.sum": "sum([v, M]); sum([s, v]); sum([s, t], v); sum([v, w], s); sum([v, w], M); sum(L, s)",
 }  # fmt: skip
-NAMESPACE = {"np": np, "math": math, "cmath": cmath, "scipy": scipy} | {n: getattr(helpers, n) for n in helpers.names()}
+NAMESPACE = {"np": np, "math": math, "cmath": cmath, "scipy": scipy, "sp": scipy} | {
+    n: getattr(helpers, n) for n in helpers.names()
+}
 SHOW = ir.Printer()
 OPERATORS = {ast.MatMult: "numpy.matmul", ast.Mult: "numpy.multiply"}
 
@@ -620,12 +625,21 @@ def test_constants_do_not_change(rule: Rule) -> None:
 # ---------------------------------------------------------------- conventions at the edges
 
 
+def function_of(call: ast.Call) -> str:
+    """The canonical name of the function of a call."""
+    name = ast.unparse(call.func)
+    module, _, rest = name.partition(".")
+    return f"{kinds.NAMESPACES[module]}.{rest}" if rest else f"builtins.{name}"
+
+
 def contribution(call: str, wrt: str, g: Any = 1.0, **env: Any) -> Any:
-    """What `g` contributes to the cotangent of one name in a call, through the text of the rule."""
+    """What `g` contributes to the cotangent of one name in a call, through the text of the rule.
+
+    The tangent of the result is held against it.
+    """
     node = ast.parse(call, mode="eval").body
     assert isinstance(node, ast.Call)
-    fn = ast.unparse(node.func).replace("np.", "numpy.")
-    fn = fn if "." in fn else f"builtins.{fn}"
+    fn = function_of(node)
 
     def expr(e: ast.expr) -> Expr:
         match e:
@@ -644,7 +658,11 @@ def contribution(call: str, wrt: str, g: Any = 1.0, **env: Any) -> Any:
     with np.errstate(all="ignore"):
         out = case.primal(env)
     operand = next(o for o in rule.bind(op).operands if o.expr == Var(wrt))
-    return finish(case, pulled(case, operand, g, out, NO_FACTS)[0], env[wrt])
+    bar = finish(case, pulled(case, operand, g, out, NO_FACTS)[0], env[wrt])
+    dot = np.linspace(0.5, 1.5, np.size(env[wrt])).reshape(np.shape(env[wrt]))[()]
+    tangent = broadcast_to_out(pushed(case, {operand: dot}, out, None, NO_FACTS)[0], out)
+    np.testing.assert_allclose(flat(g) @ flat(tangent) if np.ndim(g) else g * flat(tangent), np.sum(bar * dot), 1e-12)
+    return bar
 
 
 INF = math.inf
@@ -760,6 +778,13 @@ EDGES = [
      "z": 0.5}, 1.0),
     ("np.interp(x, p, q, right=z)", "z", {"x": np.array([3.0, 2.0, 1.0]), "p": np.arange(3.0), "q": np.arange(3.0),
      "z": 0.5}, 1.0),
+    ("sp.special.xlogy(x, y)", "y", {"x": np.zeros(2), "y": np.array([0.0, -1.0])}, [0.0, 0.0]),
+    ("sp.special.xlogy(x, y)", "y", {"x": np.ones(1), "y": np.zeros(1)}, [INF]),
+    ("sp.special.logsumexp(a)", "a", {"a": np.array([-INF, -INF])}, [0.0, 0.0]),
+    ("sp.special.logsumexp(a)", "a", {"a": np.array([-INF, 0.0])}, [0.0, 1.0]),
+    ("sp.special.radian(d, m, s)", "s", {"d": 1.0, "m": 2.0, "s": 3.0}, math.pi / 648000.0),
+    ("sp.stats.expon.logpdf(x)", "x", {"x": np.array([-1.0, 1.0])}, [0.0, -1.0]),
+    ("sp.stats.uniform.pdf(x)", "x", {"x": np.array([-1.0, 0.5])}, [0.0, 0.0]),
     ("np.i0(x)", "x", {"x": np.array([0.0, 1.0, 50.0])}, [0.0, 0.5651591039924851, 2.9030785901035567e20]),
 ]  # fmt: skip
 
@@ -797,8 +822,7 @@ def text(call: str, wrt: str, facts: Any = NO_FACTS, lookup: Callable[[str], Rul
         raise ValueError(ast.unparse(e))
 
     assert isinstance(tree, ast.Call)
-    fn = ast.unparse(tree.func).replace("np.", "numpy.")
-    fn = fn if "." in fn else f"builtins.{fn}"
+    fn = function_of(tree)
     op = Op(fn, tuple(expr(a) for a in tree.args), tuple((k.arg or "", expr(k.value)) for k in tree.keywords))
     rule = lookup(fn)
     assert rule is not None
@@ -905,6 +929,11 @@ REFUSED = [
     ("np.histogram(x, 3, r, density=True)", "without `density`"),
     ("np.array(x, dtype=int)", "only to a floating-point type"),
     ("math.dist(x, y)", "written out"),
+    ("np.ndarray.item(x, 0)", "without an index"),
+    ("sp.linalg.solve(x, y, assume_a='tridiagonal')", "supported with assume_a"),
+    ("sp.linalg.eigh(x, 1.0)", "supported with b"),
+    ("sp.linalg.eigvalsh(x, 1.0)", "supported with b"),
+    ("sp.linalg.qr(x, mode='r')", "supported with mode"),
 ]
 
 

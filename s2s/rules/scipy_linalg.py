@@ -87,7 +87,8 @@ general(
     analytic=False,
     at="sp.linalg.solve(A, v); sp.linalg.solve(A, np.transpose(M)); sp.linalg.solve(S, v, assume_a='pos'); "
     "sp.linalg.solve(S, np.transpose(M), lower=True, assume_a='pos'); sp.linalg.solve(A, v, assume_a='sym'); "
-    "sp.linalg.solve(A, v, assume_a='gen')",
+    "sp.linalg.solve(A, v, assume_a='gen'); "
+    "sp.linalg.solve(S + 0.1 * np.triu(A, 1), v, lower=True, assume_a='pos')",
 )
 
 
@@ -134,7 +135,7 @@ general(
     at="sp.linalg.solve_triangular(A, v, lower=True); sp.linalg.solve_triangular(A, v); "
     "sp.linalg.solve_triangular(A, np.transpose(M), trans='T', lower=True); "
     "sp.linalg.solve_triangular(A, v, 1, lower=True, unit_diagonal=True); "
-    "sp.linalg.solve_triangular(A, v, unit_diagonal=True)",
+    "sp.linalg.solve_triangular(A, v, unit_diagonal=True); sp.linalg.solve_triangular(A, v, 2)",
 )
 
 general(
@@ -209,7 +210,8 @@ general(
     check=only("scipy.linalg.cho_solve"),
     within={"c_and_lower": 0},
     analytic=False,
-    at="sp.linalg.cho_solve((A, True), v); sp.linalg.cho_solve((A, False), np.transpose(M))",
+    at="sp.linalg.cho_solve((A, True), v); sp.linalg.cho_solve((A, one), v); "
+    "sp.linalg.cho_solve((A, False), np.transpose(M))",
 )
 general(
     "sp.linalg.lu_factor(a, overwrite_a=False, check_finite=True)",
@@ -350,7 +352,7 @@ def frechet(a: Any, e: Any) -> Any:
 
 def log_frechet(a: Any, e: Any) -> Any:
     """The block beside the diagonal of the logarithm of [[a, e], [0, a]]"""
-    n = a.shape[0] if isinstance(a, np.ndarray) else np.shape(a)[0]
+    n = np.shape(a)[0]
     return sla.logm(np.block([[a, e], [np.zeros_like(a), a]]))[:n, n:]
 
 

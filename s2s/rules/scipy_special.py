@@ -233,7 +233,7 @@ elementwise(
 
 def weights(a: Any, out: Any) -> Any:
     """exp(a - out), where the sum of nothing but exp(-inf) has the derivative 0."""
-    return np.exp(a - np.nan_to_num(out, neginf=0.0))
+    return np.exp(a - np.nan_to_num(out))
 
 
 def logsumexp_check(scope: dict[str, Any]) -> str | None:
@@ -386,7 +386,7 @@ elementwise(
     None,
     lambda g, n, x: -0.5 * (sp.kv(n - 1, x) + sp.kv(n + 1, x)) * g,
     closed=N,
-    at="sp.special.kn(2, p); sp.special.kn(0, p)",
+    at="sp.special.kn(2, p); sp.special.kn(0, p); sp.special.kn(3, p)",
 )
 
 
@@ -411,7 +411,8 @@ def spherical(name: str, sign: float) -> None:
         closed=N,
         check=check,
         analytic=False,
-        at=f"sp.special.{name}(2, 1.0 + p); sp.special.{name}(0, 1.0 + p); sp.special.{name}(1, p, derivative=True)",
+        at=f"sp.special.{name}(2, 1.0 + p); sp.special.{name}(0, 1.0 + p); sp.special.{name}(1, p, derivative=True); "
+        f"sp.special.{name}(3, p, derivative=True)",
     )
 
 

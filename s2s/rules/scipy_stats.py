@@ -29,9 +29,7 @@ def over(value: Any, scale: Any) -> Any:
     return value if isinstance(scale, int | float) and scale == 1 else value / scale
 
 
-def density(
-    name: str, score: Part, shapes: dict[str, Part | None], inside: Part | None, domain: dict[str, Any]
-) -> None:
+def density(name: str, score: Part, shapes: dict[str, Part], inside: Part | None, domain: dict[str, Any]) -> None:
     """logpdf and pdf of a family of location and scale.
 
     score: the derivative of the logarithm of the standard density in z, of the shapes; shapes: the same in each shape
@@ -68,7 +66,7 @@ def density(
         elementwise(
             f"sp.stats.{name}.{function}({', '.join(['x', *names])}, loc=0, scale=1)",
             part(lambda v: over(of(v), v["scale"]), times_out),
-            *(None if p is None else part(in_shape(p), times_out) for p in shapes.values()),
+            *(part(in_shape(p), times_out) for p in shapes.values()),
             part(lambda v: -over(of(v), v["scale"]), times_out),
             part(by_scale, times_out),
             analytic=False,
@@ -145,16 +143,12 @@ def log_standard(g: Any, x: Any, loc: Any, scale: Any, out: Any) -> Any:
 
 
 def three(name: str, slope: Part, sign: float) -> None:
-    """A distribution function of the normal distribution, from its derivative in x."""
-
-    def signed(value: Any) -> Any:
-        return value if sign > 0.0 else -value
-
+    """A distribution function of the normal distribution, from its derivative in x up to the sign."""
     elementwise(
         f"sp.stats.norm.{name}(x, loc=0, scale=1)",
-        lambda g, x, loc, scale, out: signed(slope(g, x, loc, scale, out)),
-        lambda g, x, loc, scale, out: -signed(slope(g, x, loc, scale, out)),
-        lambda g, x, loc, scale, out: -signed(shifted(x, loc, scale) * slope(g, x, loc, scale, out)),
+        lambda g, x, loc, scale, out: sign * slope(g, x, loc, scale, out),
+        lambda g, x, loc, scale, out: -sign * slope(g, x, loc, scale, out),
+        lambda g, x, loc, scale, out: -sign * (shifted(x, loc, scale) * slope(g, x, loc, scale, out)),
         analytic=False,
         at=samples(f"sp.stats.norm.{name}", [], "v"),
     )
@@ -190,7 +184,7 @@ elementwise(
     lambda g, k, p: (ratio(k, p) - ratio(1.0 - k, 1.0 - p)) * g,
     analytic=False,
     closed=K,
-    at="sp.stats.bernoulli.logpmf(k % 2, 0.3 * p); sp.stats.bernoulli.logpmf(1, 0.3 * p)",
+    at="sp.stats.bernoulli.logpmf(bits, 0.3 * p); sp.stats.bernoulli.logpmf(1, 0.3 * p)",
 )
 elementwise(
     "sp.stats.binom.logpmf(k, n, p)",

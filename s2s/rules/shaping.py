@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -167,7 +168,11 @@ linear(
     lambda g, k, axes: np.rot90(g, -k) if axes is None else np.rot90(g, -k, axes),
     at="np.rot90(M); np.rot90(M, 2); np.rot90(T, 1, (1, 2)); np.rot90(M, one)",
 )
-linear("np.rollaxis(x, axis, start=0)", rollaxis_x, at="np.rollaxis(T, 2); np.rollaxis(T, 0, 2); np.rollaxis(T, 1, 3)")
+linear(
+    "np.rollaxis(x, axis, start=0)",
+    rollaxis_x,
+    at="np.rollaxis(T, 2); np.rollaxis(T, 0, 2); np.rollaxis(T, 1, 3); np.rollaxis(T, 1, 1)",
+)
 linear("np.diagflat(x, k=0)", lambda g, x, k: back(np.diag(g, k), x), at="np.diagflat(v); np.diagflat(M, -1)")
 linear(
     "np.tril(x, k=0)",
@@ -192,14 +197,11 @@ def given(axis: Any) -> dict[str, Any]:
 # ---------------------------------------------------------------- copies and conversions
 
 
-def item_x(g: Any, x: Any, index: Any) -> Any:
-    if index is not None:
-        raise RuleError("`.item()` is supported without an index: write a subscript")
+def item_x(g: Any, x: Any) -> Any:
     return g if ndim(x) == 0 else g * np.ones_like(x)
 
 
-def item_dot(g: Any, x: Any, index: Any) -> Any:
-    item_x(g, x, index)
+def item_dot(g: Any, x: Any) -> Any:
     return g if ndim(x) == 0 else np.sum(g)
 
 
@@ -217,7 +219,15 @@ for name in ("ascontiguousarray", "asfortranarray", "asanyarray", "asarray_chkfi
         check=keeps_floats,
         at=f"np.{name}(M); np.{name}(M, dtype=float)" + ("" if name == "require" else f"; np.{name}([s, t])"),
     )
-general("np.ndarray.item(x, index=None)", jvp=[item_dot], vjp=[item_x], at="np.ndarray.item(one_number)")
+general(
+    "np.ndarray.item(x, index=None)",
+    jvp=[item_dot],
+    vjp=[item_x],
+    check=lambda scope: (
+        None if scope["index"] is None else "`.item()` is supported without an index: write a subscript"
+    ),
+    at="np.ndarray.item(one_number); np.ndarray.item(np.array(0.3))",
+)
 general(
     "np.ndarray.tolist(x)",
     jvp=[lambda g: listed(g)],
@@ -338,7 +348,8 @@ linear(
     "np.concatenate(arrays, axis=0)",
     concatenate_x,
     at="np.concatenate([v, w]); np.concatenate((M, T[0], M)); np.concatenate([M, col], axis=1); "
-    "np.concatenate([M, col], -1); np.concatenate([M, v], axis=None); np.concatenate(L)",
+    "np.concatenate([M, col], -1); np.concatenate([M, v], axis=None); np.concatenate(L); "
+    "np.concatenate(LU); np.concatenate([M, v, col], axis=None)",
 )
 linear(
     "np.stack(arrays, axis=0)",
@@ -354,7 +365,7 @@ linear(
 linear(
     "np.vstack(arrays)",
     vstack_x,
-    at="np.vstack([v, w]); np.vstack([M, v]); np.vstack([M, M]); np.vstack([s, t]); np.vstack(L)",
+    at="np.vstack([v, w]); np.vstack([M, v]); np.vstack([M, M]); np.vstack([s, t]); np.vstack(L); np.vstack(LR)",
 )
 linear(
     "np.dstack(arrays)",
@@ -483,19 +494,20 @@ general(
     check=pad_check,
     closed={"constant_values": "it has no derivative with respect to the values of the margin"},
     at="np.pad(v, 2, 'edge'); np.pad(M, ((1, 2), (0, 3)), mode='reflect'); np.pad(v, 6, mode='wrap'); "
-    "np.pad(v, 3, mode='symmetric'); np.pad(v, 3); np.pad(v, (1, 2), constant_values=3.0); "
+    "np.pad(v, 3, mode='symmetric'); np.pad(v, 3); np.pad(u, 3); np.pad(u, (1, 2), constant_values=3.0); "
     "np.pad(M, 1); np.pad(M, ((0, 1), (2, 0)))",
 )
-linear("np.diag(x, k=0)", diag_x, at="np.diag(v, one); np.diag(M); np.diag(A, 1); np.diag(v, -2)")
+linear("np.diag(x, k=0)", diag_x, at="np.diag(v); np.diag(v, one); np.diag(M); np.diag(A, 1); np.diag(v, -2)")
 linear(
     "np.diagonal(x, offset=0, axis1=0, axis2=1)",
     diagonal_x,
-    at="np.diagonal(M); np.diagonal(M, 1); np.diagonal(A, -1); np.diagonal(T, axis1=-2, axis2=-1); np.diagonal(T)",
+    at="np.diagonal(M); np.diagonal(M, 1); np.diagonal(A, -1); np.diagonal(T, axis1=-2, axis2=-1); np.diagonal(T); "
+    "np.diagonal(T, 1, 1, 2)",
 )
 linear(
     "np.trace(x, offset=0, axis1=0, axis2=1)",
     trace_x,
-    at="np.trace(A); np.trace(M); np.trace(M, 1); np.trace(T, axis1=1, axis2=2); np.trace(T)",
+    at="np.trace(A); np.trace(M); np.trace(M, 2); np.trace(T, axis1=1, axis2=2); np.trace(T)",
 )
 linear(
     "np.take(x, indices, axis=None, *, mode='raise')",
@@ -525,7 +537,7 @@ def without_first(g: Any, axis: Any, include_initial: Any) -> Any:
 
 
 CUMULATIVE = "x, axis=None, dtype=None"
-CUMULATIVE_AT = "np.{0}(v); np.{0}(M, axis=0); np.{0}(T, axis=-1); np.{0}(M)"
+CUMULATIVE_AT = "np.{0}(v); np.{0}(M, axis=0); np.{0}(T, axis=-1); np.{0}(M); np.{0}(M, axis=one)"
 
 linear(f"np.cumsum({CUMULATIVE})", cumsum_x, check=keeps_floats, at=CUMULATIVE_AT.format("cumsum"))
 general(
@@ -595,7 +607,7 @@ linear(
     "np.extract(condition, x)",
     None,
     lambda g, x, condition: h._gather_bar(g, np.extract(condition, h._places(x)), x),
-    at="np.extract(c, v); np.extract(M > 0.0, M)",
+    at="np.extract(c, v); np.extract(M > 0.0, M); np.extract(c, M)",
 )
 linear(
     "np.delete(x, obj, axis=None)",
@@ -642,7 +654,8 @@ def select_x(g: Any, condlist: Any, choicelist: Any, default: Any, item: Any) ->
 
 def select_default(g: Any, condlist: Any, choicelist: Any, default: Any) -> Any:
     if not isinstance(choicelist, list | tuple):
-        return total_like(call("numpy.select", condlist, [0.0 * c for c in choicelist], g), default)
+        taken = reduce(lambda a, b: a | b, condlist) if isinstance(condlist, list | tuple) else np.any(condlist, axis=0)
+        return total_like(np.where(taken, 0.0, g), default)
     return total_like(call("numpy.select", condlist, [0.0] * len(choicelist), g), default)
 
 
@@ -659,7 +672,8 @@ linear(
     select_x,
     select_default,
     at="np.select([c, v > 0.0], [v, w]); np.select([c, v > 0.0], [w, s], t); np.select([v > 0.0], [w], w); "
-    "np.select([c, v > 0.0, w > 0.0], L)",
+    "np.select([c, v > 0.0, w > 0.0], L); np.select([c, v > 0.0, w > 0.0], L, t); "
+    "np.select([c, v > 0.0, w > 0.0], M, w); np.select(np.array([c, v > 0.0]), M[:2], w)",
 )
 
 # ---------------------------------------------------------------- grids
@@ -695,7 +709,8 @@ linear(
     results=grid_names,
     smooth=GRID,
     check=grid_check,
-    at="np.meshgrid(v, u); np.meshgrid(v, u, w, indexing='ij'); np.meshgrid(v, u, sparse=True); np.meshgrid(v)",
+    at="np.meshgrid(v, u); np.meshgrid(v, u, w, indexing='ij'); np.meshgrid(v, u, sparse=True); np.meshgrid(v); "
+    "np.meshgrid(v, u, w); np.meshgrid(s, v)",
 )
 linear(
     "np.broadcast_arrays(*args)",
@@ -708,18 +723,18 @@ linear(
 # ---------------------------------------------------------------- points in between
 
 
-def ends(num: Any, endpoint: Any) -> dict[str, Any]:
+def ends(endpoint: Any) -> dict[str, Any]:
     return {} if endpoint is True else {"endpoint": endpoint}
 
 
 def falling(g: Any, num: Any, endpoint: Any) -> Any:
     """The part of the start in each point."""
-    return call("numpy.linspace", 1.0, 0.0, num, like=g, **ends(num, endpoint))
+    return call("numpy.linspace", 1.0, 0.0, num, like=g, **ends(endpoint))
 
 
 def rising(g: Any, num: Any, endpoint: Any) -> Any:
     """The part of the stop in each point."""
-    return call("numpy.linspace", 0.0, 1.0, num, like=g, **ends(num, endpoint))
+    return call("numpy.linspace", 0.0, 1.0, num, like=g, **ends(endpoint))
 
 
 def linspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:

@@ -34,7 +34,7 @@ def widened(a: Any, b: Any, e: Any = None) -> Any:
 def outer_bar(part: Part, first: bool) -> Part:
     def action(g: Any, a: Any, b: Any, out: Any) -> Any:
         wide = widened(a, b)
-        e = run(part, {"a": wide, "b": b, "x": wide, "h": b, "g": g, "out": out})
+        e = run(part, {"a": wide, "b": b, "x": wide, "g": g, "out": out})
         m, n = ndim(a), ndim(b)
         if m is None or n is None:
             return h._outer_sum(e, g, a, b, first)
@@ -47,7 +47,7 @@ def outer_bar(part: Part, first: bool) -> Part:
 
 def outer_dot(parts: list[Part | None]) -> Part:
     def action(a: Any, b: Any, out: Any, a_dot: Any, b_dot: Any) -> Any:
-        scope = {"a": widened(a, b), "b": b, "x": widened(a, b), "h": b, "out": out}
+        scope = {"a": widened(a, b), "b": b, "x": widened(a, b), "out": out}
         dots = (None if a_dot is None else widened(a, b, a_dot)), b_dot
         terms = [run(p, scope | {"g": dot}) for p, dot in zip(parts, dots, strict=True) if p and dot is not None]
         if len(terms) == 2:
