@@ -3616,6 +3616,48 @@ def f(x):
     np.array([0.0, -1.0, 2.0]),
 )
 with_np(
+    "root with a name, of the branch that is not taken",
+    """
+def f(x, k):
+    s = np.sqrt(x)
+    y = s if x > 0 else x**2
+    return y * k + x
+""",
+    -0.5,
+    0.7,
+)
+with_np(
+    "logarithm with a name, behind a return",
+    """
+def f(x, k):
+    r = np.log(x)
+    z = r * r * k
+    d = k / r
+    if x < 0.1:
+        return k * x
+    if k > 0:
+        z = z + d
+    return z * x
+""",
+    -0.5,
+    0.7,
+)
+with_np(
+    "roots of an array, of a branch that is not taken",
+    """
+def f(x, n):
+    y = x * x
+    for i in range(n):
+        s = np.sqrt(x - 1.0)
+        q = np.log(x - 1.0)
+        if x[i] > 1.0:
+            y = y + s * q
+    return np.sum(y)
+""",
+    vector(3) * 0.5,
+    2,
+)
+with_np(
     "updated, then reshaped",
     """
 def f(A, v):

@@ -32,7 +32,7 @@ LONG = 6  # operations from which on an intermediate adjoint gets a name, though
 class Adjoint:
     """The state of a value adjoint. `shape` may be smaller than the value's: a uniform adjoint.
 
-    masked: all that it is made of comes from branches of np.where; it is zero where none of them was taken.
+    masked: all that it is made of comes from branches, of np.where or an if; it is zero where none of them was taken.
     """
 
     expr: Expr

@@ -171,6 +171,7 @@ class Reverse(Stores):
         known = set(self.known)
         start = dict(st)
         inits: list[Stmt] = []
+        one_sided: set[str] = set()  # what only one of the branches reads: zero where that was not taken
         while True:
             a, b = dict(start), dict(start)
             self.depth += 1
@@ -189,6 +190,8 @@ class Reverse(Stores):
                 if a.get(name) == b.get(name):
                     continue
                 lacking = [i for i, x in enumerate((a, b)) if name not in x]
+                if lacking and name not in start:
+                    one_sided.add(name)
                 if lacking and name not in start and silent[lacking[0]]:
                     inits += self.initial(name, start, self.survey.bound_after[id(s)])
                     again = True
@@ -213,7 +216,7 @@ class Reverse(Stores):
             if not again:
                 break
         st.clear()
-        st.update(a)
+        st.update((n, replace(x, masked=True) if n in one_sided else x) for n, x in a.items())
         node = Branch(s.test, body, orelse, s.origin, inits, ends[0], ends[1])
         node.has_reverse = not (_is_silent(body) and _is_silent(orelse) and not ends[0] and not ends[1])
         return node
