@@ -1839,8 +1839,8 @@ def _widened(a, b):
     return np.reshape(a, np.shape(a) + (1,) * np.ndim(b))
 
 
-def _outer_sum(e, g, a, b, first):
-    """The sum of e, which has the axes of a, then those of b, over those of the other one."""
+def _outer_sum(e, g, a, first):
+    """The sum of e, which has the axes of a first, over its other axes, or over those."""
     e = np.broadcast_to(e, np.shape(g))
     axes = range(np.ndim(a), e.ndim) if first else range(np.ndim(a))
     return np.sum(e, axis=tuple(axes))

@@ -817,6 +817,8 @@ def text(call: str, wrt: str, facts: Any = NO_FACTS, lookup: Callable[[str], Rul
                 return Var(e.id)
             case ast.Constant():
                 return Const(e.value)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=value)):
+                return Const(-value)
             case ast.List() | ast.Tuple():
                 return Sequence(tuple(expr(i) for i in e.elts), "list" if isinstance(e, ast.List) else "tuple")
         raise ValueError(ast.unparse(e))
@@ -846,7 +848,57 @@ RANKS = AllFacts(
         "t": 1.0,
     }
 )
+POINTS = AllFacts(RANKS.env | {"g": np.ones(5), "out": np.ones(5)})
+NUMBERS = AllFacts(RANKS.env | {"g": 1.0, "out": 1.0})
+VECTORS = AllFacts(RANKS.env | {"g": np.ones(2), "out": np.ones(2)})
+MATRICES = AllFacts(RANKS.env | {"g": np.ones((2, 2)), "out": np.ones((2, 2))})
 TEXTS = [
+    ("np.linalg.cholesky(A, upper=True)", "A", MATRICES, "_cholesky_bar(g.T, out.T).T"),
+    ("np.linalg.matrix_power(A, -1)", "A", MATRICES, "-np.linalg.inv(A).T @ g @ np.linalg.inv(A).T"),
+    ("np.linalg.cross(x, y)", "x", VECTORS, "np.linalg.cross(y, g)"),
+    ("np.linalg.cross(x, y)", "y", VECTORS, "np.linalg.cross(g, x)"),
+    ("np.linalg.trace(A)", "A", NUMBERS, "g * _ones_on_diagonal(A, 0)"),
+    (
+        "np.linalg.matrix_norm(A)",
+        "A",
+        NUMBERS,
+        "A / (np.expand_dims(out, (-2, -1)) + (np.expand_dims(out, (-2, -1)) == 0.0)) * g",
+    ),
+    ("np.linalg.cond(A)", "A", NUMBERS, "g * _cond_slope(A, out)"),
+    ("np.linalg.norm(x, 3)", "x", RANKS, "np.sign(x) * (np.abs(x) / (out + (out == 0.0))) ** 2 * g"),
+    ("sp.linalg.solve(A, x)", "A", VECTORS, "-np.outer(scipy.linalg.solve(A.T, g), out)"),
+    (
+        "sp.linalg.solve_triangular(A, x)",
+        "A",
+        VECTORS,
+        "-np.triu(np.outer(scipy.linalg.solve_triangular(A, g, trans='T'), out))",
+    ),
+    ("sp.stats.norm.cdf(x)", "x", None, "np.exp(-0.5 * x ** 2) / math.sqrt(2.0 * math.pi) * g"),
+    ("np.atleast_1d(x)", "x", RANKS, "g"),
+    ("np.atleast_2d(A)", "A", RANKS, "g"),
+    ("np.atleast_3d(C)", "C", RANKS, "g"),
+    ("np.hstack([x, y])", "y", RANKS, "g[len(x):]"),
+    ("np.hstack([A, B])", "B", RANKS, "g[:, A.shape[1]:]"),
+    ("np.pad(x, (1, 2))", "x", RANKS, "g[1:1 + len(x)]"),
+    ("np.diag(A)", "A", VECTORS, "np.diag(g)"),
+    ("np.diagonal(A)", "A", RANKS, "_diag_bar(g, A)"),
+    ("np.trace(A)", "A", RANKS, "g * np.eye(len(A), A.shape[1], dtype=A.dtype)"),
+    ("np.linspace(s, t, 5)", "s", POINTS, "g @ np.linspace(1.0, 0.0, 5)"),
+    ("np.linspace(s, t, 5)", "t", POINTS, "g @ np.linspace(0.0, 1.0, 5)"),
+    ("np.geomspace(s, t, 5)", "s", POINTS, "np.sum(np.linspace(1.0, 0.0, 5) * (out * g)) / s"),
+    ("np.geomspace(s, t, 5)", "t", POINTS, "np.sum(np.linspace(0.0, 1.0, 5) * (out * g)) / t"),
+    ("np.logspace(s, t, 5)", "s", POINTS, "2.302585092994046 * np.sum(np.linspace(1.0, 0.0, 5) * (out * g))"),
+    ("np.logspace(s, t, 5)", "t", POINTS, "2.302585092994046 * np.sum(np.linspace(0.0, 1.0, 5) * (out * g))"),
+    ("np.meshgrid(x, y)", "x", RANKS, "np.sum(g[0], axis=0)"),
+    ("sum([s, t], s)", "t", RANKS, "g"),
+    ("math.fsum([s, t])", "s", RANKS, "g"),
+    ("np.fft.fft(x)", "x", None, "np.fft.ifft(g, norm='forward')"),
+    ("np.fft.ifft(x)", "x", None, "np.fft.fft(g, norm='forward')"),
+    ("np.fft.rfft(x)", "x", None, "np.real(np.fft.ifft(g, np.shape(x)[-1], norm='forward'))"),
+    ("np.fft.ihfft(x)", "x", None, "np.real(np.fft.fft(g, np.shape(x)[-1], norm='forward'))"),
+    ("np.fft.fft2(x)", "x", None, "np.fft.ifft2(g, norm='forward')"),
+    ("np.fft.rfft2(x)", "x", None, "np.real(np.fft.ifft2(g, (np.shape(x)[-2], np.shape(x)[-1]), norm='forward'))"),
+    ("np.average(x, weights=y)", "x", RANKS, "y / np.sum(y) * g"),
     ("np.sin(x)", "x", None, "np.cos(x) * g"),
     ("math.sin(x)", "x", None, "math.cos(x) * g"),
     ("math.erf(x)", "x", None, "2.0 / math.sqrt(math.pi) * math.exp(-x ** 2) * g"),
@@ -909,6 +961,35 @@ TEXTS = [
     ("np.linalg.solve(A, x)", "x", RANKS, "np.linalg.solve(A.T, g)"),
     ("np.reshape(x, (2, n))", "x", None, "np.reshape(g, np.shape(x))"),
 ]  # fmt: skip
+
+
+def test_a_histogram_whose_edges_are_those_of_the_data() -> None:
+    """Its counts have a derivative in the weights, its edges one that is not given."""
+    rule = rules.lookup("numpy.histogram")
+    assert rule is not None
+    call = rule.bind(Op("numpy.histogram", (Var("x"), Const(3)), (("weights", Var("w")),)))
+    x, w = call.operands
+    out = Sequence((Var("counts"), Var("edges")))
+    only_counts, only_edges = Sequence((Var("g"), ir.NONE)), Sequence((ir.NONE, Var("g")))
+    assert SHOW(rule.vjp(call, x, only_counts, out)) == "np.zeros_like(x)"
+    assert SHOW(rule.vjp(call, w, only_edges, out)) == "np.zeros_like(w)"
+    dots: dict[Operand, Expr] = {x: Var("x_dot"), w: Var("w_dot")}
+    tangent = rule.jvp(call, dots, out, wanted=(True, False))
+    assert SHOW(tangent) == "(_histogram_dot(w_dot, x, edges), np.zeros_like(edges))"
+    assert SHOW(rule.jvp(call, {w: Var("w_dot")}, out, wanted=(True, True))) == SHOW(tangent)
+    with pytest.raises(RuleError, match="give it a `range`"):
+        rule.vjp(call, x, only_edges, out)
+    with pytest.raises(RuleError, match="give it a `range`"):
+        rule.jvp(call, dots, out, wanted=(True, True))
+
+
+def test_the_characteristic_polynomial_is_refused() -> None:
+    with pytest.raises(RuleError, match="vector of roots"):
+        text("np.poly(A)", "A", RANKS)
+
+
+def test_a_power_of_a_literal_with_a_complex_exponent() -> None:
+    assert text("np.power(2.0, x)", "x", lookup=rules.lookup_complex) == "0.6931471805599453 * out * g"
 
 
 @pytest.mark.parametrize(("call", "wrt", "facts", "expected"), TEXTS, ids=[c for c, *_ in TEXTS])

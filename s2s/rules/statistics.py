@@ -36,7 +36,7 @@ def average_x(g: Any, x: Any, weights: Any, axis: Any, keepdims: Any) -> Any:
     if weights is None:
         return g / count(x, axis) * np.ones_like(x)
     w = spread_weights(x, weights, axis)
-    return w / np.sum(w, **over(axis)) * g * np.ones_like(x)
+    return w / np.sum(w, **over(axis)) * g
 
 
 def average_w(g: Any, x: Any, weights: Any, out: Any, axis: Any, keepdims: Any) -> Any:
@@ -56,7 +56,7 @@ def average_dot(x: Any, weights: Any, out: Any, axis: Any, keepdims: Any, x_dot:
         terms.append(w * x_dot)
     if weights_dot is not None:
         terms.append(spread_weights(x, weights, axis, weights_dot) * (x - widened(out, axis, keepdims)))
-    return np.sum(terms[0] if len(terms) == 1 else terms[0] + terms[1], **more) / np.sum(w * np.ones_like(x), **more)
+    return np.sum(terms[0] if len(terms) == 1 else terms[0] + terms[1], **more) / np.sum(w, **more)
 
 
 general(

@@ -37,7 +37,7 @@ def outer_bar(part: Part, first: bool) -> Part:
         e = run(part, {"a": wide, "b": b, "x": wide, "g": g, "out": out})
         m, n = ndim(a), ndim(b)
         if m is None or n is None:
-            return h._outer_sum(e, g, a, b, first)
+            return h._outer_sum(e, g, a, first)
         behind, before = tuple(range(m, m + n)), tuple(range(m))
         axes = behind if first else before
         return np.sum(e, axis=axes[0] if len(axes) == 1 else axes) if axes else e
@@ -67,7 +67,9 @@ def outer_rule(name: str) -> None:
     low = "v**2 + 0.3" if name in ("power", "float_power", "divide", "remainder", "fmod") else "v"
     high = "u**2 + 0.4"
     samples = f"np.{name}.outer({low}, {high}); np.{name}.outer(M**2 + 0.3, {high}); np.{name}.outer(u**2 + 0.7, s); "
-    samples += f"np.{name}.outer(u**2 + 0.7, M**2 + 0.4); np.{name}.outer(col**2 + 0.3, p2 + 0.2)"
+    samples += (
+        f"np.{name}.outer(u**2 + 0.7, M**2 + 0.4); np.{name}.outer(col**2 + 0.3, p2 + 0.2); np.{name}.outer(s, {high})"
+    )
     general(f"np.{name}.outer(a, b)", jvp=outer_dot(parts), vjp=bars, at=samples, analytic=rule.analytic)
 
 
@@ -113,7 +115,7 @@ def fold_rule(name: str) -> None:
         vjp=[x_bar],
         check=fold_check,
         at=f"np.{name}.accumulate(v); np.{name}.accumulate(M); np.{name}.accumulate(T, axis=-1); "
-        f"np.{name}.accumulate(T, axis=1); np.{name}.accumulate(T, axis=-2)",
+        f"np.{name}.accumulate(T, axis=1); np.{name}.accumulate(T, axis=2); np.{name}.accumulate(T, axis=-2)",
     )
 
 
