@@ -24,7 +24,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -67,14 +67,34 @@ class Functions:
 # ---------------------------------------------------------------- structures of numbers
 
 
+def attributes(value: Any) -> dict[str, Any] | None:
+    """What an object of a class of the user's holds, by name; None for all else."""
+    library = type(value).__module__.partition(".")[0] in ("builtins", "numpy", "scipy", "random")
+    if library or isinstance(value, type | types.ModuleType) or callable(value):
+        return None
+    if is_dataclass(value):
+        return {f.name: getattr(value, f.name) for f in fields(value) if hasattr(value, f.name)}
+    if hasattr(value, "__slots__") and not hasattr(value, "__dict__"):
+        return {name: getattr(value, name) for name in value.__slots__ if hasattr(value, name)}
+    return dict(vars(value)) if hasattr(value, "__dict__") else None
+
+
+def taken_apart(value: Any) -> Any:
+    """An object as a dict of its attributes; anything else as it is."""
+    if isinstance(value, float | np.ndarray | dict | tuple | list):
+        return value
+    found = attributes(value)
+    return value if found is None else found
+
+
 def leaves(value: Any) -> list[Array]:
-    """The real numbers in a structure of tuples, lists and dicts, in a fixed order: floats and float arrays.
+    """The real numbers in a structure of tuples, lists, dicts and objects, in a fixed order: floats and float arrays.
 
     Integers, bools, strings and None are no leaves: they carry no derivative.
     """
-    match value:
-        case dict():
-            return [leaf for key in value for leaf in leaves(value[key])]
+    match taken_apart(value):
+        case dict() as entries:
+            return [leaf for item in entries.values() for leaf in leaves(item)]
         case tuple() | list():
             return [leaf for item in value for leaf in leaves(item)]
     return [np.asarray(value)] if carries(value) else []
@@ -93,6 +113,11 @@ def rebuilt(value: Any, new: Iterator[Any], *, blank: bool = False) -> Any:
             return type(value)(*(rebuilt(item, new, blank=blank) for item in value))
         case tuple() | list():
             return type(value)(rebuilt(item, new, blank=blank) for item in value)
+    if isinstance(entries := taken_apart(value), dict):
+        made = copy.copy(value)
+        for name, item in entries.items():  # of a frozen object, too
+            object.__setattr__(made, name, rebuilt(item, new, blank=blank))
+        return made
     if not carries(value):
         return None if blank else value
     leaf = np.asarray(next(new))
@@ -101,13 +126,13 @@ def rebuilt(value: Any, new: Iterator[Any], *, blank: bool = False) -> Any:
 
 def terms(a: Any, b: Any) -> Iterator[Array]:
     """The products whose sum is the inner product of two structures. None, and keys that one lacks, stand for zeros."""
-    match a, b:
+    match taken_apart(a), taken_apart(b):
         case (None, _) | (_, None):
             return
-        case dict(), dict():
-            for key in a:
-                if key in b:
-                    yield from terms(a[key], b[key])
+        case dict() as mine, dict() as others:
+            for key in mine:
+                if key in others:
+                    yield from terms(mine[key], others[key])
         case ((tuple() | list()), (tuple() | list())):
             for x, y in zip(a, b, strict=True):
                 yield from terms(x, y)
@@ -133,6 +158,28 @@ def in_double(value: Any) -> Any:
     return rebuilt(value, (np.array(leaf, dtype=np.float64) for leaf in leaves(value)))
 
 
+def at_rest(value: Any) -> Any:
+    """A structure with its integers as zeros: what a tangent of the structure holds for them."""
+    entries = taken_apart(value)
+    match entries:
+        case dict() if entries is not value:
+            made = copy.copy(value)
+            for name, item in entries.items():
+                object.__setattr__(made, name, at_rest(item))
+            return made
+        case dict():
+            return {key: at_rest(item) for key, item in entries.items()}
+        case tuple() if hasattr(value, "_fields"):
+            return type(value)(*map(at_rest, value))
+        case tuple() | list():
+            return type(value)(map(at_rest, value))
+        case int() | np.integer() if not isinstance(value, bool):
+            return 0
+        case np.ndarray() if value.dtype.kind in "iu":
+            return np.zeros_like(value)
+    return value
+
+
 def normal(value: Any, rng: np.random.Generator, *, blank: bool = False) -> Any:
     """A random structure like the given one."""
     return rebuilt(value, (rng.standard_normal(np.shape(leaf)) for leaf in leaves(value)), blank=blank)
@@ -140,6 +187,7 @@ def normal(value: Any, rng: np.random.Generator, *, blank: bool = False) -> Any:
 
 def misshapen(value: Any, found: Any, place: str = "") -> str:
     """What is wrong with the shape of a cotangent or tangent, "" if nothing is. None and keys that lack are zeros."""
+    value, found = taken_apart(value), taken_apart(found)
     match value:
         case dict() if isinstance(found, dict):
             named = ((f"{place}[{k!r}]" if place else str(k), v, found[k]) for k, v in value.items() if k in found)
@@ -154,9 +202,9 @@ def misshapen(value: Any, found: Any, place: str = "") -> str:
 
 def fingerprint(value: Any) -> list[bytes]:
     """The numbers of a structure, bit by bit, integers included."""
-    match value:
-        case dict():
-            return [part for key in value for part in fingerprint(value[key])]
+    match taken_apart(value):
+        case dict() as entries:
+            return [part for item in entries.values() for part in fingerprint(item)]
         case tuple() | list():
             return [part for item in value for part in fingerprint(item)]
         case bool() | int() | float() | np.generic() | np.ndarray():
@@ -319,11 +367,12 @@ def directions(wrt: dict[str, Any], rng: np.random.Generator) -> Iterator[tuple[
                     unit = [np.zeros(np.shape(p)) for p in parts]
                     unit[i].reshape(-1)[k] = 1.0
                     where = "" if part.ndim == 0 else str(list(map(int, np.unravel_index(k, part.shape))))
-                    tangent = {n: rebuilt(v, iter([np.zeros(np.shape(p)) for p in leaves(v)])) for n, v in wrt.items()}
-                    tangent[name] = rebuilt(value, iter(unit))
+                    zeros = {n: iter([np.zeros(np.shape(p)) for p in leaves(v)]) for n, v in wrt.items()}
+                    tangent = {n: rebuilt(at_rest(v), zeros[n]) for n, v in wrt.items()}
+                    tangent[name] = rebuilt(at_rest(value), iter(unit))
                     yield (name if len(parts) == 1 else f"{name} (part {i})") + where, tangent
     for i in range(1 if sum(sizes) <= ENTRIES else DIRECTIONS):
-        tangent = {n: normal(v, rng) for n, v in wrt.items()}
+        tangent = {n: normal(at_rest(v), rng) for n, v in wrt.items()}
         yield f"random direction {i + 1}", tangent
 
 
@@ -476,7 +525,7 @@ def _check_dot_product(
 ) -> None:
     weights = normal(value, rng, blank=True)
     cotangent = cotangents(f, arguments, weights)[1]
-    tangent = {n: normal(v, rng) for n, v in wrt.items()}
+    tangent = {n: normal(at_rest(v), rng) for n, v in wrt.items()}
     seeds = {dot: tangent[n] for dot, n in zip(f.dots, f.wrt, strict=True)}
     got, out_dot = call(f.jvp, f.primal, arguments, **seeds)
     if bad := misshapen(value, out_dot):

@@ -235,6 +235,76 @@ def test_generated_derivatives(tmp_path: Path) -> None:
     assert verify.verify(path, SOURCE, "energy", ["x=1.0, k=2.0"], wrt=("k",)).diagnostics == ()
 
 
+OBJECTS = """
+from dataclasses import dataclass
+from types import SimpleNamespace
+import numpy as np
+
+@dataclass(frozen=True)
+class Spring:
+    rest: np.ndarray
+    stiffness: float
+
+@dataclass
+class Body:
+    spring: Spring
+    mass: float
+    steps: int = 2
+
+class Plain:
+    def __init__(self, a):
+        self.a = a
+
+def energy(body: Body, x):
+    return np.sum((x - body.spring.rest) ** 2) * body.spring.stiffness / body.mass * body.steps
+
+def area(p, k):
+    return np.sum(p.a**2) * k
+
+def moved(body: Body, x):
+    return Spring(body.spring.rest * x, body.mass)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [
+        ("energy", "body=Body(Spring(np.array([0.1, 0.4]), 3.0), 2.0), x=np.array([0.5, 0.7])"),
+        ("energy", "body=Body(Spring(np.array([0.1, 0.4]), 3), 2.0), x=np.array([0.5, 0.7])"),  # an integer
+        ("area", "p=Plain(np.array([0.1, 0.4])), k=0.3"),
+        ("area", "p=SimpleNamespace(a=np.array([0.1, 0.4])), k=0.3"),
+        ("moved", "body=Body(Spring(np.array([0.1, 0.4]), 3.0), 2.0), x=np.array([0.5, 0.7])"),
+    ],
+)
+def test_objects(tmp_path: Path, name: str, at: str) -> None:
+    """What objects hold is moved, is compared, and has to be left alone."""
+    path = tmp_path / "bodies.py"
+    path.write_text(OBJECTS)
+    out = verify.verify(path, OBJECTS, name, (at,))
+    assert not out.diagnostics, out.report
+    assert int(out.report.split("differences")[1].split()[0]) > 3
+
+
+def test_a_changed_object_is_found() -> None:
+    class Plain:
+        def __init__(self, a: Any) -> None:
+            self.a = a
+
+    def square(p: Any) -> Any:
+        return np.sum(p.a**2)
+
+    def vjp(p: Any, *, out_bar: Any) -> Any:
+        bar = Plain(2.0 * p.a * out_bar)
+        value = square(p)
+        p.a[0] = 7.0
+        return value, bar
+
+    def jvp(p: Any, *, p_dot: Any) -> Any:
+        return square(p), np.sum(2.0 * p.a * p_dot.a)
+
+    assert "S513" in outcome(functions(square, vjp, jvp, ("p",)), p=Plain(np.array([0.3, 0.5])))[1]
+
+
 def test_a_point_of_the_stated_shapes(tmp_path: Path) -> None:
     text = (
         'import numpy as np\n\n\n# s2s: x (n,), A (n, 2), p["b"] (2,)\n'
