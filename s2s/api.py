@@ -21,7 +21,7 @@ import math
 import sys
 import textwrap
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +29,14 @@ from s2s import files, pipeline
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend.pragma import split_names
 
-Wrt = str | Sequence[str] | None
+Wrt = str | int | Sequence[str | int] | None
 
 
 def grad(f: Callable[..., Any], wrt: Wrt = None) -> Callable[..., Any]:
     """The gradient of a scalar-valued function: `g(*args)` is bare for one wrt, else a tuple in parameter order.
 
-    wrt: "x", "x,k" or a sequence of names; default: every parameter on which the result depends differentiably.
+    wrt: "x", "x,k", the position of a parameter, or a sequence of names and positions; default: every parameter on
+    which the result depends differentiably.
     The result's `source` is the generated text. Raises S2SError.
     """
     return _derivative(f, "grad", wrt)
@@ -86,8 +87,15 @@ def hessian(f: Callable[..., Any], wrt: Wrt = None) -> Callable[..., Any]:
 def _derivative(f: Callable[..., Any], kind: str, wrt: Wrt) -> Callable[..., Any]:
     if not isinstance(f, types.FunctionType):
         help_ = ("it reads the source of a function defined with `def`",)
+        inner = getattr(f, "__func__", None)
+        if isinstance(inner, types.FunctionType):
+            owner = inner.__qualname__
+            help_ = (f"take the function of the class, whose first parameter is the object: `s2s.{kind}({owner})`",)
         raise S2SError(Diagnostic("S431", f"s2s.{kind} takes a Python function, not {type(f).__name__}", help=help_))
-    names = split_names(wrt) if isinstance(wrt, str) else None if wrt is None else tuple(wrt)
+    if hasattr(f, "__wrapped__"):
+        help_ = ("leave the decorator out, or decorate the derivative",)
+        raise S2SError(Diagnostic("S431", f"{f.__qualname__} is what a decorator made of a function", help=help_))
+    names = _names(f, wrt)
     text, filename = module_text(f)
     folder = Path(f.__code__.co_filename).parent
     request = pipeline.Request(
@@ -98,6 +106,26 @@ def _derivative(f: Callable[..., Any], kind: str, wrt: Wrt) -> Callable[..., Any
     except S2SError as e:
         raise S2SError(e.diagnostics, e.filename or f.__code__.co_filename, e.source or text) from None
     return _compiled(f, f"{f.__name__}_{kind}", source, filename.removesuffix(".py"))
+
+
+def _names(f: types.FunctionType, wrt: Wrt) -> tuple[str, ...] | None:
+    """The parameters that `wrt` names, by their names or positions."""
+    if wrt is None:
+        return None
+    if isinstance(wrt, str):
+        return split_names(wrt)
+    code = f.__code__
+    params = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    out: list[str] = []
+    for given in (wrt,) if isinstance(wrt, int) or not isinstance(wrt, Iterable) else wrt:
+        if isinstance(given, str):
+            out.append(given)
+        elif isinstance(given, int) and not isinstance(given, bool) and -len(params) <= given < len(params):
+            out.append(params[given])
+        else:
+            help_ = (f"its parameters: {', '.join(params)}",)
+            raise S2SError(Diagnostic("S402", f"{f.__qualname__} has no parameter {given!r}", help=help_))
+    return tuple(dict.fromkeys(out))
 
 
 @functools.lru_cache(maxsize=256)
@@ -148,7 +176,9 @@ def module_text(f: types.FunctionType) -> tuple[str, str]:
         raise S2SError(Diagnostic("S431", message, help=help_), file, text)
     tree = ast.parse(text)
     if not any(isinstance(n, ast.FunctionDef) and n.lineno == node.lineno for n in tree.body):
-        lines = text.splitlines(keepends=True)[_first_line(node) - 1 : node.end_lineno]
+        static = all(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
+        first = node.lineno if static else _first_line(node)
+        lines = text.splitlines(keepends=True)[first - 1 : node.end_lineno]
         text = textwrap.dedent("".join(lines))
     name = file.replace("\\", "/").rpartition("/")[2]
     return _completed(f, text), name if name.endswith(".py") else "interactive.py"

@@ -36,7 +36,7 @@ class Diagnostic:
         path, source = self.file or (path, source)
         head = f"{self.severity}[{self.code}]: {self.message}"
         if self.span is None:
-            return "\n".join([head, f" --> {path}", *(f"  = help: {h}" for h in self.help)])
+            return "\n".join([head, *([f" --> {path}"] if path else []), *(f"  = help: {h}" for h in self.help)])
         lines, s = source.splitlines(), self.span
         first, last = max(1, s.line - 1), max(1, min(len(lines), s.line + 1))
         gutter = len(str(last))

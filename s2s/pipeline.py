@@ -331,6 +331,9 @@ def select(source: parse.Module, request: Request) -> list[Selected]:
                 help_ = (f"this version writes {', '.join(EMITS)}",)
                 message = f"`{kind}` is not a form of derivative that s2s writes"
                 raise S2SError(Diagnostic("S420", message, info.span if info else None, help=help_))
+        if wrt is not None and not wrt:
+            help_ = ("name parameters, or leave `wrt` out: every parameter that the result depends on",)
+            raise S2SError(Diagnostic("S402", "`wrt` names no parameter", info.span if info else None, help=help_))
         try:
             f = source.function(name)
         except S2SError:

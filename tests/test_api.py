@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import linecache
@@ -208,6 +209,44 @@ def test_constants_and_helpers_replaced_at_run_time(module: types.ModuleType) ->
 def test_a_diagnostic_names_the_file(module: types.ModuleType) -> None:
     with pytest.raises(s2s.S2SError, match=r"changing\.py"):
         s2s.grad(module.f, wrt="z")
+
+
+class Owner:
+    def __init__(self, w: float) -> None:
+        self.w = w
+
+    def scaled(self, x: float) -> float:
+        return self.w * x**2
+
+    @staticmethod
+    def square(x: float) -> float:
+        return x * x
+
+
+def area(width: float, height: float, *, scale: float = 1.0) -> float:
+    return scale * width * height
+
+
+def test_parameters_by_position() -> None:
+    assert s2s.grad(area, wrt=0)(2.0, 3.0) == 3.0
+    assert s2s.grad(area, wrt=(2, "width"))(2.0, 3.0, scale=5.0) == (15.0, 6.0)
+    assert s2s.grad(area, wrt=-1)(2.0, 3.0) == 6.0
+    for wrong in (3, -4, True, 0.5, (0, None), (), "", "z"):
+        assert code_of(lambda wrong=wrong: s2s.grad(area, wrt=wrong)) == "S402"  # type: ignore[misc]
+
+
+def test_functions_of_classes() -> None:
+    assert s2s.grad(Owner.square)(3.0) == 6.0
+    assert s2s.grad(Owner.scaled, wrt="x")(Owner(2.0), 3.0) == 12.0
+    with pytest.raises(s2s.S2SError, match=r"s2s.grad\(Owner.scaled\)"):
+        s2s.grad(Owner(2.0).scaled)
+
+    @functools.wraps(area)
+    def wrapped(*args: float) -> float:
+        return 2.0 * area(*args)
+
+    with pytest.raises(s2s.S2SError, match="area is what a decorator made"):
+        s2s.grad(wrapped)
 
 
 def test_unknown_names_of_the_package() -> None:
