@@ -332,3 +332,32 @@ def test_an_adjoint_that_is_an_array_of_rank_0_is_not_changed_under_another_name
     for emit in (("grad", "jvp"), ("value_and_grad", "jvp"), ("vjp", "jvp")):
         program_ = Program(textwrap.dedent(text), (np.array([0.5, 0.3, 0.2]),), ("x",), ("x",), True)
         assert checking.check(program_, emit, margin=0.0).kind == "right"
+
+
+SEEDS = {
+    "a tuple": ("return x * y, np.sum(x)", (A, 1.0), [(A,), (A, 1.0, 1.0), (1.0, 1.0), (A, A)]),
+    "a dict": ("return {'p': x * y, 'q': np.sum(x)}", {"p": A, "q": 1.0}, [{"p": 1.0, "q": 1.0}, {"p": A, "q": A}]),
+    "a dict of lists": ("return {'p': [x, x * y]}", {"p": [A, A]}, [{"p": [A]}, {"p": [A, 1.0]}, {"p": [A, A, A]}]),
+    "a list that grows": (
+        "hs = []\n    for k in range(2):\n        hs.append(x * y)\n    return hs",
+        [A, A],
+        [[A], [A, 1.0], [A, A, A]],
+    ),
+    "of two branches": (
+        "if np.sum(x) > 0.0:\n        return x, y\n    return y, x",
+        (A, A),
+        [(A, 1.0), (A,), (1.0, A)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "right", "wrong"), SEEDS.values(), ids=SEEDS)
+def test_a_cotangent_that_does_not_have_the_structure_of_the_result(body: str, right: Any, wrong: list[Any]) -> None:
+    source = f"import numpy as np\ndef f(x, y):\n    {body}\n"
+    space: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request(emit=("vjp",))), space)
+    _, (x_bar, y_bar) = space["f_vjp"](A, B, out_bar=right)
+    assert np.shape(x_bar) == np.shape(y_bar) == np.shape(A)
+    for seed in wrong:
+        with pytest.raises((AssertionError, KeyError, IndexError)):
+            space["f_vjp"](A, B, out_bar=seed)

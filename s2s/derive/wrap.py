@@ -792,19 +792,39 @@ class Derivation:
         return expr
 
     def seed_guard(self, ctx: Context, value: str, out_bar: str) -> list[Stmt]:
-        kinds = {ctx.facts.of(s.value).kind for s in ir.statements(ctx.function.body) if isinstance(s, ir.Return)}
-        if kinds & {"tuple", "list", "dict", "none"}:
-            returns = [s.value for s in ir.statements(ctx.function.body) if isinstance(s, ir.Return)]
-            if len(returns) == 1 and isinstance(returns[0], ir.Sequence):
-                out: list[Stmt] = []
-                for i, item in enumerate(returns[0].items):
-                    if ctx.facts.of(item).kind in ("float", "any") and any(
-                        v.name in ctx.activity.active for v in activity.operands(item)
-                    ):
-                        out.append(_same_shape(ir.Index(Var(out_bar), Const(i)), ir.Index(Var(value), Const(i))))
-                return out
-            return []
-        return [_same_shape(Var(out_bar), Var(value))]
+        """The cotangent has the structure of the result, and its parts have the shapes of theirs."""
+        returned = [s.value for s in ir.statements(ctx.function.body) if isinstance(s, ir.Return)]
+        out: list[Stmt] = []
+
+        def guard(results: list[Expr], seed: Expr, value: Expr) -> None:
+            facts_ = [ctx.facts.of(e) for e in results]
+            first = results[0]
+            if isinstance(first, ir.Dict) and not first.is_object:
+                if all(isinstance(e, ir.Dict) and e.keys == first.keys for e in results):
+                    for i, key in enumerate(first.keys):
+                        parts = [e.values[i] for e in results if isinstance(e, ir.Dict)]
+                        guard(parts, ir.Index(seed, key), ir.Index(value, key))
+            elif isinstance(first, ir.Sequence):
+                if all(isinstance(e, ir.Sequence) and len(e.items) == len(first.items) for e in results):
+                    out.append(ir.Inert("assert", (equals(call("builtins.len", seed), Const(len(first.items))),)))
+                    for i in range(len(first.items)):
+                        parts = [e.items[i] for e in results if isinstance(e, ir.Sequence)]
+                        guard(parts, ir.Index(seed, Const(i)), ir.Index(value, Const(i)))
+            elif not any(v.name in ctx.activity.active for e in results for v in activity.operands(e)):
+                return
+            elif all(f.kind in ("float", "any") for f in facts_):
+                out.append(_same_shape(seed, value))
+            elif all(f.kind == "list" for f in facts_):
+                out.append(_same_length(seed, value))
+                if all(f.elem is not None and f.elem.kind in ("float", "any") for f in facts_):
+                    shapes = equals(call("numpy.shape", Var("b")), call("numpy.shape", Var("v")))
+                    pairs = ir.Sequence((Var("b"), Var("v"))), call("builtins.zip", seed, value), ()
+                    each = ir.Comprehension(shapes, (pairs,), "generator")
+                    out.append(ir.Inert("assert", (call("builtins.all", each),)))
+
+        if returned:
+            guard(returned, Var(out_bar), Var(value))
+        return out
 
     # ------------------------------------------------------------------ helpers
     def unread(self, helpers: list[ir.Function]) -> LeftOut:
@@ -1379,7 +1399,9 @@ def guard_statements(
     bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
     for name in sorted(found.others.keys() - bound):
         ranks.setdefault(found.others[name], []).append(call("numpy.ndim", Var(name)))
-    tests: list[Expr] = [equals(*calls, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True)]
+    tests: list[Expr] = [
+        equals(*run, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True) for run in _runs(calls)
+    ]
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
@@ -1395,6 +1417,22 @@ def _all_numbers(e: Expr, depth: int) -> Expr:
         e = v
     test = equals(call("numpy.ndim", e), Const(0))
     return call("builtins.all", ir.Comprehension(test, tuple(clauses), "generator"))
+
+
+def _runs(calls: list[Expr]) -> list[list[Expr]]:
+    """Parts of a list that fit on a line with `==` between them and a number behind."""
+    show = ir.Printer()
+    runs: list[list[Expr]] = []
+    width = 0
+    for c in calls:
+        n = len(show(c)) + 4
+        if runs and width + n <= 88 - 12:
+            runs[-1].append(c)
+            width += n
+        else:
+            runs.append([c])
+            width = n
+    return runs
 
 
 def _lines(tests: list[Expr]) -> list[Expr]:
