@@ -178,7 +178,8 @@ def rank_zero(facts: Facts) -> frozenset[str]:
     version = facts.shapes.version
     if facts.rank_zero is None or facts.rank_zero[0] != version:
         values = [(s.target, s.value) for s in ir.statements(facts.function.body) if isinstance(s, ir.Assign)]
-        found: set[str] = set()
+        stores = (s.target.array for s in ir.statements(facts.function.body) if isinstance(s, ir.Store))
+        found = {array.name for array in stores if isinstance(array, Var) and facts.is_scalar(array)}
         while True:
             before = len(found)
             for name, value in values:

@@ -229,7 +229,9 @@ class Forward:
             return [*self.pieces(unit), Assign(name, self.zero(Var(s.target)))]
         expr, shape = e
         full = self.facts.shape(Var(s.target))
-        if fact.kind not in ("list", "tuple", "dict") and shape != full and shape != self.facts.shape(s.value):
+        momentary = full.tail is not None and "~" in full.tail[0]  # another shape before this statement
+        spread = shape != self.facts.shape(s.value) and (shape != full or momentary)
+        if fact.kind not in ("list", "tuple", "dict") and spread:
             expr = self.spread(expr, Var(s.target, after=rereads))
         expr = self.readable(expr)
         if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple", "dict"):
