@@ -119,3 +119,17 @@ def test_a_range_is_an_array_of_one_axis(made: str) -> None:
     space = derived(f"def f(a: float, k: int):\n    y = {made}\n    return np.sum(a * y**2.0)\n", "grad")
     want = np.sum(eval(made, {"np": np, "k": 4}) ** 2.0)
     assert np.shape(space["f_grad"](1.5, 4)) == () and space["f_grad"](1.5, 4) == want
+
+
+def test_a_dtype_of_numpy_is_no_argument() -> None:
+    text = """
+import numpy as np
+
+
+def f(a, b, n):
+    Z = np.zeros(np.linspace(a, b, n).shape, dtype=np.complex128)
+    I = abs(Z) < 2.0
+    Z[I] = Z[I] ** 2 + np.linspace(a, b, n, dtype=np.float64)[I] * 1j
+    return Z
+"""
+    assert "result_type(np)" not in differentiate_unformatted(text, Request(functions=("f",), emit=("vjp",)))

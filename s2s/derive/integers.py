@@ -100,6 +100,8 @@ class Dtypes:
                 return frozenset(found)
             case ir.Index(array=array):
                 return self.clauses(array, seen)
+            case ir.Attribute(value=Var(name=n), name=name) if n not in {*self.values, *self.ctx.function.names}:
+                return NEVER if "int" in name or name.startswith("bool") else ALWAYS  # of a module: np.int64
             case ir.Attribute(value=value, name=name):
                 return NEVER if name in ("shape", "size", "ndim") else self.clauses(value, seen)
             case Op(fn=fn) if fn in SIZES:
