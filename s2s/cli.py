@@ -193,7 +193,9 @@ def jobs_of(targets: tuple[str, ...], output: str | None) -> list[Job]:
     for target in targets:
         name, functions = split_target(target)
         if name in ("-", "<stdin>"):
-            to = Path(output) if output not in (None, "-") else None
+            to = Path(output) if output is not None and output != "-" else None
+            if to is not None and to.is_dir():
+                raise files.FileProblem(f"can't write {output}: it is a folder, and the input has no name")
             found["-"] = Job("<stdin>", None, functions, to)
             continue
         path = Path(name)
@@ -219,7 +221,11 @@ def jobs_of(targets: tuple[str, ...], output: str | None) -> list[Job]:
     if output == "-":
         jobs = [replace(job, output=None) for job in jobs]
     elif output is not None:
-        jobs = [replace(job, output=Path(output)) for job in jobs]
+        to = Path(output)
+        jobs = [
+            replace(job, output=to / files.derivative_path(job.path).name if to.is_dir() and job.path else to)
+            for job in jobs
+        ]
     return jobs
 
 
@@ -267,7 +273,12 @@ class _Grad(click.Command):
 @click.option("--of", metavar="A,B", help="Array parameters whose final elements are results (then --emit vjp or jvp).")
 @click.option("--emit", metavar="KIND,...", help=f"Any of {', '.join(EMIT)}. Default: grad.")
 @click.option("--shapes", default="", metavar="SHAPES", help='Shapes of parameters: "w (d,), X (n, d)".')
-@click.option("-o", "--output", metavar="PATH", help="Where to write, - for standard output. Default: FILE_grad.py.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Where to write: a file, a folder, or - for standard output. Default: FILE_grad.py.",
+)
 @RULES
 @click.option("--standalone", is_flag=True, help="Refuse where the output would import the original module.")
 @click.option("--force", is_flag=True, help="Replace a file that was edited by hand or is not ours.")
@@ -325,7 +336,7 @@ def grad(
                 errors.append(e if isinstance(e, S2SError) else bug(e))
                 report(errors[-1], job.shown, text)
         if errors:
-            if len(jobs) > len(errors):
+            if len(jobs) > len(errors) and show is None:
                 click.echo("nothing was written", err=True)
             sys.exit(exit_code(errors))
         for result in results:
@@ -342,7 +353,11 @@ def differentiated(
     folder = job.path.parent if job.path is not None else None
     request = request_of(options, name, in_package(job.path, job.output), folder, rules)
     if show is not None:
-        click.echo(pipeline.show(text, request, show), nl=False)
+        shown, refused = pipeline.show(text, request, show)
+        if shown:
+            click.echo(shown)
+        if refused is not None:
+            raise refused
         return None
     if job.output is not None and job.path is not None and files.same_file(job.path, job.output):
         raise files.FileProblem(f"won't write {job.output}: it is the input")

@@ -145,7 +145,8 @@ def check(pair: Pair, *, fast: bool = False, rules: files.Rules | None = None) -
         return Finding(written.path, "S502", f"stale: {rules.name} has changed since", mend)
     if not primal.is_file():
         why = f"its source {primal} is gone"
-        return Finding(written.path, "S505", why, f"remove {written.path}, or restore {primal.name}")
+        mend = f"s2s check PATH/{primal.name} -o {written.path}    (where it is elsewhere; else remove {written.path})"
+        return Finding(written.path, "S505", why, mend)
     text = files.decode(files.read_bytes(primal), str(primal))
     request = request_of(options, primal.name, in_package(primal, written.path), primal.parent, rules)
     try:

@@ -82,19 +82,25 @@ def source_slice(text: str, request: Request) -> str:
     return in_deep_thread(work)
 
 
-def show(text: str, request: Request, stage: str) -> str:
-    """One stage, or all of them, printed as Python: cst, anf, facts, adjoint, optimised, text."""
+def show(text: str, request: Request, stage: str) -> tuple[str, S2SError | None]:
+    """One stage, or all of them, printed as Python: cst, anf, facts, adjoint, optimised, text.
+
+    Where a stage refuses the source: what the stages before it gave, and its diagnostics.
+    """
     stages: dict[str, list[str]] = {}
+    refused: S2SError | None = None
 
     def keep(name: str, part: str) -> None:
         stages.setdefault(name, []).append(part)
 
-    final = in_deep_thread(lambda: _module(text, request, format.format_text, keep))[0]
-    stages["text"] = [final.rstrip("\n")]
+    try:
+        final = in_deep_thread(lambda: _module(text, request, format.format_text, keep))[0]
+        stages["text"] = [final.rstrip("\n")]
+    except S2SError as fault:
+        refused = fault
     order = ("cst", "anf", "facts", "adjoint", "optimised", "text")
-    if stage != "all":
-        return "\n\n".join(stages.get(stage, [])) + "\n"
-    return "\n\n".join(f"# ---- {name} ----\n" + "\n\n".join(stages.get(name, [])) for name in order) + "\n"
+    found = [(name, "\n\n".join(stages[name])) for name in order if name in stages and stage in (name, "all")]
+    return "\n\n".join(f"# ---- {name} ----\n{part}" if stage == "all" else part for name, part in found), refused
 
 
 # ---------------------------------------------------------------- the line
@@ -216,10 +222,10 @@ def _derived(
                 kinds = [k for k in want.emit if not want.primal or k in second.SECOND]
                 derived[want.name] = [_stub(name, kind, refused[want.name], source) for kind in kinds]
                 continue
-            if keep is not None:
-                _note(kept, "cst", repr(source.root.cst(want.name)))
-                _note(kept, "anf", ir.print_function(source.function(want.name)))
             try:
+                if keep is not None:
+                    _note(kept, "cst", repr(source.root.cst(want.name)))
+                    _note(kept, "anf", ir.print_function(source.function(want.name)))
                 derived[want.name] = derivation.selected(want)
             except S2SError as fault:
                 faults[want.name] = fault.diagnostics
@@ -238,6 +244,9 @@ def _derived(
             wrt = {n: names for n, names in derivation.wrt.items() if n not in refused}
             return parts, _once(refused.values()), wrt
         if not request.stubs:
+            if keep is not None:  # the stages before the one that refuses
+                for stage in kept:
+                    keep(*stage)
             raise S2SError(_once([*faults.values(), *failed.values()]))
         # once more without the functions that are refused, and those that need a helper that is
         refused |= faults | {

@@ -237,6 +237,26 @@ def test_targets_of_pyproject(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     run("grad", code=2)
 
 
+def test_output_into_a_folder(folder: Path) -> None:
+    (folder / "out").mkdir()
+    run("grad", "model.py::penalty", "-o", "out")
+    assert functions(folder / "out" / "model_grad.py") == ["penalty_grad"]
+    run("check", "model.py", "-o", "out/model_grad.py")
+    report = run("check", "out", code=1).output
+    assert "S505" in report and "s2s check PATH/model.py -o out/model_grad.py" in report
+    (folder / "out" / "model_grad.py").write_text("x = 1\n")
+    assert "S504" in run("grad", "model.py::penalty", "-o", "out", code=1).stderr
+
+
+def test_show_of_what_is_refused_prints_the_stages_before(folder: Path) -> None:
+    (folder / "model.py").write_text("import numpy as np\n\n\ndef f(x):\n    y = np.nosuch(x)\n    return np.sum(y)\n")
+    for stage, part in (("cst", "FunctionDef("), ("anf", "y = np.nosuch(x)"), ("facts", "facts_of_f"), ("text", "")):
+        done = run("grad", "model.py::f", "--show", stage, code=1)
+        assert (part in done.stdout if part else done.stdout == "") and "S301" in done.stderr
+    everything = run("grad", "model.py::f", "--show", "all", code=1).stdout
+    assert "# ---- facts ----" in everything and "# ---- adjoint ----" not in everything
+
+
 @pytest.mark.parametrize("stage", ["anf", "text", "all"])
 def test_show_prints_and_writes_nothing(folder: Path, stage: str) -> None:
     assert run("grad", "model.py::energy", "--show", stage).output.strip()
@@ -256,7 +276,7 @@ def test_show_prints_and_writes_nothing(folder: Path, stage: str) -> None:
         (["grad", "model.py::"], 2, "no function"),
         (["grad", "absent.py"], 2, "absent.py"),
         (["grad", "model.py", "-o", "no/such/folder.py"], 2, "no/such"),
-        (["grad", "model.py", "-o", "."], 2, "folder"),
+        (["grad", "-", "-o", "."], 2, "folder"),
         (["grad", "--nonsense"], 2, "nonsense"),
         (["nonsense"], 2, "nonsense"),
         (["check", "absent.py"], 2, "absent.py"),
