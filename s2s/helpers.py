@@ -1742,9 +1742,10 @@ def _choose_bar(g, a, choices):
 
 
 def _select_bar(g, condlist, choicelist):
-    """Cotangents of the choices in np.select(condlist, choicelist)."""
+    """Cotangents of the choices in np.select(condlist, choicelist): a list, or an array of them for an array."""
     parts = [[g if i == k else 0.0 for i in range(len(choicelist))] for k in range(len(choicelist))]
-    return [_unbroadcast(np.select(condlist, p), c) for p, c in zip(parts, choicelist, strict=True)]
+    bars = [_unbroadcast(np.select(condlist, p), c) for p, c in zip(parts, choicelist, strict=True)]
+    return np.array(bars) if isinstance(choicelist, np.ndarray) else bars
 
 
 def _layers_like(g, arrays):

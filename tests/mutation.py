@@ -116,7 +116,8 @@ def expressions(node: ast.expr, names: tuple[str, ...]) -> Iterator[ast.expr]:
             if called in ("_unbroadcast", "nonzero", "conj", "real", "swapaxes", "sign", "back", "abs"):
                 yield args[0]
             first = int(called in ENTRIES)  # behind the key
-            if len(args) > first + 1 and not any(isinstance(x, ast.Starred) for x in args):
+            pair = [ast.dump(x) for x in args[first : first + 2]]
+            if len(set(pair)) == 2 and not any(isinstance(x, ast.Starred) for x in args):
                 swapped = [args[first + 1], args[first]]
                 yield ast.Call(func, [*args[:first], *swapped, *args[first + 2 :]], keywords)
             if called not in ENTRIES:

@@ -488,6 +488,10 @@ def test_both_modes(case: Case) -> None:
                     assert not isinstance(traced, np.ndarray), f"a 0-d array for a scalar: {text}"
                 if isinstance(facts, AllFacts) and isinstance(x, list):
                     assert isinstance(traced, list), text
+                if isinstance(x, list):
+                    assert [np.shape(v) for v in traced] == [np.shape(v) for v in x], text
+                elif isinstance(x, np.ndarray) and x.ndim:
+                    assert isinstance(traced, np.ndarray), text
                 expected = numeric_vjp(f, x, g_parts)
                 close(traced, expected, 1e-2 if flat(out).dtype == np.float32 else 1e-7)
                 if case.rule.analytic and (exact := complex_vjp(f, x, g_parts)) is not None:
@@ -778,13 +782,20 @@ EDGES = [
      "z": 0.5}, 1.0),
     ("np.interp(x, p, q, right=z)", "z", {"x": np.array([3.0, 2.0, 1.0]), "p": np.arange(3.0), "q": np.arange(3.0),
      "z": 0.5}, 1.0),
+    ("np.cumsum(x, axis=a)", "x", {"x": np.ones((2, 3)), "a": None}, [[6.0, 5.0, 4.0], [3.0, 2.0, 1.0]]),
     ("sp.special.xlogy(x, y)", "y", {"x": np.zeros(2), "y": np.array([0.0, -1.0])}, [0.0, 0.0]),
     ("sp.special.xlogy(x, y)", "y", {"x": np.ones(1), "y": np.zeros(1)}, [INF]),
     ("sp.special.logsumexp(a)", "a", {"a": np.array([-INF, -INF])}, [0.0, 0.0]),
     ("sp.special.logsumexp(a)", "a", {"a": np.array([-INF, 0.0])}, [0.0, 1.0]),
     ("sp.special.radian(d, m, s)", "s", {"d": 1.0, "m": 2.0, "s": 3.0}, math.pi / 648000.0),
-    ("sp.stats.expon.logpdf(x)", "x", {"x": np.array([-1.0, 1.0])}, [0.0, -1.0]),
-    ("sp.stats.uniform.pdf(x)", "x", {"x": np.array([-1.0, 0.5])}, [0.0, 0.0]),
+    ("sp.stats.expon.logpdf(x)", "x", {"x": np.array([-1.0, 0.0, 1.0])}, [0.0, -1.0, -1.0]),
+    ("sp.stats.gamma.logpdf(x, a)", "x", {"x": np.array([-1.0, 0.0, 1.0]), "a": 3.0}, [0.0, 0.0, 1.0]),
+    ("sp.stats.beta.logpdf(x, a, b)", "x", {"x": np.array([-1.0, 0.0, 0.5, 1.0, 1.5]), "a": 3.0, "b": 2.0},
+     [0.0, 0.0, 2.0, 0.0, 0.0]),
+    ("sp.stats.chi2.logpdf(x, df)", "x", {"x": np.array([-1.0, 0.0, 1.0]), "df": 4.0}, [0.0, 0.0, 0.5]),
+    ("sp.stats.lognorm.logpdf(x, s)", "x", {"x": np.array([-1.0, 0.0, 1.0]), "s": 1.0}, [0.0, 0.0, -1.0]),
+    ("sp.stats.uniform.logpdf(x, 0.0, c)", "c", {"x": np.array([-1.0, 0.0, 0.5, 1.0, 1.5]), "c": np.ones(5)},
+     [0.0, -1.0, -1.0, -1.0, 0.0]),
     ("np.i0(x)", "x", {"x": np.array([0.0, 1.0, 50.0])}, [0.0, 0.5651591039924851, 2.9030785901035567e20]),
 ]  # fmt: skip
 

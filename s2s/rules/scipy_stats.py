@@ -19,14 +19,8 @@ Part = Callable[..., Any]
 
 
 def shifted(x: Any, loc: Any, scale: Any) -> Any:
-    """(x - loc) / scale, without what is at its default."""
-    if not (isinstance(loc, int | float) and loc == 0):
-        x = x - loc
-    return x if isinstance(scale, int | float) and scale == 1 else x / scale
-
-
-def over(value: Any, scale: Any) -> Any:
-    return value if isinstance(scale, int | float) and scale == 1 else value / scale
+    """Written without what is at its default."""
+    return (x - loc) / scale
 
 
 def density(name: str, score: Part, shapes: dict[str, Part], inside: Part | None, domain: dict[str, Any]) -> None:
@@ -57,7 +51,7 @@ def density(name: str, score: Part, shapes: dict[str, Part], inside: Part | None
         return score(values["z"], *(values[n] for n in names))
 
     def by_scale(v: dict[str, Any]) -> Any:
-        return -over(1.0 + v["z"] * of(v), v["scale"])
+        return -((1.0 + v["z"] * of(v)) / v["scale"])
 
     def in_shape(p: Part) -> Callable[[dict[str, Any]], Any]:
         return lambda v: p(v["z"], *(v[n] for n in names))
@@ -65,9 +59,9 @@ def density(name: str, score: Part, shapes: dict[str, Part], inside: Part | None
     for function, times_out in (("logpdf", False), ("pdf", True)):
         elementwise(
             f"sp.stats.{name}.{function}({', '.join(['x', *names])}, loc=0, scale=1)",
-            part(lambda v: over(of(v), v["scale"]), times_out),
+            part(lambda v: of(v) / v["scale"], times_out),
             *(part(in_shape(p), times_out) for p in shapes.values()),
-            part(lambda v: -over(of(v), v["scale"]), times_out),
+            part(lambda v: -(of(v) / v["scale"]), times_out),
             part(by_scale, times_out),
             analytic=False,
             at=samples(f"sp.stats.{name}.{function}", [domain[n] for n in names], domain["x"]),
@@ -82,7 +76,7 @@ def samples(function: str, shapes: list[str], x: str) -> str:
 
 digamma = sp.digamma
 density("norm", lambda z: -z, {}, None, {"x": "v"})
-density("expon", lambda z: -1.0 + 0.0 * z, {}, lambda z: z >= 0.0, {"x": "p"})
+density("expon", lambda z: -1.0, {}, lambda z: z >= 0.0, {"x": "p"})
 density("laplace", lambda z: -np.sign(z), {}, None, {"x": "v"})
 density("logistic", lambda z: -np.tanh(0.5 * z), {}, None, {"x": "v"})
 density("cauchy", lambda z: -2.0 * z / (1.0 + z**2), {}, None, {"x": "v"})
@@ -130,16 +124,16 @@ density(
     lambda z: z > 0.0,
     {"x": "p", "s": "0.5 + p"},
 )
-density("uniform", lambda z: 0.0 * z, {}, lambda z: (z >= 0.0) & (z <= 1.0), {"x": "0.2 * p"})
+density("uniform", lambda z: 0.0, {}, lambda z: (z >= 0.0) & (z <= 1.0), {"x": "0.2 * p"})
 
 
 def standard(g: Any, x: Any, loc: Any, scale: Any) -> Any:
-    return over(gauss(shifted(x, loc, scale)), scale) * g
+    return gauss(shifted(x, loc, scale)) / scale * g
 
 
 def log_standard(g: Any, x: Any, loc: Any, scale: Any, out: Any) -> Any:
     z = shifted(x, loc, scale)
-    return over(np.exp(-0.5 * z**2 - out) / np.sqrt(2.0 * np.pi), scale) * g
+    return np.exp(-0.5 * z**2 - out) / np.sqrt(2.0 * np.pi) / scale * g
 
 
 def three(name: str, slope: Part, sign: float) -> None:

@@ -673,6 +673,7 @@ linear(
     select_default,
     at="np.select([c, v > 0.0], [v, w]); np.select([c, v > 0.0], [w, s], t); np.select([v > 0.0], [w], w); "
     "np.select([c, v > 0.0, w > 0.0], L); np.select([c, v > 0.0, w > 0.0], L, t); "
+    "np.select([c, v > 0.0, w > 0.0], Q); "
     "np.select([c, v > 0.0, w > 0.0], M, w); np.select(np.array([c, v > 0.0]), M[:2], w)",
 )
 
@@ -809,7 +810,8 @@ general(
     vjp=[geomspace_start, geomspace_stop],
     analytic=False,
     at="np.geomspace(positive, 3.0, 7); np.geomspace(positive, positive * 5.0, 4, endpoint=False); "
-    "np.geomspace(p, 3.0, 4); np.geomspace(positive, p + 2.0, 5, endpoint=False); np.geomspace(p2, p + 2.0, 3)",
+    "np.geomspace(p, 3.0, 4); np.geomspace(p, positive, 5); "
+    "np.geomspace(positive, p + 2.0, 5, endpoint=False); np.geomspace(p2, p + 2.0, 3)",
 )
 general(
     "np.logspace(start, stop, num=50, endpoint=True, base=10.0)",
