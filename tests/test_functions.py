@@ -732,3 +732,20 @@ def scaled(x, w):
         differentiate(handed, Request(functions=("f",), read=modules.get))
     value, dot = derivative["f_jvp"](0.5, 1.5, x_dot=1.0, w_dot=-2.0)
     assert value == pytest.approx(f(0.5, 1.5)) and dot == pytest.approx(want[0] - 2.0 * want[1], rel=1e-6)
+
+
+@pytest.mark.parametrize("given", ["lib.bent", "bent"])
+def test_a_function_of_another_module_is_handed_over(given: str) -> None:
+    text = (
+        "import numpy as np\nimport lib\nfrom lib import bent\n\n\ndef apply(h, x):\n    y = x * 2.0\n    return h(y)\n"
+    )
+    text += f"\n\ndef f(x):\n    return np.sum(apply({given}, x))\n"
+    lib = "import numpy as np\n\n\ndef bent(x):\n    return np.sin(x) * x\n"
+    made = differentiate(text, Request(functions=("f",), read={"lib": lib}.get))
+    space = types.ModuleType("lib")
+    exec(lib, space.__dict__)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "lib", space)
+        x = np.array([0.3, 0.5])
+        found = checking.evaluate(made, "<derivative>")["f_grad"](x)
+    assert np.allclose(found, 2.0 * (np.sin(2 * x) + 2 * x * np.cos(2 * x)), rtol=1e-12)

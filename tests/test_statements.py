@@ -236,3 +236,47 @@ def test_helpers_print_once(name: str, emit: str, capsys: pytest.CaptureFixture[
     difference = (primal(x + step, *args[1:]) - primal(x - step, *args[1:])) / 2e-6
     derivative = found if emit == "grad" else found[1]
     assert np.sum(derivative) == pytest.approx(difference, rel=1e-6)
+
+
+METHODS = """
+from dataclasses import dataclass
+import numpy as np
+
+
+@dataclass
+class Model:
+    w: np.ndarray
+    b: float
+
+    def layer(self, x):
+        print("layer")
+        return np.tanh(self.w * x + self.b)
+
+    def loss(self, x):
+        y = self.layer(x)
+        return np.sum(self.layer(y) ** 2)
+
+
+def f(m: Model, x):
+    return m.loss(x)
+"""
+
+
+@pytest.mark.parametrize("wrt", ["x", "m"])
+@pytest.mark.parametrize("emit", ["grad", "value_and_grad"])
+def test_methods_print_once(emit: str, wrt: str, capsys: pytest.CaptureFixture[str]) -> None:
+    primal = checking.evaluate(METHODS, "<primal>")
+    made = checking.evaluate(
+        differentiate(METHODS, Request(functions=("f",), wrt=(wrt,), emit=(emit,))), "<derivative>"
+    )
+    m, x = primal["Model"](np.array([0.1, 0.2]), 0.3), np.array([0.3, 0.5])
+    found = made[f"f_{emit}"](m, x)
+    assert capsys.readouterr().out == "layer\nlayer\n"
+    step = np.array([1e-6, 2e-6])
+    if wrt == "x":
+        ends = [primal["f"](m, x + s * step) for s in (1.0, -1.0)]
+    else:
+        ends = [primal["f"](primal["Model"](m.w + s * step, m.b), x) for s in (1.0, -1.0)]
+    derivative = found if emit == "grad" else found[1]
+    derivative = derivative if wrt == "x" else derivative.w
+    assert derivative @ step == pytest.approx((ends[0] - ends[1]) / 2.0, rel=1e-6)

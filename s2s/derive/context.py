@@ -74,7 +74,8 @@ def role_of(e: Expr | None) -> str:
     if isinstance(e, Op):
         if e.fn in ROLES:
             return ROLES[e.fn]
-        last = e.fn.rpartition(".")[2].strip("_").rpartition("_")[2]
+        full = e.fn.rpartition(".")[2].strip("_").removesuffix("_quiet")  # see `Calls.quiet`
+        last = full.rpartition("_")[2]
         if (
             last.isidentifier()
             and not keyword.iskeyword(last)  # np.logical_and
@@ -83,7 +84,8 @@ def role_of(e: Expr | None) -> str:
             and not hasattr(builtins, last)
             and not keyword.iskeyword(last)
         ):
-            return f"{last}_value" if e.fn == f"local.{last}" or e.fn.startswith("scipy.") else last
+            whole = full == last and e.fn.startswith("local.") and e.fn.count(".") == 1
+            return f"{last}_value" if whole or e.fn.startswith("scipy.") else last
     return "t"
 
 

@@ -178,7 +178,7 @@ class FunctionValues(Results):
     def is_function(self, fn: str) -> bool:
         root, _, rest = fn.partition(".")
         if root == "local":
-            return isinstance(self.signature(self.own_name(fn)), ast.FunctionDef)
+            return isinstance(self.signature(self.own_name(fn)) or self.names.find_function(rest), ast.FunctionDef)
         if fn.removeprefix("python.") in OPERATORS:
             return True
         if root in ("numpy", "math", "builtins"):

@@ -439,6 +439,8 @@ def whole_dicts(block: Block) -> Block:
     for s in block:
         if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return | ir.Augment | ir.Store):
             s = replace(s, value=expr(s.value))
+        elif isinstance(s, ir.Inert):
+            s = ir.with_expressions(s, expr)
         s = ir.with_blocks(s, whole_dicts)
         out.append(s)
     return tuple(out)

@@ -79,7 +79,8 @@ def hushed(f: ir.Function, copy_of: Callable[[str], str]) -> ir.Function:
         e = ir.rebuild(e, renamed)
         if not (isinstance(e, Op) and is_call(e)):
             return e
-        return replace(e, fn=f"local.{copy_of(e.fn[6:]) or e.fn[6:]}", spelling="")
+        fn = f"local.{copy_of(e.fn[6:]) or e.fn[6:]}"
+        return replace(e, fn=fn, form=ir.Form.CALL, spelling="")
 
     def is_call(e: Expr) -> bool:
         return isinstance(e, Op) and e.fn.startswith("local.") and copy_of(e.fn[6:]) != e.fn[6:]
