@@ -2882,3 +2882,78 @@ def f(x):
 """,
     0.7,
 )
+case(
+    "dict that is filled, updated and returned",
+    """
+import numpy as np
+
+
+def parts(x, y):
+    r = {"steps": 2}
+    r["kinetic"] = x * y
+    r.update(potential=y**2, rest=r["kinetic"] - 1.0)
+    r.update({"kinetic": r["rest"] * r["kinetic"]})
+    return r
+
+
+def total(r, w):
+    return np.sum(r["kinetic"]) * w + r["potential"]
+
+
+def f(x, y):
+    out = 0.0
+    for k in range(3):
+        r = {"kinetic": x * k}
+        r["potential"] = y * k
+        out = out + total(r, y)
+    found = parts(x, y)
+    return out + np.sum(found["kinetic"] * found["rest"]) * found["potential"]
+""",
+    v(3),
+    0.7,
+)
+case(
+    "named tuple of the collections",
+    """
+from collections import namedtuple
+
+import numpy as np
+
+State = namedtuple("State", ["x", "v"])
+Law = namedtuple("Law", "k, d", defaults=(0.1,))
+
+
+def step(s, law, h):
+    a = -law.k * s.x - law.d * s.v
+    return State(s.x + h * s.v, s.v + h * a)
+
+
+def f(x, k, h):
+    s = State(x=x, v=x**2)
+    law = Law(k)
+    law = law._replace(d=law.k * 0.5)
+    for _ in range(3):
+        s = step(s, law, h)
+    return np.sum(s.x**2 + s.v) * k
+""",
+    v(3),
+    0.7,
+    0.2,
+)
+case(
+    "numbered items from the end",
+    """
+import numpy as np
+
+
+def f(x, w):
+    s = 0.0
+    for i, v in reversed(list(enumerate(x))):
+        if v < 0.0:
+            continue
+        s = s * w + v**2 * i
+    return s
+""",
+    v(4),
+    0.7,
+)

@@ -61,7 +61,44 @@ def module_classes(tree: ast.Module, imports: Imports) -> dict[str, ClassInfo]:
     for node in nodes:
         if sum(n.name == node.name for n in nodes) == 1:
             found[node.name] = read_class(node, imports, found)
+    for s in tree.body:
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (
+                path_of(call.func, imports) == "collections.namedtuple" and bound(tree, name) == 1
+            ):
+                fields = named_fields(call)
+                if fields is not None:
+                    text = ast.copy_location(ast.ClassDef(name, [], [], [], []), s)
+                    found[name] = ClassInfo(name, text, "namedtuple", frozen=True, fields=fields, makes=True)
     return found
+
+
+def bound(tree: ast.Module, name: str) -> int:
+    """How often a module binds a name."""
+    stores = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del))
+    return sum(n.id == name for n in stores) + sum(bool(getattr(s, "name", "") == name) for s in tree.body)
+
+
+def named_fields(call: ast.Call) -> dict[str, Field] | None:
+    """The fields of `namedtuple("Point", ["x", "y"], defaults=(0.0,))`; None where they are not written out."""
+    match call.args:
+        case [_, ast.Constant(value=str() as text)]:
+            names = text.replace(",", " ").split()
+        case [_, ast.List(elts=elts) | ast.Tuple(elts=elts)]:
+            names = [e.value for e in elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+            if len(names) < len(elts):
+                return None
+        case _:
+            return None
+    defaults: list[ast.expr] = []
+    for k in call.keywords:
+        match k.arg, k.value:
+            case "defaults", ast.List(elts=values) | ast.Tuple(elts=values) if len(values) <= len(names):
+                defaults = values
+            case _:
+                return None
+    last: list[ast.expr | None] = [*[None] * (len(names) - len(defaults)), *defaults]
+    return {n: Field(n, "", d) for n, d in zip(names, last, strict=True)}
 
 
 def path_of(e: ast.expr, imports: Imports) -> str:

@@ -566,10 +566,35 @@ class Grouping:
         new = self.made(value) if value is not None else None
         if path[-1] not in inner.parts:
             inner.parts[path[-1]] = new
-            inner.added.add(path[-1])
+            while not isinstance(up, ast.stmt):
+                up = self.parents[up]
+            if len(path) > 2 or not self.is_sure(path[0], up):
+                inner.added.add(path[-1])
             return True
         old = inner.parts[path[-1]]
         return agrees(new, old) if new is not None and old is not None else new is old
+
+    def is_sure(self, name: str, store: ast.AST) -> bool:
+        """Whether a part that a statement adds is there where the whole is used: all stand in one block, in order."""
+        if len(self.bindings[name]) != 1:
+            return False
+        binding = self.parents[self.bindings[name][0]]
+        around = self.parents[binding]
+        for block in (getattr(around, part, None) for part in ("body", "orelse", "finalbody")):
+            if not isinstance(block, list) or binding not in block or store not in block:
+                continue
+            at = block.index(store)
+            behind = {n for s in block[at + 1 :] for n in walk(s)}
+            wholes = [u for u in self.uses.get(name, ()) if not self.is_part(self.parents[u])]
+            return block.index(binding) < at and behind.issuperset(wholes)
+        return False
+
+    def is_part(self, up: ast.AST) -> bool:
+        """Whether what holds a name is an entry or an attribute of it; a method sees the whole."""
+        if isinstance(up, ast.Attribute):
+            call = self.parents[up]
+            return not (isinstance(call, ast.Call) and call.func is up)
+        return isinstance(up, ast.Subscript)
 
     def changed(self) -> set[str]:
         """Names of which a part is assigned to."""
@@ -591,7 +616,8 @@ class Grouping:
                     return group.cls is not None and attr in group.cls.methods and self.handed_on(group)
                 return self.part_used(up, group, Attr(attr), name)
             case ast.Attribute(attr=attr):
-                return attr in READING and isinstance(call := self.parents[up], ast.Call) and call.func is up
+                known = attr in READING and (attr == "get" or not group.added)
+                return known and isinstance(call := self.parents[up], ast.Call) and call.func is up
             case ast.Subscript() if up.value is use and not group.is_object:
                 key = string_key(up)
                 if key is None and isinstance(up.slice, ast.Name) and up.slice.id in self.o.loop_keys:
@@ -600,9 +626,9 @@ class Grouping:
             case ast.Call(func=func) if func is not use:
                 found = self.o.resolve(func)
                 if found == ("dataclasses.replace", None) or found == ("builtins.dict", None):
-                    return True
+                    return not group.added
                 if found == ("builtins.len", None):
-                    return not group.is_object
+                    return not group.is_object and not group.added
                 if self.o.class_of(func) is not None:  # part of another object
                     self.shared.add(name)
                     return self.handed_on(group)
@@ -629,7 +655,7 @@ class Grouping:
             case ast.BinOp(op=ast.BitOr()) | ast.Compare(ops=[ast.In() | ast.NotIn()]):
                 return not group.is_object
             case ast.For(iter=it) | ast.comprehension(iter=it):
-                return it is use and not group.is_object
+                return it is use and not group.is_object and not group.added
         return False
 
     def understood_argument(self, call: ast.Call, k: ast.keyword, group: Group, name: str) -> bool:

@@ -1,0 +1,113 @@
+"""Other spellings of what the later steps know.
+
+for i, v in reversed(list(enumerate(x))):       for i in reversed(range(len(x))):
+    ...                                             v = x[i]
+d.update(a=x, b=y)                              d["a"], d["b"] = x, y
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from s2s.frontend.objects import is_key
+from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, parameters, walk
+from s2s.frontend.source import expression, made
+
+
+def write_out(function: ast.FunctionDef) -> None:
+    """Changes the body of a function: what is done already is not done again."""
+    nodes = body_nodes(function)
+    own = bound_names(nodes) | {p.arg for p in parameters(function)}
+    dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
+    for block in every_block(function.body):
+        for i, s in enumerate(block):
+            match s:
+                case ast.For() if not own & {"enumerate", "list", "range", "reversed", "len"}:
+                    backwards(s)
+                case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call) if (
+                    name in dicts and (stored := updated(name, call)) is not None
+                ):
+                    block[i] = ast.copy_location(stored, s)
+
+
+def every_block(body: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
+    yield body
+    for s in body:
+        for block in blocks_of(s):
+            yield from every_block(block)
+
+
+def backwards(s: ast.For) -> None:
+    """A loop over the numbered items of an array or list from its end, as one over its indices."""
+    match s.target, s.iter:
+        case (
+            ast.Tuple(elts=[ast.Name(id=i) as index, item]),
+            ast.Call(
+                func=ast.Name(id="reversed"),
+                args=[
+                    ast.Call(
+                        func=ast.Name(id="list"),
+                        args=[ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=x)], keywords=[])],
+                        keywords=[],
+                    )
+                ],
+                keywords=[],
+            ),
+        ):
+            inside = bound_names([n for t in (*s.body, item) for n in walk(t)])
+            if x in inside or i in inside or x == i:
+                return
+            first = ast.copy_location(ast.Assign([item], expression(f"{x}[{i}]", s.iter)), s.iter)
+            first.made = True  # type: ignore[attr-defined]
+            s.target, s.iter = index, expression(f"reversed(range(len({x})))", s.iter)
+            s.body.insert(0, first)
+
+
+def made_dicts(nodes: list[ast.AST]) -> set[str]:
+    """The names that are only ever bound to dicts which are made there."""
+    found: dict[str, int] = {}
+    stores: dict[str, int] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.Dict() | ast.DictComp() | ast.Call(func=ast.Name(id="dict"))
+            ):
+                found[name] = found.get(name, 0) + 1
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                stores[name] = stores.get(name, 0) + 1
+    return {n for n, count in found.items() if stores[n] == count}
+
+
+def updated(name: str, call: ast.Call) -> ast.stmt | None:
+    """The stores that `d.update(...)` stands for; None where its keys are not written out."""
+    entries: list[tuple[str, ast.expr]] = []
+    match call.args:
+        case []:
+            pass
+        case [ast.Dict(keys=keys, values=values)]:
+            for k, v in zip(keys, values, strict=True):
+                if not isinstance(k, ast.Constant) or not isinstance(k.value, str) or not is_key(k.value):
+                    return None
+                entries.append((k.value, v))
+        case _:
+            return None
+    for o in call.keywords:
+        if o.arg is None:
+            return None
+        entries.append((o.arg, o.value))
+    if not entries or len(dict(entries)) < len(entries):
+        return None
+
+    def place(key: str) -> ast.expr:
+        array, k = made(ast.Name(name, ast.Load()), call), made(ast.Constant(key), call)
+        return made(ast.Subscript(array, k, ast.Store()), call)
+
+    targets, given = [place(k) for k, _ in entries], [v for _, v in entries]
+    if len(entries) == 1:
+        return ast.Assign(targets, given[0])
+    target = made(ast.Tuple(targets, ast.Store()), call)
+    return ast.Assign([target], made(ast.Tuple(given, ast.Load()), call))
+
+
+__all__ = ["write_out"]
