@@ -19,7 +19,8 @@ import test_rules
 from s2s import helpers, rules
 from s2s.errors import S2SError
 from s2s.ir import Op, Var
-from s2s.pipeline import Request, differentiate
+from s2s.pipeline import Request
+from s2s.pipeline import differentiate_unformatted as differentiate
 from s2s.rules import Rule, RuleError
 from test_rules import Case, case_id, fill, flat, name_of
 

@@ -9,7 +9,8 @@ import pytest
 
 import test_rules
 from s2s.errors import S2SError
-from s2s.pipeline import Request, differentiate
+from s2s.pipeline import Request
+from s2s.pipeline import differentiate_unformatted as differentiate
 from s2s.rules import RuleError
 from test_rules import Case, case_id, close, flat, name_of, operands_of, random_like
 

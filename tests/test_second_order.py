@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from s2s.errors import S2SError
-from s2s.pipeline import Request, differentiate
+from s2s.pipeline import Request
+from s2s.pipeline import differentiate_unformatted as differentiate
 from test_rules import Case, case_id, close, flat, name_of, operands_of, random_like
 from test_rules_end_to_end import first_samples, program, shapes_of
 
