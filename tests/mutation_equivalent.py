@@ -1,35 +1,116 @@
-"""Mutants of the table that mean the same as the rule, or are judged by more than numbers, with the reason.
+"""Mutants of the table that mean the same as the rule, with the reason.
 
-The keys are regular expressions for the titles of mutants: a whole title, or what a kind of change looks like.
+The keys are regular expressions for the titles of mutants: a whole title, or what a kind of change looks like. A
+backreference asks that nothing else is changed.
 """
 
 from __future__ import annotations
 
 SAME_VALUE = "chooses another way of writing the same numbers: a text, or the helper for operands of unknown rank"
-RANK = "only the rank of this argument is read, and it is the same"
+RANK = "only the rank or the shape of this argument is read, and it is the same"
+TRACED = "read only for whether a rule is traced"
+TAKEN = "the case that it would change is taken before"
+SYMMETRIC = "symmetric"
+LENGTH = "the two lists have one length"
+SQUARE = "the matrix is square"
+NUMBER = "the same number, whose operand says whether it is written by name"
 EQUIVALENT: dict[str, str] = {
+    # ------------------------------------------------------------ anywhere
     r"zip\((.+), strict=True\).* -> .*zip\(\1\)": "the lists have one length by their making",
-    r" \* np\.ones_like\((\w+)\).* -> .* / np\.ones_like\(\1\)": "a division by 1",
-    r"np\.maximum\((.+), (1\.0|a_min)\).* -> .*np\.maximum\(\2, \1\)": "symmetric",
-    r"np\.hypot\((\w+), (\w+)\).* -> .*np\.hypot\(\2, \1\)": "symmetric",
-    r"signal\.np\.correlate: np\.convolve\((.+), v, 'valid'\) -> np\.convolve\(v, \1, 'valid'\)": "symmetric",
+    r": (.*) \* np\.ones_like\(([\w, =.]+)\)(.*) -> \1 / np\.ones_like\(\2\)\3$": "a division by 1",
+    r": (.*)\bpi\(\w+\)(.*) -> \1pi\(\w+\)\2$": NUMBER,
+    r": (.*)like=\w+(.*) -> \1like=\w+\2$": TRACED,
+    r"np\.maximum\((.+), (0|0\.0|1\.0|a_min)\).* -> .*np\.maximum\(\2, \1\)": SYMMETRIC,
+    r"np\.hypot\((\w+), (\w+)\).* -> .*np\.hypot\(\2, \1\)": SYMMETRIC,
+    r"np\.convolve\((.+), v, 'valid'\) -> np\.convolve\(v, \1, 'valid'\)": SYMMETRIC,
+    r"sp\.elliprd\((.+), (.+), (.+)\)(.*) -> .*sp\.elliprd\(\2, \1, \3\)\4$": SYMMETRIC,
+    # ------------------------------------------------------------ NumPy
     r"signal\.np\.kaiser: .* -> g @ h\._kaiser_slope": "the product of two vectors",
     r"signal\.interp_fp: .*_bar_fp\(g, x, xp, fp, .* -> .*_bar_fp\(g, x, xp, xp,": "only its length is read",
-    r"(sorting\.quantile_rules: full|ufuncs\.outer_rule: low) = ": "names samples",
     r"reductions\.(nan_)?shares: at_out = .*dtype_of": "an extremum has the dtype of the elements",
     r"reductions\.log_shares: .* -> parts = np\.exp\(np\.where\(x == out, 1\.0": "a factor that all the shares have",
-    r"linalg\.solve_a: .*solve_adjoint\(g, a, (g|a|out)\)": RANK,
     r"statistics\.average_dot: weights -> (out|axis|keepdims)$": SAME_VALUE,
     r"statistics\.(cov|corrcoef)_dot: .*np\.zeros_like.* -> .*np\.ones_like": "a constant tangent is centred away",
-    r"products\.matmul_a: n > 2 -> n >= 2$": "two matrices are taken by the case before",
+    r"statistics\.histogram_weights: .*np\.zeros_like\(weights\).* -> .*np\.zeros_like\(x\)": RANK,
+    r"products\.matmul_a: n > 2 -> n >= 2$": TAKEN,
     r"products\.(same_stack|vdot_a|tensordot_b): (return m is not None|ranks = |m is None or)": SAME_VALUE,
     r"products\.(matmul_[ab]|dot_b): return (g @ b\.T|a\.T @ g) -> ": "of a sparse matrix: judged by programs",
-    r"linalg\.norm_x: vector = ": SAME_VALUE,
-    r"linalg\.power_a: ndim\(a\) == 2 -> ndim\(a\) != 2": SAME_VALUE,
-    r"linalg\.chain: len\(arrays\) > 2 -> len\(arrays\) >= 2$": SAME_VALUE,
+    r"products\.explicit: letters = .* -> letters = .*\.replace\('', ','\)": "commas are no letters that occur once",
+    r"products\.same_lengths: .* -> return dims\(b\) is not None and dims\(a\) == dims\(b\)": SYMMETRIC,
     r"ufuncs\.(widened|outer_bar): m is (not )?None": SAME_VALUE,
-    r"ufuncs\.widened: .* -> .*tuple\(range\(m, m \+ n\)\) if n == 1 else m|ufuncs\.widened: .*m if n != 1": SAME_VALUE,
-    r"python\.erf_x: .*pi\(x\).* -> .*pi\(g\)": "the same number, by its name in a text",
+    r"ufuncs\.outer_bar: .*_outer_sum\(e, g, a, first\) -> .*_outer_sum\(e, out, a, first\)": RANK,
+    r"ufuncs\.outer_dot: part, own, other = .* -> .*, (b|out)\) if b_dot is None else .*, (a|out)\)$": (
+        "whether there is an axis to spread a tangent along, which does no harm where there is none"
+    ),
+    r"ufuncs\.outer_dot: spread = .* -> .*set\(names_of\(part\)\) < ": "no part reads an operand by both its names",
+    r"(ufuncs\.behind|shaping\.along): .* -> .* if axis <= 0 else": TAKEN,
+    r"shaping\.item_dot: .* -> .*np\.mean\(g\)": "of one element",
+    r"shaping\.np\.ndarray\.tolist: .* -> g \* np\.ones_like\(g\)": RANK,
+    r"shaping\.np\.extract: .*h\._places\(x\).* -> .*h\._places\(condition\)": "places count alike",
+    r"shaping\.np\.insert: .*values, (.*)\[0\] -> .*(obj|axis), \1\[0\]": "what is inserted has no part in x",
+    r"shaping\.select_(x|default): (.*)len\(choicelist\)(.*) -> \2len\(condlist\)\3$": LENGTH,
+    r"shaping\.meshgrid_x: .* else g\[item\] -> .* else g\[sparse\]": "the first of one, where `sparse` is False",
+    r"shaping\.meshgrid_x: (.*)range\(len\(xi\)\)(.*) -> \1range\(len\(g\)\)\2$": LENGTH,
+    r"shaping\.\w+space_\w+: (.*)(falling|rising)\(g, (.*) -> \1\2\((start|stop|out), \3$": TRACED,
+    r"shaping\.\w+space_dot: .*points_dot\(start, stop, (.*) -> .*points_dot\(\w+, \w+, \1$": (
+        "read for whether both are scalars; if not, the points are scaled row by row, which is the same"
+    ),
+    r"fft\.\w+: (.*)np\.real\((np\.fft\.\w+\(.*\)|function\(.*\))\)(, a, [ns]\)) -> \1\2\3$": (
+        "the engine takes the real part for a real operand"
+    ),
+    r"fft\.from_real: .*every_axis\(a\).* -> .*every_axis\(g\)": RANK,
+    r"fft\.for suffix, .*several_axes\('(i?)fft' \+ suffix, 'i?fft' \+ .* -> several_axes": (
+        "each of the two is the entry of the other then"
+    ),
+    r"fft\.for suffix, .*: 'rfft' \+ suffix -> ": "`to_real` asks for no function",
+    # ------------------------------------------------------------ linear algebra
+    r"decompositions\.cholesky_(a|dot): .* -> .*(transposed\(g, g\)|transposed\(out\)\), g\))": RANK,
+    r"decompositions\.cholesky_dot: .* -> .*(transposed\(g, upper\)|, upper\) if upper)": SAME_VALUE,
+    r"decompositions\.svd_dot: full_matrices is False and .* -> full_matrices is not False and": SAME_VALUE,
+    r"decompositions\.pinv_of: ": "where the rank is whole, it does not depend on what counts as 0",
+    r"linalg\.solve_a: .*solve_adjoint\(g, a, (g|a|out)\)": RANK,
+    r"linalg\.solve_dot: .* -> .*h\._solve_dot\(a, b_dot, out, a_dot, b_dot\)": RANK,
+    r"linalg\.norm_x: .*vector_norm_x\(g, x, out, ord, axis\) -> .*ord, \w+\)": "read for an order at run time",
+    r"linalg\.power_a: ndim\(a\) == 2 -> ndim\(a\) != 2": SAME_VALUE,
+    r"linalg\.power_a: return inv_a\(g, a, (.*) -> return inv_a\(g, g, \1$": RANK,
+    r"linalg\.chain: len\(arrays\) > 2 -> len\(arrays\) >= 2$": SAME_VALUE,
+    r"linalg\.np\.linalg\.cross: cross_part\((.*), [ab], axis\) -> cross_part\(\1, g, axis\)": (
+        "an operand that is as long as the cotangent was not broadcast"
+    ),
+    r"linalg\.np\.linalg\.matrix_norm: (.*)per_matrix\(g, x\)(.*) -> \1per_matrix\(g, (ord|keepdims)\)\2$": SAME_VALUE,
+    r"linalg\.np\.linalg\.cond: .* -> .*(summed\(.*, p\)|per_matrix\(g, p\))": SAME_VALUE,
+    r"linalg\.trace_x: return per_matrix\(g, x\) (.*) -> return per_matrix\(g, offset\) \1$": SAME_VALUE,
+    r"linalg\.np\.linalg\.tensorinv: h\._tensorinv_dot\(g, a, out\) -> h\._tensorinv_dot\(g, (g|out), out\)": RANK,
+    r"linalg\.(np\.linalg\.)?tensorsolve\w*: .*_adjoint\(g, a, out.* -> .*_adjoint\(g, a, [gb]": RANK,
+    r"polynomials\.np\.polyfit: .*, out\)\[1\] -> .*, g\)\[1\]": RANK,
+    r"scipy_linalg\.system: (.*)given\(assume_a=assume_a\)(.*) -> ": "how it is solved, not what comes out",
+    r"scipy_linalg\.solve_a: (.*)out, b\) -> \1out, (g|out)\)": RANK,
+    r"scipy_linalg\.solve_triangular_a: (.*)\*pair, b\)(.*) -> \1\*pair, (g|out)\)\2": RANK,
+    r"scipy_linalg\.cho_solve_dot: moved = .* -> moved = h\._cho_moved\(c_and_lower\[0\], c_and_lower_dot,": SYMMETRIC,
+    r"scipy_linalg\.log_frechet: n = np\.shape\(a\)\[0\] -> n = np\.shape\((a|e)\)\[[01]\]": SQUARE,
+    r"scipy_linalg\.log_frechet: .* -> .*np\.zeros_like\(e\), a": SQUARE,
     r"scipy_linalg\.sqrt_frechet: root = ": "a cotangent that is complex where the root is real: judged by programs",
     r"scipy_linalg\.sqrt_frechet: return sla\.solve_sylvester\(root, root, e\) -> ": "the same",
+    # ------------------------------------------------------------ math, builtins, special functions, distributions
+    r"python\.extremum: .*x\[1 - k\]\) -> .*x\[k - 1\]\)": "the other one of two",
+    r"python\.(each|start_bar|fsum_x): .*ndim\(start\) (== 0.* -> .*ndim\(start\) != 0)": SAME_VALUE,
+    r"python\.each: Op\('numpy\.multiply', (.*), form=Form\.OPERATOR\) -> Op\('numpy\.multiply', \1\)": SAME_VALUE,
+    r"python\.fsum_x: .*each\(g, x, item, 0\) -> .*each\(g, x, item, 1\)": RANK,
+    r"scipy_special\.ratio: .* -> return x / \(y - \(x == 0\.0\) \* \(y == 0\.0\)\)": "0 divided by -1",
+    r"scipy_special\.beta_density: .*betaln\(a, b\)(.*) -> .*betaln\(b, a\)\1$": SYMMETRIC,
+    r"sp\.hyp2f1\(a \+ 1\.0, b \+ 1\.0, (.*) -> .*sp\.hyp2f1\(b \+ 1\.0, a \+ 1\.0, \1$": SYMMETRIC,
+    r"sp\.special\.huber: np\.clip\(r, -delta, delta\)(.*) -> np\.clip\(-delta, r, delta\)\1$": "a median",
+    r"sp\.special\.i1e: (.*)np\.sign\(x\)(.*) -> \1np\.sign\(out\)\2$": "an odd function has the sign of its argument",
+    r"sp\.special\.kn: (.*)sp\.kv\(n - 1, x\)(.*) -> \1sp\.kv\(1 - n, x\)\2$": "K is even in its order",
+    r"scipy_stats\.log_standard: .* -> z = shifted\(loc, x, scale\)": "the density is even",
+    r"norm\.ppf: (.*)gauss\(shifted\(out, loc, scale\)\)(.*) -> \1gauss\(shifted\(loc, out, scale\)\)\2$": (
+        "the density is even"
+    ),
+    # ------------------------------------------------------------ complex numbers
+    r"complex_numbers\.np\.complex(64|128): for_complex\((.*), adjoint=False\) -> for_complex\(\2\)$": (
+        "the transpose of the identity is its adjoint"
+    ),
+    r"complex_numbers\.power_b: base = .* -> base = a \+ \(out == 0\.0\)": "the power is 0 where its base is",
+    r"complex_numbers\.power_b: base = .* -> base = a - \(a == 0\.0\)": "its logarithm is multiplied by 0",
+    r"complex_numbers\.power_b: .*base \+ 0j.* -> .*base - 0j": "the imaginary part of x - 0j is 0, not -0",
 }

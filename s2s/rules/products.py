@@ -292,7 +292,7 @@ def einsum_x(g: Any, subscripts: str, operands: Any, item: int) -> Any:
         arrays.append(np.ones_like(x))
     ellipsis = any("..." in t for t in left)
     plain = len(letters) == len(own.replace("...", "")) and "..." not in own[1:]
-    target = "..." + letters if ellipsis or (not plain and "..." in own) else letters
+    target = "..." + letters if ellipsis else letters
     x_bar = np.einsum(",".join(left) + "->" + target, *arrays)
     if plain:
         return x_bar if not ellipsis and consistent(terms, operands) else h._unbroadcast(x_bar, x)
@@ -326,5 +326,5 @@ multilinear(
     "np.einsum('ijk,jk->i', T, M, optimize=True); np.einsum('ii', A); np.einsum('ii->i', A); "
     "np.einsum('iij->j', cube); np.einsum('iji,j->i', cube, u); np.einsum('i...,i->...', M, u); "
     "np.einsum('i...,j...->ij...', T, T); np.einsum('i...j->j...', T); np.einsum('...ii->...', AA); "
-    "np.einsum('i...i', cube)",
+    "np.einsum('i...i', cube); np.einsum('iij,j->i', cube[:, :, :1], u)",
 )

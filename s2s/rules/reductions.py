@@ -193,7 +193,7 @@ reduction(
     "np.nanmean(x, axis=None, dtype=None, *, keepdims=False, where=True)",
     lambda g, x, axis, where: present(x, where) / numbers_of(x, axis, where) * g,
     check=keeps_floats,
-    at=NAN_AT.format("nanmean") + "; np.nanmean(gaps, axis=1, where=gaps < 3.0)",
+    at=NAN_AT.format("nanmean") + "; np.nanmean(gaps, axis=1, where=gaps > -1.5)",
 )
 reduction(
     "np.nanprod(x, axis=None, dtype=None, *, keepdims=False, initial=1, where=True)",

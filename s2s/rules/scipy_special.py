@@ -458,7 +458,7 @@ elementwise(
     expn_x,
     closed=N,
     at="sp.special.expn(1, p); sp.special.expn(3, p); sp.special.expn(0, p); sp.special.expn(one, p); "
-    "sp.special.expn(bits, p)",
+    "sp.special.expn(k, p)",
 )
 
 
