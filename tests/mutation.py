@@ -526,11 +526,15 @@ def complex_operand(case: Any, operand: Any, dot: Any, results: Any, cotangents:
     bar = test_rules.pulled(case, operand, given, result, facts)[0]
     bar = bar if case.rule.adjoint else conjugated(bar)
     bar = test_rules.finish(case, bar if np.iscomplexobj(x) else np.real(bar), x)
+    assert np.shape(bar) == np.shape(x)
     CURRENT[1] = f"{name} {parts}"
     expected = test_complex_rules.reference(f, x, g_parts)
     test_complex_rules.close(bar, expected, 1e-2 if "complex64" in case.rule.fn else 2e-7)
     tangent = test_rules.pushed(case, {operand: dot}, result, parts, facts)[0]
     assert np.iscomplexobj(test_rules.flat(out)) or not np.iscomplexobj(test_rules.flat(tangent))
+    if case.rule.kind != "elementwise":  # whose tangents the engine broadcasts
+        pairs = zip(tangent, out, strict=True) if isinstance(out, list | tuple) else [(tangent, out)]
+        assert all(np.shape(t) == np.shape(o) for t, o in pairs)
     product = test_complex_rules.inner(g_parts, test_rules.broadcast_to_out(tangent, out))
     test_rules.close(product, test_complex_rules.inner(bar, dot), 2e-11)
 

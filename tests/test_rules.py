@@ -95,6 +95,8 @@ MORE = {
     "numpy.einsum": "np.einsum('...j,j', M, w); np.einsum('ij,j', M, w)",
     "math.log": "math.log(s); math.log(s, 2.0)",
     "numpy.interp": "np.interp(2.0 * ramp - 2.5, knots, w, left=s); np.interp(2.0 * ramp - 2.5, knots, w, right=s)",
+    "numpy.mean": "np.mean(M, axis=one)",
+    "scipy.special.ive": "sp.special.ive(2, v)",
     "scipy.special.boxcox": "sp.special.boxcox(p, 0.5 * bits)",
     "builtins.sum": "sum([v, M]); sum([s, v]); sum([s, t], v); sum([v, w], s); sum([v, w], M); sum(L, s)",
 }  # fmt: skip

@@ -28,7 +28,7 @@ V = {"v": ORDER}
 
 
 def root(x: Any) -> Any:
-    return call("math.sqrt", x, like=x)
+    return call("math.sqrt", x)
 
 
 def gauss(x: Any) -> Any:
@@ -567,7 +567,7 @@ polynomial("hermitenorm", lambda g, n, x: n * sp.eval_hermitenorm(n - 1, x) * g)
 polynomial("laguerre", lambda g, n, x: -sp.eval_genlaguerre(n - 1, 1.0, x) * g)
 polynomial("genlaguerre", lambda g, n, alpha, x: -sp.eval_genlaguerre(n - 1, alpha + 1.0, x) * g, "alpha", "0.5, ")
 polynomial(
-    "gegenbauer", lambda g, n, alpha, x: 2.0 * alpha * sp.eval_gegenbauer(n - 1, alpha + 1.0, x) * g, "alpha", "0.5, "
+    "gegenbauer", lambda g, n, alpha, x: 2.0 * alpha * sp.eval_gegenbauer(n - 1, alpha + 1.0, x) * g, "alpha", "0.7, "
 )
 polynomial(
     "jacobi",
