@@ -203,12 +203,16 @@ def is_atom(e: Expr) -> bool:
 
 @by_identity
 class Assign:
-    """target = value. `constant` where the user's line ends with `# s2s: constant`."""
+    """target = value. `constant` where the user's line ends with `# s2s: constant`.
+
+    update: the user wrote `target += e` of a number, which no other name can see change: it is printed so again.
+    """
 
     target: str
     value: Expr
     origin: Origin | None = None
     constant: bool = False
+    update: bool = False
 
 
 @by_identity
@@ -836,6 +840,8 @@ def print_block(block: Iterable[Stmt], show: Printer | None = None, indent: int 
                 pad = "    " * indent
             case Comment():
                 out += [(pad + line).rstrip() for line in s.lines]
+            case Assign(value=Op(fn=fn, args=(Var(name=name), e), form=Form.OPERATOR)) if s.update and name == s.target:
+                out.append(f"{pad}{name} {OPERATORS[fn][0]}= {show(e)}")
             case Assign():
                 out.append(f"{pad}{s.target} = {show.bare(s.value)}")
             case Unpack():

@@ -640,3 +640,28 @@ def test_the_comments_of_a_derivative_that_is_differentiated_again() -> None:
     """, emit=("hvp", "value_and_grad"))  # fmt: skip
     assert [part.count("# the angle") for part in text.split("\ndef ")] == [0, 1, 1]
     assert text.count("# forward sweep") == text.count("# reverse sweep") == 2
+
+
+def test_an_update_of_a_number_is_written_as_the_user_wrote_it() -> None:
+    text = agrees("""
+        import numpy as np
+
+        def f(x: float, y: float):
+            total = 1.0
+            y += x
+            for k in range(3):
+                total += np.sin(y) * total
+                old = total
+                total -= 0.5 * y
+                total *= 1.0 + old
+            same = y
+            same += 1.0
+            return total * same
+    """)
+    assert "total += np.sin(y) * total\n" in text or "total += sine * total\n" in text
+    assert "total -= 0.5 * y\n" in text and "total *= 1.0 + old\n" in text
+    scope = load(text, "model_grad")
+    x, y = np.array(0.7), np.array(1.3)  # arguments may be arrays of rank 0, which an update would change
+    scope["f_value_and_grad"](x, y)
+    scope["f_jvp"](x, y, x_dot=x, y_dot=y)
+    assert (x, y) == (0.7, 1.3)

@@ -115,6 +115,47 @@ def is_update(s: ir.Stmt) -> bool:
     )
 
 
+def as_written(body: Iterable[ir.Stmt], facts: Facts) -> list[ir.Stmt]:
+    """The statements, with those that the user wrote as `x += e` of a number to be printed so."""
+    out: list[ir.Stmt] = []
+    for s in body:
+        match s:
+            case ir.If():
+                s = replace(s, body=tuple(as_written(s.body, facts)), orelse=tuple(as_written(s.orelse, facts)))
+            case ir.For() | ir.While():
+                s = replace(s, body=tuple(as_written(s.body, facts)))
+            case ir.Assign(value=Op(args=(Var(name=name), _))) if is_update(s) and is_made(facts, name):
+                s = replace(s, update=True)
+        out.append(s)
+    return out
+
+
+NUMBERS = {f"numpy.{n}" for n in ("sum", "mean", "dot", "max", "min", "prod")} | {
+    f"builtins.{n}" for n in ("float", "int", "len")
+}
+
+
+def is_made(facts: Facts, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether a name is always bound to a number that is made here: no argument, which may be an array of rank 0."""
+    f = facts.function
+    bound = [s for s in ir.statements(f.body) if name in ir.binds(s)]
+    if name in f.names or not bound or not facts.is_scalar(Var(name)):
+        return False
+    for s in bound:
+        match s:
+            case ir.Assign(value=ir.Const(value=int() | float())):
+                pass
+            case ir.Assign(value=Op(fn=fn, form=form)) if not fn.startswith("operator."):
+                if form is not ir.Form.OPERATOR and fn not in NUMBERS and not fn.startswith("math."):
+                    return False
+            case ir.Assign(value=Var(name=other)):
+                if other not in seen and not is_made(facts, other, seen | {name}):
+                    return False
+            case _:
+                return False
+    return True
+
+
 def is_number(facts: Facts, e: ir.Expr) -> bool:
     """Whether a value is surely a number, which nothing can be written into."""
     if facts.of(e).kind in ("int", "bool", "str"):

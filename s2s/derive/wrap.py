@@ -510,7 +510,7 @@ class Derivation:
             forward.outputs += ((name, first),)
             if first != name:
                 body += [Assign(first, Var(name)), Assign(f"{first}%_dot", Var(f"{name}%_dot"))]
-        body += asserted_floats(ctx, forward.block(f.body))
+        body += updates.as_written(asserted_floats(ctx, forward.block(f.body)), ctx.facts)
         at_end = frozenset(n + suffix for n in self.written_parameters(ctx) for suffix in ("", "%_dot"))
         body = list(self.finish(ctx, tuple(body), fixed, base, at_end if in_place else frozenset()))
         return list(settle(tuple(body), fixed.values()))
@@ -652,6 +652,7 @@ class Derivation:
         for holder, names in sweeps.holders.items():
             ctx.holders.setdefault(holder, set()).update(names)
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
+        forward = updates.as_written(forward, ctx.facts)
         if not any(not isinstance(s, Comment) for s in back):
             last = block[-1]
             back = (
