@@ -90,6 +90,8 @@ class Dtypes:
         """When the elements of `e` are floats."""
         facts = self.ctx.facts
         match e:
+            case Var(name="complex") | Const(value="complex" | "complex64" | "complex128"):
+                return ALWAYS
             case Var(name=n):
                 found: set[frozenset[str]] = set()
                 if n not in self.values or n in self.ctx.function.names:
