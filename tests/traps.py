@@ -3643,6 +3643,20 @@ def f(x, k):
     0.7,
 )
 with_np(
+    "numbered items from the end, of an array that is written",
+    """
+def f(x):
+    y = x * 1.0
+    s = 0.0
+    for i, v in reversed(list(enumerate(y))):
+        if i > 0:
+            y[i - 1] = y[i - 1] * v
+        s = s + v * v
+    return s + np.sum(y)
+""",
+    vector(3),
+)
+with_np(
     "roots of an array, of a branch that is not taken",
     """
 def f(x, n):

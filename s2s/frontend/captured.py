@@ -11,12 +11,11 @@ entry may be missing, is left as it is written. Dicts that no nested function us
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from collections.abc import Sequence as List
 from typing import cast
 
 from s2s.frontend.objects import is_key, word
-from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, parameters, string_key
+from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, every_block, parameters, string_key
 from s2s.frontend.source import made
 
 FUNCTIONS = ast.FunctionDef | ast.Lambda
@@ -53,7 +52,7 @@ def keys_of(function: ast.FunctionDef, inner: List[ast.AST], name: str) -> list[
     """The keys of a dict that is only ever bound to displays of the same keys, and used by its entries; else None."""
     keys: list[str] | None = None
     allowed: set[int] = set()  # the occurrences of the name that are understood
-    for s in statements(function.body):
+    for s in (s for block in every_block(function.body) for s in block):
         match s:
             case ast.Assign(targets=[ast.Name(id=target) as bound], value=ast.Dict() as display) if target == name:
                 found = [k.value for k in display.keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
@@ -79,14 +78,6 @@ def keys_of(function: ast.FunctionDef, inner: List[ast.AST], name: str) -> list[
     used = any(isinstance(x, ast.Name) and x.id == name for n in inner for x in ast.walk(n))
     known = all(id(n) in allowed for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name)
     return keys if used and known else None
-
-
-def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of one function, without those of functions inside it."""
-    for s in body:
-        yield s
-        for block in blocks_of(s):
-            yield from statements(block)
 
 
 def bind_entries(body: list[ast.stmt], name: str, own: dict[str, str]) -> None:

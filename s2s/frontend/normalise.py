@@ -92,7 +92,7 @@ def normalise(
 
     env: names of the function that stand for functions, where it was made of a nested one; cls: of a method.
     """
-    spellings.write_out(function)
+    spellings.write_out(function, names.imports.names)
     stacks.write_out(function)
     takes.write_out(function, names.imports.names)
     entries.write_out(function)

@@ -51,6 +51,14 @@ def blocks_of(s: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield part.body
 
 
+def every_block(body: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
+    """A block of one function, and those inside it."""
+    yield body
+    for s in body:
+        for block in blocks_of(s):
+            yield from every_block(block)
+
+
 def mentions(node: ast.AST, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
 

@@ -8,14 +8,16 @@ d.update(a=x, b=y)                              d["a"], d["b"] = x, y
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 from s2s.frontend.objects import is_key
-from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, parameters, walk
+from s2s.frontend.scopes import body_nodes, bound_names, dotted, every_block, parameters, walk
 from s2s.frontend.source import expression, made
 
+BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
 
-def write_out(function: ast.FunctionDef) -> None:
+
+def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
@@ -23,7 +25,7 @@ def write_out(function: ast.FunctionDef) -> None:
     for block in every_block(function.body):
         for i, s in enumerate(block):
             match s:
-                case ast.For() if not own & {"enumerate", "list", "range", "reversed", "len"}:
+                case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
                     backwards(s)
                 case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call) if (
                     name in dicts and (stored := updated(name, call)) is not None
@@ -31,11 +33,36 @@ def write_out(function: ast.FunctionDef) -> None:
                     block[i] = ast.copy_location(stored, s)
 
 
-def every_block(body: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
-    yield body
-    for s in body:
-        for block in blocks_of(s):
-            yield from every_block(block)
+def changes_numbers_only(body: list[ast.stmt], nodes: list[ast.AST], own: set[str], imports: Mapping[str, str]) -> bool:
+    """Whether a block writes into no array: the items of a list that was made before it stay what they were.
+
+    nodes: of the function; own: the names that it binds.
+    """
+    bound: dict[str, list[ast.expr]] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                bound.setdefault(name, []).append(value)
+    for n in (n for s in body for n in walk(s)):
+        match n:
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+                return False
+            case ast.AugAssign(target=ast.Name(id=name)):
+                if not all(isinstance(v, ast.Constant) for v in bound.get(name, [ast.Name(name)])):
+                    return False
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="append"))):
+                continue
+            case ast.Expr(value=ast.Call()):
+                return False
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")) if name in own:
+                continue
+            case ast.Call(func=func, keywords=keywords):
+                path = dotted(func)
+                if path is None or path[0] in own or any(k.arg == "out" for k in keywords):
+                    return False
+                if path[0] not in BUILTINS and imports.get(path[0], "").partition(".")[0] not in ("numpy", "math"):
+                    return False
+    return True
 
 
 def backwards(s: ast.For) -> None:
