@@ -55,6 +55,12 @@ def stated_numbers(f: ir.Function) -> dict[str, bool]:
     return found
 
 
+def stated_to_be(f: ir.Function, value: Expr) -> list[Expr]:
+    """What asserts at the top of the function state to be equal to a value."""
+    tests = (s.values[0] for s in f.body if isinstance(s, ir.Inert) and s.keyword == "assert")
+    return [a for test in tests for a, b in equal_pairs(test) if b == value]
+
+
 def equal_pairs(test: Expr) -> Iterator[tuple[Expr, Expr]]:
     match test:
         case Op(fn="operator.and", args=args):

@@ -72,8 +72,6 @@ class _Parts:
                 return self.facts.of(array).kind in CONTAINERS
             case Op(fn="operator.ifexp" | "builtins.max" | "builtins.min", args=args):
                 return all(self.is_whole(a) for a in args)
-            case Op(fn=fn, args=(Var() as a, *_)):
-                return fn == "list.pop" and self.facts.of(a).kind == "list"
             case ir.Sequence(items=items):
                 return all(self.is_whole(i) for i in items)
         return False

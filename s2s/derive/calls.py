@@ -10,7 +10,7 @@ import ast
 import functools
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -170,25 +170,22 @@ class Calls:
 
     def draws(self, name: str) -> bool:
         """Whether a helper, or one that it calls, draws random numbers, so that another run is another one."""
-        if name not in self.source.functions:
-            return False
-        if name not in self.drawing:
-            self.drawing[name] = False  # what a call of itself adds is found where it stands
-            f = self.source.function(name)
-            inner = {n for n in _called(f) if self.draws(n)}
-            self.drawing[name] = effects.draws(f, frozenset(f"local.{n}" for n in inner))
-        return self.drawing[name]
+        return self.holds(name, self.drawing, effects.draws)
 
     def speaks(self, name: str) -> bool:
         """Whether a helper, or one that it calls, prints, logs or warns."""
+        return self.holds(name, self.speaking, effects.speaks)
+
+    def holds(self, name: str, known: dict[str, bool], asked: Callable[[ir.Function, frozenset[str]], bool]) -> bool:
+        """Whether something is so of a helper, given the helpers of which it is so: those that it calls are asked."""
         if name not in self.source.functions:
             return False
-        if name not in self.speaking:
-            self.speaking[name] = False
+        if name not in known:
+            known[name] = False  # what a call of itself adds is found where it stands
             f = self.source.function(name)
-            inner = {n for n in _called(f) if self.speaks(n)}
-            self.speaking[name] = effects.speaks(f, frozenset(f"local.{n}" for n in inner))
-        return self.speaking[name]
+            inner = {n for n in _called(f) if self.holds(n, known, asked)}
+            known[name] = asked(f, frozenset(f"local.{n}" for n in inner))
+        return known[name]
 
     def runs_once(self, name: str) -> bool:
         """Whether a call of a helper is to be run where the primal runs it, and not again."""

@@ -177,7 +177,7 @@ class Context:
         for s in ir.statements(self.function.body):
             if isinstance(s, ir.Assign) and s.target not in self.temps and self.is_unnamed(s) and self.draws(s.value):
                 role = role_of(s.value)
-                if s.target != role:
+                if role != "t":
                     self.base[s.target] = self.names.fresh(role, "drawn", s.target)
 
     @cached_property

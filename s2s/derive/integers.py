@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from s2s import ir, rules
-from s2s.analysis import transfer
+from s2s.analysis import asserted, transfer
 from s2s.analysis.activity import operands
 from s2s.derive.context import Context
 from s2s.derive.phrases import equals
@@ -187,6 +187,8 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     for n in ctx.function.names:
         if dots and n in followed and n in dots and facts.is_real(Var(n)):
             kinds.append(_kind([Var(dots[n])], facts.is_array(Var(n))))
+    said = asserted.stated_to_be(ctx.function, Const("f"))
+    kinds = [k for k in kinds if k not in said]
     if not kinds:
         return []
     return [ir.Inert("assert", (equals(*kinds, Const("f")),))]

@@ -160,7 +160,6 @@ QUIET_CALLS = (
     "random.seed",
     "matplotlib",
 )
-LOGGING = frozenset(["debug", "info", "warning", "error", "exception", "critical", "log", "warn"])
 
 # Modules whose star import can be listed without running the user's code.
 LISTED = ("math", "cmath", "numpy", "numpy.linalg")

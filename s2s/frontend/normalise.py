@@ -32,6 +32,7 @@ from s2s.frontend.source import NOTHING, Note, Source, made, one_line
 from s2s.frontend.statements import Sugar
 from s2s.frozen import replace
 from s2s.ir import NONE, Block, Break, Const, Expr, Form, If, Inert, Op, Origin, Return, Unpack, Var, While
+from s2s.rules import effects
 
 # Types of which a value can be a number or hold numbers; a test for another one guards a branch for foreign objects.
 NUMERIC_TYPES = known.words("""
@@ -427,7 +428,7 @@ class Lowering(Sugar):
         if fn.startswith("local.") or any(fn == q or fn.startswith(q + ".") for q in known.QUIET_CALLS):
             return True
         *path, last = fn.split(".")
-        return last in known.LOGGING and path[0] == "module" and len(path) > 1
+        return last in effects.LOGGING and path[0] == "module" and len(path) > 1
 
     # ------------------------------------------------------------ assignments
 

@@ -27,7 +27,8 @@ WORDS = """
 """
 DRAWS = frozenset(WORDS.split())
 NEXT = frozenset(["input", "next", "open"])
-OUTPUT = frozenset(["print", "write", "debug", "info", "warning", "error", "exception", "critical", "log", "warn"])
+LOGGING = frozenset(["debug", "info", "warning", "error", "exception", "critical", "log", "warn"])
+OUTPUT = LOGGING | {"print", "write"}
 MODULES = ("numpy.random.", "random.", "secrets.", "time.", "uuid.")
 # What makes a generator, whose draws nobody else sees.
 MAKERS = frozenset(
