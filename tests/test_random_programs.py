@@ -1,11 +1,13 @@
 """Random programs: each derivative is right, or refused with a code; a wrong one fails with its source.
 
-Fixed seeds, and as many fresh ones; the failure message names the seed, and `tests/soak.py --seed N` shows and reduces
-it. What has once been wrong stays in tests/regressions/.
+Fixed seeds, and fresh ones with every change of the source: drawn from its digest, so that a run of one commit can be
+repeated, and the next commit meets other programs (`make soak` draws new ones each time). The failure message names the
+seed, and `tests/soak.py --seed N` shows and reduces it. What has once been wrong stays in tests/regressions/.
 """
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 
 import checking
 import programs
+import s2s
 import shapeless
 from s2s import check
 from s2s.pipeline import Request, differentiate
@@ -50,6 +53,13 @@ def run(seeds: list[int], grammar: str = "plain") -> Counter[str]:
     return kinds
 
 
+def digest() -> str:
+    """Of the differentiator's source and of the grammar's."""
+    folder = Path(s2s.__file__).parent
+    parts = (*sorted(folder.rglob("*.py")), Path(programs.__file__))
+    return hashlib.sha256(b"".join(p.read_bytes() for p in parts)).hexdigest()
+
+
 @pytest.mark.parametrize("start", PLAIN[::CHUNK])
 def test_plain_programs(start: int) -> None:
     assert run(list(range(start, start + CHUNK)))["right"] > CHUNK // 3
@@ -68,7 +78,7 @@ def test_programs_with_structures(start: int) -> None:
 @pytest.mark.parametrize("grammar", ["plain", "stores"])
 @pytest.mark.parametrize("part", range(2))
 def test_fresh_seeds(part: int, grammar: str) -> None:
-    fresh = random.SystemRandom()
+    fresh = random.Random(f"{digest()} {grammar} {part}")
     assert run([fresh.getrandbits(48) for _ in range(FRESH)], grammar)["right"] > FRESH // 5
 
 

@@ -60,6 +60,11 @@ class Contribution:
     path: tuple[Expr, ...] = ()  # the keys behind `key`: name[key][path[0]] ..., of lists of lists
     whole: bool = False  # it is a list, a dict or an object, as the item is into which it goes
 
+    @property
+    def to_all(self) -> bool:
+        """Whether it goes to the variable as a whole, rather than to a part of it."""
+        return self.key is None and self.place is None
+
 
 @dataclass
 class Collected:
@@ -430,7 +435,7 @@ class Adjoints:
         """Contributions of one group to one variable, added up where the sum fits on a line, or all `together`."""
         if self.is_container(name):
             return contributions
-        whole = [c for c in contributions if c.key is None]
+        whole = [c for c in contributions if c.to_all]
         out: list[Contribution] = []
         for c in whole:
             if out and (together or (not c.fresh and not out[-1].fresh)):
@@ -443,14 +448,16 @@ class Adjoints:
             out.append(c)
         parts: list[Contribution] = []
         for c in contributions:
-            if c.key is None:
+            if c.to_all:
                 continue
             same = next(
-                (p for p in parts if p.key == c.key and not (p.scatter or c.scatter or p.place or c.place)), None
+                (p for p in parts if (p.key, p.place) == (c.key, c.place) and not (p.scatter or c.scatter)), None
             )
             if same is not None and same.shape == c.shape and not same.fresh and not c.fresh:
                 total = algebra.add(same.expr, c.expr)
-                if len(ir.Printer()(total)) + len(name) + len(ir.Printer()(c.key)) + 4 * self.depth + 12 <= WIDTH:
+                where = c.key if c.key is not None else c.place
+                assert where is not None
+                if len(ir.Printer()(total)) + len(name) + len(ir.Printer()(where)) + 4 * self.depth + 12 <= WIDTH:
                     same.expr = total
                     continue
             parts.append(replace(c))
@@ -640,14 +647,9 @@ class Adjoints:
         rest: list[Contribution] = []
         kept = False
         for c in contributions:
-            if c.key is None and not kept and c.expr == adjoint.expr and c.shape == before:
+            if c.to_all and not kept and c.expr == adjoint.expr and c.shape == before:
                 kept = True
-            elif (
-                c.key is None
-                and not kept
-                and c.shape == before
-                and (inner := without(c.expr, adjoint.expr)) is not None
-            ):
+            elif c.to_all and not kept and c.shape == before and (inner := without(c.expr, adjoint.expr)) is not None:
                 kept = True
                 rest.append(replace(c, expr=inner))
             else:
@@ -657,7 +659,7 @@ class Adjoints:
             for c in self.gathered(own, rest, together=True):
                 self.accumulate(own, c, st)
             return
-        whole = [c for c in rest if c.key is None]
+        whole = [c for c in rest if c.to_all]
         if len(whole) < len(rest) or any(
             isinstance(n, Var) and n == Var(target) for c in whole[1:] for n in ir.walk(c.expr)
         ):
@@ -916,9 +918,7 @@ def merged(contributions: list[Contribution]) -> list[Contribution]:
     """`x * x` contributes the same twice: 2.0 times, once."""
     out: list[Contribution] = []
     for c in contributions:
-        twin = next(
-            (d for d in out if d.key is None and c.key is None and (d.expr, d.shape) == (c.expr, c.shape)), None
-        )
+        twin = next((d for d in out if d.to_all and c.to_all and (d.expr, d.shape) == (c.expr, c.shape)), None)
         if twin is None or c.fresh or isinstance(c.expr, Const | Var):
             out.append(c)
         else:
