@@ -158,10 +158,12 @@ def many_statements() -> str:
 
 IMPORTS = "import black, libcst, numpy, s2s.analysis.results, s2s.cli, s2s.derive.checks, s2s.files"
 IMPORTS += ", s2s.frontend.comments, s2s.freshness, s2s.pipeline"
-# What one `s2s grad` does, in a process of its own: seconds of reading, of black, and of the whole but for the imports.
+# What one `s2s grad` does, in a process of its own: seconds of reading, of formatting, and of the whole but for the
+# imports; then black's own time, for what the printer wrote, and for what is formatted already.
 COLD = f"""
 import json, sys, time
 {IMPORTS}
+from s2s.emit import format
 from s2s.frontend import parse
 """
 COLD += """
@@ -177,13 +179,20 @@ def timed(module, name):
             spent[name] = spent.get(name, 0.0) + time.perf_counter() - begin
     setattr(module, name, outer)
 
-timed(black, "format_str")
+timed(format, "format_text")
 timed(parse, "read_module")
+made = []
+formatted = format.format_text
+format.format_text = lambda text: made.append(text) or formatted(text)
 request = s2s.pipeline.Request(filename="model.py", functions=tuple(sys.argv[1:]))
 begin = time.perf_counter()
-s2s.pipeline.differentiate(sys.stdin.read(), request)
+out = s2s.pipeline.differentiate(sys.stdin.read(), request)
 whole = time.perf_counter() - begin
-print(json.dumps([spent["read_module"], spent["format_str"], whole]))
+timed(black, "format_str")
+black.format_str(made[0], mode=black.Mode())
+black_itself = spent.pop("format_str")
+black.format_str(out, mode=black.Mode())
+print(json.dumps([spent["read_module"], spent["format_text"], whole, black_itself, spent["format_str"]]))
 """
 
 
@@ -216,17 +225,18 @@ def _generation(what: str, text: str, functions: tuple[str, ...]) -> None:
                 walls.append(seconds[0])
                 imports.append(seconds[1])
                 runs.append(json.loads(run.stdout))
-    read, black, whole = (statistics.median(column) for column in zip(*runs, strict=True))
-    bars = [i + 1.5 * b for i, (_, b, _) in zip(imports, runs, strict=True)]
-    ratio = statistics.median(w / b for w, b in zip(walls, bars, strict=True))
+    read, formatted, whole, black, again = (statistics.median(column) for column in zip(*runs, strict=True))
+    ratio = statistics.median(w / (i + 1.5 * run[3]) for w, i, run in zip(walls, imports, runs, strict=True))
     sizes = f"{len(text.splitlines())} lines -> {len(out.splitlines())} lines"
     print(f"\nwriting, {what}: {sizes}, in a new process each time, medians")
     for part, value in [
         ("`s2s grad`", statistics.median(walls)),
         ("  Python and its imports", statistics.median(imports)),
         ("  parse and normalise", read),
-        ("  analyse, derive, optimise, emit", whole - read - black),
-        ("  black", black),
+        ("  analyse, derive, optimise, emit", whole - read - formatted),
+        ("  format", formatted),
+        ("black.format_str of the same text", black),
+        ("  and of text that it has formatted", again),
     ]:
         print(f"  {part:34s} {1e3 * value:7.0f} ms")
     print(f"  the whole over imports + 1.5 black: {ratio:.2f}")
