@@ -2957,3 +2957,57 @@ def f(x, w):
     v(4),
     0.7,
 )
+case(
+    "rows bound anew",
+    """
+def f(x, n: int):
+    T = [[0.0, x] for _ in range(n)]
+    for i in range(1, n):
+        T[i] = [T[i - 1][0] + x * T[i - 1][1], T[i - 1][1] * x, x]
+    T[0], T[1] = T[1], T[0]
+    return T[-1][0] * T[-1][1] + T[0][2] * T[1][1]
+""",
+    0.7,
+    4,
+)
+case(
+    "rows of a table from the row before",
+    """
+def f(x, k):
+    n = len(x)
+    D = [[0.0] * n for _ in range(n)]
+    D[0] = [v * k for v in x]
+    for i in range(1, n):
+        prev = D[i - 1]
+        D[i] = [prev[j] * k + x[j] for j in range(n)]
+    return sum(D[n - 1]) + D[n - 1][1] ** 2 * D[1][1]
+""",
+    v(4),
+    0.7,
+)
+case(
+    "one row twice",
+    """
+def f(x, y):
+    r = [x, y]
+    T = [r, r]
+    for i in range(3):
+        T[i % 2] = [T[0][1] * x, T[1][0] + y]
+    return T[0][1] * T[1][1] ** 2 * T[0][0]
+""",
+    0.7,
+    0.4,
+)
+case(
+    "tables of tables",
+    """
+def f(x, k: float):
+    D = [[[0.0] * 2 for _ in range(2)] for _ in range(2)]
+    D[0] = [[x[0], k], [x[1], k]]
+    D[1][0] = [k * x[0], x[1]]
+    D[1][1][1] = k * D[0][0][0]
+    return sum(sum(sum(c) for c in b) for b in D) * D[1][1][1] + D[1][0][0] ** 2
+""",
+    v(2),
+    0.7,
+)

@@ -550,18 +550,15 @@ class Adjoints:
         if c.place is not None:
             if not self.shadows((name,)) and name not in self.pinned:
                 self.own_whole(self.ctx.aliases.path(name)[0], st)
-            self.out.append(self.update(c.place, c))
+            self.add_items(c.place, c) if c.whole else self.out.append(self.update(c.place, c))
             return
         if self.shadows((name,)) or name in self.pinned:
             place: Var | Index = Var(target) if c.key is None else Index(Var(target), c.key)
+            if c.whole or (c.key is None and fact.kind in ("list", "tuple")):
+                self.add_items(place, c)
+                return
             if isinstance(place, Index):
                 self.out.append(self.update(place, c))
-                return
-            if fact.kind in ("list", "tuple"):  # the items of the adjoint list are changed, not the list
-                i, item = (self.ctx.names.fresh(n, "items of", id(c)) for n in ("i", "g"))
-                pairs = Op("builtins.enumerate", (self.ctx.simplify(c.expr),))
-                step = Augment(Index(place, Var(i)), "+", Var(item))
-                self.out.append(ir.For(ir.Sequence((Var(i), Var(item))), pairs, (step,)))
                 return
             sign, rest = algebra.split_sign(self.ctx.simplify(c.expr))
             self.out.append(Augment(place, "+" if sign > 0 else "-", rest))
@@ -676,6 +673,13 @@ class Adjoints:
                     c.expr = ir.substitute(c.expr, {target: Var(g)})
         for c in self.gathered(own, rest):
             self.accumulate(own, c, st)
+
+    def add_items(self, place: Var | Index, c: Contribution) -> None:
+        """Adds to a list that other names see: its items are changed, not the list."""
+        i, item = (self.ctx.names.fresh(n, "items of", id(c)) for n in ("i", "g"))
+        pairs = Op("builtins.enumerate", (self.ctx.simplify(c.expr),))
+        step = Augment(Index(place, Var(i)), "+", Var(item))
+        self.out.append(ir.For(ir.Sequence((Var(i), Var(item))), pairs, (step,)))
 
     def accumulate_list(self, name: str, c: Contribution, st: State) -> None:
         target = bar(name)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, sources
+from s2s.analysis.aliases import CONTAINERS, ROOT, sources
 from s2s.analysis.facts import Fact, Facts, is_uniform
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
@@ -76,6 +76,8 @@ class Pull(Adjoints):
                 return replace(e, args=(self.companion(first), *rest))
         if self.facts.is_scalar(e):
             return ZERO
+        if self.facts.of(whole).kind in ("list", "tuple"):  # what is bound to its items is seen through other names
+            return self.zero_structure(whole, self.facts.of(whole))
         return zeros
 
     def take(self, s: Assign, adjoint: Adjoint, sink: Collected) -> None:
@@ -440,7 +442,8 @@ class Pull(Adjoints):
             place = joined(self.adjoint_place(whole), key, self.facts)
             if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
                 place = Index(self.adjoint_place(whole), key)
-            sink.add(ir.written_name(whole), Contribution(g, gshape, None, scatter, place=place))
+            listed = self.facts.of(value).kind in CONTAINERS
+            sink.add(ir.written_name(whole), Contribution(g, gshape, None, scatter, place=place, whole=listed))
             return
         if array.name in self.ctx.temps:
             shape = self.facts.shape(array)
@@ -450,7 +453,8 @@ class Pull(Adjoints):
             self.out.append(self.update(Index(Var(name), key), Contribution(self.ctx.resolve(g), gshape, key, scatter)))
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
             return
-        sink.add(array.name, Contribution(g, gshape, key, scatter))
+        listed = self.facts.of(value).kind in CONTAINERS
+        sink.add(array.name, Contribution(g, gshape, key, scatter, whole=listed))
 
     def pull_cut(self, array: Expr, key: ir.Slice, g: Expr, sink: Collected) -> None:
         """y = x[1:] of a list: the cotangent of x is zero but for that part."""
@@ -494,15 +498,24 @@ class Pull(Adjoints):
             self.into(item, Index(g, cut), SCALAR, sink)
 
     def path_of(self, value: Index) -> list[Expr] | None:
-        """The variable and the keys of x[i][j], where x is a container that no store writes into."""
+        """The variable and the keys of x[i][j], where x is a container whose items no store writes into.
+
+        Its items may be bound anew: those of its adjoint are then, too.
+        """
         keys: list[Expr] = []
         e: Expr = value
         while isinstance(e, Index):
             keys.insert(0, self.ctx.tree(e.key))
             e = e.array
-            if isinstance(e, Var):
-                e = self.ctx.temps.get(e.name) or self.survey.items.get(e.name) or e
-        if not isinstance(e, Var) or len(keys) < 2 or e.name in self.ctx.aliases.of or not self.is_container(e.name):
+            if isinstance(e, Var) and (made := self.ctx.temps.get(e.name) or self.survey.items.get(e.name)):
+                if e.name in self.ctx.aliases.of:
+                    return None
+                e = made
+        if not isinstance(e, Var) or len(keys) < 2 or not self.is_container(e.name):
+            return None
+        if e.name in self.ctx.aliases.of and (
+            self.shadows((e.name,)) or self.ctx.aliases.path(e.name) != (e.name, ROOT)
+        ):
             return None
         return [e, *keys]
 

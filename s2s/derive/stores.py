@@ -233,6 +233,8 @@ class Stores(Pull):
         place = self.adjoint_place(s.target)
         assert isinstance(place, Index)
         region = self.facts.shape(s.target)
+        if listed and self.facts.of(s.target).kind in CONTAINERS and not self.shadows((root,)):
+            return [*ready, *self.bound_anew(unit, s, place, root, st)]
         accumulates = s.update == "at"
         slot = self.facts.of(s.target.array).kind in ("list", "dict") or root in self.survey.containers
         zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (self.ctx.tree(s.target),))
@@ -317,6 +319,30 @@ class Stores(Pull):
             else:
                 self.out.append(self.update(c.place, c))
         return self.out
+
+    def bound_anew(self, unit: list[Stmt], s: ir.Store, place: Index, root: str, st: State) -> list[Stmt]:
+        """T[i] = row, of a list of lists: the adjoint of the row that was there starts from zero."""
+        target = self.ctx.tree(s.target)
+        killed = ir.Store(place, self.zero_structure(target, self.facts.of(s.target)))
+        if s.constant or not self.is_active(s.value):
+            return [killed]
+        g = Var(self.ctx.names.fresh("s_bar", id(s)))
+        self.facts.names[g.name] = self.facts.of(s.target)
+        sink = Collected()
+        self.pull(s.value, target, g, SCALAR, sink)
+        self.prepare(sink)
+        own = sink.by_name.pop(root, [])
+        others = self.settle(unit, None, sink, st)
+        if not own:
+            return [*(map_statement(x, lambda e: ir.substitute(e, {g.name: place})) for x in others), killed]
+        for c in own:  # it may be the same row
+            slot = c.place or Var(bar(root))
+            for key in () if c.key is None else (c.key, *c.path):
+                slot = Index(slot, key)
+            assert isinstance(slot, Index)
+            e = self.ctx.simplify(c.expr)
+            others.append(ir.Store(slot, Op("helper._added", (slot, e)) if c.whole else algebra.add(slot, e)))
+        return [Assign(g.name, place), killed, *others]
 
     def read_in_all(self, e: Expr) -> set[str]:
         """The names that an expression reads, those behind its temporaries included."""
