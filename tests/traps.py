@@ -3704,6 +3704,115 @@ def f(w, n):
 
 
 # ---------------------------------------------------------------- as programs
+with_np(
+    "root before a loop, of a branch that is never taken",
+    """
+def f(x, k, n: int):
+    r = np.sqrt(x)
+    s = k * x
+    for i in range(n):
+        if i > 4:
+            s = s + r * i
+        else:
+            s = s + x * x
+    return s
+""",
+    -0.5,
+    0.7,
+    3,
+)
+with_np(
+    "distances in a table, without those of points to themselves",
+    """
+def f(points):
+    n = len(points)
+    d = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            d[i, j] = np.sqrt(np.sum((points[i] - points[j]) ** 2))
+    e = 0.0
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                e += 1.0 / d[i, j]
+    return e
+""",
+    matrix(3, 2),
+)
+with_np(
+    "distances by a helper, without those of points to themselves",
+    """
+def distance(a, b):
+    d = a - b
+    return np.sqrt(np.sum(d * d))
+
+
+def f(points, c):
+    e = 0.0
+    for i in range(len(points)):
+        for j in range(len(points)):
+            r = distance(points[i], points[j])
+            if r > 1e-9:
+                e += c / r
+    return e
+""",
+    matrix(3, 2),
+    0.7,
+)
+with_np(
+    "distances of pairs, of all with all",
+    """
+def distances(points):
+    d = points[:, None, :] - points[None, :, :]
+    return np.sqrt((d**2).sum(axis=-1))
+
+
+def f(points, c):
+    r = distances(points)
+    i, j = np.triu_indices(len(points), 1)
+    e = np.sum(c / r[i, j])
+    r = np.sqrt(((points[:, None] - points[None]) ** 2).sum(-1))
+    for i in range(len(points)):
+        for j in range(i):
+            e += r[i, j] ** 3
+    return e
+""",
+    matrix(3, 2),
+    0.7,
+)
+with_np(
+    "distances with ones on the diagonal",
+    """
+def f(points):
+    r = np.sqrt(((points[:, None] - points[None]) ** 2).sum(-1))
+    np.fill_diagonal(r, 1.0)
+    q = np.sqrt(((points[:, None] - points[None]) ** 2).sum(-1))
+    for i in range(len(points)):
+        q[i, i] = 1.0
+    return np.sum(1 / r) + np.sum(1 / q)
+""",
+    matrix(3, 2),
+)
+with_np(
+    "radius and direction by a helper, of a point in the origin",
+    """
+def polar(x, y):
+    r = np.sqrt(x * x + y * y)
+    return r, x / r if r > 0 else 0.0
+
+
+def f(x, y, n: int):
+    s = x * y
+    for k in range(n):
+        r, c = polar(x * k, y * k)
+        if k > 0:
+            s = s + r * c
+    return s
+""",
+    0.3,
+    0.4,
+    3,
+)
 
 
 def carries(arg: Any) -> bool:

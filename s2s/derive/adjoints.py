@@ -32,13 +32,16 @@ LONG = 6  # operations from which on an intermediate adjoint gets a name, though
 class Adjoint:
     """The state of a value adjoint. `shape` may be smaller than the value's: a uniform adjoint.
 
-    masked: all that it is made of comes from branches, of np.where or an if; it is zero where none of them was taken.
+    masked: all that it is made of comes from branches, of np.where or an if, or is added to items that a key selects;
+    it is zero where no branch was taken, and in what no key names.
+    cut: items of it that a key selects were made zero: the array was written there.
     """
 
     expr: Expr
     shape: Shape
     owned: bool
     masked: bool = False
+    cut: bool = False
 
     @property
     def constant(self) -> bool:
@@ -98,7 +101,9 @@ class Adjoints:
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.outputs: State = {}  # adjoints of the final elements of parameters
-        self.masks: dict[str, Op] = {}  # adjoints that come from one branch of np.where, and the choice
+        self.masks: dict[Expr, Op] = {}  # adjoints that come from branches only, and the choice
+        self.cuts: set[Expr] = set()  # those of them that are zero only in some items
+        self.masked_calls: list[str] = []  # reverses of helpers that are handed one
         self.infinite: dict[str, bool] = {}  # see `may_be_infinite`
         self.survey = survey(ctx)
 
@@ -188,6 +193,7 @@ class Adjoints:
         state = st.get(name)
         target = bar(name)
         full = self.facts.shape(Var(name))
+        masked = state is None or state.expr == ZERO or state.masked
         if state is None or (state.constant and state.expr == ZERO):
             self.out.append(Assign(target, self.zeros(name)))
         elif not state.owned or state.shape != full:
@@ -199,8 +205,29 @@ class Adjoints:
                 expr = state.expr if state.shape == full else expr
                 expr = Op("numpy.astype", (expr, self.dtype(name)), form=ir.Form.METHOD, spelling="astype")
             self.out.append(Assign(target, expr))
-        st[name] = Adjoint(Var(target), full, True)
+        st[name] = Adjoint(Var(target), full, True, masked, state is not None and state.cut)
         self.facts.names[target] = Fact("float", full)
+
+    def note_part(self, name: str, c: Contribution, st: State) -> None:
+        """What is added to a part of an adjoint leaves it masked where it is so itself, or where the key selects."""
+        if st[name].masked and not (self.is_masked(c.expr) or self.selects(c)):
+            st[name] = replace(st[name], masked=False)
+
+    def selects(self, c: Contribution) -> bool:
+        """Whether a key leaves out items as the branch of a np.where does: `r[mask]`, `r[np.triu_indices(n, 1)]`, or
+        r[i, j] in a loop over j whose bounds depend on i."""
+        key = c.key if c.place is None else c.place.key
+        keys = () if key is None else tuple(self.ctx.tree(k) for k in ir.key_items(self.ctx.tree(key)))
+        if c.scatter or any(key_kind(k, self.facts) in ("ints", "mask") for k in keys):
+            return True
+        names = {k.name for k in keys if isinstance(k, Var)}
+        if c.place is not None or len(names) < 2:
+            return False
+        loops = [s for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.For)]
+        return any(
+            isinstance(s.target, Var) and s.target.name in names and ir.reads(self.ctx.tree(s.iterable)) & names
+            for s in loops
+        )
 
     def split_after(self, node: Group, targets: set[str]) -> None:
         """Splits the adjoint group in what reads the new value of the target, and what reads the old one.
@@ -549,7 +576,9 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         if c.place is not None:
             if not self.shadows((name,)) and name not in self.pinned:
-                self.own_whole(self.ctx.aliases.path(name)[0], st)
+                root = self.ctx.aliases.path(name)[0]
+                self.own_whole(root, st)
+                self.note_part(root, c, st)
             self.add_items(c.place, c) if c.whole else self.out.append(self.update(c.place, c))
             return
         if self.shadows((name,)) or name in self.pinned:
@@ -576,10 +605,12 @@ class Adjoints:
             self.own_whole(root, st)
             placed = self.placed(name, c)
             assert placed.place is not None
+            self.note_part(root, placed, st)
             self.out.append(self.update(placed.place, placed))
             return
         if c.key is not None:
             self.own_whole(name, st)
+            self.note_part(name, c, st)
             self.out.append(self.update(Index(Var(target), c.key), c))
             return
         if isinstance(c.expr, Const):
@@ -847,10 +878,10 @@ class Adjoints:
         shape = self.facts.shape(Var(name))
         target = bar(name)
         if shape != SCALAR and name not in bound and not ir.is_part(name):
-            st[name] = Adjoint(Var(target), self.partly(name), False)
+            st[name] = Adjoint(Var(target), self.partly(name), False, masked=True)
             self.facts.names[target] = Fact("float", self.partly(name))
             return [Assign(target, ZERO)]
-        st[name] = Adjoint(Var(target), shape, True)
+        st[name] = Adjoint(Var(target), shape, True, masked=True)
         self.facts.names[target] = Fact("float", shape)
         return [Assign(target, self.zeros(name))]
 

@@ -67,6 +67,7 @@ class Wanted:
     written: tuple[str, ...] = ()  # parameters that the helper writes into
     left_out: frozenset[str] = frozenset()  # of these, the ones that the derivative is not given: it does not read them
     requests: list[dict[str, Fact]] = field(default_factory=list)
+    masked: bool = False  # whether a call hands over a cotangent that is zero where no branch was taken: see `Adjoint`
 
     @property
     def given_bars(self) -> tuple[str, ...]:
@@ -579,6 +580,12 @@ class Calls:
         if not given:
             return "", ()
         return self.request(ctx, "rev", name, bound, given).name, given
+
+    def mask(self, names: Iterable[str]) -> None:
+        """Notes that reverses of helpers, by name, are handed cotangents that are zero where no branch was taken."""
+        found = set(names)
+        for w in self.wanted.values():
+            w.masked |= w.name in found
 
     def jvp(
         self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...], written: tuple[str, ...] = ()

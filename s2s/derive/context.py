@@ -143,6 +143,7 @@ class Context:
     temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
     sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end
     survey: object = None  # see `survey.survey`
+    masked_seed: bool = False  # the cotangent of the result is zero where no branch was taken: see `adjoints.Adjoint`
     done: dict[int, Expr] = field(default_factory=dict)  # see `finished`; by id, which the value keeps alive
     promoted: set[str] = field(default_factory=set)  # temporaries that get a line of their own
     handed_over: dict[str, str] = field(default_factory=dict)  # what helpers write into, each with a parameter's name

@@ -36,7 +36,10 @@ class Pull(Adjoints):
             case ir.Sequence() if not e.starred:
                 for i, item in enumerate(e.items):
                     if self.is_active(item):
-                        self.seed_into(item, Index(seed, Const(i)), self.facts.shape(item), sink)
+                        part = Index(seed, Const(i))
+                        if self.ctx.masked_seed:
+                            self.masks[part] = self.where_not_zero(part, self.facts.shape(item))
+                        self.seed_into(item, part, self.facts.shape(item), sink)
             case ir.Dict():
                 for key, item in zip(e.keys, e.values, strict=True):
                     if self.is_active(item):
@@ -87,8 +90,7 @@ class Pull(Adjoints):
         shape = adjoint.shape
         if full != value_shape and shape == full:  # a merged variable: the value's own shape is the sharper fact
             shape = value_shape
-        if adjoint.masked and isinstance(adjoint.expr, Var):
-            self.masks[adjoint.expr.name] = self.where_not_zero(adjoint.expr, full)
+        self.note_mask(adjoint, full)
         self.into_value(s.value, s.target, adjoint.expr, shape, sink)
         if self.is_container(s.target):
             for c in (c for contributions in sink.by_name.values() for c in contributions):
@@ -184,7 +186,7 @@ class Pull(Adjoints):
             and not (rule.kind == "reduction" and gshape == SCALAR)
         ):
             g, gshape = self.full(g, gshape, shape, value), shape
-        if mask is not None and any(self.is_unbounded(value, call, o, out, rule) for o in todo):
+        if mask is not None and any(self.is_unbounded(value, call, o, out, rule, mask.items) for o in todo):
             g = mask.inner  # what is made of it has the shape of the choice, as g has
         else:
             mask = None
@@ -225,7 +227,9 @@ class Pull(Adjoints):
         kept = self.mask_of(g)
         g = self.named(g, gshape, value, uses)
         if kept is not None and isinstance(g, Var):
-            self.masks[g.name] = kept.chosen
+            self.masks[g] = kept.chosen
+            if kept.items:
+                self.cuts.add(g)
         assert len(self.out) >= before
         for operand, c, cshape in made:
             c = ir.substitute(c, {G.name: g})
@@ -253,9 +257,9 @@ class Pull(Adjoints):
                 found = [(i, m) for i, x in enumerate(args) if (m := self.mask_of(x)) is not None]
                 if len(found) == 1 and (found[0][0] == 0 or g.fn != "numpy.divide"):
                     i, m = found[0]
-                    return Mask(m.chosen, replace(g, args=(*args[:i], m.inner, *args[i + 1 :])))
-            case Var(name=name) if name in self.masks:
-                return Mask(self.masks[name], g)
+                    return Mask(m.chosen, replace(g, args=(*args[:i], m.inner, *args[i + 1 :])), m.items)
+            case Var() | Index() if g in self.masks:
+                return Mask(self.masks[g], g, g in self.cuts)
         return None
 
     def is_masked(self, e: Expr) -> bool:
@@ -263,21 +267,37 @@ class Pull(Adjoints):
             return self.is_masked(e.args[0])
         return self.mask_of(e) is not None
 
-    def where_not_zero(self, g: Var, shape: Shape) -> Op:
+    def note_mask(self, a: Adjoint, shape: Shape) -> None:
+        """Notes whether an adjoint that is passed on is a masked one; its name may have been that of another one."""
+        self.masks.pop(a.expr, None)
+        self.cuts.discard(a.expr)
+        if isinstance(a.expr, Var) and (a.masked or (a.cut and shape != SCALAR)):
+            self.masks[a.expr] = self.where_not_zero(a.expr, shape)
+            if not a.masked:
+                self.cuts.add(a.expr)
+
+    def where_not_zero(self, g: Var | Index, shape: Shape) -> Op:
         """An adjoint as a choice of its own: the condition that has made it zero may not be there any more."""
         test = Op("numpy.equal", (g, ZERO), form=ir.Form.OPERATOR)
         if shape == SCALAR:
             return Op("operator.ifexp", (test, ZERO, g), form=ir.Form.OPERATOR)
         return Op("numpy.where", (test, ZERO, g))
 
-    def is_unbounded(self, value: Op, call: rules.Call, o: rules.Operand, out: Expr, rule: rules.Rule) -> bool:
-        """Whether a partial derivative may be infinite, or no number: times a zero it is none either."""
+    def is_unbounded(
+        self, value: Op, call: rules.Call, o: rules.Operand, out: Expr, rule: rules.Rule, items: bool
+    ) -> bool:
+        """Whether a partial derivative may be infinite, or no number: times a zero it is none either.
+
+        items: in some items only, and not in others.
+        """
         return value.fn in OVERFLOWING or self.may_overflow(
-            traced(self.ctx, value, rule.vjp, call, o, G, out, self.facts)
+            traced(self.ctx, value, rule.vjp, call, o, G, out, self.facts), items
         )
 
-    def may_overflow(self, c: Expr) -> bool:
+    def may_overflow(self, c: Expr, items: bool = False) -> bool:
         for n in ir.walk(c):
+            if items and isinstance(n, Op) and self.facts.is_scalar(n.args[-1] if n.fn == "numpy.divide" else n):
+                continue
             match n:
                 case Var(name=name) if self.may_be_infinite(name):
                     return True
@@ -588,6 +608,7 @@ class Pull(Adjoints):
                 if t in taken:
                     a = taken[t]
                     parts.append(self.full(a.expr, a.shape, shape, Var(t, after=True)))
+                    self.note_mask(a, shape)
                 else:
                     parts.append(ir.substitute(self.zeros(t), {t: Var(t, after=True)}))
             self.pull_call(value, ir.Sequence(tuple(parts)), sink)
@@ -754,6 +775,8 @@ class Pull(Adjoints):
             return
         refuse_draws(self.ctx, value)
         reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
+        if any(map(self.is_masked, g.items if isinstance(g, ir.Sequence) else (g,))):
+            self.masked_calls.append(reverse)
         g = self.ctx.simplify(self.ctx.resolve(g))
         args = tuple(self.ctx.resolve(bound[p]) for p in bound)
         call = Op(f"local.{reverse}", (*args, g))
@@ -818,6 +841,7 @@ class Mask:
 
     chosen: Op
     inner: Expr
+    items: bool = False  # it is zero in some items only: what is a number is none that could be infinite there only
 
     def of(self, c: Expr) -> Expr:
         """A contribution, with the same choice: what the other branch makes of it is never a NaN."""

@@ -90,6 +90,8 @@ class Reverse(Stores):
         self.out = []
         sink = Collected()
         shape = self.facts.shape(s.value) if self.seed_shape is None else self.seed_shape
+        if self.ctx.masked_seed and isinstance(self.seed, Var):
+            self.masks[self.seed] = self.where_not_zero(self.seed, shape)
         if s.value != ir.NONE:
             self.seed_into(s.value, self.seed, shape, sink)
         post = self.settle(unit, None, sink, st)
@@ -171,8 +173,9 @@ class Reverse(Stores):
         known = set(self.known)
         start = dict(st)
         inits: list[Stmt] = []
-        one_sided: set[str] = set()  # what only one of the branches reads: zero where that was not taken
+        calls = len(self.masked_calls)
         while True:
+            del self.masked_calls[calls:]
             a, b = dict(start), dict(start)
             self.depth += 1
             self.facts.sure.clear()
@@ -190,8 +193,6 @@ class Reverse(Stores):
                 if a.get(name) == b.get(name):
                     continue
                 lacking = [i for i, x in enumerate((a, b)) if name not in x]
-                if lacking and name not in start:
-                    one_sided.add(name)
                 if lacking and name not in start and silent[lacking[0]]:
                     inits += self.initial(name, start, self.survey.bound_after[id(s)])
                     again = True
@@ -204,19 +205,21 @@ class Reverse(Stores):
                     if name not in x:
                         end += self.initial(name, x, self.survey.bound_before[id(s)])
                     end += self.materialise(name, x)
+                masked = a[name].masked or b[name].masked  # one of them leaves it as zero as it was
+                cut = a[name].cut or b[name].cut
                 partly = self.partly(name)
                 if partly in (a[name].shape, b[name].shape):
-                    a[name] = b[name] = Adjoint(a[name].expr, partly, False)
+                    a[name] = b[name] = Adjoint(a[name].expr, partly, False, masked, cut)
                     continue
                 if a[name].shape != b[name].shape:
                     for x, end in ((a, ends[0]), (b, ends[1])):
                         end += self.materialise(name, x, full=True)
                 owned = a[name].owned and b[name].owned
-                a[name] = b[name] = replace(a[name], owned=owned)
+                a[name] = b[name] = replace(a[name], owned=owned, masked=masked, cut=cut)
             if not again:
                 break
         st.clear()
-        st.update((n, replace(x, masked=True) if n in one_sided else x) for n, x in a.items())
+        st.update(a)
         node = Branch(s.test, body, orelse, s.origin, inits, ends[0], ends[1])
         node.has_reverse = not (_is_silent(body) and _is_silent(orelse) and not ends[0] and not ends[1])
         return node
@@ -234,7 +237,9 @@ class Reverse(Stores):
         idle = self.idle_test(s, st)
         self.idle_tests.append(idle)
         bound = {t for inner in ir.statements(s.body) for t in ir.binds(inner)}
+        calls = len(self.masked_calls)
         while True:
+            del self.masked_calls[calls:]
             end = dict(start)
             self.depth += 1
             self.facts.sure.clear()
@@ -255,12 +260,15 @@ class Reverse(Stores):
                 if name in end and name in start and not again and end[name] != start[name]:
                     a, b = start[name], end[name]
                     full = self.facts.shape(Var(name))
+                    if a.masked and not b.masked and a.expr == Var(bar(name)):
+                        start[name] = a = replace(a, masked=False)
+                        again = True
                     if a.constant or a.expr != Var(bar(name)):
                         inits += self.materialise(name, start, full=True)
                         again = True
                     elif self.partly(name) in (a.shape, b.shape):
                         if a.shape != self.partly(name):
-                            start[name] = Adjoint(a.expr, self.partly(name), False)
+                            start[name] = Adjoint(a.expr, self.partly(name), False, a.masked)
                             again = True
                         ends += self.materialise(name, end)
                     elif a.shape != b.shape and self.facts.of(Var(name)).kind not in ("list", "tuple", "dict"):
@@ -281,7 +289,7 @@ class Reverse(Stores):
         for name, a in start.items():
             if name in bound and not self.defined_before(name, s):
                 continue
-            st[name] = a
+            st[name] = replace(a, cut=a.cut or (name in end and end[name].cut))
         kind = "for" if isinstance(s, ir.For) else "while"
         target = s.target if isinstance(s, ir.For) else None
         test = s.iterable if isinstance(s, ir.For) else s.test

@@ -239,6 +239,10 @@ class Stores(Pull):
         slot = self.facts.of(s.target.array).kind in ("list", "dict") or root in self.survey.containers
         zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (self.ctx.tree(s.target),))
         if s.constant or not self.is_active(s.value):
+            keys = ir.key_items(s.target.key)
+            selects = self.is_copied_read(s.target) or len(keys) > len(set(keys))  # r[mask] = 1.0, r[i, i] = 1.0
+            if selects and root in st:
+                st[root] = replace(st[root], cut=True)
             return [*ready, ir.Store(place, zero)]
         value = s.value
         if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
@@ -246,6 +250,8 @@ class Stores(Pull):
             value = value.args[1] if value.fn == "numpy.add" else algebra.negated(value.args[1])
         g = Var(self.ctx.names.fresh("s_bar", id(s)))
         self.facts.names[g.name] = Fact("float", region, number=self.facts.number(Var(root)))
+        if not self.shadows((root,)) and root in st and st[root].masked:
+            self.masks[g] = self.where_not_zero(g, region)
         shape = self.facts.shape(value)
         sink = Collected()
         spread, shape_ = self.stored_seed(g, region, shape, value, s.target)
@@ -419,6 +425,7 @@ class Stores(Pull):
             for p in w.given_bars:
                 if not self.shadows((roots[p],)):
                     self.own_whole(roots[p], st)
+                    st[roots[p]] = replace(st[roots[p]], masked=False)
                 bars.append(self.adjoint_place(self.ctx.tree(written[p])))
             if calls.has_result(value.fn[6:]):
                 bars.append(self.result_seed(s, value, targets, taken))

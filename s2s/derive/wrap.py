@@ -150,7 +150,7 @@ class Derivation:
         self.clean = clean
         self.user_names = user_names
         self.calls = Calls(source, set(user_names), left_out=left_out or {})
-        self.derived_from: dict[str, int] = {}
+        self.derived_from: dict[str, tuple[int, bool]] = {}
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
@@ -611,6 +611,7 @@ class Derivation:
             if reverse.want_copies <= copies:
                 break
             copies |= reverse.want_copies
+        self.calls.mask(reverse.masked_calls)
         primal = (
             set(ctx.definitions) | {n for x in ctx.function.names for n in entries(ctx.function, x)} | set(ctx.temps)
         )
@@ -845,10 +846,10 @@ class Derivation:
 
     def stale(self, w: Wanted) -> bool:
         """Whether call sites have been added since the helper was derived."""
-        return self.derived_from.get(w.name) != len(w.requests)
+        return self.derived_from.get(w.name) != (len(w.requests), w.masked)
 
     def mark(self, w: Wanted) -> None:
-        self.derived_from[w.name] = len(w.requests)
+        self.derived_from[w.name] = (len(w.requests), w.masked)
 
     def helper(self, w: Wanted) -> ir.Function:
         """The derivative of a helper that some derivative calls."""
@@ -866,6 +867,7 @@ class Derivation:
             if w.mode == "rev":
                 bars = {n: self.free(prepared, f"{n}_bar") for n in w.given_bars}
                 ctx = self.context(prepared, found, w.active, {out_bar, *bars.values()}, w.written)
+                ctx.masked_seed = w.masked
                 body = self.reverse_body(ctx, w.active, Var(out_bar), "rev", out_bar, bars)
                 floats = float_guards(ctx, inside=True)
                 doc = self.reverse_docstring(w, f, list(bars.values()))
