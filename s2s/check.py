@@ -32,6 +32,7 @@ import bisect
 import os
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
@@ -896,7 +897,7 @@ class Versions(Machine):
         self.passed: dict[int, int] = {}  # a binding whose value reads the name's binding before it
         self.constants: dict[int, Any] = {}
         self.spelled: dict[
-            int, tuple[int, tuple[tuple[str, bool], ...]]
+            int, tuple[int, tuple[tuple[str, bool, Index | None], ...]]
         ] = {}  # by id of an expression: its number, the names it reads, and whether it reads their elements
         self.spellings: dict[Expr, int] = {}
         self.hold: list[Expr] = []
@@ -957,15 +958,18 @@ class Versions(Machine):
         self.constants[number] = value
         return number
 
-    def spelling(self, e: Expr) -> tuple[int, tuple[tuple[str, bool], ...]]:
-        """A number for the text of an expression, and the names that it reads, with their elements or without."""
+    def spelling(self, e: Expr) -> tuple[int, tuple[tuple[str, bool, Index | None], ...]]:
+        """A number for the text of an expression, and the names that it reads: with their elements or without, and
+        which of their elements, where they are read in one place only."""
         found = self.spelled.get(id(e))
         if found is None:
             self.hold.append(e)
             elements = values_read(e)
+            counts = Counter(n.name for n in ir.walk(e) if isinstance(n, Var))
+            parts = {n.array.name: n for n in ir.walk(e) if isinstance(n, Index) and isinstance(n.array, Var)}
             found = self.spelled[id(e)] = (
                 self.spellings.setdefault(e, len(self.spellings)),
-                tuple((n, n in elements) for n in sorted(ir.reads(e))),
+                tuple((n, n in elements, parts.get(n) if counts[n] == 1 else None) for n in sorted(ir.reads(e))),
             )
         return found
 
@@ -980,14 +984,23 @@ class Versions(Machine):
     def is_born(self, cell: Cell) -> bool:
         return not self.stored or all(self.content(b) == BORN for b in cell.buffers)
 
-    def read(self, name: str, elements: bool = True) -> int:
-        """The version of a name's value, or of the object whatever its elements are. Raises KeyError."""
+    def read(self, name: str, elements: bool = True, part: Index | None = None) -> int:
+        """The version of a name's value, of a part of it, or of the object whatever its elements are. Raises
+        KeyError."""
         found = self.look(name)
         if found is None:
             raise KeyError(name)
         if not elements or self.is_born(found):
             return found.number
-        return self.number(("content", found.number, tuple(map(self.content, found.buffers))))
+        key = () if part is None or found.container is not None else self.subscripts(part)
+        return self.number(("content", found.number, tuple(self.before_others(b, key) for b in found.buffers)))
+
+    def before_others(self, buffer: int, key: Subscripts) -> int:
+        """The contents of a buffer before the last stores that leave the elements of a key as they are."""
+        now = self.content(buffer)
+        while now in self.undo and self.undo[now].misses(key):
+            now = self.undo[now].before
+        return now
 
     def version(self, e: Expr, objects: frozenset[str] = ir.NO_NAMES) -> int:
         """The version of the value of an expression of the primal. Raises KeyError for a name that is not bound.
@@ -1028,7 +1041,7 @@ class Versions(Machine):
                     return found.items[k]
         spelling, names = self.spelling(e)
         drawn = self.bindings if effects.drawn(e) else 0
-        return self.number((spelling, drawn, *(self.read(n, of and n not in objects) for n, of in names)))
+        return self.number((spelling, drawn, *(self.read(n, of and n not in objects, at) for n, of, at in names)))
 
     def object(self, e: Expr) -> int:
         """The version of the object that an expression gives: of a view it is that of what it is a view of."""
@@ -1166,13 +1179,13 @@ class Versions(Machine):
         inner: Expr = target
         while isinstance(inner, Index):
             spelling, names = self.spelling(inner)
-            around.add(self.number(("place", spelling, *(self.read(n, of and n != name) for n, of in names))))
+            around.add(self.number(("place", spelling, *(self.read(n, of and n != name, at) for n, of, at in names))))
             if not self.is_slot(inner):
                 around.add(self.version(inner.array, this))
             inner = inner.array
         whole = target.key == ir.ELLIPSIS
         spelling, names = self.spelling(target)
-        number = self.number(("place", spelling, *(self.read(n, of and n != name) for n, of in names)))
+        number = self.number(("place", spelling, *(self.read(n, of and n != name, at) for n, of, at in names)))
         if whole and isinstance(target.array, Var):
             number = cell.number
         born = self.births.get(buffers[0]) if len(buffers) == 1 else None

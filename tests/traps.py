@@ -3813,6 +3813,21 @@ def f(x, y, n: int):
     0.4,
     3,
 )
+with_np(
+    "sum of a row of the step before, made anew for each item",
+    """
+def f(A, B):
+    score = np.zeros((4, 3))
+    score[0] = B[0]
+    for t in range(1, 4):
+        for k in range(3):
+            s = score[t - 1] + A[:, k]
+            score[t, k] = s[1] ** 2 + B[t, k]
+    return np.sum(score[3] ** 2)
+""",
+    matrix(3, 3),
+    matrix(4, 3),
+)
 
 
 def carries(arg: Any) -> bool:
