@@ -3011,3 +3011,52 @@ def f(x, k: float):
     v(2),
     0.7,
 )
+case(
+    "entries with a default",
+    """
+import numpy as np
+
+
+def f(p, x):
+    h = np.tanh(p["net"]["W"] @ x + p["net"]["b"])
+    if "mask" in p:
+        h = h * p["mask"]
+    return np.sum(h) * p.get("scale", 2.0) * p.get("gain", p.get("scale", x[0]))
+""",
+    {"net": {"W": m(), "b": v(3)}, "scale": 0.7},
+    v(3),
+)
+case(
+    "entries that one branch adds, in a loop",
+    """
+def f(x, y, n: int):
+    s = 0.0
+    for i in range(n):
+        d = {"a": x * i}
+        if i == 1:
+            d["b"] = y
+        if "b" in d:
+            s = s + d["b"] ** 2
+        s = s * d.get("b", x) + d["a"]
+    return s
+""",
+    0.7,
+    0.4,
+    4,
+)
+case(
+    "entries that are taken out",
+    """
+def f(x, y):
+    d = {"a": x, "b": y, "c": x * y}
+    del d["a"]
+    b = d.pop("b")
+    d["e"] = b * b
+    s = 0.0
+    for k in d:
+        s = s * b + d[k] ** 2
+    return s * sum(d.values()) * len(d)
+""",
+    0.7,
+    0.4,
+)

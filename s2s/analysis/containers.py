@@ -15,7 +15,10 @@ from s2s.analysis.facts import Facts
 from s2s.analysis.transfer import key_kind
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
-HOLDING = frozenset(f"builtins.{n}" for n in ("len", "zip", "enumerate", "reversed", "list", "isinstance"))
+HOLDING = frozenset(f"builtins.{n}" for n in ("len", "zip", "enumerate", "reversed", "list", "isinstance")) | {
+    "operator.in",
+    "operator.not_in",
+}
 Handed = Callable[[Op], Iterable[Expr]]
 
 

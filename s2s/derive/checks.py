@@ -85,6 +85,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += written_parts(ctx)
     found += wholes(ctx)
     found += stored_entries(ctx)
+    found += written_entries(ctx)
     found += helpers_that_write(ctx)
     found += containers_written(ctx)
     found += overlapping(ctx)
@@ -266,6 +267,21 @@ def stored_entries(ctx: Context) -> list[Diagnostic]:
             if fact.kind == "dict" and not (isinstance(s.target.key, ir.Const) and s.target.key.value in fact.keys):
                 message = "a dict that carries a derivative has keys that are not known"
                 out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", (KEYS,)))
+    return out
+
+
+def written_entries(ctx: Context) -> list[Diagnostic]:
+    """Arrays in a dict parameter whose keys are not known, where the function writes into them."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        for e in (n for x in ir.expressions(s) for n in ir.walk(x)):
+            match e:
+                case ir.Index(array=ir.Var(name=name), key=ir.Const(value=str())) if (
+                    name in ctx.function.names and name in ctx.aliases.of and ctx.facts.of(e.array).kind == "any"
+                ):
+                    message = f"an array in the dict `{name}` may be written, and which keys the dict has is not known"
+                    help_ = ("copy the entry, and write into the copy: `.copy()`",)
+                    out.append(Diagnostic("S242", message, s.origin.span if s.origin else None, "", help_))
     return out
 
 

@@ -13,6 +13,7 @@ from s2s.analysis import asserted, transfer
 from s2s.analysis.activity import operands
 from s2s.derive.context import Context
 from s2s.derive.phrases import equals
+from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
 
@@ -92,6 +93,8 @@ class Dtypes:
         match e:
             case Var(name="complex") | Const(value="complex" | "complex64" | "complex128"):
                 return ALWAYS
+            case Var(name=n) if n in self.ctx.function.names and n in survey(self.ctx).containers:
+                return NEVER  # it may be a list, which has no dtype: the arrays that come of it are asked
             case Var(name=n):
                 found: set[frozenset[str]] = set()
                 if n not in self.values or n in self.ctx.function.names:
@@ -136,7 +139,7 @@ class Dtypes:
         facts, active = self.ctx.facts, self.ctx.activity.active
         match e:
             case Var(name=n):
-                found = {n} & active & set(self.ctx.function.names)
+                found = {n} & active & set(self.ctx.function.names) - survey(self.ctx).containers
                 if n not in seen and n in active:
                     for value in self.values.get(n, []):
                         found |= self.seeds(value, seen | {n})

@@ -2,6 +2,7 @@
 
     for k, v in params.items():         for k in list(params):
         s = s + np.sum(v**2)                s = s + np.sum(params[k]**2)
+    params.get("rate", 0.1)             params["rate"] if "rate" in params else 0.1
 
 Such a dict stays one value, with a gradient that has its keys. A dict that is read by literal keys only is taken
 apart instead (`Objects`).
@@ -12,13 +13,13 @@ from __future__ import annotations
 import ast
 
 from s2s.frontend.scopes import body_nodes, bound_names, parameters, walk
-from s2s.frontend.source import made
+from s2s.frontend.source import expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
 
 
 def open_dicts(function: ast.FunctionDef) -> set[str]:
-    """The parameters that are looped over as dicts, or read under texts that are put together."""
+    """The parameters that are looped over as dicts, read under texts that are put together, or asked for a key."""
     params = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
     found: set[str] = set()
     over: dict[str, str] = {}  # variables of loops over a parameter
@@ -40,6 +41,16 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
                 )
             ) if name in params:  # what is written out here
                 over[k] = name
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="get"),
+                args=[ast.Constant(value=str()), *_],
+                keywords=[],
+            ) if name in params:
+                found.add(name)
+            case ast.Compare(
+                left=ast.Constant(value=str()), ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]
+            ) if name in params:
+                found.add(name)
             case ast.Subscript(value=ast.Name(id=name), slice=ast.JoinedStr()) if name in params:
                 found.add(name)
             case ast.Subscript(
@@ -110,6 +121,20 @@ class _Loops(ast.NodeTransformer):
             first.made = True  # type: ignore[attr-defined]
             node.body.insert(0, first)
         node.target, node.iter = key, keys(found[0], node.iter)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="get"),
+                args=[ast.Constant(value=str(key)), *rest],
+                keywords=[],
+            ) if name in self.names and len(rest) < 2:
+                found = expression(f"{name}[{key!r}] if {key!r} in {name} else None", node)
+                assert isinstance(found, ast.IfExp)
+                found.orelse = rest[0] if rest else found.orelse
+                return found
         return node
 
     def comprehension(self, node: ast.AST) -> ast.AST:

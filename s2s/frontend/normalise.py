@@ -19,7 +19,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
-from s2s.frontend import captured, entries, methods, spellings, stacks, takes
+from s2s.frontend import captured, entries, methods, missing, spellings, stacks, takes
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
@@ -94,6 +94,7 @@ def normalise(
     env: names of the function that stand for functions, where it was made of a nested one; cls: of a method.
     """
     spellings.write_out(function, names.imports.names)
+    missing.write_out(function)
     stacks.write_out(function)
     takes.write_out(function, names.imports.names)
     entries.write_out(function)

@@ -652,8 +652,10 @@ class Grouping:
                     return True
                 self.shared.add(name)
                 return self.handed_on(group)
-            case ast.BinOp(op=ast.BitOr()) | ast.Compare(ops=[ast.In() | ast.NotIn()]):
+            case ast.BinOp(op=ast.BitOr()):
                 return not group.is_object
+            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
+                return not group.is_object and not group.added
             case ast.For(iter=it) | ast.comprehension(iter=it):
                 return it is use and not group.is_object and not group.added
         return False

@@ -1,4 +1,5 @@
-def product(x, y):
+def total(x, y, drop: bool):
     parts = {"a": x, "b": y, "c": x * y}
-    del parts["b"]
-    return parts["a"] * parts["c"]
+    if drop:
+        del parts["b"]
+    return sum(parts.values())
