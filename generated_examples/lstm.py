@@ -21,7 +21,7 @@ def lstm_cell(W, U, b, x, h, c):
 
 
 # s2s: wrt=W,U,b,V emit=value_and_grad
-# s2s: W (g, d), U (g, h), b (g,), V (d, h), xs (T, d)
+# s2s: W (4*h, d), U (4*h, h), b (4*h,), V (d, h), xs (T, d)
 def series_loss(W, U, b, V, xs):
     """Mean squared error of the prediction of each value from those before it."""
     h = np.zeros(U.shape[1])

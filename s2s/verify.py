@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2s import files, pipeline
+from s2s.analysis.shapes import Dim, dimension
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend import parse, pragma
 
@@ -270,7 +271,7 @@ def invented(path: Path, text: str, function: str, shapes: str, seed: int) -> di
     rng, sizes, found = np.random.default_rng(seed), dict[str, int](), dict[str, Any]()
     for name, dims in (stated | (pragma.parse_shapes(shapes) if shapes else {})).items():
         # every name of a length gets a length of its own: 3, 4, 5, ...
-        shape = [int(d) if d.isdigit() else sizes.setdefault(d, 3 + len(sizes)) for d in dims]
+        shape = [_size(dimension(d), sizes) for d in dims]
         value: Any = rng.uniform(0.5, 1.5, shape) if shape else rng.uniform(0.5, 1.5)
         base, *keys = re.findall(r"[^\[\]\"]+", name)
         if keys:
@@ -278,6 +279,12 @@ def invented(path: Path, text: str, function: str, shapes: str, seed: int) -> di
         else:
             found[base] = value
     return found
+
+
+def _size(d: Dim, sizes: dict[str, int]) -> int:
+    if isinstance(d, int):
+        return d
+    return max(0, d.times * sizes.setdefault(d.symbol, 3 + len(sizes)) - d.minus)
 
 
 def point(f: Functions, at: str, module: types.ModuleType, known: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -762,7 +762,7 @@ def test_shapes() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["w", "w (d", "w [d]", "w (d+1,)", "w (-1,)", "wrt=w", "(d,)", "w (*b,)", "w (...)", "=", "w: (d,)"]
+    "text", ["w", "w (d", "w [d]", "w (d**2,)", "w (-1,)", "wrt=w", "(d,)", "w (*b,)", "w (...)", "=", "w: (d,)"]
 )
 def test_bad_shapes(text: str) -> None:
     with pytest.raises(S2SError) as caught:

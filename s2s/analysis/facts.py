@@ -120,6 +120,14 @@ class Facts:
     def is_real(self, e: Expr) -> bool:
         return not self.complex or numbers.number_of(e, self) == REAL
 
+    def is_length(self, symbol: str) -> bool:
+        """Whether a symbol surely names a length: that of an axis, and not only an integer that may be negative."""
+        named = {
+            d.symbol for fact in self.given.values() for d in self.shapes(fact.shape).dims if isinstance(d, Length)
+        }
+        counts = {f.length.symbol for f in self.given.values() if f.kind == "int" and isinstance(f.length, Length)}
+        return symbol in named or symbol.rpartition(".")[2].isdigit() or symbol not in counts
+
     def assumed_rank(self, name: str) -> int | None:
         """The rank that a parameter, or a part of one, was taken to have: by a test that need not run."""
         shape = self.given[name].shape if name in self.given else unknown(name)
@@ -615,7 +623,7 @@ def own_symbols(fact: Fact, name: str, varies: Callable[[str], bool], momentary:
 
 
 def _renamed_dim(d: Dim, own: Callable[[str], str]) -> Dim:
-    return Length(own(d.symbol), d.minus) if isinstance(d, Length) else d
+    return d.of(own(d.symbol)) if isinstance(d, Length) else d
 
 
 def _renamed(s: Shape, own: Callable[[str], str]) -> Shape:

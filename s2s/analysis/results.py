@@ -125,7 +125,7 @@ def diff(e: Op, facts: Facts) -> Result:
 
 
 def shorter(d: Dim) -> Dim:
-    return max(d - 1, 0) if isinstance(d, int) else Length(d.symbol, d.minus + 1)
+    return max(d - 1, 0) if isinstance(d, int) else d.less(1)
 
 
 def trapezoid(e: Op, facts: Facts) -> Result:

@@ -5,13 +5,14 @@ A `Shape` is known lengths, then, for a value of unknown rank, a tail: the axes 
 equal `Shape` need no unbroadcasting, whatever their rank. A broadcast of unequal unknown shapes is kept as the set of
 its parts: if it turns out to be a scalar, so are they all.
 
-A length is an integer or `Length(symbol, minus)`: symbol - minus, and 0 where that is negative.
+A length is an integer or `Length(symbol, minus, times)`: times * symbol - minus, and 0 where that is negative.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from s2s.frozen import by_value
 
@@ -20,6 +21,18 @@ from s2s.frozen import by_value
 class Length:
     symbol: str
     minus: int = 0
+    times: int = 1
+
+    def less(self, n: int) -> Length:
+        return Length(self.symbol, self.minus + n, self.times)
+
+    def of(self, symbol: str) -> Length:
+        """The same of another symbol."""
+        return Length(symbol, self.minus, self.times)
+
+    def __str__(self) -> str:
+        product = self.symbol if self.times == 1 else f"{self.times}*{self.symbol}"
+        return product + (f" - {self.minus}" if self.minus > 0 else f" + {-self.minus}" if self.minus else "")
 
 
 Dim = int | Length
@@ -65,7 +78,11 @@ class Shapes:
     def dim(self, d: Dim) -> Dim:
         while isinstance(d, Length) and d.symbol in self.equal:
             to = self.equal[d.symbol]
-            d = max(0, to - d.minus) if isinstance(to, int) else Length(to.symbol, to.minus + d.minus)
+            if isinstance(to, int):
+                return max(0, d.times * to - d.minus)
+            if to.minus > 0 > d.minus:  # where `to` is cut off at 0, the sum is not
+                return d
+            d = Length(to.symbol, d.times * to.minus + d.minus, d.times * to.times)
         return d
 
     def __call__(self, s: Shape) -> Shape:
@@ -118,10 +135,9 @@ class Shapes:
         if a == b:
             return
         for x, y in ((a, b), (b, a)):
-            if isinstance(x, Length) and x.minus == 0 and not (isinstance(y, Length) and y.symbol == x.symbol):
-                if isinstance(y, Length) and y.minus == 0 and (len(y.symbol), y.symbol) > (len(x.symbol), x.symbol):
+            if is_plain(x) and not (isinstance(y, Length) and y.symbol == x.symbol):
+                if is_plain(y) and (len(y.symbol), y.symbol) > (len(x.symbol), x.symbol):
                     x, y = y, x
-                assert isinstance(x, Length)
                 self.equal[x.symbol] = y
                 self.version += 1
                 return
@@ -164,7 +180,7 @@ class Shapes:
         parts: set[str] = set()
         for d in found:
             assert isinstance(d, Length)
-            parts |= set(d.symbol.split("|")) if "|" in d.symbol else {f"{d.symbol}-{d.minus}"}
+            parts |= set(d.symbol.split("|")) if "|" in d.symbol else {str(d)}
         return Length("|".join(sorted(parts)))
 
     def fit(self, s: Shape, into: Shape) -> None:
@@ -226,12 +242,75 @@ class Shapes:
         return Length(f"{symbol}.{k}"), Shape((), (symbol, k + 1))
 
 
-def slice_length(d: Dim, start: Any, stop: Any, step: Any) -> Dim | None:
-    """The length of d[start:stop:step] for constants or None; None where it has no name."""
+DIMENSION = re.compile(r"(?:(?P<times>\d+)\*)?(?P<symbol>[^\W\d]\w*)(?P<plus>[+-]\d+)?")
+
+
+def dimension(text: str) -> Dim:
+    """A stated length: `3`, `n`, `n+1`, `4*h`."""
+    found = DIMENSION.fullmatch(text)
+    if found is None:
+        return int(text)
+    return Length(found["symbol"], -int(found["plus"] or 0), int(found["times"] or 1))
+
+
+def is_plain(d: Dim) -> TypeGuard[Length]:
+    """Whether a length is that of a symbol itself."""
+    return isinstance(d, Length) and d.minus == 0 and d.times == 1
+
+
+def slice_length(d: Dim, start: Dim | None, stop: Dim | None, step: Any) -> Dim | None:
+    """The length of d[start:stop:step]; None where it has no name. Bounds that are a `Length` are not negative."""
     if isinstance(d, int):
+        if isinstance(start, Length) or isinstance(stop, Length):
+            return None
         return len(range(*slice(start, stop, step).indices(d)))
     if step not in (None, 1):
         return d if step == -1 and start is None and stop is None else None
-    if (start is None or start >= 0) and (stop is None or stop < 0):
-        return Length(d.symbol, d.minus + (start or 0) - (stop or 0))
+    if isinstance(stop, Length):
+        if stop.symbol != d.symbol or stop.times > d.times or stop.minus < d.minus:
+            return None  # it may lie behind the end
+        end = stop
+    elif stop is None or stop < 0:
+        end = d.less(-(stop or 0))
+    else:
+        return None
+    return difference(end, start or 0)
+
+
+def difference(a: Dim, b: Dim) -> Dim | None:
+    """a - b, and 0 where that is negative; None where it has no name. Neither is negative."""
+    if isinstance(b, int):
+        return None if b < 0 else max(0, a - b) if isinstance(a, int) else a.less(b)
+    if isinstance(a, int) or a.symbol != b.symbol or a.times < b.times or b.minus > 0:
+        return None
+    minus = a.minus - b.minus
+    return max(0, -minus) if a.times == b.times else Length(a.symbol, minus, a.times - b.times)
+
+
+def arithmetic(fn: str, a: Dim, b: Dim) -> Dim | None:
+    """The length that an arithmetic function of lengths gives, None where it has no name, or is negative.
+
+    A `Length` with a positive `minus` is cut off at 0, or it may be the number of that name, which is not: sums and
+    differences are named where both mean the same.
+    """
+    if isinstance(a, int) and isinstance(b, int):
+        if fn == "numpy.floor_divide":
+            return a // b if b > 0 else None
+        value = a + b if fn == "numpy.add" else a - b if fn == "numpy.subtract" else a * b
+        return value if value >= 0 else None
+    if isinstance(a, int):
+        return arithmetic(fn, b, a) if fn in ("numpy.add", "numpy.multiply") else None
+    match fn, b:
+        case "numpy.add", int():
+            return a.less(-b) if a.minus <= 0 else None
+        case "numpy.add", Length(symbol=symbol) if symbol == a.symbol and a.minus <= 0 and b.minus <= 0:
+            return Length(symbol, a.minus + b.minus, a.times + b.times)
+        case "numpy.subtract", int():
+            return a.less(b)
+        case "numpy.subtract", Length() if a.minus <= 0 and (a.times > b.times or a.minus <= b.minus):
+            return difference(a, b)
+        case "numpy.multiply", int() if b > 0:
+            return Length(a.symbol, a.minus * b, a.times * b)
+        case "numpy.floor_divide", int() if b > 0 and a.times % b == a.minus % b == 0:
+            return Length(a.symbol, a.minus // b, a.times // b)
     return None

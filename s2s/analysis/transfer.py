@@ -10,7 +10,7 @@ from s2s import ir, rules
 from s2s.analysis import numbers, sparse
 from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal
 from s2s.analysis.matrices import MATRICES, MATRICES_OF_SCIPY, like_second_vector, trace
-from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, slice_length, unknown
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, arithmetic, slice_length, unknown
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Var
 
@@ -304,8 +304,9 @@ def elementwise(e: Op, facts: Facts) -> Fact:
     if kind == "any" and all(a.kind in ("any", "float", "int", "bool") for a in args) and e.fn in FLOAT_RESULT:
         kind = "float"
     length = None
-    if kind == "int" and shape == SCALAR and e.fn in ("numpy.add", "numpy.subtract"):
-        length = length_arithmetic(e.fn, args)
+    if kind == "int" and shape == SCALAR and e.fn in COUNTING:
+        a, b = (x.length for x in args)
+        length = None if a is None or b is None else arithmetic(e.fn, a, b)
     return Fact(kind, shape, length=length)
 
 
@@ -315,14 +316,7 @@ FLOAT_RESULT = {
 }  # fmt: skip
 
 
-def length_arithmetic(fn: str, args: list[Fact]) -> Dim | None:
-    a, b = args[0].length, args[1].length
-    if isinstance(a, int) and isinstance(b, int):
-        value = a + b if fn == "numpy.add" else a - b
-        return value if value >= 0 else None
-    if fn == "numpy.subtract" and isinstance(a, Length) and isinstance(b, int):
-        return Length(a.symbol, a.minus + b)
-    return None
+COUNTING = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.floor_divide")
 
 
 def sequence_arithmetic(e: Op, args: list[Fact], facts: Facts) -> Fact:
@@ -479,14 +473,27 @@ def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
 
 def sliced(d: Dim, key: ir.Slice, facts: Facts) -> Dim:
     try:
-        parts = [None if p is None else literal(p) for p in (key.start, key.stop, key.step)]
-        found = slice_length(d, *parts) if all(p is None or isinstance(p, int) for p in parts) else None
+        step = None if key.step is None else literal(key.step)
+        found = slice_length(d, bound(key.start, facts), bound(key.stop, facts), step)
     except ValueError:
         found = None
-    if found is not None:
-        return found
-    text = f"{d.symbol}-{d.minus}" if isinstance(d, Length) else str(d)
-    return Length(symbol(ir.Index(Const(text), key), facts))
+    return found if found is not None else Length(symbol(ir.Index(Const(str(d)), key), facts))
+
+
+def bound(e: Expr | None, facts: Facts) -> Dim | None:
+    """A bound of a slice: None, a literal, or a length that is not negative. Raises ValueError for others."""
+    if e is None:
+        return None
+    try:
+        value = literal(e)
+    except ValueError:
+        length = facts.of(e).length
+        if not isinstance(length, Length) or length.minus > 0 or not facts.is_length(length.symbol):
+            raise
+        return length
+    if value is None or isinstance(value, int):
+        return value
+    raise ValueError(value)
 
 
 def helper(e: Op, facts: Facts) -> Fact:

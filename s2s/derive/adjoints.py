@@ -652,7 +652,7 @@ class Adjoints:
             sign, rest = algebra.split_sign(c.expr)
             self.out.append(Augment(Var(target), "+" if sign > 0 else "-", rest))
         else:
-            if not state.owned and state.shape == shape and name not in self.whole_numbers:
+            if self.idle_tests and not state.owned and state.shape == shape and name not in self.whole_numbers:
                 self.want_copies.add(name)
             total = algebra.add(state.expr, c.expr)
             if isinstance(total, Const):

@@ -764,7 +764,7 @@ def _map(f: Fact, dim: object, tail: object) -> Fact:
     """The fact with each symbol of a length, and of a tail, replaced."""
 
     def d(x: Dim) -> Dim:
-        return Length(dim(x.symbol), x.minus) if isinstance(x, Length) else x  # type: ignore[operator]
+        return x.of(dim(x.symbol)) if isinstance(x, Length) else x  # type: ignore[operator]
 
     def s(x: Shape) -> Shape:
         t = (tail(x.tail[0]), x.tail[1]) if x.tail else None  # type: ignore[operator]

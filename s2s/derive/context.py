@@ -371,7 +371,17 @@ class Context:
                 return self.resolve_inside(
                     Op(e.fn, (Var(self.same_shape_as(name)),), e.options, e.form, e.spelling), name
                 )
+            case Op(fn="builtins.len", args=(Var(name=name),)) if name in self.temps and name not in self.promoted:
+                match self.temps[name]:
+                    case Op(fn=fn, args=(n, *_)) if (
+                        fn in FILLED and self.facts.of(n).kind == "int" and self.facts.is_scalar(n)
+                    ):
+                        return self.resolve(n)
         return ir.rebuild(e, self.resolve)
+
+
+# what gives an array of n items
+FILLED = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full")
 
 
 def groups(block: Block, temps: dict[str, Expr]) -> list[list[Stmt]]:

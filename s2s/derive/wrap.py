@@ -16,7 +16,7 @@ from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
-from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
+from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
 from s2s.derive import second, updates
 from s2s.derive.adjoints import Adjoint, State
 from s2s.derive.assemble import Sweeps, mark
@@ -61,16 +61,12 @@ class Derived:
     stages: dict[str, list[str]] = field(default_factory=dict)
 
 
-def symbol_dim(text: str) -> Dim:
-    return int(text) if text.isdigit() else Length(text)
-
-
 def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: dict[str, str]) -> dict[str, Fact]:
     """Facts of the parameters from what is stated of them."""
     out: dict[str, Fact] = {}
     for p in (*f.params, *f.fields):
         kind = kinds.get(p.name, "")
-        shape = Shape(tuple(map(symbol_dim, shapes[p.name]))) if p.name in shapes else unknown(p.name)
+        shape = Shape(tuple(map(dimension, shapes[p.name]))) if p.name in shapes else unknown(p.name)
         match kind:
             case "float":
                 out[p.name] = Fact("float", shape if p.name in shapes else SCALAR)
@@ -101,7 +97,7 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
                     out[p.name] = Fact("any", shape)
     for name, dims in shapes.items():
         if ir.is_part(name):
-            out[name] = Fact("any", Shape(tuple(map(symbol_dim, dims))))
+            out[name] = Fact("any", Shape(tuple(map(dimension, dims))))
         if kinds.get(name) == "complex" and ir.is_part(name):
             out[name] = replace(out[name], number=COMPLEX if dims else EITHER)
     for name, kind in kinds.items():  # parts of unknown shape
@@ -1111,15 +1107,10 @@ def _without_blank(body: list[Stmt]) -> list[Stmt]:
 def facts_text(ctx: Context) -> str:
     """What is known of each variable and temporary, as a Python dict: kind, shape, whether it carries a derivative."""
 
-    def dim(d: Dim) -> str:
-        if isinstance(d, int):
-            return str(d)
-        return d.symbol + (f" - {d.minus}" if d.minus else "")
-
     def shape(s: Shape) -> str:
         if s.over:
             return "broadcast of " + ", ".join(sorted(map(shape, s.over)))
-        dims = [dim(d) for d in s.dims]
+        dims = [str(d) for d in s.dims]
         if s.tail is not None:
             dims.append(f"*shape({s.tail[0]})" + (f"[{s.tail[1]}:]" if s.tail[1] else ""))
         return f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"
@@ -1391,6 +1382,7 @@ def guard_statements(
         for axis, d in enumerate(dims):
             if d != "_" and not d.isdigit():
                 first.setdefault(d, (name, axis))
+    equal += _multiples(first)
     for dims, names in groups_.items():
         if len(names) > 1 and dims and "_" not in dims:
             equal.append(equals(*(call("numpy.shape", Var(n)) for n in reversed(names))))
@@ -1411,6 +1403,45 @@ def guard_statements(
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]
     return [ir.Inert("assert", (test,)) for test in lines]
+
+
+def _multiples(first: dict[str, tuple[str, int]]) -> list[Expr]:
+    """Guards of lengths that are stated as 4*h or n+1, against the axis of length h, or else against each other."""
+
+    def axis(d: str) -> Expr:
+        name, k = first[d]
+        return ir.Index(call("numpy.shape", Var(name)), Const(k))
+
+    def scaled(e: Expr, d: Length) -> Expr:
+        e = e if d.times == 1 else algebra.op(algebra.MULTIPLY, Const(d.times), e)
+        return (
+            e
+            if d.minus == 0
+            else algebra.op(
+                *((algebra.SUBTRACT, e, Const(d.minus)) if d.minus > 0 else (algebra.ADD, e, Const(-d.minus)))
+            )
+        )
+
+    out: list[Expr] = []
+    bases: dict[str, Expr] = {d: axis(d) for d in first if is_plain(dimension(d))}
+    for text in first:
+        d = dimension(text)
+        if not isinstance(d, Length) or is_plain(d):
+            continue
+        if d.symbol in bases:
+            out.append(equals(axis(text), scaled(bases[d.symbol], d)))
+            continue
+        # n is found by the first that names it
+        rest = Length("", -d.minus)
+        base = scaled(axis(text), rest)
+        if d.times > 1:
+            out.append(equals(algebra.op("numpy.remainder", base, Const(d.times)), Const(0)))
+            base = algebra.op("numpy.floor_divide", base, Const(d.times))
+        if d.minus < 0:
+            least = Op("numpy.greater_equal", (axis(text), Const(-d.minus)), form=ir.Form.OPERATOR)
+            out.append(least)
+        bases[d.symbol] = base
+    return out
 
 
 def _all_numbers(e: Expr, depth: int) -> Expr:

@@ -23,7 +23,8 @@ SHAPE = re.compile(
     r"""(?x)(?P<name>[^\W\d]\w*(?:\[\s*(?:"[^"\\]*"|'[^'\\]*')\s*\]|\.[^\W\d]\w*)*)
     (?:\s+(?P<number>complex)\b)?\s*(?:\((?P<dims>[^()]*)\)|(?<=complex)(?=\s*(?:[,;]|$)))"""
 )
-DIM = re.compile(r"[^\W\d]\w*|\d+")
+# a number, or a name, with a factor in front of it and a number added: 3, n, n+1, 4*h
+DIM = re.compile(r"(?:[1-9]\d*\*)?[^\W\d]\w*(?:[+-]\d+)?|\d+")
 KEYS = ("wrt", "emit", "of")
 
 
@@ -88,12 +89,12 @@ def parse_pragma(text: str, span: Span | None = None) -> Pragma:
                 numbers.add(normal_name(found["name"]))
             if found["dims"] is None:
                 continue
-            dims = [d.strip() for d in found["dims"].split(",")]
+            dims = ["".join(d.split()) for d in found["dims"].split(",")]
             if dims and not dims[-1]:
                 dims.pop()
             bad = [d for d in dims if not DIM.fullmatch(d)]
             if bad:
-                message = f"`{bad[0]}` is not a dimension of `{found['name']}`: a name or a number is"
+                message = f"`{bad[0]}` is not a dimension of `{found['name']}`: a number is, or n, n+1, 4*n"
                 raise S2SError(Diagnostic("S410", message, span, help=(SHAPES_HELP,)))
             shapes[normal_name(found["name"])] = tuple(dims)
         else:
