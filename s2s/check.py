@@ -366,6 +366,9 @@ class Layout:
             chain = self.restored_in(inner)
             if len(chain) > len(around) and chain[: len(around)] == around:
                 return chain[len(around)]
+        for node in preorder(self.joint.nodes):  # it binds the items of its loop, and dies with them
+            if isinstance(node, Loop) and isinstance(s, ir.For) and node.target == s.target:
+                return node
         broken("I3", f"`{_text(s)}` of the reverse sweep is the mirror of no statement")
 
     def restored_in(self, s: Stmt) -> tuple[Node, ...]:
