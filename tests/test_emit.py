@@ -665,3 +665,32 @@ def test_an_update_of_a_number_is_written_as_the_user_wrote_it() -> None:
     scope["f_value_and_grad"](x, y)
     scope["f_jvp"](x, y, x_dot=x, y_dot=y)
     assert (x, y) == (0.7, 1.3)
+
+
+def test_constants_keep_their_comments_and_need_no_guard() -> None:
+    source = '''"""A model."""
+import math
+
+import numpy as np
+
+# standard gravity, m / s^2
+G = 9.80665  # CODATA
+# s2s: wrt=x
+# a comment of its own
+RATE = 2.0 * G / math.pi  # 1 / s
+UNREAD = 3.0  # not in the output
+TITLE = "# not a comment"
+
+
+def f(x):
+    return np.sum(x) * G * RATE * len(TITLE)
+'''
+    text = differentiate(source, Request(functions=("f",)))
+    wanted = """# standard gravity, m / s^2
+G = 9.80665  # CODATA
+# a comment of its own
+RATE = 2.0 * G / math.pi  # 1 / s
+TITLE = "# not a comment"
+"""
+    assert wanted in text
+    assert "assert" not in text

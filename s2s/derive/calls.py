@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import functools
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 class Source(Protocol):
     functions: Mapping[str, Any]
     constants: Mapping[str, str]
+    imports: Mapping[str, str]
     complex_values: frozenset[str]
     sparse_values: frozenset[str]
     uses_sparse: bool
@@ -269,9 +272,23 @@ class Calls:
         own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
         found = {n: Fact("any", unknown(n), number=EITHER) for n in self.source.complex_values if n not in own}
         found |= {n: sparse.matrix(n) for n in self.source.sparse_values if n not in own}
+        return found | {n: fact for n, fact in self.numbers.items() if n not in own}
+
+    @cached_property
+    def numbers(self) -> dict[str, Fact]:
+        """Facts of the module's constants that are numbers or strings: what their texts give."""
+        modules = {"math": math, "numpy": SimpleNamespace(**{n: getattr(math, n) for n in ("pi", "e", "inf", "nan")})}
+        imported = {n: path for n, path in self.source.imports.items() if path.partition(".")[0] in modules}
+        scope: dict[str, object] = {n: modules[path] for n, path in imported.items() if path in modules}
+        scope |= {
+            n: getattr(math, path[5:])
+            for n, path in imported.items()
+            if path.startswith("math.") and hasattr(math, path[5:])
+        }
+        found: dict[str, Fact] = {}
         for n, text in self.source.constants.items():
-            fact = _default(ir.Param(n, default=text))
-            if n not in own and (fact.kind in ("int", "float", "bool", "str") or fact.number != REAL):
+            fact = _default(ir.Param(n, default=text), None if n.startswith("@") else scope)
+            if fact.kind in ("int", "float", "bool", "str") or fact.number != REAL:
                 found[n] = fact
         return found
 
@@ -709,11 +726,14 @@ def _names(f: ir.Function) -> set[str]:
     return found
 
 
-def _default(p: ir.Param) -> Fact:
+def _default(p: ir.Param, scope: dict[str, object] | None = None) -> Fact:
+    """The fact of a parameter with its default, whose text may read names of a scope; it is known there by its own."""
     try:
-        value = eval(p.default, {"__builtins__": {}}) if p.default else ...
+        value = eval(p.default, {"__builtins__": {}, **(scope or {})}) if p.default else ...
     except Exception:
         return Fact("any", unknown(p.name))
+    if scope is not None:
+        scope[p.name] = value
     if isinstance(value, bool):
         return Fact("bool")
     if isinstance(value, int):

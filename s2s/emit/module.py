@@ -66,7 +66,7 @@ def render(
         raise S2SError(Diagnostic("S406", message, help=("make it a parameter", "or leave out --standalone")))
     others = found.others | imported_from(module, found)
     head = [docstring(module.filename, sorted(others)), "", *import_lines(module, found, package)]
-    constants = [f"{n} = {value}" for n, value in module.constants.items() if n in found.constants]
+    constants = [module.constant(n) for n in module.constants if n in found.constants]
     if constants:
         head += ["", *constants]
     chunks = ["\n".join(head), *(module.copy(n) for n in primals), *texts.values()]

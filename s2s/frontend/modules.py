@@ -56,6 +56,7 @@ class Program:
         self.busy: set[str] = set()
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
+        self.imports = root.imports
         self.complex_values = root.complex_values
         self.sparse_values = root.sparse_values
         self.uses_sparse = any(is_sparse_module(f"{path}.") for path in root.imports.values())

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -167,6 +168,23 @@ class Module:
                 lines[i] = lines[i][: found.start()].rstrip()
         return "\n".join([*self.functions[name].comments, *lines])
 
+    def constant(self, name: str) -> str:
+        """The text of an assignment to a constant, with the comments above it and behind it: they may say the unit."""
+        node, lines = self.names.values[name], self.source.lines
+        text = f"{name} = {self.constants[name]}"
+        span = self.source.span(node)
+        behind = re.fullmatch(r"\)?\s*(#.*)", lines[span.end_line - 1][span.end_column :])
+        if behind is not None and COMMENT.search(behind[1]) is None:
+            text += f"  {escape(behind[1])}"
+        first = node.lineno - 1
+        if not re.match(rf"{name}\b", lines[first]):
+            return text
+        start = first
+        while start and re.match(r"#(?!!)", lines[start - 1]):
+            start -= 1
+        above = [escape(line) for line in lines[start:first] if COMMENT.search(line) is None]
+        return "\n".join([*above, text])
+
     def reach(self, names: Iterable[str]) -> set[str]:
         """Names that functions read, those that the functions and constants among these read, and so on."""
         found: set[str] = set()
@@ -192,7 +210,7 @@ class Module:
         """The text of the functions, constants and imports of these names (`reach`): their derivatives depend on it."""
         future = ["from __future__ import annotations"] * self.future
         lines = sorted({self.import_lines[n] for n in names if n in self.import_lines})
-        constants = [f"{n} = {value}" for n, value in self.constants.items() if n in names]
+        constants = [self.constant(n) for n in self.constants if n in names]
         functions = [info.text for n, info in self.functions.items() if n in names]
         classes = [self.class_text(n) for n in self.names.classes if n in names]
         tables = [f"{n} = {text}" for n, text in self.tables.items() if n in names]
