@@ -183,6 +183,14 @@ def _kron_bar_b(g, a, b):
     return np.reshape(np.sum(blocks * other, axis=tuple(range(0, 2 * len(of_a), 2))), np.shape(b))[()]
 
 
+def _cross_bar(left, right, like, axis=-1):
+    """Cotangent of the operand `like` in np.cross, the product of the other one and that of the result, in order."""
+    if np.shape(left)[axis] != 3 or np.shape(right)[axis] != 3:
+        raise ValueError("no derivative: np.cross of vectors of two elements")
+    moved = np.cross(np.moveaxis(left, axis, -1), np.moveaxis(right, axis, -1))
+    return np.moveaxis(_unbroadcast(moved, np.moveaxis(like, axis, -1)), -1, axis)
+
+
 def _tensordot_axes(a, b, axes):
     """The summed and the free axes of a and b in np.tensordot(a, b, axes), each counted from 0."""
     m, n = np.ndim(a), np.ndim(b)
@@ -272,11 +280,12 @@ def _take_bar(g, x, indices, axis=None):
     return x_bar
 
 
-def _diff_bar(g, n=1, axis=-1):
-    """Cotangent of x in np.diff(x, n, axis)."""
-    for _ in range(n):
-        margin = np.zeros_like(np.take(g, [0], axis=axis)) if np.shape(g)[axis] else _one_wide(g, axis)
-        g = -np.diff(g, axis=axis, prepend=margin, append=margin)
+def _diff_bar(g, x, n=1, axis=-1):
+    """Cotangent of x in np.diff(x, n, axis), which ends where nothing is left."""
+    margin = [(0, 0)] * np.ndim(x)
+    margin[axis] = (1, 1)
+    for _ in range(min(n, np.shape(x)[axis])):
+        g = -np.diff(np.pad(g, margin), axis=axis)
     return g
 
 
@@ -1500,27 +1509,40 @@ def _gradient_dot(f, out, spacing, spacing_dot, f_dot=None, axis=None, edge_orde
     return dots if several else dots[0]
 
 
+def _trapezoid_steps(x, rank, axis=-1):
+    """The steps of x in np.trapezoid(y, x, axis=axis), in a shape that broadcasts against a y of this rank."""
+    if np.ndim(x) != 1:
+        return np.diff(x, axis=axis)
+    shape = [1] * rank
+    shape[axis] = -1
+    return np.reshape(np.diff(x), shape)
+
+
 def _trapezoid_bar_y(g, y, x=None, dx=1.0, axis=-1):
     """Cotangent of y in np.trapezoid(y, x, dx, axis): a point belongs to half of the step on either side."""
+    steps = dx if x is None else _trapezoid_steps(x, np.ndim(y), axis)
+    half = 0.5 * steps * np.expand_dims(g, axis)
+    if np.ndim(x) > 1 or np.ndim(dx) > 0:
+        half = _unbroadcast(half, np.diff(y, axis=axis))
+    half = np.moveaxis(half, axis, 0)
     y_bar = np.zeros(np.shape(y), np.result_type(g))
     rows_bar = np.moveaxis(y_bar, axis, 0)
-    if x is not None:
-        x = np.asarray(x)
-        dx = np.diff(np.moveaxis(x, axis, 0), axis=0) if x.ndim > 1 else np.diff(x)
-        dx = np.reshape(dx, np.shape(dx) + (1,) * (np.ndim(y) - np.ndim(dx)))
-    half = 0.5 * dx * g
     rows_bar[1:] += half
     rows_bar[:-1] += half
     return y_bar
 
 
-def _trapezoid_bar_x(g, y, x, axis=-1):
-    """Cotangent of x in np.trapezoid(y, x, axis=axis): that of a step is the mean of y at its ends."""
+def _trapezoid_bar_dx(g, y, dx, axis=-1):
+    """Cotangent of the steps in np.trapezoid(y, dx=dx, axis=axis): the mean of y at the ends of each."""
     rows = np.moveaxis(y, axis, 0)
-    step_bar = 0.5 * (rows[1:] + rows[:-1]) * g
-    if np.ndim(x) == 1:
-        return _diff_bar(np.sum(step_bar, axis=tuple(range(1, step_bar.ndim))))
-    return _unbroadcast(np.moveaxis(_diff_bar(step_bar, axis=0), 0, axis), x)
+    means = np.moveaxis(0.5 * (rows[1:] + rows[:-1]), 0, axis)
+    return _unbroadcast(means * np.expand_dims(g, axis), dx)
+
+
+def _trapezoid_bar_x(g, y, x, axis=-1):
+    """Cotangent of x in np.trapezoid(y, x, axis=axis)."""
+    step_bar = _trapezoid_bar_dx(g, y, _trapezoid_steps(x, np.ndim(y), axis), axis)
+    return _diff_bar(np.ravel(step_bar), x) if np.ndim(x) == 1 else _diff_bar(step_bar, x, 1, axis)
 
 
 def _interp_cell(x, xp):
@@ -1652,16 +1674,23 @@ def _vander_slopes(x, n=None, increasing=False):
     return slopes if increasing else slopes[:, ::-1]
 
 
+def _pinv_of_columns(a):
+    """np.linalg.pinv(a) of a matrix with as many rows as columns at least: else the fit has no derivative."""
+    if len(a) < np.shape(a)[1]:
+        raise np.linalg.LinAlgError("no derivative: np.polyfit of fewer points than coefficients")
+    return np.linalg.pinv(a)
+
+
 def _polyfit_dot(x_dot, y_dot, x, y, p):
     """Tangent of p = np.polyfit(x, y, deg): a p = y by least squares, with a = np.vander(x)."""
-    a, inverse = np.vander(x, len(p)), np.linalg.pinv(np.vander(x, len(p)))
+    a, inverse = np.vander(x, len(p)), _pinv_of_columns(np.vander(x, len(p)))
     a_dot = _vander_slopes(x, len(p)) * np.expand_dims(x_dot, 1)
     return inverse @ (y_dot - a_dot @ p) + inverse @ inverse.T @ a_dot.T @ (y - a @ p)
 
 
 def _polyfit_bar(g, x, y, p):
     """Cotangents of x and y in p = np.polyfit(x, y, deg): a p = y by least squares, with a = np.vander(x)."""
-    a, inverse = np.vander(x, len(p)), np.linalg.pinv(np.vander(x, len(p)))
+    a, inverse = np.vander(x, len(p)), _pinv_of_columns(np.vander(x, len(p)))
     y_bar = inverse.T @ g
     columns = (np.shape(p)[0], -1)
     residual, weight = np.reshape(y - a @ p, (len(x), -1)), np.reshape(inverse @ y_bar, columns)
@@ -1673,7 +1702,7 @@ def _weighted_polyfit_dot(p, x, y, w, x_dot=None, y_dot=None, w_dot=None):
     """Tangent of p = np.polyfit(x, y, deg, w=w): least squares of w a p = w y, with a = np.vander(x)."""
     a, column = np.vander(x, len(p)), np.reshape(w, (-1,) + (1,) * (np.ndim(y) - 1))
     rest = y - a @ p
-    inverse = np.linalg.pinv(np.expand_dims(w, 1) * a)
+    inverse = _pinv_of_columns(np.expand_dims(w, 1) * a)
     moved, turned = np.zeros_like(rest), np.zeros_like(p)
     if x_dot is not None:
         a_dot = _vander_slopes(x, len(p)) * np.expand_dims(x_dot, 1)
@@ -1690,7 +1719,7 @@ def _weighted_polyfit_bar(g, x, y, w, p):
     """Cotangents of x, y and w in p = np.polyfit(x, y, deg, w=w): least squares of w a p = w y, a = np.vander(x)."""
     a, rows = np.vander(x, len(p)), (len(x), -1)
     rest, column, p = np.reshape(y - a @ p, rows), np.expand_dims(w, 1), np.reshape(p, (len(p), -1))
-    inverse = np.linalg.pinv(column * a)
+    inverse = _pinv_of_columns(column * a)
     fitted = inverse.T @ np.reshape(g, np.shape(p))
     weight = inverse @ fitted
     a_bar = column * (column * rest @ weight.T - fitted @ p.T)

@@ -98,7 +98,8 @@ MORE = {
     "numpy.mean": "np.mean(M, axis=one)",
     "scipy.special.ive": "sp.special.ive(2, v)",
     "scipy.special.boxcox": "sp.special.boxcox(p, 0.5 * bits)",
-    "builtins.sum": "sum([v, M]); sum([s, v]); sum([s, t], v); sum([v, w], s); sum([v, w], M); sum(L, s)",
+    "builtins.sum": "sum([v, M]); sum([s, v]); sum([s, t], v); sum([v, w], s); sum([v, w], M); sum(L, s); "
+    "sum(v, M); sum(M, w); sum(M, T); sum(M[:0], W)",
 }  # fmt: skip
 NAMESPACE = {"np": np, "math": math, "cmath": cmath, "scipy": scipy, "sp": scipy} | {
     n: getattr(helpers, n) for n in helpers.names()

@@ -7,6 +7,7 @@ stands where it may not run (in a branch, in a loop) is an assumption: it is not
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from s2s import ir
+from s2s import ir, rules
 from s2s.analysis import aliases, asserted, numbers
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
@@ -382,11 +383,14 @@ class _Collector:
                 self.scalar(e, proved=True)
 
     def scalar(self, e: Expr, proved: bool) -> None:
+        self.of_rank(e, 0, proved)
+
+    def of_rank(self, e: Expr, rank: int, proved: bool) -> None:
         fact = self.facts.of(e)
         if fact.kind in ("list", "tuple", "dict", "str", "other", "none"):
             return
-        if proved or self.may_have(fact.shape, 0):
-            self.ranked(fact.shape, 0, proved)
+        if proved or self.may_have(fact.shape, rank):
+            self.ranked(fact.shape, rank, proved)
 
     def may_have(self, shape: Shape, rank: int, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a value has this rank if parameters have the right ones: what the output can guard."""
@@ -460,6 +464,7 @@ class _Collector:
         for e in ir.expressions(s):
             self.subscripts(e)
             self.solved(e)
+            self.ranked_by_rules(e)
             if not isinstance(s, ir.If | ir.While) and not (isinstance(s, ir.Inert) and s.keyword == "assert"):
                 self.read(e)
         match s:
@@ -518,6 +523,14 @@ class _Collector:
             case ir.Op(fn=fn, args=(ir.Op(fn=ir.NAMED | ir.LAMBDA, args=(call,)), a, b)) if fn in OF_NUMBERS:
                 for value in (ir.at_point(call, Const(1.0)), a, b):
                     self.scalar(value, proved=False)
+
+    def ranked_by_rules(self, e: Expr) -> None:
+        """Arguments that the rule of a function takes to be vectors or matrices."""
+        for n in ir.walk(e):
+            if isinstance(n, ir.Op) and n.fn.startswith(("numpy.", "scipy.")) and (rule := rules.lookup(n.fn)):
+                with contextlib.suppress(rules.RuleError):  # refused later, with its place
+                    for argument, rank in rule.ranked(n):
+                        self.of_rank(argument, rank, proved=False)
 
     def put_in(self, array: Expr, fact: Fact) -> None:
         """A slot of a list is bound again: its items may be such, too; so may those of the list that it lies in."""

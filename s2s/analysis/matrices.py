@@ -129,9 +129,11 @@ MATRICES: dict[str, Transfer] = {
 
 
 def like_second(e: Op, facts: Facts) -> Fact | None:
-    """The shape of a right-hand side of one or several columns."""
+    """The shape of a right-hand side of one or several columns, for one matrix: it may be in a pair."""
+    a = facts.of(e.args[0])
+    matrix = facts.shapes((a.items[0] if a.items else a).shape)
     b = facts.shape(e.args[1]) if len(e.args) > 1 else Shape(())
-    return Fact("float", b) if b.rank in (1, 2) else None
+    return Fact("float", b) if matrix.rank == 2 and b.rank in (1, 2) else None
 
 
 def same(e: Op, facts: Facts) -> Fact | None:
@@ -149,7 +151,8 @@ def factor(*rest: Fact) -> Transfer:
 
 def like_second_vector(e: Op, facts: Facts) -> Fact | None:
     """A solution that is a vector where the right-hand side has one column, too."""
-    return like_second(e, facts) if facts.ndim(e.args[1]) == 1 else None
+    b = facts.shape(e.args[1])
+    return Fact("float", b) if b.rank == 1 else None
 
 
 MATRICES_OF_SCIPY: dict[str, Transfer] = {

@@ -11,6 +11,7 @@ from s2s import ir
 from s2s.analysis import transfer as t
 from s2s.analysis.facts import FLOAT, Fact, literal
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape
+from s2s.frozen import replace
 from s2s.ir import Op
 
 if TYPE_CHECKING:
@@ -134,6 +135,13 @@ def trapezoid(e: Op, facts: Facts) -> Result:
     axis = -1 if given is None else literal(given)
     if shape is None or not shape.rank or not isinstance(axis, int):
         return None
+    points, step = argument(e, 1, "x"), argument(e, 2, "dx")
+    if points not in (None, ir.NONE):
+        steps = t.array_like(t.fact_of(points, facts), facts)
+        if steps is None or (steps.rank != 1 and steps != shape):
+            return None
+    elif step is not None and not facts.is_scalar(step):
+        return None
     return Fact("float", Shape(tuple(d for i, d in enumerate(shape.dims) if i != axis % shape.rank)))
 
 
@@ -217,6 +225,16 @@ def vectors(e: Op, facts: Facts) -> Result:
     return Fact("tuple", SCALAR, items=items)
 
 
+def elementwise(*kinds: str) -> Callable[[Op, Facts], Result]:
+    """Several arrays of the shape that the operands broadcast to; "" where the kind is that of the operands."""
+
+    def result(e: Op, facts: Facts) -> Result:
+        found = t.elementwise(e, facts)
+        return Fact("tuple", SCALAR, items=tuple(replace(found, kind=kind or found.kind) for kind in kinds))
+
+    return result
+
+
 def meshgrid(e: Op, facts: Facts) -> Result:
     shapes = [shape_of(e, facts, i) for i in range(len(e.args))]
     if any(s is None or s.rank != 1 for s in shapes):
@@ -232,6 +250,12 @@ def meshgrid(e: Op, facts: Facts) -> Result:
 def broadcast_arrays(e: Op, facts: Facts) -> Result:
     found = broadcast(*range(len(e.args)))(e, facts)
     return found and Fact("tuple", SCALAR, items=(found,) * len(e.args))
+
+
+def polyval(e: Op, facts: Facts) -> Result:
+    """The shape of x, where the coefficients are a vector."""
+    coefficients = shape_of(e, facts)
+    return None if coefficients is None or coefficients.rank != 1 else like(1)(e, facts)
 
 
 def vander(e: Op, facts: Facts) -> Result:
@@ -275,7 +299,7 @@ RESULTS: dict[str, Callable[[Op, Facts], Result]] = {
         ["numpy.cumsum", "numpy.cumprod", "numpy.nancumsum", "numpy.nancumprod", "numpy.cumulative_sum",
          "numpy.cumulative_prod"], cumulative
     ),
-    "numpy.interp": like(0), "numpy.polyval": like(1), "numpy.diff": diff, "numpy.ediff1d": vector,
+    "numpy.interp": like(0), "numpy.polyval": polyval, "numpy.diff": diff, "numpy.ediff1d": vector,
     **dict.fromkeys(
         ["numpy.convolve", "numpy.correlate", "numpy.polyadd", "numpy.polysub", "numpy.polymul", "numpy.polyder",
          "numpy.polyint", "numpy.poly", "numpy.extract", "numpy.trim_zeros"], vector
@@ -287,6 +311,9 @@ RESULTS: dict[str, Callable[[Op, Facts], Result]] = {
         ["numpy.quantile", "numpy.percentile", "numpy.nanquantile", "numpy.nanpercentile"], quantile
     ),
     "numpy.cov": covariance, "numpy.corrcoef": covariance, "numpy.histogram": histogram, "numpy.polydiv": vectors,
+    **dict.fromkeys(["numpy.divmod", "builtins.divmod"], elementwise("", "")),
+    **dict.fromkeys(["numpy.modf", "math.modf"], elementwise("float", "float")),
+    **dict.fromkeys(["numpy.frexp", "math.frexp"], elementwise("float", "int")),
     "numpy.meshgrid": meshgrid, "numpy.broadcast_arrays": broadcast_arrays, "numpy.vander": vander,
     "numpy.diagflat": matrix, "numpy.vecdot": vecdot, "numpy.ndarray.item": scalar, "numpy.vdot": scalar,
     "numpy.dsplit": t._split, "numpy.unstack": t._split, "numpy.ndarray.tolist": t._list_of,

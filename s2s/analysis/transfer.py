@@ -26,7 +26,7 @@ KEEP_INT = {
     "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.floor_divide", "numpy.remainder", "numpy.negative",
     "numpy.positive",
     "numpy.absolute", "numpy.abs", "numpy.maximum", "numpy.minimum", "numpy.square", "numpy.sign", "builtins.abs",
-    "builtins.max", "builtins.min",
+    "builtins.max", "builtins.min", "numpy.divmod", "builtins.divmod",
 }  # fmt: skip
 REDUCTIONS = {
     "numpy.sum", "numpy.mean", "numpy.prod", "numpy.max", "numpy.min", "numpy.amax", "numpy.amin", "numpy.var",
@@ -542,6 +542,15 @@ def _same(e: Op, facts: Facts) -> Fact | None:
     return None if shape is None else Fact(fact.kind if fact.kind in ("float", "int", "bool") else "any", shape)
 
 
+def _triangle(e: Op, facts: Facts) -> Fact | None:
+    """A vector is each row of a matrix whose triangle is taken."""
+    found = _same(e, facts)
+    rank = None if found is None else facts.shapes(found.shape).rank
+    if found is None or rank is None:
+        return None
+    return replace(found, shape=Shape(facts.shapes(found.shape).dims * 2)) if rank == 1 else found
+
+
 def _same_float(e: Op, facts: Facts) -> Fact | None:
     found = _same(e, facts)
     return found and replace(found, kind="float")
@@ -777,12 +786,13 @@ def _diag(e: Op, facts: Facts) -> Fact | None:
 
 
 def _sum_builtin(e: Op, facts: Facts) -> Fact | None:
-    fact = fact_of(e.args[0], facts)
+    fact, found = fact_of(e.args[0], facts), None
     if fact.kind == "list" and fact.elem is not None:
-        return replace(fact.elem, length=None) if is_uniform(fact.elem) else None
-    if fact.kind in ("float", "any") and (split := facts.shapes.split_first(fact.shape)):
-        return Fact(fact.kind, split[1])
-    return None
+        found = replace(fact.elem, length=None) if is_uniform(fact.elem) else None
+    elif fact.kind in ("float", "any") and (split := facts.shapes.split_first(fact.shape)):
+        found = Fact(fact.kind, split[1])
+    starts = [facts.shape(x) for x in (*e.args[1:], *(v for _, v in e.options))]
+    return found if found and all(s in (SCALAR, facts.shapes(found.shape)) for s in starts) else None
 
 
 def _binary_max(e: Op, facts: Facts) -> Fact | None:
@@ -906,5 +916,5 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.vsplit": _split,
     "numpy.hsplit": _split,
     "numpy.allclose": _bool, "numpy.broadcast_to": _broadcast_to,
-    "numpy.tril": _same, "numpy.triu": _same, "numpy.nan_to_num": _same,
+    "numpy.tril": _triangle, "numpy.triu": _triangle, "numpy.nan_to_num": _same,
 }  # fmt: skip

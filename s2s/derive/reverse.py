@@ -141,7 +141,9 @@ class Reverse(Stores):
             taken = {t: st.pop(t) for t in s.targets if t in st}
             if taken and not s.constant and self.is_active(s.value):
                 self.unpack(s, taken, sink)
-                node.post = self.settle(unit, None, sink, st)
+                own = next(iter(taken)) if len(taken) == 1 else None
+                st |= taken if own else {}
+                node.post = self.settle(unit, own, sink, st)
                 self.split_after(node, set(s.targets))
         elif s.target in st:
             adjoint = st[s.target]

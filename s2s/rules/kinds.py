@@ -111,6 +111,7 @@ class Rule:
         analytic: bool = True,
         also: dict[str, str] | None = None,
         within: dict[str, int] | None = None,
+        ranks: dict[str, int] | None = None,
     ) -> None:
         """Read the key.
 
@@ -123,6 +124,8 @@ class Rule:
         analytic: False where the complex step is no reference.
         also: other keywords of the function for parameters of the key.
         within: for parameters that are tuples, the one item that carries a derivative.
+        ranks: what the rule takes parameters to be: 0 for numbers, 1 for vectors, 2 for matrices. Others are refused, and where the
+            rank of a parameter of the user's function follows, the output asserts it.
 
         Parameters of the key behind a bare `*` are given by keyword only.
         """
@@ -141,8 +144,10 @@ class Rule:
         self.results, self.closed = results, closed or {}
         self.smooth = smooth or (() if callable(results) else results)
         self.analytic = analytic
-        self.also, self.within = also or {}, within or {}
+        self.also, self.within, self.ranks = also or {}, within or {}, ranks or {}
         self.renames: dict[str, str] = {}
+        if unknown := (self.ranks.keys() | self.closed.keys() | self.within.keys()) - set(self.params):
+            raise ValueError(f"{key} has no parameter {', '.join(sorted(unknown))}")
 
     def __repr__(self) -> str:
         return f"{self.kind}({self.key!r})"
@@ -273,7 +278,17 @@ class Rule:
         return self.leave(self.push(scope, {o: Sym(d, facts) for o, d in dots.items()}, result, call.op))
 
     def numbers(self, call: Call, facts: Facts) -> dict[str, Any]:
-        return call.scope(facts)
+        scope = call.scope(facts)
+        for name, rank in self.ranks.items():
+            if scope[name] is not None and (found := ndim(scope[name])) is not None and found != rank:
+                raise RuleError(f"`{self.spelled}` is supported with `{name}` of rank {rank}, and it has rank {found}")
+        return scope
+
+    def ranked(self, op: Op) -> Iterator[tuple[Expr, int]]:
+        """The arguments of a call that are taken to have a rank, with that rank."""
+        if self.ranks:
+            values = self.bind(op).values
+            yield from ((values[n], rank) for n, rank in self.ranks.items() if values[n] != ir.NONE)
 
     def leave(self, value: Any) -> Expr:
         e = to_expr(value)

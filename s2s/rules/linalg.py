@@ -184,8 +184,12 @@ multilinear(
 
 
 def vecdot_part(g: Any, other: Any, own: Any, axis: Any) -> Any:
-    own_bar = np.expand_dims(g, axis) * other
-    return own_bar if same_lengths(own, other) else h._unbroadcast(own_bar, own)
+    if same_lengths(own, other):
+        return np.expand_dims(g, axis) * other
+    if axis == -1:
+        return h._unbroadcast(np.expand_dims(g, -1) * other, own)
+    moved = np.expand_dims(g, -1) * np.moveaxis(other, axis, -1)
+    return np.moveaxis(h._unbroadcast(moved, np.moveaxis(own, axis, -1)), -1, axis)
 
 
 multilinear(
@@ -193,13 +197,18 @@ multilinear(
     lambda g, a, b, axis: vecdot_part(g, b, a, axis),
     lambda g, a, b, axis: vecdot_part(g, a, b, axis),
     analytic=False,
-    at="np.linalg.vecdot(v, w); np.linalg.vecdot(M, v); np.linalg.vecdot(M, W, axis=0)",
+    at="np.linalg.vecdot(v, w); np.linalg.vecdot(M, v); np.linalg.vecdot(M, W, axis=0); "
+    "np.linalg.vecdot(M[:, :3], T[:, :, :3], axis=1)",
 )
 
 
 def cross_part(first: Any, second: Any, own: Any, other: Any, axis: Any) -> Any:
-    own_bar = np.linalg.cross(first, second, **({} if axis == -1 else {"axis": axis}))
-    return own_bar if same_lengths(own, other) else h._unbroadcast(own_bar, own)
+    along = {} if axis == -1 else {"axis": axis}
+    if same_lengths(own, other):
+        return np.linalg.cross(first, second, **along)
+    if axis == -1:
+        return h._unbroadcast(np.linalg.cross(first, second), own)
+    return h._cross_bar(first, second, own, axis)
 
 
 multilinear(
@@ -207,7 +216,7 @@ multilinear(
     lambda g, a, b, axis: cross_part(b, g, a, b, axis),
     lambda g, a, b, axis: cross_part(g, a, b, a, axis),
     at="np.linalg.cross(u, T[0, :, 1]); np.linalg.cross(u, T[0].T); np.linalg.cross(M, W, axis=0); "
-    "np.linalg.cross(T[0].T, u); np.linalg.cross(T[0].T, W.T)",
+    "np.linalg.cross(T[0].T, u); np.linalg.cross(T[0].T, W.T); np.linalg.cross(M[:, :3], T[:, :, :3], axis=1)",
 )
 linear("np.linalg.matrix_transpose(x)", lambda g: np.swapaxes(g, -1, -2), at="np.linalg.matrix_transpose(T)")
 linear(

@@ -40,18 +40,21 @@ general(
     "np.polyval(p, x)",
     jvp=[polyval_p_dot, lambda g, p, x: polyval_x(g, p, x)],
     vjp=[polyval_p, polyval_x],
+    ranks={"p": 1},
     at="np.polyval(v, s); np.polyval(v, M); np.polyval([s, t, s], v); np.polyval(v[:1], w)",
 )
 linear(
     "np.polyadd(a1, a2)",
     lambda g, a1: g[length(g) - length(a1) :],
     lambda g, a2: g[length(g) - length(a2) :],
+    ranks={"a1": 1, "a2": 1},
     at="np.polyadd(v, u); np.polyadd(u, v); np.polyadd(v, w); np.polyadd(v, u[:0]); np.polyadd(u[:0], v)",
 )
 linear(
     "np.polysub(a1, a2)",
     lambda g, a1: g[length(g) - length(a1) :],
     lambda g, a2: -g[length(g) - length(a2) :],
+    ranks={"a1": 1, "a2": 1},
     at="np.polysub(v, u); np.polysub(u, v); np.polysub(v, w); np.polysub(v, u[:0]); np.polysub(u[:0], v)",
 )
 multilinear(

@@ -189,21 +189,20 @@ if hasattr(np, "matvec"):  # NumPy 2.2
     )
 
 
-def cross_a(g: Any, a: Any, b: Any, axis: Any) -> Any:
-    a_bar = np.cross(b, g) if axis is None else np.cross(b, g, axis=axis)
-    return a_bar if same_lengths(a, b) else h._unbroadcast(a_bar, a)
-
-
-def cross_b(g: Any, a: Any, b: Any, axis: Any) -> Any:
-    b_bar = np.cross(g, a) if axis is None else np.cross(g, a, axis=axis)
-    return b_bar if same_lengths(a, b) else h._unbroadcast(b_bar, b)
+def cross_bar(g: Any, left: Any, right: Any, own: Any, other: Any, axis: Any) -> Any:
+    """The cross product that is the cotangent of `own`; that of vectors of two elements lacks the axis."""
+    rank, along = ndim(own), {} if axis is None else {"axis": axis}
+    if same_lengths(own, other) and rank and (rank == 1 or (dims(own) or ())[-1 if axis is None else axis] == 3):
+        return np.cross(left, right, **along)
+    return h._cross_bar(left, right, own) if axis is None else h._cross_bar(left, right, own, axis)
 
 
 multilinear(
     "np.cross(a, b, *, axis=None)",
-    cross_a,
-    cross_b,
-    at="np.cross(u, T[0, :, 1]); np.cross(T[0].T, u); np.cross(u, T[0].T); np.cross(M, W, axis=0)",
+    lambda g, a, b, axis: cross_bar(g, b, g, a, b, axis),
+    lambda g, a, b, axis: cross_bar(g, g, a, b, a, axis),
+    at="np.cross(u, T[0, :, 1]); np.cross(T[0].T, u); np.cross(u, T[0].T); np.cross(M, W, axis=0); "
+    "np.cross(M[:, :3], T[:, :, :3], axis=1)",
 )
 # ---------------------------------------------------------------- tensordot
 

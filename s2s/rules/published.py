@@ -373,6 +373,9 @@ def notes_of(rule: Rule) -> Iterator[tuple[str, str]]:
             yield "complex operands", "refused"
     if domain := tested_on(rule) if rule.fn in TABLE else "":
         yield "tested on", domain
+    if rule.ranks:
+        kinds = ("number", "vector", "matrix")
+        yield "ranks", ", ".join(f"{n} is a {kinds[rank]}" for n, rank in rule.ranks.items())
     if rule.closed:
         yield "refused operands", "; ".join(f"{n}: {why}" for n, why in rule.closed.items())
     if options := refused_options(rule):

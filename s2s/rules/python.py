@@ -156,8 +156,10 @@ def each(g: Any, x: Any, item: Any, start: Any) -> Any:
     """g for each term of a sum: fresh ones in a list, which may be added to in place."""
     if item is not None:
         return g if scalars(x) and ndim(start) == 0 else h._unbroadcast(g, x[item])
-    if not is_list(x):
+    if not is_list(x) and ndim(start) == 0:
         return np.broadcast_to(g, np.shape(x))
+    if not is_list(x):
+        return np.broadcast_to(h._unbroadcast(g, call("numpy.zeros", np.shape(x)[1:], like=g)), np.shape(x))
     assert isinstance(x, Sym)
     if scalars(x) and ndim(start) == 0:
         one: Expr = Op("numpy.multiply", (Const(1.0), to_expr(g)), form=Form.OPERATOR)

@@ -45,14 +45,19 @@ def given(**options: Any) -> dict[str, Any]:
     return {k: v for k, v in options.items() if v not in (None, False, 0)}
 
 
-def outer(a: Any, b: Any, like: Any) -> Any:
-    """a b^T for a right-hand side of one or several columns."""
-    match ndim(like):
-        case 1:
+def outer(a: Any, b: Any, like: Any, matrix: Any) -> Any:
+    """a b^T for a right-hand side of one or several columns, in the shape of the matrix: a stack has one for all."""
+    match ndim(like), ndim(matrix):
+        case 1, _:
             return np.outer(a, b)
-        case 2:
+        case 2, 2:
             return a @ b.T
-    return h._outer_columns(a, b)
+    return h._unbroadcast(h._outer_columns(a, b), matrix)
+
+
+def right_side(x_bar: Any, a: Any, b: Any) -> Any:
+    """The cotangent of a right-hand side, which may be one for a stack of matrices."""
+    return x_bar if ndim(a) == 2 or ndim(b) == 1 else h._unbroadcast(x_bar, b)
 
 
 # ---------------------------------------------------------------- systems
@@ -68,7 +73,7 @@ def system(a: Any, g: Any, lower: Any, assume_a: Any) -> Any:
 
 
 def solve_a(g: Any, a: Any, b: Any, out: Any, lower: Any, assume_a: Any) -> Any:
-    a_bar = -outer(system(a, g, lower, assume_a), out, b)
+    a_bar = -outer(system(a, g, lower, assume_a), out, b, a)
     return h._one_triangle(a_bar, **given(upper=not lower)) if assume_a in SYMMETRIC else a_bar
 
 
@@ -82,13 +87,14 @@ def solve_dot(a: Any, out: Any, lower: Any, assume_a: Any, a_dot: Any, b_dot: An
 general(
     "sp.linalg.solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None)",
     jvp=solve_dot,
-    vjp=[solve_a, lambda g, a, lower, assume_a: system(a, g, lower, assume_a)],
+    vjp=[solve_a, lambda g, a, b, lower, assume_a: right_side(system(a, g, lower, assume_a), a, b)],
     check=only("scipy.linalg.solve", "lower", assume_a=(None, "gen", "general", *SYMMETRIC)),
     analytic=False,
     at="sp.linalg.solve(A, v); sp.linalg.solve(A, np.transpose(M)); sp.linalg.solve(S, v, assume_a='pos'); "
     "sp.linalg.solve(S, np.transpose(M), lower=True, assume_a='pos'); sp.linalg.solve(A, v, assume_a='sym'); "
     "sp.linalg.solve(A, v, assume_a='gen'); "
-    "sp.linalg.solve(S + 0.1 * np.triu(A, 1), v, lower=True, assume_a='pos')",
+    "sp.linalg.solve(S + 0.1 * np.triu(A, 1), v, lower=True, assume_a='pos'); sp.linalg.solve(A, talls[:, :4]); "
+    "sp.linalg.solve(AA, np.transpose(M)); sp.linalg.solve(AA, talls[:, 1:])",
 )
 
 
@@ -111,7 +117,7 @@ def triangular(a: Any, g: Any, flipped: bool, trans: Any, lower: Any, unit_diago
 def solve_triangular_a(g: Any, a: Any, b: Any, out: Any, trans: Any, lower: Any, unit_diagonal: Any) -> Any:
     adjoint = triangular(a, g, True, trans, lower, unit_diagonal)
     pair = (out, adjoint) if is_transposed(trans) else (adjoint, out)
-    return -triangle(outer(*pair, b), lower, unit_diagonal)
+    return -triangle(outer(*pair, b, a), lower, unit_diagonal)
 
 
 def solve_triangular_dot(a: Any, out: Any, trans: Any, lower: Any, unit_diagonal: Any, a_dot: Any, b_dot: Any) -> Any:
@@ -128,14 +134,17 @@ general(
     jvp=solve_triangular_dot,
     vjp=[
         solve_triangular_a,
-        lambda g, a, trans, lower, unit_diagonal: triangular(a, g, True, trans, lower, unit_diagonal),
+        lambda g, a, b, trans, lower, unit_diagonal: right_side(
+            triangular(a, g, True, trans, lower, unit_diagonal), a, b
+        ),
     ],
     check=only("scipy.linalg.solve_triangular", "trans", "lower", "unit_diagonal"),
     analytic=False,
     at="sp.linalg.solve_triangular(A, v, lower=True); sp.linalg.solve_triangular(A, v); "
     "sp.linalg.solve_triangular(A, np.transpose(M), trans='T', lower=True); "
     "sp.linalg.solve_triangular(A, v, 1, lower=True, unit_diagonal=True); "
-    "sp.linalg.solve_triangular(A, v, unit_diagonal=True); sp.linalg.solve_triangular(A, v, 2)",
+    "sp.linalg.solve_triangular(A, v, unit_diagonal=True); sp.linalg.solve_triangular(A, v, 2); "
+    "sp.linalg.solve_triangular(A, talls[:, :4]); sp.linalg.solve_triangular(AA, np.transpose(M))",
 )
 
 general(
@@ -187,6 +196,7 @@ general(
     smooth=("c",),
     check=only("scipy.linalg.cho_factor"),
     analytic=False,
+    ranks={"a": 2},
     at="sp.linalg.cho_factor(S); sp.linalg.cho_factor(S, lower=True)",
 )
 
@@ -221,6 +231,7 @@ general(
     smooth=("lu",),
     check=only("scipy.linalg.lu_factor"),
     analytic=False,
+    ranks={"a": 2},
     at="sp.linalg.lu_factor(A); sp.linalg.lu_factor(E)",
 )
 
@@ -370,6 +381,7 @@ general(
     jvp=[lambda g, A: frechet(A, g)],
     vjp=[lambda g, A: frechet(A.T, g)],
     analytic=False,
+    ranks={"A": 2},
     at="sp.linalg.expm(H); sp.linalg.expm(A)",
 )
 general(
@@ -377,6 +389,7 @@ general(
     jvp=[lambda g, A: log_frechet(A, g)],
     vjp=[lambda g, A: log_frechet(A.T, g)],
     analytic=False,
+    ranks={"A": 2},
     at="sp.linalg.logm(S); sp.linalg.logm(E)",
 )
 general(
@@ -384,6 +397,7 @@ general(
     jvp=[lambda g, out: sqrt_frechet(out, g)],
     vjp=[lambda g, out: sqrt_frechet(out.T, g)],
     analytic=False,
+    ranks={"A": 2},
     at="sp.linalg.sqrtm(S); sp.linalg.sqrtm(E)",
 )
 
@@ -405,6 +419,7 @@ general(
         lambda g, a, b: sla.solve_sylvester(a.T, b.T, g),
     ],
     analytic=False,
+    ranks={"a": 2, "b": 2, "q": 2},
     at="sp.linalg.solve_sylvester(A, S, W.T @ M); sp.linalg.solve_sylvester(S[:3, :3], A, M)",
 )
 
@@ -436,6 +451,7 @@ general(
     jvp=continuous_dot,
     vjp=[continuous_a, lambda g, a: sla.solve_continuous_lyapunov(a.T, g)],
     analytic=False,
+    ranks={"a": 2, "q": 2},
     at="sp.linalg.solve_continuous_lyapunov(A, S); sp.linalg.solve_continuous_lyapunov(A, E)",
 )
 general(
@@ -443,6 +459,7 @@ general(
     jvp=discrete_dot,
     vjp=[discrete_a, lambda g, a: sla.solve_discrete_lyapunov(a.T, g)],
     analytic=False,
+    ranks={"a": 2, "q": 2},
     at="sp.linalg.solve_discrete_lyapunov(H, S[:3, :3]); sp.linalg.solve_discrete_lyapunov(H, E[:3, :3])",
 )
 ALIASES["scipy.linalg.solve_lyapunov"] = "scipy.linalg.solve_continuous_lyapunov"
@@ -459,9 +476,10 @@ linear(
     lambda g, r: h._toeplitz_bar_c(g, r is None),
     lambda g: h._toeplitz_bar_r(g),
     analytic=False,
+    ranks={"c": 1, "r": 1},
     at="sp.linalg.toeplitz(v); sp.linalg.toeplitz(v, u)",
 )
-linear("sp.linalg.circulant(c)", lambda g: h._circulant_bar(g), at="sp.linalg.circulant(v)")
+linear("sp.linalg.circulant(c)", lambda g: h._circulant_bar(g), ranks={"c": 1}, at="sp.linalg.circulant(v)")
 
 # ---------------------------------------------------------------- bands
 
@@ -487,5 +505,6 @@ general(
     ],
     check=only("scipy.linalg.solve_banded"),
     analytic=False,
+    ranks={"ab": 2},
     at="sp.linalg.solve_banded((1, 1), bands, v); sp.linalg.solve_banded((2, 0), bands, np.transpose(M))",
 )

@@ -10,7 +10,20 @@ import numpy as np
 from s2s import ir
 from s2s.ir import Expr
 from s2s.rules.kinds import general, keeps_floats, linear, total, zero_like
-from s2s.rules.tracing import RuleError, call, dims, h, is_list, is_literal, is_open, is_option, length, listed, ndim
+from s2s.rules.tracing import (
+    RuleError,
+    call,
+    dims,
+    h,
+    is_array,
+    is_list,
+    is_literal,
+    is_open,
+    is_option,
+    length,
+    listed,
+    ndim,
+)
 
 VIEWS = frozenset(
     [
@@ -174,16 +187,19 @@ linear(
     at="np.rollaxis(T, 2); np.rollaxis(T, 0, 2); np.rollaxis(T, 1, 3); np.rollaxis(T, 1, 1)",
 )
 linear("np.diagflat(x, k=0)", lambda g, x, k: back(np.diag(g, k), x), at="np.diagflat(v); np.diagflat(M, -1)")
-linear(
-    "np.tril(x, k=0)",
-    lambda g, k: np.tril(g) if is_option(k, 0) else np.tril(g, k),
-    at="np.tril(M); np.tril(A, -1); np.tril(M, k=one)",
-)
-linear(
-    "np.triu(x, k=0)",
-    lambda g, k: np.triu(g) if is_option(k, 0) else np.triu(g, k),
-    at="np.triu(M); np.triu(A, -1); np.triu(M, k=one)",
-)
+
+
+def triangle_of(part: Any) -> Any:
+    def action(g: Any, x: Any, k: Any) -> Any:
+        x_bar = part(g) if is_option(k, 0) else part(g, k)
+        rank = ndim(x)  # each row of the triangle of a vector is a part of it
+        return x_bar if rank is not None and rank > 1 else np.sum(x_bar, axis=0) if rank else h._unbroadcast(x_bar, x)
+
+    return action
+
+
+linear("np.tril(x, k=0)", triangle_of(np.tril), at="np.tril(M); np.tril(A, -1); np.tril(M, k=one); np.tril(v)")
+linear("np.triu(x, k=0)", triangle_of(np.triu), at="np.triu(M); np.triu(A, -1); np.triu(M, k=one); np.triu(v, 1)")
 
 
 def opposite(shift: Any) -> Any:
@@ -641,7 +657,8 @@ def choose_x(g: Any, a: Any, choices: Any, item: Any) -> Any:
     if item is None:
         bars = h._choose_bar(g, a, choices)
         return listed(bars) if is_list(choices) else bars
-    return total_like(np.where(a == item, g, 0.0), choices[item])
+    chosen = a if is_array(a) else call("numpy.asarray", a, like=g)  # a list is not compared item by item
+    return total_like(np.where(chosen == item, g, 0.0), choices[item])
 
 
 def select_x(g: Any, condlist: Any, choicelist: Any, default: Any, item: Any) -> Any:
@@ -664,7 +681,8 @@ linear(
     None,
     choose_x,
     check=lambda scope: None if scope["mode"] == "raise" else "`np.choose` is supported with mode='raise'",
-    at="np.choose(bits, [v, w]); np.choose(bits, [v, s]); np.choose(bits, M); np.choose(bits, L)",
+    at="np.choose(bits, [v, w]); np.choose(bits, [v, s]); np.choose(bits, M); np.choose(bits, L); "
+    "np.choose([0, 1, 1, 0], [v, w])",
 )
 linear(
     "np.select(condlist, choicelist, default=0)",

@@ -58,10 +58,15 @@ multilinear(
 def diff_x(g: Any, x: Any, n: Any, axis: Any) -> Any:
     if ndim(x) == 1 and is_option(n, 1):
         return -np.diff(np.pad(g, 1))
-    return h._diff_bar(g, n, axis)
+    more = {} if is_option(axis, -1) else {"axis": axis}
+    return h._diff_bar(g, x, **more) if is_option(n, 1) else h._diff_bar(g, x, n, **more)
 
 
-linear("np.diff(x, n=1, axis=-1)", diff_x, at="np.diff(v); np.diff(M); np.diff(T, axis=0); np.diff(v, 2)")
+linear(
+    "np.diff(x, n=1, axis=-1)",
+    diff_x,
+    at="np.diff(v); np.diff(M); np.diff(T, axis=0); np.diff(v, 2); np.diff(v2, 3); np.diff(M, 2, 0)",
+)
 linear(
     "np.ediff1d(x, to_end=None, to_begin=None)",
     lambda g, x, to_end, to_begin: h._ediff_bar(g, x, to_begin) if to_begin is not None else h._ediff_bar(g, x),
@@ -117,7 +122,9 @@ def trapezoid_x(g: Any, y: Any, x: Any, axis: Any) -> Any:
     return h._trapezoid_bar_x(g, y, x) if is_option(axis, -1) else h._trapezoid_bar_x(g, y, x, axis)
 
 
-def trapezoid_dx(g: Any, y: Any, x: Any, axis: Any) -> Any:
+def trapezoid_dx(g: Any, y: Any, dx: Any, axis: Any) -> Any:
+    if ndim(dx) != 0:
+        return h._trapezoid_bar_dx(g, y, dx) if is_option(axis, -1) else h._trapezoid_bar_dx(g, y, dx, axis)
     whole_sum = np.trapezoid(y) if is_option(axis, -1) else np.trapezoid(y, axis=axis)
     return np.sum(g * whole_sum)
 
@@ -137,7 +144,7 @@ def trapezoid_dot(y: Any, x: Any, dx: Any, axis: Any, y_dot: Any, x_dot: Any, dx
     if x_dot is not None:
         terms.append(np.trapezoid(y, x_dot, **along))
     if dx_dot is not None and x is None:
-        terms.append(np.trapezoid(y, **along) * dx_dot)
+        terms.append(np.trapezoid(y, dx=dx_dot, **along))
     return sum(terms[1:], start=terms[0])
 
 
@@ -147,7 +154,9 @@ general(
     vjp=[trapezoid_y, trapezoid_x, trapezoid_dx],
     at="np.trapezoid(v); np.trapezoid(M, dx=0.1, axis=0); np.trapezoid(v, w); np.trapezoid(M, w); "
     "np.trapezoid(M, W); np.trapezoid(T, u, axis=1); np.trapezoid(v, dx=s); np.trapezoid(M, dx=s); "
-    "np.trapezoid(M, dx=s, axis=0); np.trapezoid(M, u, axis=0)",
+    "np.trapezoid(M, dx=s, axis=0); np.trapezoid(M, u, axis=0); np.trapezoid(v, W); np.trapezoid(T, W); "
+    "np.trapezoid(T, u, axis=-2); np.trapezoid(v, v2)",
+    ranks={"dx": 0},
 )
 
 
