@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from s2s.frontend.names import Imports
 from s2s.frontend.scopes import dotted
+from s2s.frontend.source import made
 
 PLAIN_BASES = frozenset(
     ["object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "builtins.object"]
@@ -61,6 +62,10 @@ def module_classes(tree: ast.Module, imports: Imports) -> dict[str, ClassInfo]:
     for node in nodes:
         if sum(n.name == node.name for n in nodes) == 1:
             found[node.name] = read_class(node, imports, found)
+    for node in nodes:
+        for function in node.body:
+            if isinstance(function, ast.FunctionDef):
+                name_bases(function, node, found)
     for s in tree.body:
         match s:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (
@@ -140,10 +145,14 @@ def read_class(node: ast.ClassDef, imports: Imports, others: dict[str, ClassInfo
         if isinstance(s, ast.Assign):
             info.constants |= {t.id for t in s.targets if isinstance(t, ast.Name)}
     if info.init is not None and info.kind == "plain":
-        fields_of_init(info, info.init)
+        fields_of_init(info, info.init, others)
     stores = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
     info.constants -= stores | info.fields.keys()
-    makers = MAKERS & info.methods.keys()
+    if "__post_init__" in info.methods and info.kind == "dataclass" and info.init is None and info.is_known:
+        info.methods["__init__"] = written_init(info, info.methods["__post_init__"])
+        info.kind = "plain"
+        fields_of_init(info, info.methods["__init__"], others)
+    makers = MAKERS & info.methods.keys() - {"__post_init__"}
     info.makes = info.is_known and info.kind != "plain" and not makers
     if info.kind == "plain" and makers == {"__init__"} and info.is_known and info.init is not None:
         info.makes = only_keeps(info.init)
@@ -178,10 +187,44 @@ def own_fields(info: ClassInfo, imports: Imports) -> None:
                 default = value
                 if isinstance(value, ast.Call) and path_of(value.func, imports) == "dataclasses.field":
                     options = {k.arg: k.value for k in value.keywords}
-                    default = options.get("default")
+                    default = options.get("default") or made_by(options.get("default_factory"))
                     if "init" in options:
                         info.is_known = False
                 info.fields[name] = Field(name, text, default)
+
+
+def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: dict[str, ClassInfo]) -> None:
+    """super().step(h) as Base.step(self, h), in a method of a class.
+
+    Where a class of the module has two others as its bases, which one `super()` is depends on the object.
+    """
+    bases = [b.id for b in cls.bases if isinstance(b, ast.Name) and b.id in classes]
+    several = any(sum(isinstance(b, ast.Name) and b.id in classes for b in c.node.bases) > 1 for c in classes.values())
+    if not bases or several or not function.args.args:
+        return
+    own = function.args.args[0].arg
+    for n in ast.walk(function):
+        match n:
+            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr=attr) as func):
+                if attr in classes[bases[0]].methods:
+                    func.value = made(ast.Name(bases[0], ast.Load()), n)
+                    n.args.insert(0, made(ast.Name(own, ast.Load()), n))
+                    made(func, n)
+                    made(n, n)
+
+
+def made_by(factory: ast.expr | None) -> ast.expr | None:
+    """What a `default_factory` makes each time: an empty list or dict, or what a lambda says."""
+    match factory:
+        case ast.Name(id="list"):
+            return ast.copy_location(ast.List([], ast.Load()), factory)
+        case ast.Name(id="dict"):
+            return ast.copy_location(ast.Dict([], []), factory)
+        case ast.Lambda(body=body):
+            return body
+        case ast.expr():
+            return ast.copy_location(ast.Call(factory, [], []), factory)
+    return None
 
 
 def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
@@ -198,8 +241,11 @@ def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
             info.strange.add(s.name)
 
 
-def fields_of_init(info: ClassInfo, init: ast.FunctionDef) -> None:
-    """What the constructor of a plain class assigns; a field keeps the annotation of a parameter that it is."""
+def fields_of_init(info: ClassInfo, init: ast.FunctionDef, others: dict[str, ClassInfo]) -> None:
+    """What the constructor of a plain class assigns; a field keeps the annotation of a parameter that it is.
+
+    One that is an object of another class, and nothing else anywhere in the class, has that class.
+    """
     own = init.args.args[0].arg if init.args.args else ""
     notes = {a.arg: ast.unparse(a.annotation) for a in [*init.args.args, *init.args.kwonlyargs] if a.annotation}
     for s in ast.walk(init):
@@ -211,6 +257,15 @@ def fields_of_init(info: ClassInfo, init: ast.FunctionDef) -> None:
                 text = notes.get(value.id, "") if isinstance(value, ast.Name) else ""
                 if isinstance(s, ast.AnnAssign):
                     text = ast.unparse(s.annotation)
+                stores = [n for n in ast.walk(info.node) if isinstance(n, ast.Attribute) and n.attr == name]
+                once = sum(isinstance(n.ctx, ast.Store) for n in stores) == 1
+                if (
+                    isinstance(value, ast.Call)
+                    and isinstance(value.func, ast.Name)
+                    and value.func.id in others
+                    and once
+                ):
+                    text = text or value.func.id
                 before = info.fields.get(name)
                 if before is not None and before.annotation != text:
                     text = before.annotation if name in info_annotations(info) else ""
@@ -219,6 +274,22 @@ def fields_of_init(info: ClassInfo, init: ast.FunctionDef) -> None:
 
 def info_annotations(info: ClassInfo) -> set[str]:
     return {s.target.id for s in info.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)}
+
+
+def written_init(info: ClassInfo, last: ast.FunctionDef) -> ast.FunctionDef:
+    """The constructor that a dataclass with a `__post_init__` has."""
+    own = last.args.args[0].arg if last.args.args else "self"
+    given = [ast.copy_location(ast.arg(n), last) for n in info.fields]
+    first = [
+        ast.copy_location(
+            ast.Assign([ast.Attribute(ast.Name(own, ast.Load()), n, ast.Store())], ast.Name(n, ast.Load())), last
+        )
+        for n in info.fields
+    ]
+    defaults = [f.default for f in info.fields.values() if f.default is not None]
+    params = ast.arguments([], [ast.copy_location(ast.arg(own), last), *given], None, [], [], None, defaults)
+    init = ast.FunctionDef("__init__", params, [*first, *last.body], [])
+    return ast.fix_missing_locations(ast.copy_location(init, last))
 
 
 def straight(init: ast.FunctionDef) -> bool:

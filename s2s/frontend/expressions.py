@@ -735,7 +735,7 @@ class Expressions(Objects):
     def attribute(self, node: ast.Attribute, operand: Callable[[ast.expr], Expr]) -> Expr:
         span, attr = self.source.span(node), node.attr
         path = dotted(node)
-        if path is not None and not self.is_local(path[0]):
+        if path is not None and not self.is_local(path[0]) and path[0] not in self.standing:
             return self.global_attribute(node, path)
         found = self.of_object(node) or self.part_of_result(node)
         if found is not None:
@@ -837,6 +837,8 @@ class Expressions(Objects):
         if found is None:
             return self.refuse_callee(node.func)
         fn, receiver = found
+        if fn == "builtins.super":
+            return self.refuse("super", node)
         if fn.startswith("numpy.") and operand != self.tree:
             outs = [k.value for k in node.keywords if k.arg == "out"]
             if outs and not self.allocates(outs[0]):

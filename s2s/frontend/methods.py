@@ -41,7 +41,7 @@ from s2s.frontend.scopes import (
     string_key,
     walk,
 )
-from s2s.frontend.source import NOTHING, made
+from s2s.frontend.source import NOTHING, expression, made
 
 if TYPE_CHECKING:
     from s2s.frontend.normalise import Lowering
@@ -89,7 +89,11 @@ class _Writing:
                 not self.lowering.is_local(base)
             ):  # Base.step(self, h)
                 method = names.classes[base].methods.get(name)
-                return (method, None, None) if method is not None and self.affects(method) else None
+                if method is None or name in names.classes[base].strange | names.classes[base].statics:
+                    return None
+                own = self.class_of(call.args[0]) if call.args else None
+                apart = own is not None and self.stays_apart(call.args[0], own)
+                return (method, None, None) if apart or self.affects(method) else None
             case ast.Attribute(value=receiver, attr=name):
                 cls = self.class_of(receiver)
                 if cls is None or name not in cls.methods or name in cls.strange | cls.statics | cls.properties:
@@ -100,8 +104,10 @@ class _Writing:
             case ast.Name() as func:
                 found = self.lowering.resolve(func)
                 node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
-                if isinstance(node, ast.FunctionDef) and not node.decorator_list:
-                    return (node, None, None) if self.affects(node) or self.shares(call, node) else None
+                if not isinstance(node, ast.FunctionDef) or node.decorator_list:
+                    return None
+                if self.affects(node) or self.shares(call, node) or self.rebuilds(call, node):
+                    return node, None, None
         return None
 
     def class_of(self, receiver: ast.expr) -> ClassInfo | None:
@@ -122,7 +128,14 @@ class _Writing:
         cls = self.lowering.class_of(call.func) if not self.lowering.is_local_root(call.func) else None
         if cls is None or cls.makes or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
             return None
-        return None if writable(cls.init) or getattr(call, "empty", False) else cls
+        if getattr(call, "empty", False) or (writable(cls.init) and not self.makes_objects(cls.init)):
+            return None
+        return cls
+
+    def makes_objects(self, init: ast.FunctionDef) -> bool:
+        """Whether a constructor makes other objects: their attributes are variables, too."""
+        calls = [n for n in ast.walk(init) if isinstance(n, ast.Call)]
+        return any(isinstance(n.func, ast.Name) and n.func.id in self.lowering.names.classes for n in calls)
 
     def affects(self, function: ast.FunctionDef) -> bool:
         """Whether a function changes an object that it is given, itself or through what it calls."""
@@ -134,6 +147,34 @@ class _Writing:
                 if isinstance(n, ast.Call)
             )
         return self.effects[id(function)]
+
+    def rebuilds(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function makes a new object of a parameter of which only the caller knows the class."""
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        notes = {p.arg for p in parameters(function) if p.annotation is not None}
+        return any(
+            isinstance(n, ast.Call)
+            and (inner := self.lowering.replaced(n)) is not None
+            and isinstance(inner, ast.Name)
+            and inner.id in given.keys() - notes
+            and self.lowering.class_of_value(given[inner.id]) is not None
+            for n in ast.walk(function)
+        )
+
+    def constructed_anew(self, call: ast.Call) -> ast.expr | None:
+        """replace(state, x=e) as State(x=e, v=state.v), of an object that is one value here."""
+        inner = self.lowering.replaced(call)
+        if inner is None or self.lowering.chain(inner) is None or self.lowering.group_at(inner) is not None:
+            return None
+        cls = self.lowering.class_of_value(inner)
+        given = {k.arg: k.value for k in call.keywords}
+        if cls is None or not cls.makes or cls.kind == "plain" or not given.keys() <= cls.fields.keys():
+            return None
+        if self.is_made_here(inner) and self.lowering.chain(inner) != (getattr(inner, "id", ""),):
+            return None
+        options = [ast.keyword(n, given.get(n) or made(ast.Attribute(inner, n, ast.Load()), call)) for n in cls.fields]
+        return made(ast.Call(expression(cls.path or cls.name, call), [], options), call)
 
     def shares(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function writes into an array that its caller sees under two names: a result, or two arguments."""
@@ -173,7 +214,9 @@ class _Writing:
         return out
 
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
-        before: list[ast.stmt] = []
+        before = self.named_receivers(s)
+        if before:
+            return [*self.block(before, stack), *self.statement(s, stack)]
         self.put_expressions(s)
         while (call := next(self.candidates(s), None)) is not None:
             if (cls := self.constructor(call)) is not None:
@@ -204,6 +247,39 @@ class _Writing:
             exchange(s, call, result)
         return [*before, s]
 
+    def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
+        """Layer(W).forward(x) as layer = Layer(W); layer.forward(x)"""
+        out: list[ast.stmt] = []
+        for root in self.roots(s):
+            for n in evaluated(root):
+                if not isinstance(n, ast.Attribute) or not isinstance(call := n.value, ast.Call):
+                    continue
+                cls = self.lowering.class_of_result(call) if not self.lowering.is_local_root(call.func) else None
+                if cls is None or not cls.is_known or n.attr in cls.strange:
+                    continue
+                if self.lowering.class_of(call.func) is None and n.attr != "_replace":
+                    continue
+                own = self.free(cls.name.lower())
+                self.lowering.locals.add(own)
+                self.lowering.bound.add(own)
+                self.lowering.local_classes[own] = cls
+                first = assignment(own, call, s)
+                self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+                out.append(first)
+                n.value = name(own, call)
+                root.made = True  # type: ignore[attr-defined]
+                self.done = True
+        return out
+
+    def roots(self, s: ast.stmt) -> list[ast.expr]:
+        """The expressions of a statement that are evaluated once, before what the statement does."""
+        match s:
+            case ast.If(test=e) | ast.For(iter=e):
+                return [e]
+            case ast.Assign() | ast.AugAssign() | ast.AnnAssign() | ast.Expr() | ast.Return():
+                return [s.value] if s.value is not None else []
+        return []
+
     def candidates(self, s: ast.stmt) -> Iterator[ast.Call]:
         """The calls of a statement that are to be written out, in the order of their evaluation."""
         match s:
@@ -211,14 +287,7 @@ class _Writing:
                 self.target = target
             case _:
                 self.target = ""
-        match s:
-            case ast.If(test=e) | ast.For(iter=e):
-                roots = [e]
-            case ast.Assign() | ast.AugAssign() | ast.AnnAssign() | ast.Expr() | ast.Return():
-                roots = [s.value] if s.value is not None else []
-            case _:
-                return
-        for root in roots:
+        for root in self.roots(s):
             for n in evaluated(root):
                 if isinstance(n, ast.Call) and (self.constructor(n) is not None or self.callee(n) is not None):
                     yield n
@@ -228,23 +297,29 @@ class _Writing:
     ) -> list[ast.stmt] | None:
         """An object without attributes, and the statements of its constructor."""
         assert cls.init is not None
+        place: ast.expr | None = None
         match s:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if value is call:
                 own = target
+            case ast.Assign(targets=[ast.Attribute() as part], value=value) if (
+                value is call and self.lowering.chain(part) is not None and self.is_made_here(part)
+            ):
+                place, own = part, root_of(part)
             case _:
                 own = self.free(cls.name.lower())
-        if cls.init in stack or len(stack) >= DEPTH or own in read_names(call):
+        if cls.init in stack or len(stack) >= DEPTH or (own in read_names(call) and place is None):
             return None
         empty = made(ast.Call(call.func, [], []), call)
         empty.empty = True  # type: ignore[attr-defined]
-        receiver = name(own, call)
+        receiver: ast.expr = name(own, call) if place is None else loaded(place)
         written = self.written(call, cls.init, receiver, True, True)
         if written is None:
             return None
-        self.lowering.locals.add(own)
-        self.lowering.local_classes[own] = cls
         self.done = True
-        first = ast.copy_location(ast.Assign([name(own, call, ast.Store())], empty), s)
+        if place is None:
+            self.lowering.locals.add(own)
+            self.lowering.local_classes[own] = cls
+        first = ast.copy_location(ast.Assign([place or name(own, call, ast.Store())], empty), s)
         self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
         if not (isinstance(s, ast.Assign) and s.value is call):
             exchange(s, call, receiver)
@@ -264,6 +339,8 @@ class _Writing:
 
     def expression(self, n: ast.AST) -> ast.expr | None:
         """What a call of an object's method stands for, or a property, where that is one expression."""
+        if isinstance(n, ast.Call) and (anew := self.constructed_anew(n)) is not None:
+            return anew
         match n:
             case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=args, keywords=[]):
                 is_property = False
@@ -304,7 +381,14 @@ class _Writing:
                 if n is call:
                     break
                 earlier.append(n)
-        return not any(isinstance(n, ast.Name) and n.id in roots and id(n) not in inside for n in earlier)
+        receivers = {  # an object is the same one, whatever happens to it
+            id(n.func.value)
+            for e in (getattr(s, field, None) for field in ("value", "test", "iter"))
+            for n in (ast.walk(e) if isinstance(e, ast.expr) else ())
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+        }
+        seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
+        return not seen & roots
 
     def guard(self, receiver: ast.expr, cls: ClassInfo, method: str) -> None:
         """A parameter may be of a subclass, which has another method."""
@@ -355,7 +439,7 @@ class _Writing:
                 return None
             values[p] = name(self.local(function, p), call)
             before.append(assignment(cast(ast.Name, values[p]).id, e, call))
-        text = [self.without_super(self.copied(s, function), function) for s in body]
+        text = [self.copied(s, function) for s in body]
         text = [cast(ast.stmt, Exchanged(values).visit(s)) for s in text]
         result: ast.expr | None = None
         returns = [n for s in text for n in ast.walk(s) if isinstance(n, ast.Return)]
@@ -426,18 +510,6 @@ class _Writing:
             found = f"{wish}_{k}"
         self.used.add(found)
         return found
-
-    def without_super(self, s: ast.stmt, function: ast.FunctionDef) -> ast.stmt:
-        """super().step(h) as Base.step(self, h)"""
-        cls = next((c for c in self.lowering.names.classes.values() if function in c.node.body), None)
-        own = function.args.args[0].arg if function.args.args else ""
-        bases = [b.id for b in cls.node.bases if isinstance(b, ast.Name)] if cls is not None else []
-        for n in ast.walk(s):
-            match n:
-                case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[])) as func) if bases:
-                    func.value = name(bases[0], n)
-                    n.args.insert(0, name(own, n))
-        return s
 
     def copied(self, s: ast.stmt, function: ast.FunctionDef) -> ast.stmt:
         """A statement with its comments; expressions have a text of their own, as names in them will change."""
@@ -535,6 +607,16 @@ def is_part(e: ast.expr) -> bool:
 def used_as_objects(function: ast.FunctionDef) -> set[str]:
     """Parameters of which attributes or entries under texts are used."""
     return {root_of(n) for n in ast.walk(function) if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)}
+
+
+def loaded(place: ast.expr) -> ast.expr:
+    """An attribute that is assigned to, as it is read."""
+    out = copy.deepcopy(place)
+    for n in ast.walk(out):
+        if isinstance(n, ast.expr):
+            made(n, place)
+    out.ctx = ast.Load()  # type: ignore[attr-defined]
+    return out
 
 
 def name(text: str, like: ast.AST, ctx: ast.expr_context | None = None) -> ast.Name:

@@ -21,7 +21,7 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import captured, entries, methods, missing, spellings, stacks, takes
 from s2s.frontend import names as known
-from s2s.frontend.classes import ClassInfo
+from s2s.frontend.classes import ClassInfo, name_bases
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
 from s2s.frontend.expressions import BINARY
 from s2s.frontend.function_values import Value
@@ -93,6 +93,8 @@ def normalise(
 
     env: names of the function that stand for functions, where it was made of a nested one; cls: of a method.
     """
+    if cls is not None:
+        name_bases(function, cls.node, names.classes)
     spellings.write_out(function, names.imports.names)
     missing.write_out(function)
     stacks.write_out(function)

@@ -20,7 +20,16 @@ from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.entries import open_dicts
 from s2s.frontend.names import Imports, ModuleNames
-from s2s.frontend.scopes import body_nodes, children, dotted, parameters, read_names, string_key, walk
+from s2s.frontend.scopes import (
+    body_nodes,
+    bound_names,
+    children,
+    dotted,
+    parameters,
+    read_names,
+    string_key,
+    walk,
+)
 from s2s.ir import Attr, Const, Expr
 
 Path = tuple[str, ...]  # a name, then keys and attributes from the outside in
@@ -299,13 +308,42 @@ class Objects:
         """The class of a name that is only bound to results of functions that make objects of one class."""
         if name not in self.local_classes:
             self.local_classes[name] = None  # for names that are bound to each other
-            found = [self.class_of_result(v) for v in self.values_of(name)]
+            found = [self.class_of_result(v) for v in self.values_of(name) if self.remade(v) != name]
             if name in self.params:
                 found.append(self.typed.get(name))
             first = found[0] if found else None
             if first is not None and all(c is not None and c.node is first.node for c in found):
                 self.local_classes[name] = first
         return self.local_classes[name]
+
+    def remade(self, value: ast.expr | None) -> str:
+        """The name of the object of which a call makes another one of its class: `state` of `step(state)`, where that
+        returns `replace(state, x=...)` of its parameter."""
+        if not isinstance(value, ast.Call):
+            return ""
+        inner = self.replaced(value)
+        if inner is not None:
+            return inner.id if isinstance(inner, ast.Name) else ""
+        function = self.names.functions.get(value.func.id) if isinstance(value.func, ast.Name) else None
+        if not isinstance(function, ast.FunctionDef) or self.is_local(function.name):
+            return ""
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, value.args, strict=False)) | {k.arg: k.value for k in value.keywords if k.arg}
+        bound = bound_names(body_nodes(function))
+        returned = {self.remade(n.value) for n in body_nodes(function) if isinstance(n, ast.Return)}
+        found = given.get(next(iter(returned))) if len(returned) == 1 and not returned & bound else None
+        return found.id if isinstance(found, ast.Name) else ""
+
+    def replaced(self, call: ast.Call) -> ast.expr | None:
+        """The object of which `replace(state, x=...)` or `state._replace(x=...)` makes another one."""
+        match call:
+            case ast.Call(func=ast.Attribute(value=inner, attr="_replace"), args=[]):
+                return inner
+            case ast.Call(func=func, args=[inner]):
+                path = dotted(func) or [""]
+                fn = ".".join([self.imports.names.get(path[0], path[0]), *path[1:]])
+                return inner if fn in ("dataclasses.replace", "copy.replace") else None
+        return None
 
     def values_of(self, name: str) -> list[ast.expr | None]:
         """What a name is bound to, None where that is no plain assignment."""

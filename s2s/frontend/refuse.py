@@ -136,6 +136,12 @@ FAMILIES = {
         "",
         ('write the keys as literals: params["W"]', "or pass what has computed keys under a name of its own"),
     ),
+    "super": Family(
+        "S217",
+        "of which class `super()` is the base depends on the object",
+        "",
+        ("name the class: `Base.step(self, h)`",),
+    ),
     "callee": Family(
         "S217",
         "{}",

@@ -192,7 +192,7 @@ class Structures(Expressions):
             assert isinstance(value, ast.Call)
             self.constructor_written_out(path, cls, value)
             return
-        leaves = [(self.entries[p], e) for p, e in self.leaves(path, group, value).items()]
+        leaves = [(self.entries[p], e) for p, e in self.leaves(path, group, value).items() if e != Var(self.entries[p])]
         late: list[tuple[str, str]] = []
         for i, (own, e) in enumerate(leaves):
             target = own
@@ -206,7 +206,7 @@ class Structures(Expressions):
                 self.rename = outer
             elif isinstance(e, ast.expr):
                 self.assign(target, e)
-            elif e != Var(target):
+            else:
                 self.set(target, e)
         for own, target in late:
             self.set(own, Var(target))
