@@ -335,9 +335,10 @@ def tuples(body: Block) -> Block:
         while at < len(inside):
             s = ir.with_blocks(inside[at], block)
             match s:
-                case Assign(origin=origin) if origin is not None and s.target.startswith("old_"):
+                case Assign(origin=origin) if origin is not None and "," in origin.text.partition("=")[0]:
                     run = _run(inside[at:], origin)
-                    if made := _at_once(run, origin, every):
+                    made = _at_once(run, origin, every)
+                    if made and (s.target.startswith("old_") or _is_as_written(made, origin)):
                         out += made
                         at += len(run)
                         continue
@@ -391,6 +392,15 @@ def _at_once(run: list[Stmt], origin: ir.Origin, every: list[Stmt]) -> list[Stmt
         if len(targets) == _width_of(origin)
         else None
     )
+
+
+def _is_as_written(made: list[Stmt], origin: ir.Origin) -> bool:
+    """Whether the assignment among these statements is what the user wrote, and fits on a line."""
+    line = next(t for s in made if isinstance(s, ir.Unpack) for t in ir.print_block((s,)))
+    try:
+        return len(line) < WIDTH - 16 and ast.dump(ast.parse(line)) == ast.dump(ast.parse(origin.text))
+    except SyntaxError:
+        return False
 
 
 def _width_of(origin: ir.Origin) -> int:
