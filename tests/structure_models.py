@@ -3060,3 +3060,77 @@ def f(x, y):
     0.7,
     0.4,
 )
+case(
+    "parts of unlike shapes, unpacked",
+    """
+import numpy as np
+
+
+def f(p, x):
+    W, b, s = p
+    return s * np.sum(np.tanh(W @ x + b))
+""",
+    [m(2, 3), v(2), 0.7],
+    v(3),
+)
+case(
+    "parts of unlike shapes, by number",
+    """
+import numpy as np
+
+
+def f(p, x):
+    return p[2] * np.sum(np.tanh(p[0] @ x + p[1]))
+""",
+    [m(2, 3), v(2), 0.7],
+    v(3),
+)
+case(
+    "parts of unlike shapes, for helpers",
+    """
+import numpy as np
+
+
+def layer(W, b, x):
+    return np.tanh(W @ x + b)
+
+
+def f(p, q, x):
+    W, b = p
+    x = layer(W, b, x)
+    return np.sum(layer(q[0], q[1], x))
+""",
+    [m(2, 3), v(2)],
+    [m(4, 2), v(4)],
+    v(3),
+)
+case(
+    "all layers but the last",
+    """
+import numpy as np
+
+
+def f(params, x):
+    for W, b in params[:-1]:
+        x = np.tanh(W @ x + b)
+    W, b = params[-1]
+    return np.sum(W @ x + b)
+""",
+    [(m(2, 3), v(2)), (m(4, 2), v(4)), (m(2, 4), v(2))],
+    v(3),
+)
+case(
+    "product of a list of matrices",
+    """
+from functools import reduce
+
+import numpy as np
+
+
+def f(factors, c):
+    product = reduce(np.matmul, factors, np.eye(2))
+    return np.trace(product) * c
+""",
+    [m(2, 2), m(2, 2), m(2, 2)],
+    0.6,
+)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from s2s import ir, rules
 from s2s.analysis.facts import Facts
@@ -19,7 +20,7 @@ HOLDING = frozenset(f"builtins.{n}" for n in ("len", "zip", "enumerate", "revers
     "operator.in",
     "operator.not_in",
 }
-Handed = Callable[[Op], Iterable[Expr]]
+Handed = Callable[[Op], tuple[list[Expr], list[Expr]]]
 
 
 @dataclass
@@ -34,12 +35,14 @@ class Uses:
     read: set[str] = field(default_factory=set)
     rich: set[str] = field(default_factory=set)
     other: set[str] = field(default_factory=set)
+    arrays: set[str] = field(default_factory=set)  # they are handed to what takes arrays
     listed: set[str] = field(default_factory=set)  # their items, or keys, are made a list of
     made: dict[str, list[Expr]] = field(default_factory=dict)  # what names are bound to
 
 
 def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed: Handed) -> Uses:
-    """The uses of the names of `f`. handed: the arguments of a helper's call that it takes for containers."""
+    """The uses of the names of `f`. handed: the arguments of a helper's call that it takes for containers, and
+    those that it takes for arrays."""
     found = Uses()
 
     def kind_of(key: Expr) -> str:
@@ -57,6 +60,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 return
             case Var(name=name):
                 found.other.add(name)
+                if as_array:
+                    found.arrays.add(name)
                 return
             case Index(array=array, key=key):
                 root = array
@@ -74,14 +79,15 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             case Op(fn=fn, args=args) if fn in HOLDING or fn.startswith("local."):
                 if fn == "builtins.list":
                     found.listed |= {c.name for c in args if isinstance(c, Var)}
-                inside = list(handed(e)) if fn.startswith("local.") else []
+                inside, arrays = handed(e) if fn.startswith("local.") else ([], [])
+                found.arrays |= {c.name for c in arrays if isinstance(c, Var) and c.name not in temps}
                 for c in ir.children(e):
                     if isinstance(c, Var) and c.name not in temps and c in args:
                         if c in inside:
                             found.read.add(c.name)
                             found.rich.add(c.name)
                     else:
-                        visit(c, fn == "builtins.len" or c in inside)
+                        visit(c, fn == "builtins.len" or c in inside or c in arrays)
                 return
             case Op(fn=fn):
                 rule = rules.lookup(fn)
@@ -102,6 +108,18 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             if s.target in temps:
                 continue
             found.made.setdefault(s.target, []).append(s.value)
+            if is_cut(s.value):  # of a list it is a list: see `containers`
+                visit(s.value.key, False)
+                continue
+        if isinstance(s, ir.Unpack) and s.starred < 0 and isinstance(s.value, Var | Index):
+            for i, t in enumerate(s.targets):
+                found.made.setdefault(t, []).append(Index(s.value, Const(i)))
+            if isinstance(s.value, Index):
+                visit(s.value, True)
+                continue
+            if s.value.name not in temps:
+                found.read.add(s.value.name)
+                continue
         for e in ir.expressions(s):
             if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
                 visit(e, False)
@@ -113,6 +131,14 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
     """The names that may hold containers. given: the parameters of which no shape is stated."""
     out: set[str] = set()
     given = set(given)
+    cuts = {name: {root_of(e) for e in values if is_cut(e)} for name, values in found.made.items()}
+    found.read |= set().union(*cuts.values())
+    while more := {root for name, roots in cuts.items() for root in roots if name in found.other} - found.other:
+        found.other |= more
+    for name in found.arrays:
+        values = found.made.get(name, [])
+        if values and all(isinstance(e, Index) and not is_cut(e) for e in values):
+            found.rich |= {root_of(e) for e in values} - found.other
     while True:
         before = len(out)
         for name in found.read - found.other - out:
@@ -120,15 +146,15 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
             roots = {root_of(e) for e in values}
             inside = bool(values) and all(isinstance(e, Index) for e in values) and roots <= out | found.read
             if inside:  # its items are read: that of which it is one holds more than numbers
-                found.rich |= roots - found.other
+                found.rich |= (roots if name in found.rich else roots - cuts[name]) - found.other
             if may_be(name) and ((name in given and name in found.rich) or (inside and roots <= out)):
                 out.add(name)
         if len(out) == before:
             return frozenset(out)
 
 
-def taken_as_containers(f: ir.Function, handed: Handed) -> frozenset[str]:
-    """The parameters of a helper that may be containers, by its text alone."""
+def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[str]]:
+    """The parameters of a helper that may be containers, and those that it takes for arrays, by its text alone."""
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     temps = {
         s.target: s.value
@@ -136,7 +162,13 @@ def taken_as_containers(f: ir.Function, handed: Handed) -> frozenset[str]:
         if isinstance(s, Assign) and isinstance(s.value, Index) and bound[s.target] == 1
     }
     found = uses(f, temps, None, handed)
-    return containers(found, lambda name: True, [n for n in f.names if n not in bound]) & set(f.names)
+    fixed = frozenset(n for n in f.names if n not in bound)
+    return containers(found, lambda name: True, fixed) & set(f.names), fixed & found.arrays
+
+
+def is_cut(e: Expr) -> TypeGuard[Index]:
+    """Whether an expression is x[a:b] of a name."""
+    return isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, ir.Slice)
 
 
 def root_of(e: Expr) -> str:
@@ -145,4 +177,4 @@ def root_of(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
-__all__ = ["containers", "root_of", "taken_as_containers", "uses"]
+__all__ = ["containers", "root_of", "taken_as", "uses"]

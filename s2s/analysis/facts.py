@@ -100,6 +100,7 @@ class Facts:
     given: dict[str, Fact] = field(default_factory=dict)  # the facts of the parameters, to begin with
     rank_zero: tuple[int, frozenset[str]] | None = None  # see `aliases.rank_zero`
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
+    open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
 
     # ------------------------------------------------------------ questions
     def of(self, e: Expr) -> Fact:
@@ -230,6 +231,8 @@ def collect(
     rebound |= aliases.classes(f, None, calls).keys()
     stable = frozenset(n for n in (*parameters, *bound) if n not in rebound)
     facts = Facts(f, shapes or Shapes(), stable=stable, calls=calls)
+    if calls is not None:
+        facts.open = calls.open_parameters(f) - rebound
     stated = asserted.stated_numbers(f)
     parameters = {
         n: numbers.with_number(fact, numbers.COMPLEX) if stated.get(n) else fact for n, fact in parameters.items()
@@ -575,6 +578,8 @@ class _Collector:
             return one_item(fact.elem, s.targets[i])
         if isinstance(s.value, ir.Op) and i in numbers.REAL_PARTS.get(s.value.fn, ()):
             return Fact("any", unknown(s.targets[i]))
+        if isinstance(s.value, Var) and transfer.is_open(s.value, fact, self.facts):
+            return Fact("any", unknown(s.targets[i]), number=fact.number)
         first = self.facts.shapes.split_first(fact.shape)
         if fact.kind in ("float", "int", "bool", "any") and first is not None:
             return Fact(fact.kind, first[1], number=fact.number)

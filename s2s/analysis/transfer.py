@@ -407,7 +407,14 @@ def index(e: ir.Index, facts: Facts) -> Fact:
     if base.kind in ("dict", "str", "other"):
         number = numbers.upper(base)
         return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts), number=number)
+    if isinstance(e.key, Const) and is_open(e.array, base, facts):
+        return Fact("any", opaque(e, facts), number=base.number)
     return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts), number=base.number)
+
+
+def is_open(e: Expr, fact: Fact, facts: Facts) -> bool:
+    """Whether a value may be a list or a tuple, for all that is known of it: its items may be of different shapes."""
+    return isinstance(e, Var) and e.name in facts.open and fact.kind == "any" and facts.shapes(fact.shape).rank is None
 
 
 def key_kind(key: Expr, facts: Facts) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
 from s2s.analysis import activity, aliases, facts, ifs, loops, sparse, tuples, webs
-from s2s.analysis.containers import taken_as_containers
+from s2s.analysis.containers import taken_as
 from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
@@ -92,7 +92,7 @@ class Calls:
     taken: set[str] = field(default_factory=set)
     stated: dict[str, dict[str, Fact]] = field(default_factory=dict)
     prepared: dict[tuple[str, frozenset[Origin]], Prepared] = field(default_factory=dict)
-    held: dict[str, frozenset[str]] = field(default_factory=dict)  # see `holding`
+    held: dict[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)  # see `holding`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
     handing: dict[str, bool] = field(default_factory=dict)  # see `updates.hands_back`
@@ -214,16 +214,21 @@ class Calls:
         """What is called instead of a helper; "" where nothing need be but for its output."""
         return self.quiet(name) if not self.speaks(name) or self.writes(name) or self.has_result(name) else ""
 
-    def holding(self, call: Op) -> list[Expr]:
-        """The arguments of a helper's call that it takes for lists, dicts or objects, by its text."""
+    def holding(self, call: Op) -> tuple[list[Expr], list[Expr]]:
+        """The arguments of a helper's call that it takes for lists, dicts or objects, by its text, and for arrays."""
         name = call.fn[6:]
         if name not in self.source.functions:
-            return []
+            return [], []
         if name not in self.held:
-            self.held[name] = frozenset()  # what a call of itself adds is not asked
-            self.held[name] = taken_as_containers(self.prepare(name).function, self.holding)
-        held = self.held[name]
-        return [e for p, e in self.given(call).items() if p in held] if held else []
+            self.held[name] = frozenset(), frozenset()  # what a call of itself adds is not asked
+            self.held[name] = taken_as(self.prepare(name).function, self.holding)
+        held, arrays = self.held[name]
+        given = self.given(call) if held or arrays else {}
+        return [e for p, e in given.items() if p in held], [e for p, e in given.items() if p in arrays]
+
+    def open_parameters(self, f: ir.Function) -> frozenset[str]:
+        """The parameters of a function that may be lists, tuples, dicts or objects, by its text."""
+        return taken_as(f, self.holding)[0]
 
     def given(self, call: Op) -> dict[str, Expr]:
         """The arguments of a call by parameter, without defaults."""

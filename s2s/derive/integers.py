@@ -197,6 +197,18 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     return [ir.Inert("assert", (equals(*kinds, Const("f")),))]
 
 
+def list_guards(ctx: Context) -> list[Stmt]:
+    """Parameters into whose items the function writes are arrays: the items of a list of arrays were the caller's."""
+    given = [n for n in ctx.function.names if n in ctx.aliases.of and ctx.facts.of(Var(n)).kind == "any"]
+    lists = ctx.calls.open_parameters(ctx.function) if given else frozenset()
+    out: list[Stmt] = []
+    for n in given:
+        if n in lists:
+            test = Op("builtins.isinstance", (Var(n), Const(None, "(list, tuple)")), spelling="isinstance")
+            out.append(ir.Inert("assert", (Op("operator.not", (test,), form=ir.Form.OPERATOR),)))
+    return out
+
+
 def _kind(names: list[Var], array: bool) -> Expr:
     dtype = ir.Attribute(names[0], "dtype") if array else Op("numpy.result_type", tuple(names))
     return ir.Attribute(dtype, "kind")

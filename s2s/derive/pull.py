@@ -447,6 +447,9 @@ class Pull(Adjoints):
                     self.pull_index(Index(array.array, path), g, gshape, sink)
                     return
         scatter = self.scatters(value)
+        if isinstance(key, ir.Slice) and isinstance(array, Var) and array.name in self.survey.containers:
+            sink.add(array.name, Contribution(g, gshape, key, whole=True))
+            return
         if isinstance(key, ir.Slice) and self.facts.of(array).kind in CONTAINERS:
             self.pull_cut(array, key, g, sink)
             return

@@ -24,7 +24,7 @@ from s2s.derive.calls import Calls, LeftOut, Prepared, Wanted, display_of, entri
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
-from s2s.derive.integers import asserted_floats, float_guards
+from s2s.derive.integers import asserted_floats, float_guards, list_guards
 from s2s.derive.joint import Joint
 from s2s.derive.owned import settle
 from s2s.derive.phrases import bar, equals, method
@@ -370,6 +370,7 @@ class Derivation:
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += _distinct(ctx, f) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
+        guards += list_guards(ctx)
         guards += float_guards(ctx) if emit not in ("jvp", "hvp") else []
         if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
