@@ -86,6 +86,18 @@ PROVED: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         """,
         [(N(6), N(3, 3)), (N(2), N(1, 1))],
     ),
+    "coefficients and their orders": (
+        """
+        # s2s: c (n+1,), x ()
+        def f(c, x):
+            n = len(c) - 1
+            r = c[n]
+            for i in range(n - 1, -1, -1):
+                r = r * x + c[i]
+            return r + np.sum(c[1:] * np.arange(1, n + 1))
+        """,
+        [(N(4), 0.7), (N(1), 0.7)],
+    ),
 }
 
 

@@ -10,7 +10,7 @@ from s2s import ir, rules
 from s2s.analysis import numbers, sparse
 from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal
 from s2s.analysis.matrices import MATRICES, MATRICES_OF_SCIPY, like_second_vector, trace
-from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, arithmetic, slice_length, unknown
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, arithmetic, difference, slice_length, unknown
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Var
 
@@ -656,7 +656,11 @@ def _arange(e: Op, facts: Facts) -> Fact | None:
     if len(e.args) == 1:
         n = fact_of(e.args[0], facts)
         return Fact(kind, Shape((_dim(n, symbol(e.args[0], facts)),)))
-    return Fact(kind, Shape((Length(symbol(e, facts)),)))
+    found = None
+    if len(e.args) == 2 and kind == "int":
+        start, stop = (fact_of(a, facts).length for a in e.args)
+        found = None if start is None or stop is None else difference(stop, start)
+    return Fact(kind, Shape((found if found is not None else Length(symbol(e, facts)),)))
 
 
 def _linspace(e: Op, facts: Facts) -> Fact | None:
