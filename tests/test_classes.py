@@ -160,6 +160,86 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
         """,
         lambda m: (0.7, 0.4),
     ),
+    "methods that change their object, in one expression": (
+        """
+        class Pendulum:
+            def __init__(self, x):
+                self.x = x
+
+            def step(self, d):
+                self.x = self.x * d + 0.1
+                return self.x
+
+        def f(x, y):
+            p = Pendulum(x)
+            q = Pendulum(y)
+            z = [p.x, p.step(y), p.x**2, p.step(x)]
+            w = max(p.x, p.step(2.0) * 0.1) - p.step(y)
+            s = 0.5
+            s += p.x * p.step(q.step(x)) * q.step(p.x)
+            return z[0] * z[1] + z[2] * z[3] + w * s + p.x * (p.x + p.step(y)) ** p.x - q.x
+        """,
+        lambda m: (0.7, 0.4),
+    ),
+    "a function that changes its argument": (
+        """
+        def double(s):
+            s.b = s.b * 2.0
+            return np.sum(s.b)
+
+        def f(s, v):
+            return np.sum(s.b) * double(s) + np.sum(s.b * v)
+        """,
+        lambda m: (m["SimpleNamespace"](b=vec()), vec()),
+    ),
+    "a method that changes a parameter, twice": (
+        """
+        class Cell:
+            def __init__(self, h):
+                self.h = h
+
+            def step(self, x):
+                self.h = np.tanh(self.h + x)
+                return self.h
+
+        def f(cell: Cell, x):
+            return np.sum(cell.step(x) + cell.step(x) * cell.h)
+        """,
+        lambda m: (m["Cell"](vec()), vec()),
+    ),
+    "methods that leave loops with their results": (
+        """
+        class Search:
+            def __init__(self, k):
+                self.k = k
+
+            def find(self, A, level):
+                for i in range(4):
+                    for j in range(4):
+                        self.k = self.k * 1.1
+                        if A[i, j] > level:
+                            return self.k * A[i, j]
+                    self.k = self.k + 0.1
+                self.k = 0.5 * self.k
+                return self.k
+
+            def shrink(self, v, on):
+                if on:
+                    for a in v:
+                        self.k = self.k * a
+                        if self.k < 0.1:
+                            return
+                self.k = self.k + 1.0
+
+        def f(A, k):
+            s = Search(k)
+            y = s.find(A, 0.2) * s.k + s.find(A, 9.0) * s.k
+            s.shrink(A[0], True)
+            s.shrink(A[1], False)
+            return y * s.k
+        """,
+        lambda m: (mat(4), 0.7),
+    ),
     "new objects from old ones, in helpers": (
         """
         class Point(NamedTuple):

@@ -602,26 +602,13 @@ REFUSED: dict[str, tuple[str, str]] = {
         "S202",
     ),
     "a function that changes its argument": (
-        "def g(s):\n    s.b = s.b * 2.0\n    return np.sum(s.b)\n\ndef f(s, v):\n    return np.sum(s.b) * g(s)",
+        "def g(s):\n    s.b = s.b * 2.0\n    return np.sum(s.b)\n\n"
+        "def f(s, v):\n    return np.sum(s.b) * (g(s) if v[0] > 0 else 1.0)",
         "S202",
     ),
     "a function that changes it by another name": (
-        "def g(s):\n    q = s\n    q.b = q.b * 2.0\n    return s.b\n\ndef f(s, v):\n    return np.sum(s.b * g(s))",
-        "S202",
-    ),
-    "a method that changes its object": (
-        """
-        class Cell:
-            def __init__(self, h):
-                self.h = h
-
-            def step(self, x):
-                self.h = np.tanh(self.h + x)
-                return self.h
-
-        def f(cell: Cell, x):
-            return np.sum(cell.step(x) + cell.step(x))
-        """,
+        "def g(s):\n    q = s\n    q.b = q.b * 2.0\n    return s.b\n\n"
+        "def f(s, v):\n    return np.sum(s.b * (g(s) if v[0] > 0 else v))",
         "S202",
     ),
     "a function that gives its argument back, then a store": (
@@ -660,7 +647,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     ),
     "by parts and by position": ("def f(s):\n    return np.sum(s[0]) + np.sum(s.x)", "S232"),
     "a dict by parts and as a whole": ("def f(p):\n    q = list(p.values())\n    return q[0] + p['a']", "S232 S304"),
-    "a method that leaves a loop with its result": (
+    "a method that leaves a loop with its result, and by a break": (
         """
         class Cell:
             def __init__(self, h):
@@ -671,6 +658,8 @@ REFUSED: dict[str, tuple[str, str]] = {
                     self.h = self.h * 0.5
                     if self.h < 0.1:
                         return k
+                    if k > 5:
+                        break
 
         def f(x):
             cell = Cell(x)

@@ -15,7 +15,7 @@ again from their attributes. What is left are assignments to attributes and entr
 So does that of a function that writes into an array and returns it, or a view of it, and of one that is given an array
 twice: which names see one array is then as plain as in the function itself. A call
 stays as it is, and is refused, where its text can't stand there: one that calls itself, that leaves a loop with its
-result, or that stands where it is evaluated only sometimes.
+result and has a `break` there, too, or that stands where it is evaluated only sometimes.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ NEVER = (
     | ast.Global | ast.Nonlocal | ast.NamedExpr
 )  # fmt: skip
 DEPTH = 12  # calls inside calls
+SHORT = 3  # statements that may be written twice, once for each branch before them
 
 
 def write_out(lowering: Lowering) -> dict[Guard, None] | None:
@@ -230,8 +231,13 @@ class _Writing:
             found = self.callee(call)
             assert found is not None
             function, receiver, cls = found
-            if function in stack or len(stack) >= DEPTH or not self.is_movable(s, call, receiver):
+            if function in stack or len(stack) >= DEPTH:
                 break
+            if not self.is_movable(s, call, receiver):
+                first = self.put_before(s, call, receiver)
+                if first is None:
+                    break
+                before += first
             whole = isinstance(s, SIMPLE) and getattr(s, "value", None) is call and not isinstance(s, ast.AugAssign)
             written = self.written(call, function, receiver, isinstance(s, ast.Expr) and whole, whole)
             if written is None:
@@ -389,6 +395,31 @@ class _Writing:
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
         return not seen & roots
+
+    def put_before(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> list[ast.stmt] | None:
+        """body.x + body.step() as x = body.x; x + body.step(): what is evaluated before the call, by itself."""
+        out: list[ast.stmt] = []
+        plain = not isinstance(s, ast.AugAssign) or isinstance(s.target, ast.Name)
+        for root in self.roots(s) if plain else ():
+            up: ast.expr = root
+            while up is not call:
+                parts = in_turn(up)
+                at = next((i for i, e in enumerate(parts) if any(n is call for n in ast.walk(e))), None)
+                if at is None:
+                    return None
+                for e in parts[:at]:
+                    if isinstance(e, ast.Constant) or not read_names(e) & self.lowering.locals:
+                        continue
+                    if isinstance(e, ast.Starred | ast.Lambda):
+                        return None
+                    own = self.free(f"{e.attr}_before" if isinstance(e, ast.Attribute) else "before")
+                    self.lowering.locals.add(own)
+                    first = assignment(own, e, call)
+                    self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+                    out.append(first)
+                    exchange(s, e, name(own, call))
+                up = parts[at]
+        return out if out and self.is_movable(s, call, receiver) else None
 
     def guard(self, receiver: ast.expr, cls: ClassInfo, method: str) -> None:
         """A parameter may be of a subclass, which has another method."""
@@ -592,6 +623,22 @@ def evaluated(e: ast.AST) -> Iterator[ast.AST]:
     yield e
 
 
+def in_turn(e: ast.expr) -> list[ast.expr]:
+    """The operands of an expression in the order of their evaluation; none where not all of them surely are."""
+    match e:
+        case ast.BinOp(left=a, right=b) | ast.Compare(left=a, comparators=[b]) | ast.Subscript(value=a, slice=b):
+            return [a, b]
+        case ast.UnaryOp(operand=a) | ast.Attribute(value=a) | ast.Starred(value=a):
+            return [a]
+        case ast.Tuple(elts=elts) | ast.List(elts=elts):
+            return elts
+        case ast.Call(func=ast.Name(), args=args, keywords=keywords):
+            return [*args, *(k.value for k in keywords)]
+        case ast.Call(func=ast.Attribute(value=ast.Name()), args=args, keywords=keywords):
+            return [*args, *(k.value for k in keywords)]
+    return []
+
+
 def in_order(e: ast.AST) -> Iterator[ast.AST]:
     """All nodes of an expression, operands before what is made of them."""
     for c in ast.iter_child_nodes(e):
@@ -657,11 +704,17 @@ def with_one_exit(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.
         if not any(isinstance(n, ast.Return) for n in ast.walk(s)):
             out.append(s)
             continue
+        rest = list(body[i + 1 :])
+        if isinstance(s, ast.For | ast.While):
+            left = left_by_break(s, rest, target, like)
+            return None if left is None else [*out, left]
         if not isinstance(s, ast.If):
             return None
-        rest = list(body[i + 1 :])
         if rest and not leaves(s.body) and not leaves(s.orelse):
-            return None
+            if len(rest) > SHORT:
+                return None
+            s.orelse = [*s.orelse, *copy.deepcopy(rest)]
+            s.body, rest = [*s.body, *rest], []
         first = with_one_exit(s.body if leaves(s.body) else [*s.body, *rest], target, like)
         other = with_one_exit(s.orelse if s.orelse and leaves(s.orelse) else [*s.orelse, *rest], target, like)
         if first is None or other is None:
@@ -669,6 +722,57 @@ def with_one_exit(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.
         s.body, s.orelse = first or [ast.copy_location(ast.Pass(), s)], other
         return [*out, s]
     return [*out, *result(None)]
+
+
+def left_by_break(s: ast.For | ast.While, rest: list[ast.stmt], target: str, like: ast.AST) -> ast.stmt | None:
+    """A loop that is left by `return`, left by `break`: what follows is done where it is not left. None where it has a
+    `break` or an `else` of its own."""
+    if s.orelse or any(isinstance(n, ast.Break) for n in own_jumps(s.body)):
+        return None
+    body = with_breaks(s.body, target, like)
+    after = with_one_exit(rest, target, like)
+    if body is None or after is None:
+        return None
+    s.body, s.orelse = body, after
+    return s
+
+
+def with_breaks(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.stmt] | None:
+    """The body of a loop with `result = value; break` for `return value`."""
+    out: list[ast.stmt] = []
+    for i, s in enumerate(body):
+        if isinstance(s, ast.Return):
+            value = s.value or made(ast.Constant(None), like)
+            bound = assignment(target, value, like) if target else made(ast.Expr(value), like)
+            return [*out, *(ast.copy_location(x, s) for x in (bound, ast.Break()))]
+        if not any(isinstance(n, ast.Return) for n in ast.walk(s)):
+            out.append(s)
+        elif isinstance(s, ast.If):
+            first, other = with_breaks(s.body, target, like), with_breaks(s.orelse, target, like)
+            if first is None or other is None:
+                return None
+            s.body, s.orelse = first, other
+            out.append(s)
+        elif isinstance(s, ast.For | ast.While):
+            if s.orelse or any(isinstance(n, ast.Break) for n in own_jumps(s.body)):
+                return None
+            inner, rest = with_breaks(s.body, target, like), with_breaks(body[i + 1 :], target, like)
+            if inner is None or rest is None:
+                return None
+            s.body, s.orelse = inner, [*rest, ast.copy_location(ast.Continue(), s)]
+            return [*out, s, ast.copy_location(ast.Break(), s)]
+        else:
+            return None
+    return out
+
+
+def own_jumps(body: List[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of the body of a loop, without those of loops inside it."""
+    for s in body:
+        yield s
+        if not isinstance(s, ast.For | ast.While):
+            for block in blocks_of(s):
+                yield from own_jumps(block)
 
 
 def leaves(body: List[ast.stmt]) -> bool:

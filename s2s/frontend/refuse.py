@@ -37,7 +37,7 @@ FAMILIES = {
         "`{}` assigns to attributes or entries of its argument, which its caller sees",
         "this changes an object that lives on",
         (
-            "call it in a statement of its own; it must not leave a loop by `return`, nor call itself",
+            "call it in a statement of its own; it must not call itself, nor leave a loop by `return` and by `break`",
             "or let it return the new value, and bind that to a name",
         ),
     ),
@@ -52,7 +52,7 @@ FAMILIES = {
         "what the constructor of `{}` does is not followed here",
         "",
         (
-            "let `__init__` leave no loop by `return`, and let no method do so that changes the object",
+            "let no method that changes the object call itself, or leave a loop by `return` and by `break`",
             "or make it a dataclass or a NamedTuple, and let functions return new objects",
         ),
     ),
@@ -214,7 +214,7 @@ def instead(called: str, first: str, method: bool) -> tuple[str, ...] | None:
         return tuple(h.format(owner if method else first or "a", first or "a") for h in found)
     if method:
         return (
-            "call it in a statement of its own; it must not leave a loop by `return`, nor call itself",
+            "call it in a statement of its own; it must not call itself, nor leave a loop by `return` and by `break`",
             f"or let it return what it changes, and bind that to a name: `{owner} = {called}(...)`",
         )
     return None

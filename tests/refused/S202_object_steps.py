@@ -9,6 +9,8 @@ class Body:
             self.pos = self.pos + h * self.vel
             if self.pos < 0.0:
                 return k
+            if self.vel < -9.0:
+                break
 
 
 def final(x):

@@ -7,7 +7,7 @@ class Body:
         for k in range(100):
             self.vel = self.vel - h
             self.pos = self.pos + h * self.vel
-            if self.pos < 0.0:
+            if self.pos < 0.0 or self.vel < -9.0:
                 break
 
 

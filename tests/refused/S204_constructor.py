@@ -4,6 +4,8 @@ class Rod:
         for k in range(tries):
             if self.length < 0.1:
                 return
+            if k > 5:
+                break
             self.length = 0.5 * self.length
 
 

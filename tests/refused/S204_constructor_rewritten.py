@@ -2,7 +2,7 @@ class Rod:
     def __init__(self, length, tries):
         self.length = length
         for k in range(tries):
-            if self.length < 0.1:
+            if self.length < 0.1 or k > 5:
                 break
             self.length = 0.5 * self.length
 
