@@ -3134,3 +3134,16 @@ def f(factors, c):
     [m(2, 2), m(2, 2), m(2, 2)],
     0.6,
 )
+case(
+    "statistics that one branch makes anew",
+    """
+def f(x, running, training: bool):
+    mu = x.mean()
+    if training:
+        running = {"mu": 0.9 * running["mu"] + 0.1 * mu, "var": running["var"] * mu}
+    return mu**2 + running["mu"] * running["var"]
+""",
+    v(3),
+    {"mu": v(2), "var": v(2)},
+    True,
+)

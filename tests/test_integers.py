@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import checking
+import numeric
 from s2s.errors import S2SError
-from s2s.pipeline import Request, differentiate_unformatted
+from s2s.pipeline import Request, differentiate, differentiate_unformatted
 
 X = np.array([1, 2, 3])
 
@@ -133,3 +135,32 @@ def f(a, b, n):
     return Z
 """
     assert "result_type(np)" not in differentiate_unformatted(text, Request(functions=("f",), emit=("vjp",)))
+
+
+COUNTED = {
+    "range": "def f(x, n):\n    for i in range(n):\n        x = x * 0.9\n    return x / n\n",
+    "range from 1": "def f(x, n):\n    s = 0.0\n    for i in range(1, n + 1):\n        s += x**i\n    return s / n\n",
+    "shape": "import numpy as np\n\n\ndef f(x, n):\n    y = np.zeros((n, 2)) + x\n    return np.sum(y) / n\n",
+    "helper": (
+        "def steps(x, m):\n    for _ in range(m):\n        x = x * x\n    return x / m\n\n\n"
+        "def f(x, n):\n    return steps(x, n) * n\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_numbers_of_things_carry_no_derivative(name: str) -> None:
+    """range(n) takes integers only: n is a parameter to differentiate in where it is asked for by name alone."""
+    text = differentiate(COUNTED[name], Request(functions=("f",)))
+    assert '"""Gradient of f with respect to x.' in text
+    asked = differentiate(COUNTED[name], Request(functions=("f",), wrt=("x", "n")))
+    assert "with respect to (x, n)" in asked
+    grad = checking.evaluate(text, "<derivative>")["f_grad"]
+    primal = checking.evaluate(COUNTED[name], "<primal>")["f"]
+    want, error = numeric.gradient(primal, [0.7, 3], [0])
+    assert numeric.close(numeric.flat(grad(0.7, 3)), want, 1e-7, 20.0 * error)
+
+
+def test_a_number_that_is_rounded_carries_one() -> None:
+    text = differentiate("def f(x, t):\n    for _ in range(int(t)):\n        x = x * t\n    return x\n", Request())
+    assert "with respect to (x, t)" in text

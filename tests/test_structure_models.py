@@ -28,6 +28,7 @@ def test_model(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         ("annotated layers", ("layers", "x")),
         ("annotated tuple", ("p", "x")),
         ("annotated tuple of a tuple and a list", ("p", "x")),
+        ("statistics that one branch makes anew", ("x",)),
     ],
 )
 def test_tuples_of_arrays_and_numbers(name: str, wrt: tuple[str, ...]) -> None:

@@ -18,7 +18,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
-from s2s.analysis import activity, aliases, facts, ifs, loops, sparse, tuples, webs
+from s2s.analysis import activity, aliases, counts, facts, ifs, loops, sparse, tuples, webs
 from s2s.analysis.containers import taken_as
 from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
@@ -93,6 +93,7 @@ class Calls:
     stated: dict[str, dict[str, Fact]] = field(default_factory=dict)
     prepared: dict[tuple[str, frozenset[Origin]], Prepared] = field(default_factory=dict)
     held: dict[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)  # see `holding`
+    counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
     handing: dict[str, bool] = field(default_factory=dict)  # see `updates.hands_back`
@@ -229,6 +230,17 @@ class Calls:
     def open_parameters(self, f: ir.Function) -> frozenset[str]:
         """The parameters of a function that may be lists, tuples, dicts or objects, by its text."""
         return taken_as(f, self.holding)[0]
+
+    def counts(self, name: str) -> frozenset[str]:
+        """The parameters of a function that are numbers of things: see `counts`."""
+        if name not in self.counted:
+            self.counted[name] = frozenset()  # what a call of itself adds is not asked
+            self.counted[name] = counts.counts(self.prepare(name).function, self.counted_arguments)
+        return self.counted[name]
+
+    def counted_arguments(self, call: Op) -> list[Expr]:
+        names = self.counts(call.fn[6:]) if call.fn[6:] in self.source.functions else ()
+        return [e for p, e in self.given(call).items() if p in names] if names else []
 
     def given(self, call: Op) -> dict[str, Expr]:
         """The arguments of a call by parameter, without defaults."""

@@ -14,6 +14,7 @@ from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.phrases import WIDTH, bind, method, traced, view_guard, zero_structure
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, whole_result
+from s2s.derive.survey import survey
 from s2s.derive.updates import is_update
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
@@ -231,7 +232,7 @@ class Forward:
         full = self.facts.shape(Var(s.target))
         momentary = full.tail is not None and "~" in full.tail[0]  # another shape before this statement
         spread = shape != self.facts.shape(s.value) and (shape != full or momentary)
-        if fact.kind not in ("list", "tuple", "dict") and spread:
+        if fact.kind not in CONTAINERS and self.facts.of(s.value).kind not in CONTAINERS and spread:
             expr = self.spread(expr, Var(s.target, after=rereads))
         expr = self.readable(expr)
         if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple", "dict"):
@@ -615,6 +616,8 @@ class Forward:
         fact = self.facts.of(e)
         if isinstance(e, ir.Dict) and not e.keys:
             return e
+        if isinstance(e, Var) and e.name in survey(self.ctx).containers:
+            return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and fact.elem is not None and fact.elem.kind in CONTAINERS:
             return zero_structure(e, fact, self.facts, kind="tuple")
         if fact.kind == "dict" and not fact.keys:

@@ -281,7 +281,8 @@ class Derivation:
                         "S404", f"the result of `{f.name}` depends on no parameter differentiably", span, "", NOWHERE
                     )
                 )
-            return depends
+            numbers = self.calls.counts(want.name)
+            return tuple(n for n in depends if n not in numbers) or depends
         order: list[tuple[int, str]] = []
         for name in want.wrt:
             meant = read(name)

@@ -1,0 +1,52 @@
+"""Parameters that are numbers of things, by what is done with them: they carry no derivative, though they divide.
+
+for i in range(n): ...      np.zeros((n, m))      1.0 / n
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from s2s import ir
+from s2s.ir import Assign, Const, Expr, Op, Var
+
+SHAPED = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full", "eye", "identity", "tri"))
+Counted = Callable[[Op], list[Expr]]
+
+
+def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
+    """The parameters of `f` that range() or the shape of a new array takes, as they are or a whole number away.
+
+    handed: the arguments of a helper's call that are such numbers there.
+    """
+    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    made = {s.target: s.value for s in ir.statements(f.body) if isinstance(s, Assign) and bound[s.target] == 1}
+
+    def numbers(e: Expr) -> Iterator[str]:
+        match e:
+            case Var(name=name) if name in made:
+                yield from numbers(made[name])
+            case Var(name=name) if not bound[name]:
+                yield name
+            case ir.Sequence(items=items):
+                for item in items:
+                    yield from numbers(item)
+            case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=ir.Form.OPERATOR):
+                if isinstance(a, Const) and isinstance(a.value, int):
+                    yield from numbers(b)
+                if isinstance(b, Const) and isinstance(b.value, int):
+                    yield from numbers(a)
+
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        for n in (n for e in ir.expressions(s) for n in ir.walk(e) if isinstance(n, Op)):
+            taken: list[Expr] = []
+            if n.fn == "builtins.range":
+                taken = list(n.args)
+            elif n.fn in SHAPED:
+                taken = list(n.args[:1])
+            elif n.fn.startswith("local."):
+                taken = handed(n)
+            found.update(name for e in taken for name in numbers(e))
+    return frozenset(f.names) & found
