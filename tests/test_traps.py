@@ -30,7 +30,6 @@ REFUSED: tuple[str, ...] = (
     "arange is of integers",  # S241
     "buffer of integers truncates",  # S241: it was right for its factor 0.0 only
     "a bare name into integers",  # S241
-    "helper with exits writes",  # S238
     "two parameters, one result",  # S230
     "list of integers grows",  # S202
     "list of integers popped",  # S202
