@@ -679,3 +679,19 @@ def f(x, y, t):
     signed(4),
     1.1,
 )
+
+case(
+    "a list that is added to arrays, as an array is",
+    """
+import numpy as np
+
+
+def f(x):
+    weights = [1.0, -2.0, 3.0]
+    y = 2.0 * np.sin(x)
+    y[1:] += weights[1:]
+    z = y - weights
+    return np.sum((weights + np.cos(z)) * (z < weights)) + z[0] * y[2]
+""",
+    signed(3),
+)

@@ -280,3 +280,25 @@ def test_methods_print_once(emit: str, wrt: str, capsys: pytest.CaptureFixture[s
     derivative = found if emit == "grad" else found[1]
     derivative = derivative if wrt == "x" else derivative.w
     assert derivative @ step == pytest.approx((ends[0] - ends[1]) / 2.0, rel=1e-6)
+
+
+def test_the_tangent_of_an_array_and_a_list_of_numbers_is_that_of_the_sum() -> None:
+    """Not that of two lists that are joined."""
+    text = """
+import numpy as np
+
+
+def f(x):
+    y = 2.0 * np.sin(x)
+    found = []
+    for i in range(3):
+        found.append(x[i] * x[0])
+    z = y + found
+    return z[0] * z[2]
+"""
+    space: dict[str, Any] = {}
+    exec(text, space)
+    x, dot = np.array([0.4, -0.7, 1.1]), np.array([1.0, 0.3, -0.6])
+    exec(differentiate(text, Request(functions=("f",), emit=("jvp",))), space)
+    reference = space["f"](x + 1e-30j * dot).imag / 1e-30
+    assert space["f_jvp"](x, x_dot=dot)[1] == pytest.approx(reference, rel=1e-13)

@@ -279,7 +279,7 @@ def results() -> dict[str, Callable[[Op, Facts], Fact | None]]:
 
 def elementwise(e: Op, facts: Facts) -> Fact:
     args = [fact_of(a, facts) for a in e.args]
-    if e.form is ir.Form.OPERATOR and any(a.kind in ("list", "str", "tuple") for a in args):
+    if e.form is ir.Form.OPERATOR and is_sequence_arithmetic(e.fn, args, facts):
         return sequence_arithmetic(e, args, facts)
     beside = [fact_of(v, facts) for k, v in e.options if k in ("out", "where")]
     shapes = [array_like(a, facts) for a in (*args, *beside)]
@@ -317,6 +317,16 @@ FLOAT_RESULT = {
 
 
 COUNTING = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.floor_divide")
+
+
+def is_sequence_arithmetic(fn: str, args: list[Fact], facts: Facts) -> bool:
+    """Whether operators join or repeat lists: with an array, a list is one as well."""
+    rest = [a for a in args if a.kind not in ("list", "str", "tuple")]
+    if len(rest) == len(args):
+        return False
+    if fn == "numpy.multiply":  # a number that is no literal may be an array
+        return all(a.kind in ("int", "bool", "any") and facts.shapes(a.shape).rank in (0, None) for a in rest)
+    return not rest or any(a.kind == "str" for a in args)
 
 
 def sequence_arithmetic(e: Op, args: list[Fact], facts: Facts) -> Fact:

@@ -14,7 +14,7 @@ from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
-from s2s.derive.refusals import HOLD, WITHOUT, refuse
+from s2s.derive.refusals import HOLD, WITHOUT, refuse, refuse_joined
 from s2s.frozen import replace
 from s2s.ir import Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Solver
@@ -116,6 +116,9 @@ def display(ctx: Context, e: Expr) -> Expr:
     return e
 
 
+SUMS = ("numpy.add", "numpy.subtract")  # whose derivatives do not read the operands
+
+
 def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
     """The call bound to its rule, or a diagnostic that names what the rule does not take."""
     args = tuple(display(ctx, a) for a in value.args)
@@ -123,6 +126,11 @@ def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
         call = rule.bind(replace(value, args=args))
     except rules.RuleError as fault:
         refuse(ctx, value, fault.code, str(fault), *(fault.help or (WITHOUT, HOLD)))
+    if value.fn == "numpy.add":
+        refuse_joined(ctx, value)
+    by_item = rule.kind == "elementwise" and value.fn not in SUMS and ctx.facts.of(value).kind != "list"
+    if by_item and any(ctx.facts.of(a).kind == "list" for a in args):
+        refuse(ctx, value, "S302", f"`{rule.spelled}` of a list is not supported: write np.array(...)", WITHOUT, HOLD)
     if value.fn not in OF_SPARSE and any(ctx.facts.is_sparse(a) for a in value.args):
         message = f"`{rule.spelled}` of a sparse matrix and an active value is not supported"
         refuse(

@@ -12,6 +12,9 @@ from s2s.ir import Expr, Op
 from s2s.rules.refused import why_refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from s2s.analysis.facts import Fact, Facts
     from s2s.derive.context import Context
 
 
@@ -122,6 +125,19 @@ def no_rule(ctx: Context, e: Op) -> NoReturn:
 
 def refuse(ctx: Context, e: Expr, code: str, message: str, *help_: str) -> NoReturn:
     raise S2SError(Diagnostic(code, message, place(ctx, e), active_label(ctx, e), help_))
+
+
+def refuse_joined(ctx: Context, e: Op) -> None:
+    """A list is joined with a list; to what may be an array as well it would be added item by item."""
+    facts = [ctx.facts.of(a) for a in e.args]
+    lists = [f for f in facts if f.kind in ("list", "tuple")]
+    if e.form is ir.Form.OPERATOR and 0 < len(lists) < len(facts) and may_be_list(facts, ctx.facts):
+        message = "a list is added to what may be a list or an array"
+        refuse(ctx, e, "S236", message, "write `[*a, *b]` for lists, `np.array(a) + b` for arrays", SHAPES, HOLD)
+
+
+def may_be_list(facts: Iterable[Fact], known: Facts) -> bool:
+    return any(f.kind == "any" and known.shapes(f.shape).rank is None for f in facts)
 
 
 def refuse_draws(ctx: Context, e: Op) -> None:

@@ -124,8 +124,8 @@ class Rule:
         analytic: False where the complex step is no reference.
         also: other keywords of the function for parameters of the key.
         within: for parameters that are tuples, the one item that carries a derivative.
-        ranks: what the rule takes parameters to be: 0 for numbers, 1 for vectors, 2 for matrices. Others are refused, and where the
-            rank of a parameter of the user's function follows, the output asserts it.
+        ranks: what the rule takes parameters to be: 0 for numbers, 1 for vectors, 2 for matrices. Others are refused,
+            and where the rank of a parameter of the user's function follows, the output asserts it.
 
         Parameters of the key behind a bare `*` are given by keyword only.
         """
