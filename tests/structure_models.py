@@ -3147,3 +3147,20 @@ def f(x, running, training: bool):
     {"mu": v(2), "var": v(2)},
     True,
 )
+case(
+    "names for what a generator makes of each",
+    """
+import numpy as np
+
+
+def f(X, A, B, y):
+    Q, K = (np.tanh(X @ W) * y for W in (A, B))
+    A, B = [2.0 * Q[0, 0] * W for W in (B, A)]
+    a, b, c = (y * v**2 for v in X[0])
+    return np.sum(Q * K) * np.sum(A) + np.sum(B[0]) * a * b + c
+""",
+    m(2, 3),
+    m(3, 2),
+    m(3, 2),
+    0.7,
+)

@@ -21,6 +21,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "y_bar = (1.0 - y) * e * z_bar",
         (),
     ),
+    "a condition, and a division by lengths, behind np.where": (
+        "# s2s: Q (n, h), K (n, h), mask (n, n)\ndef f(Q, K, mask):\n    n, d = Q.shape\n"
+        "    S = np.where(mask, -1e9, Q @ K.T / np.sqrt(d))\n    return np.sum(np.sin(S) @ S)\n",
+        "grad",
+        "Q_bar = num_bar @ K",
+        ("_bar == 0.0", "mask_bar"),
+    ),
     "a denominator that is needed twice": (
         "# s2s: x (n,)\ndef f(x):\n    return np.sum(x / (1.0 + x**2))\n",
         "grad",

@@ -40,6 +40,9 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
         case Op(fn="numpy.arange", args=(start, _, *step)):  # of the end, only the number of elements depends
             for a in (start, *step[:1]):
                 yield from operands(a, through)
+        case Op(fn="numpy.where", args=(_, *chosen)):  # of what it asks, only which of them
+            for a in chosen:
+                yield from operands(a, through)
         case Op(args=(Op(fn=ir.NAMED | ir.LAMBDA, args=(body,)), *rest)):  # of a start or a tolerance nothing depends
             yield from operands(body, through)
             equation = getattr(rules.lookup(e.fn), "equation", "")

@@ -21,6 +21,7 @@ from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, s
 from s2s.derive.context import is_costly
 from s2s.derive.phrases import bar, bind, joined, repeated, traced
 from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
+from s2s.derive.survey import is_extent
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction, Solver
@@ -301,7 +302,9 @@ class Pull(Adjoints):
             match n:
                 case Var(name=name) if self.may_be_infinite(name):
                     return True
-                case Op(fn="numpy.divide", args=(_, below)) if not isinstance(below, Const):
+                case Op(fn="numpy.divide", args=(_, below)) if not isinstance(below, Const) and not self.is_extent(
+                    below
+                ):
                     return True
                 case Op(fn="numpy.power", args=(_, power)) if not (
                     isinstance(power, Const) and power.kind == "int" and power.value >= 0
@@ -311,12 +314,28 @@ class Pull(Adjoints):
                     return True
         return False
 
+    def is_extent(self, e: Expr) -> bool:
+        """Whether a number is the length of an axis, or made of one: an array is empty where it is zero."""
+        match e:
+            case Const():
+                return False
+            case Var(name=name) if name in self.survey.extents:
+                return True
+            case Var(name=name):
+                value = self.ctx.temps.get(name) or self.ctx.definition(name)
+                return value is not None and self.is_extent(value)
+            case Op(fn="numpy.sqrt" | "math.sqrt" | "builtins.float", args=(of,)):
+                return self.is_extent(of)
+            case Op(fn="numpy.multiply" | "numpy.floor_divide", args=(a, b)) if self.facts.of(e).kind == "int":
+                return self.is_extent(a) or self.is_extent(b)
+        return is_extent(e, self.ctx)
+
     def may_be_infinite(self, name: str) -> bool:
         """Whether a name stands for a value that may be, as far as one definition tells."""
         if name not in self.infinite:
             self.infinite[name] = False
             value = self.ctx.definition(name)
-            self.infinite[name] = value is not None and self.may_overflow(value)
+            self.infinite[name] = value is not None and not self.is_extent(value) and self.may_overflow(value)
         return self.infinite[name]
 
     def pull_squared_modulus(self, value: Op, z: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:

@@ -27,6 +27,7 @@ class Survey:
     list_index: dict[str, tuple[str, int]] = field(default_factory=dict)  # filled by a loop: (its index, items before)
     history: dict[str, Expr] = field(default_factory=dict)  # the length of such a list
     items: dict[str, Index] = field(default_factory=dict)  # names that stand for items of containers: what they are
+    extents: set[str] = field(default_factory=set)  # names that are bound once, to the length of an axis
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
@@ -41,6 +42,8 @@ def survey(ctx: Context) -> Survey:
     out.containers = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
     for s in ir.statements(ctx.function.body):
+        if isinstance(s, Assign | ir.Unpack) and is_extent(s.value, ctx, whole=isinstance(s, ir.Unpack)):
+            out.extents |= {n for n in ir.binds(s) if ctx.definitions[n] == 1}
         for e in ir.expressions(s):
             for n in ir.walk(e):
                 match n:
@@ -50,6 +53,20 @@ def survey(ctx: Context) -> Survey:
                         out.careful.add(name)
     ctx.survey = out
     return out
+
+
+def is_extent(e: Expr, ctx: Context, whole: bool = False) -> bool:
+    """Whether an expression asks for the length of an axis; with `whole`, for the lengths of all axes."""
+    match e:
+        case Var(name=name) if name in ctx.temps:
+            return is_extent(ctx.temps[name], ctx, whole)
+        case ir.Attribute(name="shape") | Op(fn="numpy.shape"):
+            return whole
+        case Index(array=array):
+            return not whole and is_extent(array, ctx, whole=True)
+        case ir.Attribute(name="size") | Op(fn="builtins.len" | "numpy.size"):
+            return not whole
+    return False
 
 
 def maybe_integers(ctx: Context) -> set[str]:

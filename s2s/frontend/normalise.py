@@ -50,6 +50,33 @@ def has_rule(e: Expr) -> bool:
     return rule is not None and rule.kind != "constant"
 
 
+def each_written(value: ast.expr) -> ast.expr:
+    """`f(x) for x in (a, b)` as `f(a), f(b)`, where it is taken apart; another generator expression as a list."""
+    match value:
+        case ast.GeneratorExp(elt=elt, generators=[clause]) | ast.ListComp(elt=elt, generators=[clause]) if (
+            not clause.ifs and not clause.is_async
+        ):
+            match clause.target, clause.iter:
+                case ast.Name(id=name), ast.Tuple(elts=items) | ast.List(elts=items) if all(
+                    isinstance(i, ast.Name | ast.Constant) for i in items
+                ) and not rebinds(elt, name, items):
+                    each = [methods.Exchanged({name: i}).visit(copy.deepcopy(elt)) for i in items]
+                    return made(ast.Tuple(each, ast.Load()), value)
+    if isinstance(value, ast.GeneratorExp):
+        return ast.copy_location(ast.ListComp(value.elt, value.generators), value)
+    return value
+
+
+def rebinds(e: ast.expr, name: str, items: List[ast.expr]) -> bool:
+    """Whether an expression binds a name of its own, or one that may be that of a variable or of its items."""
+    taken = {name, *(i.id for i in items if isinstance(i, ast.Name))}
+    inner = [n for n in ast.walk(e) if isinstance(n, ast.arg) or (isinstance(n, ast.Name) and n.id in taken)]
+    return any(isinstance(n, ast.NamedExpr | ast.Await) for n in ast.walk(e)) or any(
+        (isinstance(n, ast.arg) and n.arg in taken) or (isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+        for n in inner
+    )
+
+
 def written_pairs(
     targets: List[ast.expr], value: ast.expr, values: List[ast.expr]
 ) -> list[tuple[ast.expr, ast.expr]] | None:
@@ -549,6 +576,7 @@ class Lowering(Sugar):
         return Var(t)
 
     def assign_many(self, targets: List[ast.expr], value: ast.expr) -> None:
+        value = each_written(value)
         match value:
             case ast.Tuple(elts=values) | ast.List(elts=values) if not any(isinstance(v, ast.Starred) for v in values):
                 pairs = written_pairs(targets, value, values)
