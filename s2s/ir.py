@@ -555,6 +555,11 @@ def target_names(target: Expr) -> list[str]:
     return [n.name for n in walk(target) if isinstance(n, Var)]
 
 
+def is_unnamed(s: Assign) -> bool:
+    """Whether a statement binds a variable that is no name of the user's."""
+    return s.origin is None or not re.search(rf"\b{re.escape(s.target)}\b", s.origin.text)
+
+
 def binds(s: Stmt) -> tuple[str, ...]:
     """Names that a statement itself binds, not those bound in the blocks inside it."""
     match s:

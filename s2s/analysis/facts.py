@@ -282,7 +282,8 @@ class _Collector:
 
     def from_outside(self) -> dict[str, str]:
         """What names of the module, and variables that are bound once to what an unknown function gives, are called in
-        shapes: those of the module by their names, the others by the texts of the calls."""
+        shapes: those of the module by their names, the others by the texts of the calls. No temporary is guarded: the
+        text need not have it."""
         if not self.scalar_result:
             return {}
         f = self.facts.function
@@ -291,7 +292,7 @@ class _Collector:
         found = {n: n for n in read - bound.keys() - set(f.names)}
         for s in f.body:
             if isinstance(s, ir.Assign) and isinstance(s.value, ir.Op | ir.Raw):
-                if bound[s.target] != 1 or s.target in self.momentary:
+                if bound[s.target] != 1 or ir.is_unnamed(s):
                     continue
                 shape = self.facts.of(s.value).shape
                 if shape.tail is not None and shape.tail[1] == 0 and not shape.dims:

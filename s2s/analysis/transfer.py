@@ -559,6 +559,12 @@ def _same(e: Op, facts: Facts) -> Fact | None:
     return None if shape is None else Fact(fact.kind if fact.kind in ("float", "int", "bool") else "any", shape)
 
 
+def _rounded(e: Op, facts: Facts) -> Fact | None:
+    """round(x) of a number is an integer, of an array it is none."""
+    found = _same(e, facts)
+    return found and replace(found, kind=found.kind if found.kind == "int" else "any")
+
+
 def _triangle(e: Op, facts: Facts) -> Fact | None:
     """A vector is each row of a matrix whose triangle is taken."""
     found = _same(e, facts)
@@ -922,7 +928,8 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "numpy.array": _array, "numpy.asarray": _array, "numpy.stack": _stack, "numpy.concatenate": _concatenate,
     "numpy.hstack": _concatenate,
     "numpy.reshape": _reshape, "numpy.ravel": _ravel, "numpy.copy": _same, "numpy.astype": _same_float,
-    "numpy.flip": _same, "numpy.roll": _same,
+    "numpy.flip": _same, "numpy.roll": _same, "numpy.round": _same, "numpy.around": _same, "numpy.fix": _same_float,
+    "builtins.round": _rounded,
     **{f"numpy.linalg.{name}": transfer for name, transfer in MATRICES.items()}, "numpy.trace": trace,
     **{f"scipy.linalg.{name}": transfer for name, transfer in MATRICES_OF_SCIPY.items()},
     "scipy.sparse.linalg.spsolve": like_second_vector,

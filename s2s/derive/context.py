@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import keyword
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -169,14 +168,14 @@ class Context:
         for h in self.headers.values():  # the user's own header may be printed beside what reads its items
             reads.update(dict.fromkeys(ir.reads(h.iterable), 1))
         self.definitions.update(self.function.names)
-        reads.update(self.facts.others)  # by an assertion
+        reads.update(self.facts.others.keys())  # by an assertion
         stores = (s.target for s in ir.statements(self.function.body) if isinstance(s, ir.Store))
         self.written_here = {ir.written_name(t) for t in stores}
         self._find_temps(self.function.body, reads)
         for name, p in self.made_for_helpers():
             self.base[name] = self.names.fresh(p, "handed over", name)
         for s in ir.statements(self.function.body):
-            if isinstance(s, ir.Assign) and s.target not in self.temps and self.is_unnamed(s) and self.draws(s.value):
+            if isinstance(s, ir.Assign) and s.target not in self.temps and ir.is_unnamed(s) and self.draws(s.value):
                 role = role_of(s.value)
                 if role != "t":
                     self.base[s.target] = self.names.fresh(role, "drawn", s.target)
@@ -242,12 +241,8 @@ class Context:
         for s in ir.statements(self.function.body):
             if not isinstance(s, ir.Assign) or s.target in self.temps or not self.is_handed_over(s):
                 continue
-            if self.is_unnamed(s):
+            if ir.is_unnamed(s):
                 yield s.target, self.handed_over[s.target]
-
-    def is_unnamed(self, s: ir.Assign) -> bool:
-        """Whether a statement binds a variable that is no name of the user's."""
-        return s.origin is None or not re.search(rf"\b{re.escape(s.target)}\b", s.origin.text)
 
     def is_item(self, s: Stmt) -> bool:
         """Whether a statement binds an item of a loop over a sequence."""
