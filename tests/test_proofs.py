@@ -97,11 +97,35 @@ NOT_RUN = {
         """,
         (A, B, False),
     ),
+    "of what `math` takes": (
+        """
+        def f(x, b, mode):
+            if mode:
+                x = x * math.exp(b)
+            return np.sum(x * b)
+        """,
+        (A, B, False),
+    ),
+    "of what `math` takes, in a choice": (
+        """
+        def f(x, b, mode):
+            return np.sum(x) * math.sin(b) if mode else np.sum(x * b)
+        """,
+        (A, B, False),
+    ),
+    "of what `math` takes, in a comprehension": (
+        """
+        def f(x, b, mode):
+            c = [math.sin(b * k) for k in range(2 if mode else 0)]
+            return np.sum(x * b) + sum(c)
+        """,
+        (A, B, False),
+    ),
 }
 
 
 def named(name: str, text: str, args: tuple[Any, ...]) -> Program:
-    return program(name, "import numpy as np\n\n" + textwrap.dedent(text), args, ())
+    return program(name, "import math\n\nimport numpy as np\n\n" + textwrap.dedent(text), args, ())
 
 
 @pytest.mark.parametrize("name", NOT_RUN)
@@ -141,6 +165,31 @@ def test_a_kind_that_is_asked_for_is_not_assumed() -> None:
         """
     for b in (B, 0.4, -0.4):
         assert checking.check(named("asked", text, (A, b)), ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ("return math.cos(x)", "x_bar = -math.sin(x)\n"),
+        ("return x * math.exp(x * y)", "x_bar = e + y * e * x"),
+    ],
+)
+def test_what_math_takes_is_a_number(body: str, wanted: str) -> None:
+    text = f"import math\n\ndef f(x, y=1.0):\n    {body}\n"
+    output = differentiate_unformatted(text, Request(functions=("f",)))
+    assert wanted in output and "ones_like" not in output and "assert" not in output
+    assert checking.check(named("math", text, (0.7, 0.4)), ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+@pytest.mark.parametrize("test", ["isinstance(x, float)", "np.ndim(x) == 0", "np.shape(x) == ()", "np.size(x) < 2"])
+def test_a_kind_that_is_asked_for_before_math_takes_it(test: str) -> None:
+    for body in (f"if {test}:\n        return math.sin(x)\n", f"return math.sin(x) if {test} else np.sum(np.sin(x))\n"):
+        text = f"def f(x):\n    {body}    return np.sum(np.sin(x))\n"
+        for x in (A, 0.4):
+            assert checking.check(named("asked", text, (x,)), ("vjp", "jvp"), margin=0.0).kind == "right"
+        assert "_unbroadcast" not in differentiate_unformatted(
+            "import math\nimport numpy as np\n" + text, Request(functions=("f",))
+        )
 
 
 # Updates `s += e` of values of unknown rank that have another name, which nobody reads behind them.

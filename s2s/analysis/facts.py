@@ -27,6 +27,12 @@ OF_NUMBERS = (
     "scipy.integrate.quad",
     *(f"scipy.optimize.{n}" for n in ("brentq", "brenth", "ridder", "bisect", "toms748")),
 )
+ITERATING = (
+    "math.fsum",
+    "math.prod",
+    "math.dist",
+    "math.sumprod",
+)  # functions of `math` that take several numbers in one
 NOT_DIFFERENTIABLE = ("int", "bool", "str", "none", "other", "range", "dtype", "sparse")
 
 
@@ -274,6 +280,9 @@ class _Collector:
         self.holders = {x: {n for n, fact in facts.names.items() if x in symbols(fact)} for x in self.given}
         self.asked = asked_for_kind(facts.function)
         self.outside = self.from_outside()
+        self.converting = any(
+            takes_numbers(n) for s in ir.statements(facts.function.body) for e in ir.expressions(s) for n in ir.walk(e)
+        )
         self.region = 0  # what is in one region runs together, or not at all; region 0 always runs
         self.parents = [0]  # of each region
         self.bound_in: dict[str, set[int]] = {}
@@ -469,6 +478,8 @@ class _Collector:
             self.subscripts(e)
             self.solved(e)
             self.ranked_by_rules(e)
+            if self.converting:
+                self.converted(e)
             if not isinstance(s, ir.If | ir.While) and not (isinstance(s, ir.Inert) and s.keyword == "assert"):
                 self.read(e)
         match s:
@@ -536,6 +547,23 @@ class _Collector:
                     for argument, rank in rule.ranked(n):
                         self.of_rank(argument, rank, proved=False)
 
+    def converted(self, e: Expr) -> None:
+        """What functions of `math` take are numbers, where they run: as good a proof as a truth value.
+
+        (Python still converts an array of one element in an axis, with a DeprecationWarning; so does a test.)
+        """
+        first, rest = maybe_run(e)
+        for part in first:
+            self.converted(part)
+        if takes_numbers(e):
+            for part in first:
+                self.scalar(part, proved=True)
+        if rest:
+            outer, self.region = self.region, self.new_region()
+            for part in rest:
+                self.converted(part)
+            self.region = outer
+
     def put_in(self, array: Expr, fact: Fact) -> None:
         """A slot of a list is bound again: its items may be such, too; so may those of the list that it lies in."""
         depth = 1
@@ -599,6 +627,24 @@ class _Collector:
         for name in ir.target_names(target):
             inner = replace(ANY, shape=unknown(name), number=numbers.upper(item))
             self.bind(name, item if isinstance(target, Var) else inner)
+
+
+def takes_numbers(e: Expr) -> bool:
+    return isinstance(e, ir.Op) and e.fn.startswith("math.") and e.fn not in ITERATING
+
+
+def maybe_run(e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """The parts of an expression that are evaluated whenever it is, and those that need not be."""
+    match e:
+        case ir.Op(fn="operator.ifexp" | "operator.and" | "operator.or", args=(first, *rest)):
+            return (first,), tuple(rest)
+        case ir.Op(fn="operator.chain", args=(a, b, *rest)):
+            return (a, b), tuple(rest)
+        case ir.Op(fn=ir.NAMED | ir.LAMBDA):
+            return (), tuple(ir.children(e))
+        case ir.Comprehension(clauses=((_, first, _), *_)):
+            return (first,), tuple(c for c in ir.children(e) if c is not first)
+    return tuple(ir.children(e)), ()
 
 
 def momentary(f: ir.Function) -> set[str]:
@@ -683,19 +729,32 @@ ASKING = {f"builtins.{n}" for n in ("isinstance", "type", "hasattr", "callable")
     "numpy.ndim",
     "numpy.isscalar",
     "numpy.iterable",
+    "ndim",
 }
 
 
+MEASURING = {"numpy.shape", "numpy.size", "shape", "size"}
+
+
 def asked_for_kind(f: ir.Function) -> set[str]:
-    """Names of which a function asks whether they hold numbers, arrays or something else."""
-    return {
-        name
-        for s in ir.statements(f.body)
-        for e in ir.expressions(s)
-        for n in ir.walk(e)
-        if (isinstance(n, ir.Op) and n.fn in ASKING and n.args) or (isinstance(n, ir.Attribute) and n.name == "ndim")
-        for name in ir.reads(n.args[0] if isinstance(n, ir.Op) else n.value)
-    }
+    """Names of which a function asks whether they hold numbers, arrays or something else; a test, how large they are."""
+
+    def asked(e: Expr, by: set[str]) -> set[str]:
+        found: set[str] = set()
+        for n in ir.walk(e):
+            match n:
+                case ir.Op(fn=name, args=(of, *_)) | ir.Attribute(name=name, value=of) if name in by:
+                    found |= set(ir.reads(of))
+        return found
+
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        for e in ir.expressions(s):
+            found |= asked(e, ASKING | MEASURING if isinstance(s, ir.If) else ASKING)
+            for n in ir.walk(e):
+                if isinstance(n, ir.Op) and n.fn == "operator.ifexp":
+                    found |= asked(n.args[0], MEASURING)
+    return found
 
 
 def head_name(symbol: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
 from s2s.analysis.aliases import CONTAINERS, ROOT, sources
-from s2s.analysis.facts import Fact, Facts, is_uniform
+from s2s.analysis.facts import Fact, Facts, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
@@ -410,6 +410,8 @@ class Pull(Adjoints):
         """A contribution to a result of `shape`, summed over the axes along which the operand was broadcast."""
         if want == shape:
             return c, cshape
+        if takes_numbers(node):  # where it runs the operand is a number, whatever it is elsewhere
+            return c, want
         if want.rank is None and self.is_elementwise(operand):
             return (c if cshape == shape else self.spread(c, shape, node)), shape  # summed at the leaves
         if want == SCALAR:
