@@ -23,10 +23,10 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     ),
     "a condition, and a division by lengths, behind np.where": (
         "# s2s: Q (n, h), K (n, h), mask (n, n)\ndef f(Q, K, mask):\n    n, d = Q.shape\n"
-        "    S = np.where(mask, -1e9, Q @ K.T / np.sqrt(d))\n    return np.sum(np.sin(S) @ S)\n",
+        "    S = Q @ K.T / np.sqrt(d)\n    S = np.where(mask, -1e9, S)\n    return np.sum(np.sin(S) @ S)\n",
         "grad",
-        "Q_bar = num_bar @ K",
-        ("_bar == 0.0", "mask_bar"),
+        "Q_bar = S_bar / r @ K",
+        ("_bar == 0.0", "zeros_like(mask"),
     ),
     "a denominator that is needed twice": (
         "# s2s: x (n,)\ndef f(x):\n    return np.sum(x / (1.0 + x**2))\n",
