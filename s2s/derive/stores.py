@@ -317,6 +317,8 @@ class Stores(Pull):
                 )
             else:
                 self.out.append(ir.Store(place, total))
+        if not copied:  # what reads the place itself comes before what is added there
+            rest_.sort(key=lambda c: not any(c is d for d in direct))
         for c in rest_:
             assert c.place is not None
             c.expr = of(c.expr)
