@@ -3164,3 +3164,76 @@ def f(X, A, B, y):
     m(3, 2),
     0.7,
 )
+case(
+    "lists that are sorted",
+    """
+import operator
+
+import numpy as np
+
+
+def f(x, w, y):
+    pts = list(zip(x, w))
+    pts.sort(key=lambda p: p[1], reverse=True)
+    s = 0.0
+    for i, (a, b) in enumerate(sorted(pts, key=operator.itemgetter(0))):
+        s = s * 0.9 + i * a * b**2
+    for i, (a, b) in enumerate(pts):
+        s = s + i * a * b
+    middle = sorted([y, x[0], y * x[1]])[1]
+    return s + sum(sorted(x)[1:-1]) * middle
+""",
+    v(4),
+    v(4),
+    0.7,
+)
+case(
+    "the least and the greatest by a key",
+    """
+def distance(v):
+    return abs(v - 0.6)
+
+
+def f(x, y):
+    near = min(x, key=lambda v: abs(v - y))
+    far = max(x, key=distance)
+    return near * far**2 + max(y, near * y, key=abs)
+""",
+    v(4),
+    0.7,
+)
+case(
+    "entries in the order of their keys",
+    """
+def f(p):
+    s = 0.0
+    for k in sorted(p):
+        s = s * 0.5 + p[k] ** 2
+    for k, v in sorted(p.items()):
+        s = s * v
+    return s + sum(p[k] for k in list(p))
+""",
+    {"b": 0.7, "a": 0.4},
+)
+case(
+    "columns, pairs and combinations",
+    """
+import itertools
+
+
+def f(rows, x, y):
+    s = 1.0
+    for column in zip(*rows):
+        s = s * sum(column)
+    for a, b in itertools.pairwise(x):
+        s = s + a * b**2
+    for i, j in itertools.combinations(range(len(x)), 2):
+        s = s + x[i] * x[j] ** 2
+    for v in itertools.chain(x, y):
+        s = s * 0.9 + v**2
+    return s
+""",
+    [(0.3, 0.4), (0.5, 0.6), (0.7, 0.2)],
+    v(4),
+    v(2),
+)

@@ -16,7 +16,9 @@ from s2s.analysis.facts import Facts
 from s2s.analysis.transfer import key_kind
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
-HOLDING = frozenset(f"builtins.{n}" for n in ("len", "zip", "enumerate", "reversed", "list", "isinstance")) | {
+HOLDING = frozenset(
+    f"builtins.{n}" for n in ("len", "zip", "enumerate", "reversed", "list", "sorted", "isinstance")
+) | {
     "operator.in",
     "operator.not_in",
 }
@@ -77,7 +79,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                     found.rich.add(root.name)
                 return
             case Op(fn=fn, args=args) if fn in HOLDING or fn.startswith("local."):
-                if fn == "builtins.list":
+                if fn in ("builtins.list", "builtins.sorted"):
                     found.listed |= {c.name for c in args if isinstance(c, Var)}
                 inside, arrays = handed(e) if fn.startswith("local.") else ([], [])
                 found.arrays |= {c.name for c in arrays if isinstance(c, Var) and c.name not in temps}

@@ -41,6 +41,16 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
                 )
             ) if name in params:  # what is written out here
                 over[k] = name
+            case (
+                ast.For(iter=ast.Call(func=ast.Name(id="sorted"), args=[it, *_]), target=target)
+                | ast.comprehension(iter=ast.Call(func=ast.Name(id="sorted"), args=[it, *_]), target=target)
+            ):
+                match it, target:
+                    case (
+                        (ast.Name(id=name) | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="keys"))),
+                        (ast.Name(id=k)),
+                    ) if name in params:
+                        over[k] = name
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name), attr="get"),
                 args=[ast.Constant(value=str()), *_],
@@ -110,7 +120,8 @@ class _Loops(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.stmt:
         self.generic_visit(node)
-        found = self.over(node.iter)
+        by_key = sorted_dict(node.iter)
+        found = self.over(by_key or node.iter)
         keyed = self.keyed(node.target, *found) if found is not None else None
         if found is None or keyed is None:
             return node
@@ -120,7 +131,7 @@ class _Loops(ast.NodeTransformer):
             first = ast.copy_location(ast.Assign([value], entry(found[0], key.id, node.iter)), node.iter)
             first.made = True  # type: ignore[attr-defined]
             node.body.insert(0, first)
-        node.target, node.iter = key, keys(found[0], node.iter)
+        node.target, node.iter = key, keys(found[0], node.iter, "list" if by_key is None else "sorted")
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
@@ -140,14 +151,15 @@ class _Loops(ast.NodeTransformer):
     def comprehension(self, node: ast.AST) -> ast.AST:
         self.generic_visit(node)
         for g in node.generators:  # type: ignore[attr-defined]
-            found = self.over(g.iter)
+            by_key = sorted_dict(g.iter)
+            found = self.over(by_key or g.iter)
             keyed = self.keyed(g.target, *found) if found is not None else None
             if found is None or keyed is None:
                 continue
             key, value = keyed
             if not isinstance(key, ast.Name) or not (value is None or isinstance(value, ast.Name)):
                 continue
-            g.target, g.iter = key, keys(found[0], g.iter)
+            g.target, g.iter = key, keys(found[0], g.iter, "list" if by_key is None else "sorted")
             if value is not None:
                 entries = _Entries(value.id, found[0], key.id)
                 for field in ("elt", "key", "value"):
@@ -181,9 +193,19 @@ def entry(name: str, key: str, like: ast.AST) -> ast.expr:
     return made(ast.Subscript(array, k, ast.Load()), like)
 
 
-def keys(name: str, like: ast.AST) -> ast.expr:
+def keys(name: str, like: ast.AST, fn: str) -> ast.expr:
     array = made(ast.Name(name, ast.Load()), like)
-    return made(ast.Call(made(ast.Name("list", ast.Load()), like), [array], []), like)
+    return made(ast.Call(made(ast.Name(fn, ast.Load()), like), [array], []), like)
+
+
+def sorted_dict(it: ast.expr) -> ast.expr | None:
+    """What `sorted(...)` sorts, by nothing else than the keys of a dict."""
+    match it:
+        case ast.Call(func=ast.Name(id="sorted"), args=[inner], keywords=[]):
+            match inner:
+                case ast.Name() | ast.Call(func=ast.Attribute(attr="keys" | "items"), args=[]):
+                    return inner
+    return None
 
 
 __all__ = ["open_dicts", "write_out"]

@@ -19,7 +19,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
-from s2s.frontend import captured, entries, methods, missing, spellings, stacks, takes
+from s2s.frontend import captured, entries, library, methods, missing, spellings, stacks, takes
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo, name_bases
 from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
@@ -123,6 +123,7 @@ def normalise(
     if cls is not None:
         name_bases(function, cls.node, names.classes)
     spellings.write_out(function, names.imports.names)
+    library.write_out(function, names)
     missing.write_out(function)
     stacks.write_out(function)
     takes.write_out(function, names.imports.names)

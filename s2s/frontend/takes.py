@@ -70,7 +70,7 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
                 pass
             case ast.Subscript(value=array) if array is n:
                 pass
-            case ast.Attribute(attr=attr) if attr in CHANGES | GROWS | {"copy", "index", "count"}:
+            case ast.Attribute(attr=attr) if attr in CHANGES | GROWS | {"copy", "index", "count", "sort"}:
                 call = parents.get(up)
                 if not (isinstance(call, ast.Call) and call.func is up):
                     return False

@@ -1,3 +1,4 @@
 def spread(x, y, z):
-    values = sorted([x, y, z])
-    return values[-1] - values[0] ** 2
+    values = {"x": x, "y": y, "z": z}
+    ordered = sorted(values.values())
+    return ordered[-1] - ordered[0] ** 2

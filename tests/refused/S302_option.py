@@ -1,2 +1,2 @@
 def largest(x, y):
-    return max(x, y, key=lambda v: v * v) ** 2
+    return max((v * v for v in (x, y) if v > 0.0), default=0.0)

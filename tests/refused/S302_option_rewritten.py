@@ -1,5 +1,9 @@
 def largest(x, y):
-    return (x if x * x > y * y else y) ** 2
+    best = 0.0
+    for v in (x, y):
+        if v > 0.0 and v * v > best:
+            best = v * v
+    return best
 
 
-# s2s verify S302_option_rewritten.py::largest --at "x=0.7, y=0.2"
+# s2s verify S302_option_rewritten.py::largest --at "x=0.7, y=-1.2"

@@ -1,0 +1,311 @@
+"""Functions of Python's library that choose among values, by what they choose.
+
+    ys = sorted(xs)                     ys = [xs[k] for k in sorted(range(len(xs)), key=lambda k: xs[k])]
+    xs.sort(reverse=True)               xs = [xs[k] for k in sorted(range(len(xs)), key=lambda k: xs[k], reverse=True)]
+    near = min(xs, key=distance)        near = xs[min(range(len(xs)), key=lambda k: distance(xs[k]))]
+    first = operator.itemgetter(0)      first = lambda item: item[0]
+    ys = list(xs)                       ys = [v for v in xs]
+    for col in zip(*rows):              for j in range(min((len(row) for row in rows), default=0)):
+                                            col = [row[j] for row in rows]
+    for a, b in pairwise(xs):           for a, b in zip(xs, xs[1:]):
+    getattr(law, "k")                   law.k
+
+The places carry no derivative, what is there does: values that are compared move with the order that they have.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from typing import cast
+
+from s2s.frontend.entries import open_dicts
+from s2s.frontend.names import ModuleNames
+from s2s.frontend.scopes import (
+    COMPREHENSIONS,
+    blocks_of,
+    body_nodes,
+    bound_names,
+    dotted,
+    parameters,
+    string_key,
+)
+from s2s.frontend.source import expression, made
+from s2s.frontend.spellings import made_dicts
+from s2s.frontend.takes import is_alone
+
+NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr"])
+WHOLE = frozenset(
+    f"itertools.{n}" for n in ("product", "combinations", "combinations_with_replacement", "permutations")
+)
+
+
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
+    """Changes the body of a function: what is done already is not done again."""
+    nodes = body_nodes(function)
+    if not any(isinstance(n, ast.Call) for n in nodes):
+        return
+    own = bound_names(nodes) | {p.arg for p in parameters(function)}
+    others = names.functions.keys() | names.constants.keys() | names.others | names.imports.names.keys()
+    if (own | others) & NAMES:
+        return
+    work = _Library(function, names, own)
+    function.body[:] = work.block(function.body)
+
+
+class _Library(ast.NodeTransformer):
+    def __init__(self, function: ast.FunctionDef, names: ModuleNames, own: set[str]) -> None:
+        self.function, self.names, self.own = function, names, own
+        nodes = body_nodes(function)
+        self.dicts = open_dicts(function) | made_dicts(nodes)
+        self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
+        self.dicts |= read_by_keys(nodes)
+        self.taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | own
+        self.taken |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+
+    def free(self, wish: str) -> str:
+        found = wish
+        while found in self.taken:
+            found += "_"
+        self.taken.add(found)
+        return found
+
+    def path(self, func: ast.expr) -> str:
+        path = dotted(func)
+        if path is None or path[0] in self.own:
+            return ""
+        return ".".join([self.names.imports.names.get(path[0], path[0]), *path[1:]])
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            if not isinstance(s, ast.FunctionDef | ast.ClassDef):
+                for inner in blocks_of(s):
+                    inner[:] = self.block(inner)
+            out += self.statement(s)
+        return out
+
+    def statement(self, s: ast.stmt) -> list[ast.stmt]:
+        if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return [s]
+        before: list[ast.stmt] = []
+        for field in ("value", "iter", "test"):
+            e = getattr(s, field, None)
+            if isinstance(e, ast.expr) and not (field == "test" and isinstance(s, ast.While)):
+                before += self.named(s, e)
+        match s:
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=name), attr="sort"), args=[], keywords=options
+                ) as call
+            ) if is_alone(self.function, name, self.names.imports.names):
+                order = self.order(call, name, options)
+                if order is not None:
+                    target = made(ast.Name(name, ast.Store()), s)
+                    return [ast.copy_location(ast.Assign([target], order), s)]
+            case ast.For(
+                target=target, iter=ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))])
+            ):
+                j = self.free("j")
+                s.iter = expression(f"range(min((len(row) for row in {rows}), default=0))", s.iter)
+                first = ast.copy_location(
+                    ast.Assign([target], expression(f"[row[{j}] for row in {rows}]", s.iter)), s.iter
+                )
+                first.made = True  # type: ignore[attr-defined]
+                s.target = made(ast.Name(j, ast.Store()), target)
+                s.body.insert(0, first)
+        for field in ("value", "iter", "test"):
+            e = getattr(s, field, None)
+            if isinstance(e, ast.expr):
+                setattr(s, field, self.visit(e))
+        if isinstance(s, ast.For):
+            s.iter = self.counted(s.iter)
+        return [*before, s]
+
+    def named(self, s: ast.stmt, root: ast.expr) -> list[ast.stmt]:
+        """A list that is sorted, or chosen from, as soon as it is made: it gets a name."""
+        out: list[ast.stmt] = []
+        for n in first_evaluated(root):
+            if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Name):
+                continue
+            keyed = any(k.arg == "key" for k in n.keywords)
+            if n.func.id not in ("sorted", "min", "max") or (n.func.id != "sorted" and not keyed):
+                continue
+            items: ast.expr | None = None
+            match n.args:
+                case [ast.List() | ast.Tuple() | ast.ListComp() as one]:
+                    items = one
+                case [ast.GeneratorExp(elt=elt, generators=generators) as gen]:
+                    items = made(ast.ListComp(elt, generators), gen)
+                case [_, _, *_] if n.func.id != "sorted" and not any(isinstance(a, ast.Starred) for a in n.args):
+                    items = made(ast.List(n.args, ast.Load()), n)
+            if items is None or not any(isinstance(x, ast.Name) for x in ast.walk(items)):
+                continue
+            name = self.free("items")
+            self.own.add(name)
+            first = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), s)], items), s)
+            first.made = True  # type: ignore[attr-defined]
+            out += self.statement(first)
+            n.args = [made(ast.Name(name, ast.Load()), n)]
+        return out
+
+    # ------------------------------------------------------------ expressions
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.Lambda):
+            return node
+        before = node
+        node = super().generic_visit(node)
+        new = self.chosen(node) if isinstance(node, ast.Call) else None
+        if isinstance(node, COMPREHENSIONS):
+            for g in node.generators:
+                g.iter = self.counted(g.iter)
+        return before if new is None else new
+
+    def counted(self, it: ast.expr) -> ast.expr:
+        """Combinations of numbers as a list: a sweep runs over it backwards."""
+        if not isinstance(it, ast.Call) or self.path(it.func) not in WHOLE:
+            return it
+        numbers = (
+            isinstance(a, ast.Constant) or (isinstance(a, ast.Call) and self.path(a.func) == "range") for a in it.args
+        )
+        return made(ast.Call(made(ast.Name("list", ast.Load()), it), [it], []), it) if all(numbers) else it
+
+    def chosen(self, call: ast.Call) -> ast.expr | None:
+        match call:
+            case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name(id=name)], keywords=options):
+                return self.order(call, name, options)
+            case ast.Call(
+                func=ast.Name(id="min" | "max" as fn),
+                args=[ast.Name(id=name)],
+                keywords=[ast.keyword(arg="key", value=key)],
+            ) if self.is_list(name):
+                k = self.free("k")
+                chosen = expression(f"{name}[{fn}(range(len({name})), key=lambda {k}: 0)]", call)
+                inner = cast(ast.Call, cast(ast.Subscript, chosen).slice)
+                return self.with_key(chosen, inner, name, k, key)
+            case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)], keywords=[]) if self.is_list(name):
+                v = self.free("v")
+                return expression(f"[{v} for {v} in {name}]", call)
+            case ast.Call(
+                func=ast.Name(id="list"),
+                args=[ast.Call(func=ast.Name(id="zip"), args=[ast.Name(), *_] as parts, keywords=[]) as pairs],
+                keywords=[],
+            ) if all(isinstance(p, ast.Name) for p in parts):
+                items = [self.free("v") for _ in parts]
+                one = "(" + ", ".join(items) + ",)" if len(items) == 1 else ", ".join(items)
+                listed = expression(f"[({one}) for {one} in zip()]", call)
+                cast(ast.ListComp, listed).generators[0].iter = pairs
+                return listed
+            case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr))], keywords=[]):
+                return made(ast.Attribute(owner, attr, ast.Load()), call) if attr.isidentifier() else None
+        match self.path(call.func), call.args:
+            case "operator.itemgetter", [ast.Constant() as key]:
+                return expression(f"lambda item: item[{key.value!r}]", call)
+            case "operator.attrgetter", [ast.Constant(value=str(attr))]:
+                return expression(f"lambda item: item.{attr}", call)
+            case "itertools.pairwise", [ast.Name(id=name)]:
+                return expression(f"zip({name}, {name}[1:])", call)
+            case "itertools.chain", [*parts] if parts and all(isinstance(p, ast.Name) for p in parts):
+                return expression("[" + ", ".join(f"*{cast(ast.Name, p).id}" for p in parts) + "]", call)
+        return None
+
+    def order(self, call: ast.Call, name: str, options: list[ast.keyword]) -> ast.expr | None:
+        """The items of a list, sorted by a key."""
+        given = {o.arg: o.value for o in options}
+        if not given.keys() <= {"key", "reverse"} or not self.is_list(name):
+            return None
+        k = self.free("k")
+        chosen = expression(f"[{name}[{k}] for {k} in sorted(range(len({name})), key=lambda {k}: 0)]", call)
+        inner = cast(ast.Call, cast(ast.ListComp, chosen).generators[0].iter)
+        if "reverse" in given:
+            inner.keywords.append(ast.keyword("reverse", given["reverse"]))
+        return self.with_key(chosen, inner, name, k, given.get("key"))
+
+    def with_key(self, chosen: ast.expr, call: ast.Call, name: str, k: str, key: ast.expr | None) -> ast.expr | None:
+        """The key is that of the item at a place."""
+        item = expression(f"{name}[{k}]", chosen)
+        function = call.keywords[0].value
+        assert isinstance(function, ast.Lambda)
+        match key:
+            case None | ast.Constant(value=None):
+                function.body = item
+            case ast.Lambda(
+                args=ast.arguments(args=[ast.arg(arg=param)], vararg=None, kwarg=None, kwonlyargs=[]), body=body
+            ):
+                function.body = cast(ast.expr, _Put(param, item).visit(copy.deepcopy(body)))
+            case ast.Name() | ast.Attribute():
+                function.body = made(ast.Call(key, [item], []), chosen)
+            case _:
+                return None
+        return chosen
+
+    def is_list(self, name: str) -> bool:
+        """Whether a name may be a list or an array, for all that is seen of it."""
+        return name in self.own and name not in self.dicts
+
+
+def read_by_keys(nodes: list[ast.AST]) -> set[str]:
+    """Names of which items are read under variables that run over something else than numbers."""
+    keys: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.For(target=ast.Name(id=k), iter=it) | ast.comprehension(target=ast.Name(id=k), iter=it):
+                while isinstance(it, ast.Call) and isinstance(it.func, ast.Name) and it.func.id in ("list", "sorted"):
+                    it = it.args[0] if it.args else it.func
+                if isinstance(it, ast.Name | ast.Attribute):
+                    keys.add(k)
+            case (
+                ast.For(target=ast.Tuple(elts=[ast.Name(id=k), _]))
+                | ast.comprehension(target=ast.Tuple(elts=[ast.Name(id=k), _]))
+            ) if isinstance(it := n.iter, ast.Call) and isinstance(it.func, ast.Attribute):
+                keys.add(k)
+    return {
+        n.value.id
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
+        if n.slice.id in keys
+    }
+
+
+def is_text_entry(n: ast.AST) -> bool:
+    return isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and string_key(n) is not None
+
+
+def first_evaluated(e: ast.expr) -> Iterator[ast.expr]:
+    """The calls of an expression before which nothing else is called."""
+    todo: list[ast.expr] = [e]
+    while todo:
+        n = todo.pop()
+        match n:
+            case ast.Call(func=ast.Name(), args=[first, *_]):
+                if isinstance(first, (*COMPREHENSIONS, ast.List, ast.Tuple)) or len(n.args) > 1:
+                    yield n
+                if not isinstance(first, COMPREHENSIONS):
+                    todo.append(first)
+            case ast.BinOp(left=a, right=b):
+                todo += [a] if any(isinstance(x, ast.Call) for x in ast.walk(a)) else [a, b]
+            case ast.Subscript(value=a) | ast.UnaryOp(operand=a) | ast.Compare(left=a):
+                todo.append(a)
+
+
+class _Put(ast.NodeTransformer):
+    """A parameter as what stands for it."""
+
+    def __init__(self, name: str, value: ast.expr) -> None:
+        self.name, self.value = name, value
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return copy.deepcopy(self.value) if node.id == self.name else node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        if isinstance(node, ast.expr):
+            node.made = True  # type: ignore[attr-defined]
+        return node
+
+
+__all__ = ["write_out"]
