@@ -3199,7 +3199,7 @@ def f(x, y):
     far = max(x, key=distance)
     return near * far**2 + max(y, near * y, key=abs)
 """,
-    v(4),
+    np.array([0.4, 0.85, 1.1, 1.3]),
     0.7,
 )
 case(

@@ -65,11 +65,16 @@ class _Library(ast.NodeTransformer):
         self.taken |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
 
     def free(self, wish: str) -> str:
-        found = wish
-        while found in self.taken:
-            found += "_"
+        """A name that the function does not have."""
+        found = self.inner(wish)
         self.taken.add(found)
         return found
+
+    def inner(self, wish: str) -> str:
+        """A name for the variable of a lambda or a comprehension, which no other one inside it can mean."""
+        while wish in self.taken:
+            wish += "_"
+        return wish
 
     def path(self, func: ast.expr) -> str:
         path = dotted(func)
@@ -117,12 +122,21 @@ class _Library(ast.NodeTransformer):
                 first.made = True  # type: ignore[attr-defined]
                 s.target = made(ast.Name(j, ast.Store()), target)
                 s.body.insert(0, first)
+        whole: object = getattr(s, "value", None)
         for field in ("value", "iter", "test"):
             e = getattr(s, field, None)
             if isinstance(e, ast.expr):
                 setattr(s, field, self.visit(e))
         if isinstance(s, ast.For):
             s.iter = self.counted(s.iter)
+        match s:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Subscript(slice=ast.Call() as place) as item) if (
+                item is not whole and getattr(item, "made", False)
+            ):  # found once, for both sweeps
+                at = self.free(f"{target}_at")
+                found = made(ast.Assign([made(ast.Name(at, ast.Store()), s)], place), s)
+                item.slice = made(ast.Name(at, ast.Load()), s)
+                before.append(found)
         return [*before, s]
 
     def named(self, s: ast.stmt, root: ast.expr) -> list[ast.stmt]:
@@ -183,19 +197,19 @@ class _Library(ast.NodeTransformer):
                 args=[ast.Name(id=name)],
                 keywords=[ast.keyword(arg="key", value=key)],
             ) if self.is_list(name):
-                k = self.free("k")
+                k = self.inner("k")
                 chosen = expression(f"{name}[{fn}(range(len({name})), key=lambda {k}: 0)]", call)
                 inner = cast(ast.Call, cast(ast.Subscript, chosen).slice)
                 return self.with_key(chosen, inner, name, k, key)
             case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)], keywords=[]) if self.is_list(name):
-                v = self.free("v")
+                v = self.inner("v")
                 return expression(f"[{v} for {v} in {name}]", call)
             case ast.Call(
                 func=ast.Name(id="list"),
                 args=[ast.Call(func=ast.Name(id="zip"), args=[ast.Name(), *_] as parts, keywords=[]) as pairs],
                 keywords=[],
             ) if all(isinstance(p, ast.Name) for p in parts):
-                items = [self.free("v") for _ in parts]
+                items = [self.inner(f"v{i}") for i in range(len(parts))]
                 one = "(" + ", ".join(items) + ",)" if len(items) == 1 else ", ".join(items)
                 listed = expression(f"[({one}) for {one} in zip()]", call)
                 cast(ast.ListComp, listed).generators[0].iter = pairs
@@ -218,7 +232,7 @@ class _Library(ast.NodeTransformer):
         given = {o.arg: o.value for o in options}
         if not given.keys() <= {"key", "reverse"} or not self.is_list(name):
             return None
-        k = self.free("k")
+        k = self.inner("k")
         chosen = expression(f"[{name}[{k}] for {k} in sorted(range(len({name})), key=lambda {k}: 0)]", call)
         inner = cast(ast.Call, cast(ast.ListComp, chosen).generators[0].iter)
         if "reverse" in given:
