@@ -164,3 +164,33 @@ def test_numbers_of_things_carry_no_derivative(name: str) -> None:
 def test_a_number_that_is_rounded_carries_one() -> None:
     text = differentiate("def f(x, t):\n    for _ in range(int(t)):\n        x = x * t\n    return x\n", Request())
     assert "with respect to (x, t)" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "args"),
+    [
+        ("np.roll(x, n) * x", (1,)),
+        ("np.sum(np.outer(x, x), axis=n) ** 2", (1,)),
+        ("np.sum(x**2, where=n)", (np.array([True, False, True]),)),
+        ("np.where(n, x**2, x)", (np.array([True, False, True]),)),
+        ("np.repeat(x, n) ** 2", (np.array([2, 0, 1]),)),
+        ("np.reshape(x, n) ** 2", ((3, 1),)),
+        ("np.diff(x, n) ** 2", (2,)),
+        ("shifted(x, n) ** 2", (2,)),
+    ],
+)
+def test_what_carries_no_derivative_is_not_differentiated_by(value: str, args: tuple[Any, ...]) -> None:
+    source = f"def shifted(a, k):\n    return np.roll(a, k) * a\n\n\ndef f(x, n):\n    return np.sum({value})\n"
+    space = derived(source, "grad", "jvp")
+    x = X + 0.5
+    x_bar = space["f_grad"](x, *args)  # of x alone
+    dot = np.array([0.3, -1.0, 0.7])
+    np.testing.assert_allclose(x_bar @ dot, space["f_jvp"](x, *args, x_dot=dot)[1])
+    exec(f"import numpy as np\n{source}", space)
+    slope = (space["f"](x + 1e-6 * dot, *args) - space["f"](x - 1e-6 * dot, *args)) / 2e-6
+    np.testing.assert_allclose(x_bar @ dot, slope, rtol=1e-7)
+
+
+def test_what_has_a_derivative_that_is_not_given_is_refused_where_it_varies() -> None:
+    with pytest.raises(S2SError, match="S302"):
+        derived("def f(x, p):\n    return np.linalg.norm(x, p)\n", "grad")

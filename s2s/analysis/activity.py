@@ -55,10 +55,8 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
             rule = rules.lookup(e.fn)
             if rule is not None and rule.kind == "constant":
                 return
-            for a in e.args:
+            for a in carriers(rule, e):
                 yield from operands(a, through)
-            for _, v in e.options:
-                yield from operands(v, through)
         case ir.Index():
             yield from operands(e.array, through)
         case ir.Sequence():
@@ -69,6 +67,16 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
                 yield from operands(v, through)
         case ir.Comprehension():
             yield from _of_comprehension(e, through)
+
+
+def carriers(rule: rules.Rule | None, e: Op) -> list[Expr]:
+    """The arguments of a call that a derivative may come through, whether its values are real or complex."""
+    known = [r for r in (rule, rules.lookup_complex(e.fn)) if r is not None]
+    try:
+        found = list(dict.fromkeys(a for r in known for a in r.carriers(e)))
+    except rules.RuleError:  # refused later, with its place
+        found = []
+    return found or [*e.args, *(v for _, v in e.options)]
 
 
 def _of_comprehension(e: ir.Comprehension, through: Through | None) -> Iterator[Var]:

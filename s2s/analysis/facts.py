@@ -737,7 +737,7 @@ MEASURING = {"numpy.shape", "numpy.size", "shape", "size"}
 
 
 def asked_for_kind(f: ir.Function) -> set[str]:
-    """Names of which a function asks whether they hold numbers, arrays or something else; a test, how large they are."""
+    """Names of which a function asks whether they hold numbers, arrays or something else; a test, of what size."""
 
     def asked(e: Expr, by: set[str]) -> set[str]:
         found: set[str] = set()

@@ -226,6 +226,15 @@ class Rule:
         )
         return Call(self, op, values, operands, self.results_of(scope))
 
+    def carriers(self, op: Op) -> Iterator[Expr]:
+        """The arguments that a derivative may come through; axes, shifts, masks and shapes carry none.
+
+        Those whose derivative is not given (`closed`) do, so that they are refused where they vary. Raises RuleError.
+        """
+        for name, value in self.arguments(op.args, dict(op.options)).items():
+            if value is not MISSING and (self.actions.get(name) is not None or name in self.closed):
+                yield from value if isinstance(value, list) else (value,)
+
     def results_of(self, scope: dict[str, Any]) -> tuple[str, ...]:
         """The names of the parts of the result, where it is a tuple."""
         return self.results(scope) if callable(self.results) else self.results
