@@ -251,12 +251,18 @@ class Store:
 
 @by_identity
 class Augment:
-    """target += value or target -= value: accumulation of an adjoint."""
+    """target += value or target -= value: accumulation of an adjoint.
+
+    full: the value is of floats and has the shape of the target: it may stand for its sum with zeros, as far as the
+    memory goes that it shares; own: it shares none.
+    """
 
     target: Var | Index
     sign: str  # "+" or "-"
     value: Expr
     origin: Origin | None = None
+    full: bool = False
+    own: bool = False
 
 
 @by_identity

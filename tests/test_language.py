@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import checking
 import programs
 from frontend_programs import EXITS, PROGRAMS
+from s2s.pipeline import Request, differentiate
 
 HEAD = "import math\nimport numpy as np\nfrom math import sin\n\n"
 # What this version refuses, and why.
@@ -58,3 +60,41 @@ def test_program(name: str) -> None:
             assert verdict.kind == "refused" and REFUSED[name] in verdict.detail
         else:
             assert verdict.kind in ("right", "dropped"), (verdict, args)
+
+
+def test_a_branch_for_a_foreign_type_that_binds_a_value_raises() -> None:
+    source = """import numpy as np
+import units
+
+
+def f(x, y):
+    if isinstance(x, units.Length):
+        x = x.to("m")
+    elif y > 1.0:
+        x = 2.0 * x
+    return x * x * y
+
+
+def g(x):
+    if not hasattr(x, "magnitude"):
+        x = 3.0 * x
+    else:
+        x = x.magnitude
+    return x * x
+"""
+
+    class Length(float):
+        def to(self, unit: str) -> float:
+            return float(self) * 1000.0
+
+    text = differentiate(source, Request(functions=("f", "g")))
+    # the other branch goes on behind it, in both sweeps
+    assert "else:" not in text
+    space: dict[str, Any] = {}
+    exec(text.replace("import units\n", ""), space)
+    space["units"] = SimpleNamespace(Length=Length)
+    assert space["f_grad"](3.0, 0.5) == (3.0, 9.0)
+    assert space["f_grad"](3.0, 2.0) == (48.0, 36.0)
+    assert space["g_grad"](2.0) == 36.0
+    with pytest.raises(TypeError, match="f has no derivative here: x = "):
+        space["f_grad"](Length(3.0), 0.5)

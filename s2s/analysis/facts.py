@@ -21,6 +21,7 @@ from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
 from s2s.frozen import by_value, replace
 from s2s.ir import Block, Const, Expr, Stmt, Var
+from s2s.rules.kinds import Reduction
 
 FLOATING = ("float", "any")
 OF_NUMBERS = (
@@ -283,6 +284,13 @@ class _Collector:
         self.converting = any(
             takes_numbers(n) for s in ir.statements(facts.function.body) for e in ir.expressions(s) for n in ir.walk(e)
         )
+        self.reductions = [
+            n.args[0]
+            for s in (ir.statements(facts.function.body) if scalar_result else ())
+            for e in ir.expressions(s)
+            for n in ir.walk(e)
+            if isinstance(n, ir.Op) and n.args and isinstance(rules.lookup(n.fn), Reduction)
+        ]
         self.region = 0  # what is in one region runs together, or not at all; region 0 always runs
         self.parents = [0]  # of each region
         self.bound_in: dict[str, set[int]] = {}
@@ -422,11 +430,22 @@ class _Collector:
         if head_name(symbol) + ":" == symbol[: symbol.find(":") + 1]:  # of another name, at one time
             return self.may_have(unknown(symbol.partition(":")[2]), of_symbol, seen | {symbol})
         definitions = self.definitions(symbol)
+        if definitions and not self.reduced().isdisjoint({symbol, *(d.tail[0] for d in definitions if d.tail)}):
+            return False  # an array, that one path has reduced to a number
         return bool(definitions) and all(self.may_have(d, of_symbol, seen | {symbol}) for d in definitions)
 
+    def reduced(self) -> set[str]:
+        """The symbols of what is summed, averaged and so on."""
+        shapes = [self.facts.shape(a) for a in self.reductions]
+        return {p.tail[0] for s in shapes for p in s.over or (s,) if p.tail is not None}
+
     def definitions(self, symbol: str) -> list[Shape]:
-        """What a symbol of a variable with several definitions may stand for."""
-        return self.facts.definitions.get(symbol[:-1], []) if symbol.endswith("~") else []
+        """What a symbol of a variable with several definitions may stand for, that of a parameter too."""
+        if not symbol.endswith("~"):
+            return []
+        bound = self.facts.definitions.get(symbol[:-1], [])
+        given = self.facts.given.get(symbol[:-1])
+        return [*bound, given.shape] if bound and given is not None else bound
 
     def ranked(self, shape: Shape, rank: int, proved: bool, seen: frozenset[str] = frozenset()) -> None:
         """proved: by what runs in this region. Of a parameter it is an assumption where the region may not run; of

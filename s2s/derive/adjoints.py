@@ -752,7 +752,13 @@ class Adjoints:
         if c.whole:
             self.out.append(ir.Store(slot, Op("helper._added", (slot, c.expr))))
         elif state.owned:
-            self.out.append(self.update(slot, replace(c, scatter=c.scatter and bool(c.path))))
+            step = self.update(slot, replace(c, scatter=c.scatter and bool(c.path)))
+            item: Expr = Var(name)
+            for key in (c.key, *c.path):
+                item = Index(item, key)
+            if isinstance(step, Augment) and c.shape == self.facts.shape(item) and self.is_float(c):
+                step = replace(step, full=True, own=self.is_fresh(c))
+            self.out.append(step)
         else:
             self.out.append(ir.Store(slot, algebra.add(slot, c.expr)))
 

@@ -232,7 +232,7 @@ class Sweeps:
 
     def unbound_at(self, name: str, n: Loop) -> bool:
         """Whether a name saved in the loop may be unbound when the loop begins."""
-        saved_at_kill = any(s.name == name and place == "" for (_, _, place), s in self.saves.items())
+        saved_at_kill = any(s.name == name and place in ("", "entry") for (_, _, place), s in self.saves.items())
         from s2s.derive.recorded import count_kills
 
         return (

@@ -22,7 +22,7 @@ from s2s.errors import Diagnostic, Span
 from s2s.frontend import captured, entries, library, methods, missing, spellings, stacks, takes
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo, name_bases
-from s2s.frontend.exits import Continue, Leave, Loose, negate, tails
+from s2s.frontend.exits import Continue, Leave, Loose, negate, raises, tails
 from s2s.frontend.expressions import BINARY
 from s2s.frontend.function_values import Value
 from s2s.frontend.names import ModuleNames
@@ -744,7 +744,13 @@ class Lowering(Sugar):
         )
         body = self.opaque(s.body) if foreign == 1 else self.branch(s.body, guarded)
         orelse = self.opaque(s.orelse) if foreign == -1 else self.branch(s.orelse, guarded)
-        self.emit(If(test, body, orelse, origin))
+        if foreign == -1 and raises(orelse):  # all that goes on has taken the other branch
+            test, body, orelse = negate(test), orelse, body
+        elif not (foreign == 1 and raises(body)):
+            self.emit(If(test, body, orelse, origin))
+            return
+        self.emit(If(test, body, (), origin))
+        self.out += orelse
 
     def while_loop(self, s: ast.While) -> None:
         origin = self.origin
@@ -825,18 +831,9 @@ class Lowering(Sugar):
         return fn not in NUMERIC_TYPES and fn.partition(".")[0] not in NUMERIC_MODULES
 
     def opaque(self, body: list[ast.stmt]) -> Block:
-        """A branch that no number reaches, as text; one that returns raises instead, for its value is no derivative."""
-        simple = (
-            ast.Assign,
-            ast.AugAssign,
-            ast.AnnAssign,
-            ast.Expr,
-            ast.Raise,
-            ast.Assert,
-            ast.Pass,
-            ast.Import,
-            ast.ImportFrom,
-        )
+        """A branch that no number reaches, as text; one that binds or returns a value raises instead: what the value
+        has to do with the parameters is not known."""
+        simple = (ast.Expr, ast.Raise, ast.Assert, ast.Pass, ast.Import, ast.ImportFrom)
         if all(isinstance(s, simple) and not self.dict_entries_in(s) for s in body):
 
             def write() -> None:

@@ -139,9 +139,13 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
 
 
 def _loop(s: ir.For | ir.While, live: Live, loops: _Loops) -> tuple[Stmt | None, Live]:
-    """A loop goes if nothing in it has an effect but its breaks; in one that stays, they decide what runs."""
+    """A loop goes if nothing in it has an effect but its breaks; in one that stays, they decide what runs.
+
+    It stays where its last item is read behind it.
+    """
+    targets = ir.target_names(s.target) if isinstance(s, ir.For) else ()
     if id(s) not in loops.stay:
-        if not _effective(_fixpoint(s, live, loops, True)[0], True):
+        if live.isdisjoint(targets) and not _effective(_fixpoint(s, live, loops, True)[0], True):
             return None, live
         loops.stay.add(id(s))  # more that is read behind it can't change that
     body, head = _fixpoint(s, live, loops, False)

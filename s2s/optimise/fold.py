@@ -14,6 +14,7 @@ from s2s.analysis.loops import Header
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
 from s2s.optimise.dead import Live, live_before
+from s2s.rules import may_alias
 
 WIDTH = 88
 
@@ -196,8 +197,8 @@ def _as_comprehension(
                 fn="builtins.reversed",
                 args=(Op(fn="builtins.range", args=(Op(fn="builtins.len", args=(Var(name=length),)),)) as r,),
             ),
-            [ir.Augment(target=Index(array=Var(name=filled), key=key), value=value, sign=sign)],
-        ) if key == s.target:
+            [ir.Augment(target=Index(array=Var(name=filled), key=key), value=value, sign=sign, full=True) as step],
+        ) if key == s.target and (step.own or _is_made(value)):
             for init in before:
                 if (
                     isinstance(init, Assign)
@@ -211,6 +212,11 @@ def _as_comprehension(
                         value = Op("numpy.negative", (value,), form=ir.Form.OPERATOR)
                     return init, Assign(filled, _over_items(value, s.target, r, headers, names))
     return None
+
+
+def _is_made(e: Expr) -> bool:
+    """Whether an expression makes an array of its own, or a number. What a function gives may be its argument."""
+    return isinstance(e, Op) and not e.fn.startswith(("local.", "helper.", "method.")) and not may_alias(e)
 
 
 def _over_items(value: Expr, index: Expr, r: Expr, headers: dict[str, Header], names: dict[str, str]) -> Expr:
