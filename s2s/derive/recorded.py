@@ -181,6 +181,8 @@ class Recorder:
         )  # they see what the head of the if sees
         inside: set[str] | None = None  # what is read in the branches: a walk through them, made where it matters
         hoisted = set()
+        if test & grown(n):  # backwards, the test stands where the list has its new items
+            self.record_test(n)
         for name in sorted(killed):
             if is_content(name):  # the stores inside save what they overwrite
                 if name in test:
@@ -578,6 +580,12 @@ def all_nodes(nodes: list[Node]) -> list[Node]:
             case Loop():
                 stack += n.body[::-1]
     return out
+
+
+def grown(n: Branch) -> set[str]:
+    """The lists that are appended to in one of the branches."""
+    simple = (m for m in all_nodes([*n.body, *n.orelse]) if isinstance(m, Group | Leaf))
+    return {s.array for m in simple for s in m.forward if isinstance(s, ir.Append)}
 
 
 def find_parent(nodes: list[Node], wanted: Node) -> list[Node] | None:
