@@ -95,6 +95,9 @@ def parameter_facts(f: ir.Function, shapes: dict[str, tuple[str, ...]], kinds: d
                     out[p.name] = Fact("str")
                 else:
                     out[p.name] = Fact("any", shape)
+    for name, kind in kinds.items():
+        if ir.is_part(name) and (kind == "float" or kind.endswith(")")):
+            out[name] = structure_fact(name, kind)
     for name, dims in shapes.items():
         if ir.is_part(name):
             out[name] = Fact("any", Shape(tuple(map(dimension, dims))))

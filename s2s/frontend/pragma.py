@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.ir import Function
 from s2s.rules import sparse
@@ -142,7 +143,12 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
     for p in (*function.params, *function.fields):
         if p.annotation:
             kind, shape = annotation(p.annotation)
-            if kind:
+            if kind.startswith("dict("):
+                for entry in entries_of(function, p.name):
+                    kinds[entry] = kind[5:-1]
+                    if kind == "dict(float)":
+                        shapes[entry] = ()
+            elif kind:
                 kinds[p.name] = kind
             if shape is not None:
                 shapes[p.name] = shape
@@ -152,6 +158,18 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
             kinds[name] = "array"
     kinds |= dict.fromkeys(pragma.numbers if pragma else (), "complex")
     return Stated(shapes, kinds)
+
+
+def entries_of(function: Function, name: str) -> set[str]:
+    """The entries of a dict parameter that a function reads, but for those of dicts in it: `p["k"]`."""
+    every = {
+        v.name
+        for s in ir.statements(function.body)
+        for e in ir.expressions(s)
+        for v in ir.walk(e)
+        if isinstance(v, ir.Var)
+    }
+    return {n for n in every if ir.root_name(n) == name != n and n.count("[") == 1 and "." not in n.partition("[")[0]}
 
 
 SCALARS = {
@@ -265,7 +283,10 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
         known = {"complex": "complex", "int": "ints", "bool": "bools"}  # an index, or an array of them
         return next((k for word, k in known.items() if word in inside and "floating" not in inside), "array"), None
     if name in DICTS and len(parts) == 2:  # what its values are is asked of each
-        return ("other" if annotation_of(parts[1])[0] in CONSTANTS else ""), None
+        kind = annotation_of(parts[1])[0]
+        return (
+            "other" if kind in CONSTANTS else f"dict({kind})" if kind == "float" or kind[:5] == "list(" else ""
+        ), None
     if name in TUPLES or name in LISTS:
         return structure(name, parts), None
     return ("other" if name in OTHERS else ""), None
