@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from s2s.pipeline import Request, differentiate
@@ -118,3 +121,25 @@ def test_text(name: str) -> None:
     assert block in text, text
     body = text[text.index("def f_") :]
     assert not [word for word in never if word in body.split("def _unbroadcast")[0]], text
+
+
+def test_what_is_held_constant_reads_as_the_user_wrote_it() -> None:
+    text = """
+import numpy as np
+
+
+def f(r, y):
+    c = np.max(np.abs(r * y))  # s2s: constant
+    z = [np.exp(v * 2.0) for v in y]  # s2s: constant
+    return np.sum((r / c) ** 2) * z[0]
+"""
+    output = differentiate(text, Request(functions=("f",), emit=("value_and_grad", "jvp")))
+    assert output.count("c = np.max(np.abs(r * y))") == output.count("[np.exp(v * 2.0) for v in y]") == 2
+    space: dict[str, Any] = {}
+    exec(output, space)
+    r, y = np.array([0.5, -1.5]), np.array([0.3, 0.7])
+    held = np.max(np.abs(r * y))
+    value, r_bar = space["f_value_and_grad"](r, y)
+    np.testing.assert_allclose(value, np.sum((r / held) ** 2) * np.exp(0.6))
+    np.testing.assert_allclose(r_bar, 2 * r / held**2 * np.exp(0.6))
+    np.testing.assert_allclose(space["f_jvp"](r, y, r_dot=y)[1], r_bar @ y)

@@ -251,6 +251,7 @@ class Context:
     def _find_temps(self, block: Block, reads: Counter[str]) -> None:
         pending: dict[str, Expr] = {}
         below: dict[str, frozenset[str]] = {}  # what a temporary reads, once those that it reads are written out
+        fixed: set[str] = set()  # those that no derivative passes through: written out where none passes either
         origin: object = None
         for s in block:
             if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return | ir.Store | ir.Inert):
@@ -262,7 +263,9 @@ class Context:
                 pending, origin = {}, s.origin
             for e in ir.expressions(s):
                 for name in ir.reads(e) & pending.keys():
-                    self.temps[name] = pending.pop(name)
+                    value = pending.pop(name)
+                    if name not in fixed or getattr(s, "constant", isinstance(s, ir.Append)):
+                        self.temps[name] = value
             bound = set(ir.binds(s))
             for name in aliases.written_by(s, self.facts):
                 bound |= self.aliases.members.get(self.aliases.of.get(name, ""), frozenset())
@@ -272,7 +275,7 @@ class Context:
                 isinstance(s, ir.Assign)
                 and reads[s.target] == 1
                 and self.definitions[s.target] == 1
-                and not s.constant
+                and (not s.constant or ir.is_unnamed(s))
                 and not self.is_item(s)
                 and not self.draws(s.value)
                 and not self.written(s.value)
@@ -282,6 +285,8 @@ class Context:
                 and self.aliases.roots.get(self.aliases.of.get(s.target, "")) != s.target
             ):
                 pending[s.target] = s.value
+                if s.constant:
+                    fixed.add(s.target)
                 direct = ir.reads(s.value)
                 inside = [n for n in direct if n in self.temps and n in below]  # assigned once: nobody overwrites them
                 below[s.target] = direct.difference(inside).union(*(below[n] for n in inside))
