@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import textwrap
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -302,3 +304,30 @@ def f(x):
     exec(differentiate(text, Request(functions=("f",), emit=("jvp",))), space)
     reference = space["f"](x + 1e-30j * dot).imag / 1e-30
     assert space["f_jvp"](x, x_dot=dot)[1] == pytest.approx(reference, rel=1e-13)
+
+
+FOREIGN = {
+    "a fraction": ("isinstance(x, Fraction)", "return x.numerator", "x * x"),
+    "a decimal": ("y > 0.0 and isinstance(x, Decimal)", "return x.sqrt() * y", "x * y"),
+    "a dict": ("isinstance(x, dict)", 'return x["a"] * y', "x * y"),
+    "no number": ("not isinstance(x, Decimal)", "return x * y", "x.sqrt()"),
+}
+
+
+@pytest.mark.parametrize(("test", "branch", "rest"), FOREIGN.values(), ids=FOREIGN)
+def test_a_branch_that_no_number_reaches_says_nothing_of_parameters(test: str, branch: str, rest: str) -> None:
+    text = (
+        "from decimal import Decimal\nfrom fractions import Fraction\n\n\ndef f(x, y):\n"
+        f"    if {test}:\n        {branch}\n    else:\n        return {rest}\n"
+    )
+    _, made = derived(text, "grad", "jvp")
+    x_bar, *y_bar = np.atleast_1d(made["f_grad"](0.7, 0.3))
+    wanted = (1.4, 0.0) if "x * x" in rest else (0.3, 0.7)
+    np.testing.assert_allclose((x_bar, *y_bar), wanted[: 1 + len(y_bar)])
+    with pytest.raises(TypeError, match="has no derivative here"):
+        made["f_grad"]({"a": 1.0} if "dict" in test else Fraction(1, 2) if "Fraction" in test else Decimal("0.5"), 0.3)
+
+
+def test_a_dict_that_is_asked_for_and_taken_apart_keeps_its_derivative() -> None:
+    _, made = derived("def f(x, p):\n    if isinstance(p, dict):\n        return x * p['a']\n    return x\n", "grad")
+    assert made["f_grad"](2.0, {"a": 3.0}) == (3.0, {"a": 2.0})

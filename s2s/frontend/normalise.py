@@ -27,8 +27,8 @@ from s2s.frontend.expressions import BINARY
 from s2s.frontend.function_values import Value
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.refuse import STATEMENTS
-from s2s.frontend.scopes import read_names, string_key, walk
-from s2s.frontend.source import NOTHING, Note, Source, made, one_line
+from s2s.frontend.scopes import body_nodes, bound_names, read_names, string_key, walk
+from s2s.frontend.source import NOTHING, Note, Source, expression, made, one_line
 from s2s.frontend.statements import Sugar
 from s2s.frozen import replace
 from s2s.ir import NONE, Block, Break, Const, Expr, Form, If, Inert, Op, Origin, Return, Unpack, Var, While
@@ -41,7 +41,12 @@ NUMERIC_TYPES = known.words("""
     types.NoneType
 """)
 INDEX_ARITHMETIC = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len")
+EXACT_MODULES = ("decimal", "fractions")
 NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "fractions")
+
+
+def is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def has_rule(e: Expr) -> bool:
@@ -131,6 +136,8 @@ def normalise(
     captured.write_out(function)
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
+    if lowering.without_foreign():
+        lowering = Lowering(function, names, source, notes, values, cls)
     guards = methods.write_out(lowering)
     if guards is not None:
         lowering = Lowering(function, names, source, notes, values, cls)
@@ -797,20 +804,39 @@ class Lowering(Sugar):
             return self.opaque(body)
         return block
 
-    def foreign(self, test: ast.expr) -> int:
-        """1 if the test holds only for values that are no numbers, -1 if it fails only for them, else 0."""
+    def without_foreign(self) -> bool:
+        """Writes an error for each branch that returns and that no number reaches, so that nothing in it is taken for
+        what is known of the parameters. Whether there was one."""
+        found = False
+        for n in [n for s in self.node.body for n in walk(s) if isinstance(n, ast.If)]:
+            for holds, body in ((1, n.body), (-1, n.orelse)):
+                if body and isinstance(body[-1], ast.Return) and self.foreign(n.test, body) == holds:
+                    error = expression(f"TypeError({self.no_derivative(body)!r})", body[0])
+                    body[:] = [made(ast.Raise(error, None), body[0])]
+                    found = True
+        return found
+
+    def no_derivative(self, body: list[ast.stmt]) -> str:
+        self.start(body[0])
+        return f"{self.node.name} has no derivative here: {self.origin.text if self.origin else ''}"
+
+    def foreign(self, test: ast.expr, body: list[ast.stmt] | None = None) -> int:
+        """1 if the test holds only for values that are no numbers, -1 if it fails only for them, else 0.
+
+        body: the branch, which may read of such a value what a number does not have.
+        """
         match test:
             case ast.UnaryOp(op=ast.Not(), operand=inner):
-                return -self.foreign(inner)
+                return -self.foreign(inner, body)
             case ast.BoolOp(op=ast.And(), values=values):
-                return int(any(self.foreign(v) == 1 for v in values))
+                return int(any(self.foreign(v, body) == 1 for v in values))
             case ast.BoolOp(op=ast.Or(), values=values):
-                if all(self.foreign(v) == 1 for v in values):
+                if all(self.foreign(v, body) == 1 for v in values):
                     return 1
-                return -int(any(self.foreign(v) == -1 for v in values))
-            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(), kinds]):
+                return -int(any(self.foreign(v, body) == -1 for v in values))
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
                 parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-                return int(all(self.foreign_type(p) for p in parts))
+                return int(all(self.foreign_type(p) or self.read_as(p, name, body or []) for p in parts))
             case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(), ast.Constant(value=str() as name)]):
                 array = name.startswith("__") or name in known.METHODS or name in known.PLAIN_ATTRIBUTES
                 return int(
@@ -830,6 +856,26 @@ class Lowering(Sugar):
         fn = found[0]
         return fn not in NUMERIC_TYPES and fn.partition(".")[0] not in NUMERIC_MODULES
 
+    def read_as(self, kind: ast.expr, name: str, body: list[ast.stmt]) -> bool:
+        """Whether a branch reads of a value what only another type of number has (`x.numerator`, `x.sqrt()`), or the
+        entries of a dict where the function calculates with the value elsewhere."""
+        found = self.resolve(kind)
+        if found is None or found[1] is not None or name in bound_names(body_nodes(self.node)):
+            return False
+        inside = {id(n) for s in body for n in walk(s)}
+        if found[0].partition(".")[0] in EXACT_MODULES:
+            attributes = {
+                n.attr for s in body for n in walk(s) if isinstance(n, ast.Attribute) and is_name(n.value, name)
+            }
+            return bool(attributes - {*known.ARRAY_ATTRIBUTES, *known.METHODS, *known.PLAIN_ATTRIBUTES})
+        return found[0] == "builtins.dict" and any(
+            isinstance(n, ast.BinOp)
+            and not isinstance(n.op, ast.BitOr)
+            and id(n) not in inside
+            and (is_name(n.left, name) or is_name(n.right, name))
+            for n in body_nodes(self.node)
+        )
+
     def opaque(self, body: list[ast.stmt]) -> Block:
         """A branch that no number reaches, as text; one that binds or returns a value raises instead: what the value
         has to do with the parameters is not known."""
@@ -847,9 +893,7 @@ class Lowering(Sugar):
                         self.emit(Inert(keyword, (self.raw(s),), self.origin))
 
             return self.captured(write)
-        self.start(body[0])
-        message = f"{self.node.name} has no derivative here: {self.origin.text if self.origin else ''}"
-        error = Op("builtins.TypeError", (Const(message),), spelling="TypeError")
+        error = Op("builtins.TypeError", (Const(self.no_derivative(body)),), spelling="TypeError")
         return (Inert("raise", (error,), self.origin),)
 
     def dict_entries_in(self, node: ast.AST) -> bool:
