@@ -6,6 +6,7 @@ At each point:
   differences      directional derivatives by central differences with Richardson extrapolation over a sequence of
                    step sizes, which also estimates its own error (Ridders, Accurate computation of F'(x), Advances in
                    Engineering Software 4, 1982)
+  gradient         grad and value_and_grad, where the result is one number, give what vjp gives for its cotangent 1.0
   dot product      <out_bar, jvp(v)> = <vjp(out_bar), v> (Griewank & Walther, Evaluating Derivatives, section 3.3)
   second call      the same arguments give the same bits
   arguments        the arguments are as they were
@@ -15,16 +16,20 @@ Floating-point arguments are taken as float64: a difference of float32 values ha
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import copy
+import functools
 import inspect
 import io
+import linecache
 import math
 import re
 import sys
+import traceback
 import types
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,15 +59,20 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """A primal and its derivatives; `wrt` names the parameters that have a cotangent and a tangent."""
+    """A primal and its derivatives; `wrt` names the parameters that have a cotangent and a tangent.
+
+    jvp: None where it is refused, as is vjp: what stands for that is the gradient times the cotangent of the result.
+    gradients: gives grad and value_and_grad, made when they are asked for. Raises S2SError where they are refused.
+    """
 
     name: str
     primal: Callable[..., Any]
     vjp: Callable[..., Any]
-    jvp: Callable[..., Any]
+    jvp: Callable[..., Any] | None
     wrt: tuple[str, ...]
     out_bar: str
     dots: tuple[str, ...]
+    gradients: Callable[[], tuple[Callable[..., Any], Callable[..., Any]]] | None = None
 
 
 # ---------------------------------------------------------------- structures of numbers
@@ -236,20 +246,53 @@ def load(
         rules_name=rules.name if rules else "",
         read=files.reader(path.parent),
     )
-    derived_text = pipeline.differentiate(text, request)
+
+    def gradient_text() -> str:
+        return pipeline.differentiate(text, replace(request, emit=("grad", "value_and_grad")))
+
+    refused: S2SError | None = None
+    try:
+        derived_text = pipeline.differentiate(text, request)
+    except S2SError as fault:  # the gradient of a number may be known where a tuple or an array is refused
+        refused = fault
+        try:
+            derived_text = gradient_text()
+        except S2SError:
+            raise fault from None
     sys.path.insert(0, str(path.resolve().parent))
     module = executed(path.stem, str(path), text)
-    derived = executed(path.stem + "_grad", f"<derivatives of {path.name}>", derived_text)
-    primal, vjp, jvp = (
-        getattr(module, function),
-        getattr(derived, function + "_vjp"),
-        getattr(derived, function + "_jvp"),
-    )
+
+    def derivatives(of: str) -> types.ModuleType:
+        return executed(path.stem + "_grad", f"<derivatives of {path.name}>", of)
+
+    derived = derivatives(derived_text)
+    primal = getattr(module, function)
     own = inspect.signature(primal).parameters
+
+    def pair(made: types.ModuleType) -> tuple[Callable[..., Any], Callable[..., Any]]:
+        return getattr(made, function + "_grad"), getattr(made, function + "_value_and_grad")
+
+    if refused is not None:
+        found = pair(derived)
+        words = (found[0].__doc__ or "").partition(" with respect to ")[2].splitlines()[0].partition(":")[0]
+        names = tuple(n for n in re.findall(r"\w+", words) if n in own)
+        return Functions(function, primal, weighted(found[1]), None, names, "out_bar", (), lambda: found), module
+    vjp, jvp = getattr(derived, function + "_vjp"), getattr(derived, function + "_jvp")
     added = [p for p in inspect.signature(jvp).parameters if p not in own]
     seeds = [p for p in inspect.signature(vjp).parameters if p not in own]
     names = tuple(p.rstrip("_").removesuffix("_dot") for p in added)
-    return Functions(function, primal, vjp, jvp, names, seeds[0], tuple(added)), module
+    gradients = functools.cache(lambda: pair(derivatives(gradient_text())))
+    return Functions(function, primal, vjp, jvp, names, seeds[0], tuple(added), gradients), module
+
+
+def weighted(value_and_grad: Callable[..., Any]) -> Callable[..., Any]:
+    """The vjp of a function whose result is one number, from its gradient."""
+
+    def vjp(*args: Any, out_bar: Any, **keywords: Any) -> Any:
+        value, found = value_and_grad(*args, **keywords)
+        return value, rebuilt(found, iter([out_bar * leaf for leaf in leaves(found)]))
+
+    return vjp
 
 
 def executed(name: str, filename: str, text: str) -> types.ModuleType:
@@ -261,7 +304,20 @@ def executed(name: str, filename: str, text: str) -> types.ModuleType:
         exec(compile(text, filename, "exec"), module.__dict__)
     except (Exception, SystemExit) as e:
         raise S2SError(Diagnostic("S514", f"running {filename} raised {type(e).__name__}: {e}")) from e
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)  # for `raised`
     return module
+
+
+def raised(error: BaseException) -> str:
+    """An exception in words: of an assertion without a message what it asserts."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if isinstance(error, AssertionError) and not error.args and frames:
+        text, line = "".join(linecache.getlines(frames[-1].filename)), frames[-1].lineno or 0
+        with contextlib.suppress(SyntaxError):
+            for n in ast.walk(ast.parse(text)):
+                if isinstance(n, ast.Assert) and n.lineno <= line <= (n.end_lineno or n.lineno):
+                    return f"{frames[-1].name} asserts `{ast.unparse(n.test)}`"
+    return f"{type(error).__name__}: {error}"
 
 
 def invented(path: Path, text: str, function: str, shapes: str, seed: int) -> dict[str, Any]:
@@ -447,12 +503,13 @@ def verify_at(f: Functions, arguments: dict[str, Any], seed: int = 0) -> tuple[l
         if bad := misshapen(wrt, cotangent):
             line("shapes", f"the cotangent {bad}", "S511")
         _check_differences(line, f, arguments, wrt, weights, cotangent, rng)
+        _check_gradients(line, f, arguments, wrt, value)
         _check_dot_product(line, f, arguments, wrt, value, rng)
         again = cotangents(f, arguments, weights)
     except S2SError:
         raise
     except (Exception, SystemExit) as e:
-        message = f"{f.name} can't be run at this point: {type(e).__name__}: {e}"
+        message = f"{f.name} can't be run at this point: {raised(e)}"
         raise S2SError(Diagnostic("S514", message)) from e
     same = fingerprint(again) == fingerprint((got, cotangent))
     line("second call", "identical" if same else "gives another result", "" if same else "S513")
@@ -467,15 +524,15 @@ def cotangents(f: Functions, arguments: dict[str, Any], weights: Any) -> tuple[A
     return value, dict(zip(f.wrt, (bars,) if len(f.wrt) == 1 else bars, strict=True))
 
 
-def _check_value(line: Callable[..., None], value: Any, got: Any) -> None:
+def _check_value(line: Callable[..., None], value: Any, got: Any, what: str = "value") -> None:
     if fingerprint(in_double(value)) == fingerprint(in_double(got)):
-        return line("value", "identical to the primal's")
+        return line(what, "identical to the primal's") if what == "value" else None
     pairs = list(zip(leaves(value), leaves(got), strict=True))
     close = all(
         np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=1e-12, atol=0.0, equal_nan=True) for a, b in pairs
     )
     line(
-        "value",
+        what,
         "equal to the primal's up to rounding" if close else "differs from the primal's",
         "" if close else "S513",
     )
@@ -522,6 +579,30 @@ def _check_differences(
         )
 
 
+def _check_gradients(
+    line: Callable[..., None], f: Functions, arguments: dict[str, Any], wrt: dict[str, Any], value: Any
+) -> None:
+    """Of a result that is one number: grad and value_and_grad run, too, and give the cotangents for the seed 1.0."""
+    if f.gradients is None or not carries(value) or np.ndim(value) != 0:
+        return
+    try:
+        grad, value_and_grad = f.gradients()
+    except S2SError as fault:
+        return line("gradient", f"refused: {', '.join(d.code for d in fault.diagnostics)}")
+    expected = cotangents(f, arguments, 1.0)[1]
+    got, twice = call(value_and_grad, f.primal, arguments)
+    _check_value(line, value, got, "value of grad")
+    for bars in (call(grad, f.primal, arguments), twice):
+        found = dict(zip(f.wrt, (bars,) if len(f.wrt) == 1 else bars, strict=True))
+        if bad := misshapen(wrt, found):
+            return line("gradient", bad, "S511")
+        for name in f.wrt:
+            pairs = zip(leaves(found[name]), leaves(expected[name]), strict=True)
+            if not all(np.allclose(a, b, rtol=1e-9, atol=1e-12, equal_nan=True) for a, b in pairs):
+                return line("gradient", f"in {name} differs from that of the vjp", "S511")
+    return line("gradient", "that of the vjp for the cotangent 1.0")
+
+
 def _check_dot_product(
     line: Callable[..., None],
     f: Functions,
@@ -530,6 +611,8 @@ def _check_dot_product(
     value: Any,
     rng: np.random.Generator,
 ) -> None:
+    if f.jvp is None:
+        return line("dot product", "not checked: vjp and jvp are refused, the gradient is not")
     weights = normal(value, rng, blank=True)
     cotangent = cotangents(f, arguments, weights)[1]
     tangent = {n: normal(at_rest(v), rng) for n, v in wrt.items()}

@@ -63,3 +63,45 @@ def test_no_guard_is_about_what_the_text_does_not_have(name: str) -> None:
         verdict = checking.check(program(name, source, args, ()), kinds)
         assert verdict.kind == "right", verdict
         assert not unbound(verdict.text)
+
+
+# `x += e` of what another name sees, where nothing else suggests an array: the parameters are numbers.
+UPDATES = {
+    "a second name, a tuple": "def f(x, y):\n    b = x\n    b += y\n    return b * x, b",
+    "a second name": "def f(x, y):\n    b = x\n    b += y\n    return b * x",
+    "a sum in a loop": "def f(x, y):\n    s = x\n    for i in range(3):\n        s += y * x\n    return s",
+    "of what was computed": "def f(x, y):\n    b = x * y\n    c = b\n    b += y\n    return b * x, c",
+    "one of two": "def f(x, y, flag=True):\n    c = x if flag else y\n    c *= 2.0\n    return x * c, y * c",
+    "in a helper": "def bump(a, b):\n    a += b\n    return a * b\n\n\n"
+    "def f(x, y):\n    z = bump(x, y)\n    return z, x",
+    "of a second name in a helper": "def bump(a, b):\n    c = a\n    c += b\n    return c * a, c\n\n\n"
+    "def f(x, y):\n    p, q = bump(x, y)\n    return p * x, q",
+    "in a list": "def f(x, y):\n    L = [x, y]\n    x += y\n    return L[0] * x",
+    "sines": "def f(x, y):\n    s = x\n    s += np.sin(y)\n    return np.sin(s) * x, s",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UPDATES)
+def test_an_update_of_a_number_with_another_name(name: str) -> None:
+    for args, wanted in (((0.7, 0.4), ("right",)), ((X, X + 1.0), ("right", "guarded"))):
+        verdict = checking.check(program(name, f"{HEAD}\n{UPDATES[name]}\n", args, ()), ("vjp", "jvp"))
+        assert verdict.kind in wanted, verdict
+
+
+# Where something suggests an array, it is one: other arguments are refused by the output.
+ARRAYS = {
+    "summed": "def f(x, y):\n    b = x\n    b += y\n    return np.sum(b * x), b",
+    "beside what is summed": "def f(x, y):\n    b = x\n    b += y\n    return b * x + np.mean(y)",
+    "annotated": "def f(x: np.ndarray, y):\n    b = x\n    b += y\n    return b * x",
+    "by a helper that returns nothing": "def add(a, b):\n    a += b\n\n\ndef f(x, y):\n    add(x, y)\n    return x * y",
+    "a list in a helper": "def put(q, y):\n    view = y\n    both = [view, view]\n"
+    "    again = both[1]\n    again *= view + q\n\n\n"
+    "def f(x, y):\n    y = y * 2.0\n    put(x, y)\n    return np.sum(y)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_an_update_of_an_array_with_another_name(name: str) -> None:
+    for args, wanted in (((X, X + 1.0), ("right",)), ((0.7, 0.4), ("right", "guarded"))):
+        verdict = checking.check(program(name, f"{HEAD}\n{ARRAYS[name]}\n", args, ()), ("vjp", "jvp"))
+        assert verdict.kind in wanted, verdict

@@ -348,3 +348,83 @@ def test_arguments_of_different_sizes() -> None:
 
     report, codes = outcome(functions(f, vjp, jvp, ("x", "y")), x=1e6, y=0.01)
     assert codes == [], report
+
+
+GRADIENTS = """
+import numpy as np
+
+def two(x, y):
+    b = x
+    b += y
+    return b * x
+
+def loop(x, y):
+    s = x
+    for i in range(3):
+        s += y * x
+    return s
+
+# s2s: x (n,)
+def stated(x):
+    return np.sum(x**2)
+"""
+
+
+@pytest.mark.parametrize("name", ["two", "loop"])
+def test_the_gradient_is_run(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "gradients.py"
+    path.write_text(GRADIENTS)
+    found = verify.verify(path, GRADIENTS, name, ["x=0.7, y=0.4"])
+    assert found.diagnostics == () and "gradient     that of the vjp" in found.report, found.report
+
+
+def gradients(factor: float, value: float) -> Functions:
+    def grad(x: Any, k: Any = 2.0) -> Any:
+        return factor * 3.0 * k * x**2
+
+    def value_and_grad(x: Any, k: Any = 2.0) -> Any:
+        return value * cubic(x, k), 3.0 * k * x**2
+
+    return Functions(
+        "cubic", cubic, cubic_vjp, cubic_jvp, ("x",), "out_bar", ("x_dot",), lambda: (grad, value_and_grad)
+    )
+
+
+@pytest.mark.parametrize(("factor", "value", "codes"), [(1.0, 1.0, []), (2.0, 1.0, ["S511"]), (1.0, 2.0, ["S513"])])
+def test_a_wrong_gradient_is_found(factor: float, value: float, codes: list[str]) -> None:
+    assert outcome(gradients(factor, value), x=np.array([1.0, -2.0]), k=2.0)[1] == codes
+
+
+def test_a_guard_of_the_gradient_alone_is_found() -> None:
+    def grad(x: Any, k: Any = 2.0) -> Any:
+        assert np.ndim(x) == 0
+        return 3.0 * k * x**2
+
+    f = Functions("cubic", cubic, cubic_vjp, cubic_jvp, ("x",), "out_bar", ("x_dot",), lambda: (grad, grad))
+    with pytest.raises(S2SError, match=r"S514.*can.t be run at this point"):
+        outcome(f, x=np.array([1.0, -2.0]), k=2.0)
+
+
+def test_a_guard_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "gradients.py"
+    path.write_text(GRADIENTS)
+    with pytest.raises(S2SError, match=r"stated_vjp asserts `np.ndim\(x\) == 1`"):
+        verify.verify(path, GRADIENTS, "stated", ["x=np.ones((2, 2))"])
+
+
+def test_where_vjp_is_refused_the_gradient_is_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    differentiate = verify.pipeline.differentiate
+
+    def refusing(text: str, request: Any) -> str:
+        if "vjp" in request.emit:
+            raise S2SError(verify.Diagnostic("S230", "in-place update"))
+        return differentiate(text, request)
+
+    monkeypatch.setattr(verify.pipeline, "differentiate", refusing)
+    path = tmp_path / "gradients.py"
+    path.write_text(GRADIENTS)
+    found = verify.verify(path, GRADIENTS, "loop", ["x=0.7, y=0.4"])
+    assert found.diagnostics == () and "directions agree" in found.report and "not checked" in found.report
+    monkeypatch.undo()
+    with pytest.raises(S2SError, match="S4"):
+        verify.verify(path, GRADIENTS, "nowhere", ["x=0.7"])

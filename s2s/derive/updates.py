@@ -7,14 +7,16 @@ a new binding is the simpler thing to differentiate. Elsewhere it must be known 
 from __future__ import annotations
 
 import functools
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from s2s import ir
-from s2s.analysis.aliases import rank_zero, sharing, sources
+from s2s import ir, rules
+from s2s.analysis.aliases import classes, rank_zero, sharing, sources
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import live_behind
+from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
 from s2s.derive.owned import held, is_unseen, same_object
 from s2s.errors import Diagnostic
 from s2s.frozen import replace
@@ -34,10 +36,18 @@ def meant(
 ) -> tuple[frozenset[ir.Origin], list[Diagnostic]]:
     """The statements `x += e` that are stores, and what is refused because that is not known.
 
-    A parameter of unknown rank is taken for an array; a number would have been proved one by what is done with it.
+    What is of unknown rank is taken for an array where something is done to it, or to what is added to it, that is
+    done to arrays (`treated_as_arrays`), or where nobody reads the name behind the update; elsewhere for a number.
+    The output guards either.
 
-    outputs: parameters whose final elements somebody reads.
+    outputs: parameters whose final elements somebody reads: those of a helper, of which the caller decides.
     """
+    outputs = tuple(outputs)
+    arrays: set[str] | None = None
+    if not outputs:
+        for e in given_to_updates(f, calls):
+            arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
+            assume_number(facts, e, arrays)
     shared = shared_names(f, facts, calls)
     for name in outputs:
         shared.setdefault(name, "")
@@ -56,6 +66,13 @@ def meant(
         if facts.is_array(read) and s.origin is not None:
             found.add(s.origin)
             continue
+        if is_unseen(f, s, read.name, behind()[id(s)], functools.partial(hands_back, calls)):
+            continue
+        if not outputs and s.target in behind()[id(s)]:
+            arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
+            assume_number(facts, read, arrays, beside=s.value.args[1])
+            if is_number(facts, read):
+                continue
         shape = facts.shape(read)
         if shape.tail is not None and not shape.dims and shape.tail[0][0] != "?" and "~" not in shape.tail[0]:
             if shape.tail[1] and read.name not in outputs:  # an item of a parameter
@@ -84,6 +101,82 @@ def meant(
         message = f"in-place update of `{shown}`, which may have another name"
         out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
     return frozenset(found), out
+
+
+ON_ARRAYS = frozenset(f"builtins.{n}" for n in ("len", "sum", "sorted", "zip", "enumerate", "reversed", "list", "map"))
+
+
+def treated_as_arrays(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
+    """The symbols of what is subscripted, iterated over, annotated as an array, or handed to what takes arrays."""
+    found: set[str] = set()
+    for p in f.params:
+        if re.search(r"\barray|ndarray|Array", p.annotation):
+            found |= symbols_of(facts, Var(p.name))
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.For):
+            found |= symbols_of(facts, s.iterable)
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                match n:
+                    case ir.Index(array=array):
+                        found |= symbols_of(facts, array)
+                    case ir.Attribute(value=value, name="shape" | "size" | "T" | "flat" | "dtype" | "flags"):
+                        found |= symbols_of(facts, value)
+                    case ir.Comprehension(clauses=clauses):
+                        for _, iterable, _ in clauses:
+                            found |= symbols_of(facts, iterable)
+                    case Op(fn=fn, args=args) if fn.startswith("local."):
+                        for a in calls.holding(n)[1]:
+                            found |= symbols_of(facts, a)
+                    case Op(fn=fn, args=args) if fn in ON_ARRAYS or takes_arrays(fn):
+                        for a in args:
+                            found |= symbols_of(facts, a)
+    return found
+
+
+def takes_arrays(fn: str) -> bool:
+    """Whether a function of a library is one of arrays: no arithmetic, no function of each element."""
+    if not fn.startswith(("numpy.", "scipy.")) or fn in ELEMENTWISE_CONSTANTS:
+        return False
+    rule = rules.lookup(fn)
+    return rule is None or rule.kind != "elementwise"
+
+
+def symbols_of(facts: Facts, e: ir.Expr) -> set[str]:
+    """The symbols of the unknown ranks that the rank of a value depends on, through all bindings of variables."""
+    found: set[str] = set()
+    todo = [facts.shape(e)]
+    while todo:
+        shape = facts.shapes(todo.pop())
+        todo += shape.over
+        if shape.tail is not None and shape.tail[0] not in found:
+            symbol = shape.tail[0]
+            found.add(symbol)
+            todo += facts.definitions.get(symbol[:-1], []) if symbol.endswith("~") else []
+    return found
+
+
+def assume_number(facts: Facts, e: ir.Expr, arrays: set[str], beside: ir.Expr = ir.NONE) -> None:
+    """Takes `e`, of unknown rank, for a number, unless it or what is added to it is treated as an array."""
+    if not (symbols_of(facts, e) | symbols_of(facts, beside)) & arrays and not facts.is_array(beside):
+        facts.assume_scalar(e)
+
+
+def given_to_updates(f: ir.Function, calls: Calls) -> list[ir.Expr]:
+    """The arguments that helpers update by `x += e` only, of helpers that return something and treat nothing as an
+    array: one that returns nothing has no other effect than on arrays."""
+    found: list[ir.Expr] = []
+    for s in ir.statements(f.body):
+        for call in ir.helper_calls(*ir.expressions(s)):
+            if not (updated := calls.writes(call.fn[6:])) or not calls.has_result(call.fn[6:]):
+                continue
+            helper = calls.prepare(call.fn[6:]).function
+            nodes = [n for t in ir.statements(helper.body) for e in ir.expressions(t) for n in ir.walk(e)]
+            if any(isinstance(n, ir.Index) or (isinstance(n, Op) and takes_arrays(n.fn)) for n in nodes):
+                continue
+            stored = classes(helper, None, calls).keys()
+            found += [e for p, e in calls.given(call).items() if p in updated - stored]
+    return found
 
 
 def as_stores(f: ir.Function, origins: frozenset[ir.Origin]) -> ir.Function:
