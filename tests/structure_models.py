@@ -3237,3 +3237,33 @@ def f(rows, x, y):
     v(4),
     v(2),
 )
+case(
+    "named tuple that is stated, unpacked and by number",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class State(NamedTuple):
+    x: np.ndarray
+    v: np.ndarray
+
+
+def energy(s: State, k: float):
+    return k * np.sum(s[0] * s[1])
+
+
+def f(x, v, k: float):
+    s = State(x, v)
+    return energy(s, k) + part(s, k)
+
+
+def part(s: State, k: float):
+    x, v = s
+    return np.sum(x**2) * k + np.sum(v)
+""",
+    v(3),
+    v(3),
+    0.7,
+)

@@ -584,7 +584,7 @@ class Lowering(Sugar):
         return Var(t)
 
     def assign_many(self, targets: List[ast.expr], value: ast.expr) -> None:
-        value = each_written(value)
+        value = self.fields_of(each_written(value))
         match value:
             case ast.Tuple(elts=values) | ast.List(elts=values) if not any(isinstance(v, ast.Starred) for v in values):
                 pairs = written_pairs(targets, value, values)

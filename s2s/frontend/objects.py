@@ -235,8 +235,12 @@ class Objects:
                     return None
 
     def text_key(self, node: ast.Subscript) -> str | None:
-        """The key of `d["key"]`, or of `d[k]` where a loop over known keys is written out."""
+        """The key of `d["key"]`, of `d[k]` in a loop over known keys, and of `p[0]` of a named tuple."""
         match node.slice:
+            case ast.Constant(value=int(at)) if isinstance(node.value, ast.Name) and node.value.id not in self.bound:
+                cls = self.typed.get(node.value.id)
+                names = list(cls.fields) if cls is not None and cls.kind == "namedtuple" else []
+                return Attr(names[at]) if not isinstance(at, bool) and at < len(names) else None
             case ast.Name(id=name) if isinstance(value := self.rename.get(name), Const) and isinstance(
                 value.value, str
             ):

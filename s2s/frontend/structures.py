@@ -547,6 +547,16 @@ class Structures(Expressions):
     def is_keyed(n: ast.AST, names: set[str]) -> bool:
         return isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Name) and n.slice.id in names
 
+    def fields_of(self, value: ast.expr) -> ast.expr:
+        """`x, y = point` of a parameter that is a named tuple as `x, y = point.x, point.y`."""
+        if not isinstance(value, ast.Name) or value.id in self.bound or self.group_at(value) is not None:
+            return value
+        cls = self.typed.get(value.id)
+        if cls is None or cls.kind != "namedtuple":
+            return value
+        parts: list[ast.expr] = [made(ast.Attribute(value, name, ast.Load()), value) for name in cls.fields]
+        return made(ast.Tuple(parts, ast.Load()), value)
+
     def unpacked_group(self, targets: List[ast.expr], value: ast.expr) -> bool:
         """x, y = point, for a named tuple that is a group."""
         group = self.group_at(value)
