@@ -98,3 +98,43 @@ def g(x):
     assert space["g_grad"](2.0) == 36.0
     with pytest.raises(TypeError, match="f has no derivative here: x = "):
         space["f_grad"](Length(3.0), 0.5)
+
+
+ANNOTATED_DICTS = {
+    "lists of arrays": (
+        """
+        def f(p: dict[str, list[np.ndarray]], x):
+            h = x
+            for W, b in zip(p["W"], p["b"]):
+                h = np.tanh(W @ h + b)
+            return np.sum(h**2)
+        """,
+        ({"W": [np.ones((3, 2)) * 0.3, np.ones((2, 3)) * 0.7], "b": [np.ones(3), np.ones(2)]}, np.array([0.4, 0.9])),
+    ),
+    "numbers": (
+        """
+        def f(p: dict[str, float], x: float):
+            rate = p["k"] * np.exp(-p["E"] / x)
+            return rate * p["k"]
+        """,
+        ({"k": 0.3, "E": 0.2}, 0.7),
+    ),
+    "lists of numbers": (
+        """
+        def f(p: dict[str, list[float]], x: float):
+            r = 0.0
+            for a in p["c"]:
+                r = r * x + a
+            return r
+        """,
+        ({"c": [0.3, 0.4, 0.5]}, 0.7),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ANNOTATED_DICTS)
+def test_what_an_annotation_says_of_the_values_of_a_dict(name: str) -> None:
+    text, args = ANNOTATED_DICTS[name]
+    program = programs.Program(HEAD + textwrap.dedent(text), args, ("p", "x"), ("p", "x"), True)
+    verdict = checking.check(program, emit=("grad", "vjp", "jvp"))
+    assert verdict.kind == "right", verdict

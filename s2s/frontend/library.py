@@ -130,10 +130,10 @@ class _Library(ast.NodeTransformer):
         if isinstance(s, ast.For):
             s.iter = self.counted(s.iter)
         match s:
-            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Subscript(slice=ast.Call() as place) as item) if (
+            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Subscript(slice=ast.Call() as place) as item) if (
                 item is not whole and getattr(item, "made", False)
             ):  # found once, for both sweeps
-                at = self.free(f"{target}_at")
+                at = self.free(f"{bound}_at")
                 found = made(ast.Assign([made(ast.Name(at, ast.Store()), s)], place), s)
                 item.slice = made(ast.Name(at, ast.Load()), s)
                 before.append(found)

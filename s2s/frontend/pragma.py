@@ -162,14 +162,8 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
 
 def entries_of(function: Function, name: str) -> set[str]:
     """The entries of a dict parameter that a function reads, but for those of dicts in it: `p["k"]`."""
-    every = {
-        v.name
-        for s in ir.statements(function.body)
-        for e in ir.expressions(s)
-        for v in ir.walk(e)
-        if isinstance(v, ir.Var)
-    }
-    return {n for n in every if ir.root_name(n) == name != n and n.count("[") == 1 and "." not in n.partition("[")[0]}
+    read = {n for s in ir.statements(function.body) for e in ir.expressions(s) for n in ir.reads(e)}
+    return {n for n in read if ir.root_name(n) == name != n and n.count("[") == 1 and "." not in n.partition("[")[0]}
 
 
 SCALARS = {
@@ -284,9 +278,9 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
         return next((k for word, k in known.items() if word in inside and "floating" not in inside), "array"), None
     if name in DICTS and len(parts) == 2:  # what its values are is asked of each
         kind = annotation_of(parts[1])[0]
-        return (
-            "other" if kind in CONSTANTS else f"dict({kind})" if kind == "float" or kind[:5] == "list(" else ""
-        ), None
+        if kind in CONSTANTS:
+            return "other", None
+        return (f"dict({kind})" if kind == "float" or kind.startswith("list(") else ""), None
     if name in TUPLES or name in LISTS:
         return structure(name, parts), None
     return ("other" if name in OTHERS else ""), None
