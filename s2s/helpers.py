@@ -162,23 +162,24 @@ def _inner_bar_b(g, a, b):
 
 
 def _kron_shapes(a, b):
-    """The shapes of a and b with as many axes."""
+    """The shapes of a and b with as many axes, and those of the blocks of np.kron(a, b)."""
     rank = max(np.ndim(a), np.ndim(b))
-    return [(1,) * (rank - np.ndim(x)) + np.shape(x) for x in (a, b)]
+    of_a, of_b = (1,) * (rank - np.ndim(a)) + np.shape(a), (1,) * (rank - np.ndim(b)) + np.shape(b)
+    return of_a, of_b, tuple(n for pair in zip(of_a, of_b, strict=True) for n in pair)
 
 
 def _kron_bar_a(g, a, b):
     """Cotangent of a in np.kron(a, b): g by blocks, each times b."""
-    of_a, of_b = _kron_shapes(a, b)
-    blocks = np.reshape(g, [n for pair in zip(of_a, of_b, strict=True) for n in pair])
+    _, of_b, of_blocks = _kron_shapes(a, b)
+    blocks = np.reshape(g, of_blocks)
     other = np.expand_dims(np.reshape(b, of_b), tuple(range(0, 2 * len(of_b), 2)))
     return np.reshape(np.sum(blocks * other, axis=tuple(range(1, 2 * len(of_b), 2))), np.shape(a))[()]
 
 
 def _kron_bar_b(g, a, b):
     """Cotangent of b in np.kron(a, b): the sum of the blocks of g, each times its element of a."""
-    of_a, of_b = _kron_shapes(a, b)
-    blocks = np.reshape(g, [n for pair in zip(of_a, of_b, strict=True) for n in pair])
+    of_a, _, of_blocks = _kron_shapes(a, b)
+    blocks = np.reshape(g, of_blocks)
     other = np.expand_dims(np.reshape(a, of_a), tuple(range(1, 2 * len(of_a), 2)))
     return np.reshape(np.sum(blocks * other, axis=tuple(range(0, 2 * len(of_a), 2))), np.shape(b))[()]
 
@@ -217,7 +218,7 @@ def _split_like(g, arrays, axis=0):
     """The pieces of g for arrays that were joined along axis, each in the shape of its array."""
     sizes = [np.size(a) if axis is None else np.shape(np.atleast_1d(a))[axis] for a in arrays]
     pieces = np.split(g, np.cumsum(sizes)[:-1], axis=0 if axis is None else axis)
-    return [np.reshape(p, np.shape(a))[()] for p, a in zip(pieces, arrays, strict=True)]
+    return [np.reshape(pieces[k], np.shape(a))[()] for k, a in enumerate(arrays)]
 
 
 def _columns_like(g, arrays):
@@ -228,7 +229,7 @@ def _columns_like(g, arrays):
 def _rows_like(g, arrays):
     """The pieces of g for arrays that were joined by np.vstack, each in the shape of its array."""
     pieces = np.split(g, np.cumsum([len(np.atleast_2d(a)) for a in arrays])[:-1])
-    return [np.reshape(p, np.shape(a))[()] for p, a in zip(pieces, arrays, strict=True)]
+    return [np.reshape(pieces[k], np.shape(a))[()] for k, a in enumerate(arrays)]
 
 
 def _scale_rows(g, weights):
@@ -272,11 +273,14 @@ def _diag_bar(g, x, k=0):
 
 def _take_bar(g, x, indices, axis=None):
     """Cotangent of x in np.take(x, indices, axis): what an element gives is summed over its repetitions."""
-    x_bar = np.zeros(np.shape(x), np.result_type(g))
     if axis is None:
-        np.add.at(x_bar.reshape(-1), indices, g)
-    else:
-        np.add.at(x_bar, (slice(None),) * (axis % np.ndim(x)) + (indices,), g)
+        x_bar = np.zeros(np.size(x), np.result_type(g))
+        np.add.at(x_bar, indices, g)
+        return np.reshape(x_bar, np.shape(x))
+    x_bar = np.zeros(np.shape(x), np.result_type(g))
+    rows, first = np.moveaxis(x_bar, axis, 0), axis % np.ndim(x)
+    front = tuple(range(np.ndim(indices)))
+    np.add.at(rows, indices, np.moveaxis(g, tuple(first + i for i in front), front))
     return x_bar
 
 
@@ -918,7 +922,7 @@ def _toeplitz_bar_c(g, symmetric):
     """Cotangent of the first column in scipy.linalg.toeplitz(c, r); symmetric where c is the first row as well."""
     c_bar = np.array([np.trace(g, -i) for i in range(g.shape[0])])
     if symmetric:
-        c_bar[1:] += [np.trace(g, i) for i in range(1, g.shape[1])]
+        c_bar[1:] += np.array([np.trace(g, i) for i in range(1, g.shape[1])])
     return c_bar
 
 
@@ -1169,8 +1173,9 @@ def _partition_dot(x_dot, x, out, axis=-1):
 
 def _unique_bar(g, x):
     """Cotangent of x in np.unique(x): elements that are equal share alike."""
-    _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
-    return np.reshape((g / counts.astype(g.dtype))[inverse], np.shape(x))
+    place = np.searchsorted(np.unique(x), np.ravel(x))
+    counts = np.bincount(place, minlength=len(g)).astype(g.dtype)
+    return np.reshape((g / counts)[place], np.shape(x))
 
 
 def _unique_dot(x_dot, x):
@@ -1179,36 +1184,46 @@ def _unique_dot(x_dot, x):
     return (np.bincount(np.ravel(inverse), np.ravel(x_dot)) / counts).astype(np.result_type(x_dot))
 
 
-def _quantile_ends(x, q, axis=None, method="linear"):
-    """The neighbours in the sorted data that np.quantile(x, q) lies between, its place between them, and their number.
-
-    Each has length 1 along axis. NaN stands last in the sorted data and does not count.
-    """
+def _quantile_axes(x, axis=None):
+    """The axes of x that np.quantile(x, q, axis) is taken over, and the shape of the result where these are kept."""
     axes = range(np.ndim(x)) if axis is None else [int(a) % np.ndim(x) for a in np.atleast_1d(axis)]
-    kept = [n for i, n in enumerate(np.shape(x)) if i not in axes]
+    return axes, [1 if i in axes else n for i, n in enumerate(np.shape(x))]
+
+
+def _quantile_rows(x, axis=None):
+    """The data of each of the quantiles in order, along a last axis: NaN stands last."""
+    axes, shape = _quantile_axes(x, axis)
+    kept = [n for i, n in enumerate(shape) if i not in axes]
     rows = np.moveaxis(x, tuple(axes), tuple(range(-len(axes), 0)))
-    rows = np.sort(np.reshape(rows, (*kept, np.size(x) // max(int(np.prod(kept)), 1))), axis=-1)
-    missing = np.isnan(rows)
+    return np.sort(np.reshape(rows, kept + [np.size(x) // max(int(np.prod(kept)), 1)]), axis=-1)
+
+
+def _quantile_places(missing, q, method="linear"):
+    """The places in the sorted data that a quantile lies between, its place between them, and the number of data.
+
+    NaN, which is missing, does not count.
+    """
+    n = np.shape(missing)[-1]
     count = np.sum(~missing, axis=-1, keepdims=True)
     if np.any(missing):
-        place = np.where(missing, np.nan, np.arange(rows.shape[-1]))
+        place = np.where(missing, np.nan, np.arange(n))
         place = np.nan_to_num(np.nanquantile(place, q, axis=-1, keepdims=True, method=method))
     else:
-        place = np.full(count.shape, np.quantile(np.arange(rows.shape[-1]), q, method=method))
+        place = np.full(count.shape, np.quantile(np.arange(n), q, method=method))
     first = np.minimum(np.floor(place).astype(int), np.maximum(count - 2, 0))
-    ends = [np.take_along_axis(rows, i, axis=-1) for i in (first, np.minimum(first + 1, rows.shape[-1] - 1))]
-    shape = [1 if i in axes else n for i, n in enumerate(np.shape(x))]
-    dtype = np.result_type(x, 1.0)
-    return [np.reshape(e, shape).astype(dtype) for e in (*ends, place - first, count)]
+    return first, np.minimum(first + 1, n - 1), place - first, count
 
 
 def _quantile_shares(x, q, axis=None, method="linear"):
     """The derivative of np.quantile(x, q, axis), for one q, with respect to each element; equal ones share alike."""
     if np.size(x) == 0:
         return np.zeros_like(x)
-    low, high, part, _ = _quantile_ends(x, q, axis, method)
-    at_low, at_high = (x == low).astype(low.dtype), (x == high).astype(low.dtype)
-    low_count, high_count = (np.sum(a, axis=axis, keepdims=True) for a in (at_low, at_high))
+    rows, (_, shape) = _quantile_rows(x, axis), _quantile_axes(x, axis)
+    first, second, part, _ = _quantile_places(np.isnan(rows), q, method)
+    part = np.reshape(part, shape).astype(np.result_type(x, 1.0))
+    at_low = (x == np.reshape(np.take_along_axis(rows, first, axis=-1), shape)).astype(part.dtype)
+    at_high = (x == np.reshape(np.take_along_axis(rows, second, axis=-1), shape)).astype(part.dtype)
+    low_count, high_count = np.sum(at_low, axis=axis, keepdims=True), np.sum(at_high, axis=axis, keepdims=True)
     return (1.0 - part) * at_low / np.maximum(low_count, 1.0) + part * at_high / np.maximum(high_count, 1.0)
 
 
@@ -1230,10 +1245,13 @@ def _quantile_dot(x_dot, x, q, axis=None, keepdims=False, method="linear"):
 
 def _quantile_slopes(x, q, axis=None, keepdims=False):
     """The derivative of np.quantile(x, q, axis) with respect to q, in the shape of the result."""
-    q, slopes = np.asarray(q), []
+    q, rows, slopes = np.asarray(q), _quantile_rows(x, axis), []
+    _, shape = _quantile_axes(x, axis)
     for k in np.ndindex(q.shape):
-        low, high, _, count = _quantile_ends(x, q[k], axis)
-        slopes.append(np.sum((high - low) * (count - 1.0), axis=axis, keepdims=keepdims))
+        first, second, _, count = _quantile_places(np.isnan(rows), q[k])
+        step = np.take_along_axis(rows, second, axis=-1) - np.take_along_axis(rows, first, axis=-1)
+        slope = np.reshape(step * (count - 1.0).astype(np.result_type(x, 1.0)), shape)
+        slopes.append(np.sum(slope, axis=axis, keepdims=keepdims))
     return np.reshape(np.array(slopes), q.shape + np.shape(slopes[0]))[()]
 
 
@@ -1430,9 +1448,9 @@ def _gradient_bar(g, f, spacing=(), axis=None, edge_order=1):
     axes = range(np.ndim(f)) if axis is None else np.atleast_1d(axis)
     parts = [g] if np.ndim(g) == np.ndim(f) else g
     spacing = spacing or (1.0,)
-    f_bar = np.zeros(np.shape(f), np.result_type(*parts))
-    for part, along, step in zip(parts, axes, spacing * (len(parts) // len(spacing)), strict=True):
-        rows, rows_bar = np.moveaxis(part, along, 0), np.moveaxis(f_bar, along, 0)
+    f_bar = np.zeros(np.shape(f), np.result_type(f, 0.0))
+    for j, (along, step) in enumerate(zip(axes, spacing * (len(parts) // len(spacing)), strict=True)):
+        rows, rows_bar = np.moveaxis(parts[j], along, 0), np.moveaxis(f_bar, along, 0)
         i = np.arange(len(rows))
         first = np.clip(i - 1, 0, max(len(rows) - 3, 0))
         for k in range(min(len(rows), 3)):
@@ -1657,7 +1675,8 @@ def _polydiv_bar(q_bar, r_bar, u, v, q):
 
 def _poly_bar(g, x):
     """Cotangent of the roots x in np.poly(x)."""
-    return np.array([-g[1:] @ np.poly(np.delete(x, i)) for i in range(len(x))], np.result_type(g))
+    rows = [-g[1:] @ np.atleast_1d(np.poly(np.delete(x, i))) for i in range(len(x))]
+    return np.array(rows).astype(np.result_type(g, 0.0))
 
 
 def _poly_dot(x_dot, x):
@@ -1773,14 +1792,14 @@ def _choose_bar(g, a, choices):
 def _select_bar(g, condlist, choicelist):
     """Cotangents of the choices in np.select(condlist, choicelist): a list, or an array of them for an array."""
     parts = [[g if i == k else 0.0 for i in range(len(choicelist))] for k in range(len(choicelist))]
-    bars = [_unbroadcast(np.select(condlist, p), c) for p, c in zip(parts, choicelist, strict=True)]
+    bars = [_unbroadcast(np.select(condlist, parts[i]), c) for i, c in enumerate(choicelist)]
     return np.array(bars) if isinstance(choicelist, np.ndarray) else bars
 
 
 def _layers_like(g, arrays):
     """The pieces of g for arrays that were joined by np.dstack, each in the shape of its array."""
     pieces = np.split(g, np.cumsum([np.shape(np.atleast_3d(a))[2] for a in arrays])[:-1], axis=2)
-    return [np.reshape(p, np.shape(a))[()] for p, a in zip(pieces, arrays, strict=True)]
+    return [np.reshape(pieces[k], np.shape(a))[()] for k, a in enumerate(arrays)]
 
 
 def _block_bar(g, arrays):
@@ -1879,7 +1898,7 @@ def _outer_sum(e, g, a, first):
 def _fold_bar(g, a_slope, x_slope, axis=0):
     """Cotangent of x in a fold out[k] = f(out[k - 1], x[k]) with these partial derivatives for k = 1, 2, ..."""
     out_bar = np.array(np.moveaxis(g, axis, 0))
-    a_slope, x_slope = (np.moveaxis(s, axis, 0) for s in (a_slope, x_slope))
+    a_slope, x_slope = np.moveaxis(a_slope, axis, 0), np.moveaxis(x_slope, axis, 0)
     x_bar = np.zeros_like(out_bar)
     for k in reversed(range(1, len(out_bar))):
         x_bar[k] = x_slope[k - 1] * out_bar[k]
@@ -1891,7 +1910,7 @@ def _fold_bar(g, a_slope, x_slope, axis=0):
 def _fold_dot(x_dot, a_slope, x_slope, axis=0):
     """Tangent of a fold out[k] = f(out[k - 1], x[k]) with these partial derivatives for k = 1, 2, ..."""
     out_dot = np.array(np.moveaxis(x_dot, axis, 0))
-    a_slope, x_slope = (np.moveaxis(s, axis, 0) for s in (a_slope, x_slope))
+    a_slope, x_slope = np.moveaxis(a_slope, axis, 0), np.moveaxis(x_slope, axis, 0)
     for k in range(1, len(out_dot)):
         out_dot[k] = a_slope[k - 1] * out_dot[k - 1] + x_slope[k - 1] * out_dot[k]
     return np.moveaxis(out_dot, 0, axis)
@@ -1908,9 +1927,9 @@ def _reduceat_bar(g, x, indices, axis=0):
 
 def _set_diagonal(g, subscripts, x):
     """Zeros in the shape of x but for the elements that np.einsum(subscripts, x) picks, which are those of g."""
-    x_bar = np.zeros(np.shape(x), np.result_type(g))
-    np.einsum(subscripts, x_bar)[...] = g
-    return x_bar
+    x_bar = np.zeros(np.size(x), np.result_type(g))
+    x_bar[np.einsum(subscripts, np.reshape(np.arange(np.size(x)), np.shape(x)))] = g
+    return np.reshape(x_bar, np.shape(x))
 
 
 def _kaiser_slope(n, beta):

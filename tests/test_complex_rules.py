@@ -250,6 +250,38 @@ def check_both_modes(case: Case, source: str, shapes: bool) -> None:
     assert isinstance(result, list | tuple) or np.shape(tangent) == np.shape(result)
     assert np.iscomplexobj(flat(result)) or not np.iscomplexobj(flat(tangent)), text
     close(inner(g, tangent), product, 1e-6 if "complex64" in case.rule.fn else 1e-11)
+    if shapes and case.rule.fn not in WIDER:
+        check_single_precision(case, made, wrt, g, dots)
+
+
+# An array of weights is made in double precision; a matrix function is computed in it.
+WIDER = ("numpy.linspace", "numpy.logspace", "numpy.geomspace", "scipy.linalg.expm")
+
+
+def single(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return type(value)(map(single, value))
+    kind = np.asarray(value).dtype.kind
+    return np.asarray(value).astype({"c": np.complex64, "f": np.float32}[kind])[()] if kind in "cf" else value
+
+
+def check_single_precision(
+    case: Case, made: dict[str, Any], wrt: tuple[str, ...], g: Any, dots: dict[str, Any]
+) -> None:
+    """complex64 stays complex64, and float32 float32, where the function keeps them; an adjoint may be real."""
+    env = {n: single(v) for n, v in case.env.items()}
+    try:
+        result = case.primal(env)
+    except (TypeError, ValueError):
+        return
+    narrow = (np.float32, np.complex64)
+    if isinstance(result, list | tuple) or np.asarray(result).dtype not in narrow:
+        return
+    _, found = made["f_vjp"](**env, out_bar=single(g))
+    for bar in (found,) if len(wrt) == 1 else found:
+        assert all(np.asarray(b).dtype in narrow for b in (bar if isinstance(bar, list) else [bar]))
+    _, tangent = made["f_jvp"](**env, **{f"{n}_dot": single(d) for n, d in dots.items()})
+    assert np.asarray(tangent).dtype in narrow
 
 
 ZERO = np.array([0.0, 3.0 - 4.0j])

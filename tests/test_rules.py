@@ -591,6 +591,46 @@ def test_float32_stays_float32(case: Case) -> None:
             assert np.asarray(first).dtype == np.float32 or scalars, text
 
 
+def widened(value: Any) -> Any:
+    return np.longdouble(value) if np.isscalar(value) else cast(value, np.longdouble)
+
+
+FIRST = {c.rule.fn: c for c in reversed(FLOAT32)}
+# NumPy's linear algebra, its counts and interpolation, and SciPy have no longdouble: they raise TypeError, or give a
+# narrower result. So do the tangents of these, which count.
+COUNTED = ("numpy.unique", "numpy.histogram")
+
+
+@pytest.mark.parametrize("case", FIRST.values(), ids=case_id)
+def test_longdouble_survives(case: Case) -> None:
+    big = case.with_env(lambda v: cast(v, np.longdouble), "longdouble")
+    try:
+        result = big.primal(big.env)
+    except TypeError:
+        without = ("scipy.", "numpy.linalg.", "numpy.bincount", "numpy.interp", "numpy.polyfit")
+        assert case.rule.fn.startswith(without)
+        return
+    rng = np.random.default_rng(5)
+    for parts in selections(case):
+        out = part_of(result, parts)
+        if any(np.asarray(o).dtype != np.longdouble for o in (out if isinstance(out, list | tuple) else [out])):
+            pytest.skip("the function itself narrows")
+        g64 = random_like(part_of(case.primal(case.env), parts), rng)
+        g = whole(result, parts, widened(g64) if parts is None else [widened(x) for x in g64])
+        for operand, x in operands_of(big).items():
+            items = x if isinstance(x, list) else [x]
+            if any(np.asarray(v).dtype != np.longdouble for v in items):
+                continue
+            value, text = pulled(big, operand, g, result, known(big, g, result))
+            assert all(np.asarray(v).dtype == np.longdouble for v in (value if isinstance(value, list) else [value])), (
+                text
+            )
+            if case.rule.fn not in COUNTED:
+                tangent, text = pushed(big, {operand: x}, result, parts, known(big, g, result))
+                first = tangent[0] if isinstance(tangent, list | tuple) else tangent
+                assert np.asarray(first).dtype == np.longdouble, text
+
+
 EMPTY = [
     (rule, shape, axis)
     for rule in rules.all_rules()

@@ -406,10 +406,19 @@ FLOATS = (None, float, complex, "float", "float64", "float32", "d", "f", "comple
 COMPLEX_DTYPES = ("complex", "complex64", "complex128", "cdouble", "csingle")
 
 
+def is_float_literal(e: Expr) -> bool:
+    return isinstance(e, Const) and isinstance(e.value, float)
+
+
 def keeps_floats(scope: dict[str, Any]) -> str | None:
     """A conversion to a floating-point type is the identity; one to integers has no derivative, and is refused."""
     dtype = scope.get("dtype")
-    name = getattr(to_expr(dtype), "name", "") if isinstance(dtype, Sym) else ""
+    made = to_expr(dtype) if isinstance(dtype, Sym) else None
+    name = getattr(made, "name", "")
+    if isinstance(made, Op) and made.fn == "numpy.result_type":
+        wide = [to_expr(v) for k, v in scope.items() if isinstance(v, Sym) and k != "dtype"]
+        if any(a in wide or is_float_literal(a) for a in made.args):
+            return None
     if (
         dtype in FLOATS
         if not isinstance(dtype, Sym)

@@ -15,7 +15,7 @@ import numpy as np
 from s2s.rules.decompositions import cholesky_a, cholesky_dot, transposed
 from s2s.rules.kinds import ALIASES, HOLOMORPHIC, general, linear, reduction
 from s2s.rules.linalg import det_a, det_dot, inv_a, norm_x
-from s2s.rules.tracing import call, h, is_literal, is_real, ndim
+from s2s.rules.tracing import call, h, is_literal, is_real, length, ndim
 from s2s.rules.tracing import scipy_linalg as sla
 
 Check = Callable[[dict[str, Any]], str | None]
@@ -383,6 +383,28 @@ general(
     analytic=False,
     ranks={"A": 2},
     at="sp.linalg.expm(H); sp.linalg.expm(A)",
+)
+
+
+def second_frechet(a: Any, e: Any, a_dot: Any) -> Any:
+    """The derivative of expm_frechet(a, e) along a_dot: expm_frechet is a block of expm([[a, e], [0, a]])."""
+    n, zero = length(a), np.zeros_like(a)
+    return frechet(np.block([[a, e], [zero, a]]), np.block([[a_dot, zero], [zero, a_dot]]))[:n, n:]
+
+
+def frechet_check(scope: dict[str, Any]) -> str | None:
+    plain = scope["compute_expm"] is False and scope["method"] is None
+    return None if plain else "`scipy.linalg.expm_frechet` is supported with compute_expm=False and without `method`"
+
+
+general(
+    "sp.linalg.expm_frechet(A, E, method=None, compute_expm=True, check_finite=True)",
+    jvp=[lambda g, A, E: second_frechet(A, E, g), lambda g, A: frechet(A, g)],
+    vjp=[lambda g, A, E: second_frechet(A.T, E.T, g), lambda g, A: frechet(A.T, g)],
+    check=frechet_check,
+    analytic=False,
+    ranks={"A": 2, "E": 2},
+    at="sp.linalg.expm_frechet(H, cube[0], compute_expm=False)",
 )
 general(
     "sp.linalg.logm(A)",

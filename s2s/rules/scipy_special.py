@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from s2s.rules.elementwise import nonzero
 from s2s.rules.kinds import ALIASES, Elementwise, constant, elementwise, for_complex, general, reduction
 from s2s.rules.shaping import given
 from s2s.rules.tracing import call, h, is_literal, literal, pi, pick
@@ -292,16 +291,21 @@ elementwise(
 )
 
 
-def boxcox_lambda(g: Any, x: Any, lmbda: Any, out: Any) -> Any:
-    at_zero = 0.5 * np.log(x) ** 2
-    return pick(lmbda == 0.0, at_zero, (x**lmbda * np.log(x) - out) / nonzero(lmbda)) * g
+def boxcox_lambda(g: Any, log_x: Any, lmbda: Any) -> Any:
+    """The function is log(x) exprel(lmbda log(x)), which is smooth at lmbda = 0."""
+    return log_x**2 * h._exprel_slope(lmbda * log_x) * g
 
 
-elementwise("sp.special.boxcox(x, lmbda)", lambda g, x, lmbda: x ** (lmbda - 1.0) * g, boxcox_lambda, domain=POSITIVE)
+elementwise(
+    "sp.special.boxcox(x, lmbda)",
+    lambda g, x, lmbda: x ** (lmbda - 1.0) * g,
+    lambda g, x, lmbda: boxcox_lambda(g, np.log(x), lmbda),
+    domain=POSITIVE,
+)
 elementwise(
     "sp.special.boxcox1p(x, lmbda)",
     lambda g, x, lmbda: (1.0 + x) ** (lmbda - 1.0) * g,
-    lambda g, x, lmbda, out: boxcox_lambda(g, 1.0 + x, lmbda, out),
+    lambda g, x, lmbda: boxcox_lambda(g, np.log1p(x), lmbda),
     domain=POSITIVE,
 )
 elementwise(

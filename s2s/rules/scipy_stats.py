@@ -23,11 +23,13 @@ def shifted(x: Any, loc: Any, scale: Any) -> Any:
     return (x - loc) / scale
 
 
-def density(name: str, score: Part, shapes: dict[str, Part], inside: Part | None, domain: dict[str, Any]) -> None:
+def density(
+    name: str, score: Part | None, shapes: dict[str, Part], inside: Part | None, domain: dict[str, Any]
+) -> None:
     """logpdf and pdf of a family of location and scale.
 
-    score: the derivative of the logarithm of the standard density in z, of the shapes; shapes: the same in each shape
-    parameter; inside: where z is in the support, if not everywhere.
+    score: the derivative of the logarithm of the standard density in z, of the shapes, None where it is zero; shapes:
+    the same in each shape parameter; inside: where z is in the support, if not everywhere.
     """
     names = list(shapes)
 
@@ -48,10 +50,11 @@ def density(name: str, score: Part, shapes: dict[str, Part], inside: Part | None
         return eval(f"lambda {arguments}: action({call})", space)  # type: ignore[no-any-return]
 
     def of(values: dict[str, Any]) -> Any:
+        assert score is not None
         return score(values["z"], *(values[n] for n in names))
 
     def by_scale(v: dict[str, Any]) -> Any:
-        return -((1.0 + v["z"] * of(v)) / v["scale"])
+        return -1.0 / v["scale"] if score is None else -((1.0 + v["z"] * of(v)) / v["scale"])
 
     def in_shape(p: Part) -> Callable[[dict[str, Any]], Any]:
         return lambda v: p(v["z"], *(v[n] for n in names))
@@ -59,19 +62,20 @@ def density(name: str, score: Part, shapes: dict[str, Part], inside: Part | None
     for function, times_out in (("logpdf", False), ("pdf", True)):
         elementwise(
             f"sp.stats.{name}.{function}({', '.join(['x', *names])}, loc=0, scale=1)",
-            part(lambda v: of(v) / v["scale"], times_out),
+            part(lambda v: of(v) / v["scale"], times_out) if score else None,
             *(part(in_shape(p), times_out) for p in shapes.values()),
-            part(lambda v: -(of(v) / v["scale"]), times_out),
+            part(lambda v: -(of(v) / v["scale"]), times_out) if score else None,
             part(by_scale, times_out),
             analytic=False,
-            at=samples(f"sp.stats.{name}.{function}", [domain[n] for n in names], domain["x"]),
+            at=samples(f"sp.stats.{name}.{function}", [domain[n] for n in names], domain["x"], score is not None),
         )
 
 
-def samples(function: str, shapes: list[str], x: str) -> str:
-    """Calls with and without location and scale."""
+def samples(function: str, shapes: list[str], x: str, in_x: bool = True) -> str:
+    """Calls with and without location and scale; those without, where there is a derivative in x."""
     first = ", ".join([x, *shapes])
-    return f"{function}({first}); {function}(0.1 + {first}, loc=0.1); {function}({first}, loc=0.05 * s, scale=1.3 + p)"
+    full = f"{function}({first}, loc=0.05 * s, scale=1.3 + p)"
+    return f"{function}({first}); {function}(0.1 + {first}, loc=0.1); {full}" if in_x else full
 
 
 digamma = sp.digamma
@@ -124,7 +128,7 @@ density(
     lambda z: z > 0.0,
     {"x": "p", "s": "0.5 + p"},
 )
-density("uniform", lambda z: 0.0, {}, lambda z: (z >= 0.0) & (z <= 1.0), {"x": "0.2 * p"})
+density("uniform", None, {}, lambda z: (z >= 0.0) & (z <= 1.0), {"x": "0.2 * p"})
 
 
 def standard(g: Any, x: Any, loc: Any, scale: Any) -> Any:
