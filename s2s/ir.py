@@ -47,6 +47,7 @@ class Form(Enum):
     CALL = "call"  # np.add(a, b)
     METHOD = "method"  # x.sum()
     ATTRIBUTE = "attribute"  # x.T
+    SUBSCRIPT = "subscript"  # np.c_[a, b]: an object of a library, which makes of its key what it likes
     PART = "part"  # root(f, x0).x: the part of a solver's result that is its solution; spelling: "root.x"
 
 
@@ -830,6 +831,8 @@ class Printer:
             held = options.pop(SOLUTION, None)
             whole = self(held) if held is not None else f"{callee}({self.arguments(args, options.items())})"
             return f"{whole}.{part}", ATOM
+        if e.form is Form.SUBSCRIPT:
+            return f"{e.spelling or self.callee(fn)}[{self.key(args[0])}]", ATOM
         if e.form is Form.ATTRIBUTE:
             return f"{self.dotted(args[0])}.{e.spelling or fn.rpartition('.')[2]}", ATOM
         return f"{e.spelling or self.callee(fn)}({self.arguments(args, e.options)})", ATOM

@@ -59,6 +59,10 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
                 yield from operands(a, through)
         case ir.Index():
             yield from operands(e.array, through)
+        case ir.Slice():  # an item of np.mgrid[0:x], or of np.c_[x, 0:n]
+            for p in (e.start, e.stop, e.step):
+                if p is not None:
+                    yield from operands(p, through)
         case ir.Sequence():
             for i in e.items:
                 yield from operands(i, through)

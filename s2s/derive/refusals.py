@@ -83,6 +83,10 @@ INSTEAD = {
     "itertools.pairwise": "run over the indices: `for i in range(len(x) - 1)`",
     "functools.reduce": "write it as a loop",
     "copy.deepcopy": "copy the arrays: `x.copy()`",
+    "numpy.r_": "join the arrays: `np.concatenate([a, b])`",
+    "numpy.c_": "make the columns: `np.column_stack([a, b])`",
+    "numpy.mgrid": 'make the axes, and the grid of them: `np.meshgrid(np.linspace(0.0, x, 5), y, indexing="ij")`',
+    "numpy.ogrid": "make the axes with `np.linspace` or `np.arange`, and add an axis to them: `a[:, None]`",
 }
 METHODS = {
     "values": 'name the keys: `for k in ("a", "b"): v = params[k]`',

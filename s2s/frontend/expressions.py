@@ -786,11 +786,21 @@ class Expressions(Objects):
             message = f"the dict `{node.value.id}` is read through the computed key `{self.text(node.slice)}`"
             return self.refuse("dict", node, message)
         span = self.source.span(node)
+        if (fn := self.library_object(node.value)) is not None:
+            return Op(fn, (self.key(node.slice),), form=Form.SUBSCRIPT, spelling=self.text(node.value), span=span)
         if isinstance(node.value, ast.Attribute) and node.value.attr in known.PLAIN_ATTRIBUTES:
             base = self.value(node.value) if operand == self.atom else self.tree(node.value)
         else:
             base = operand(node.value)
         return ir.Index(base, self.key(node.slice), span)
+
+    def library_object(self, node: ast.expr) -> str | None:
+        """The canonical name of `np.c_`, or another object of NumPy that is subscripted; None for all else."""
+        path = dotted(node)
+        if path is None or self.is_local(path[0]) or path[0] not in self.imports.names:
+            return None
+        found = ".".join([self.imports.names[path[0]], *path[1:]])
+        return found if found in known.SUBSCRIPTED else None
 
     def key(self, node: ast.expr) -> Expr:
         match node:

@@ -115,6 +115,9 @@ TREE_ARGUMENTS = {
 # What makes an array without a derivative.
 ALLOCATIONS = frozenset(f"numpy.{n}" for n in words("zeros zeros_like ones ones_like empty empty_like"))
 
+# Objects that make arrays of what they are subscripted with.
+SUBSCRIPTED = frozenset(f"numpy.{n}" for n in words("r_ c_ mgrid ogrid"))
+
 # Keywords whose value carries no derivative.
 TREE_OPTIONS = frozenset(
     words("""

@@ -3,6 +3,7 @@
 for i, v in reversed(list(enumerate(x))):       for i in reversed(range(len(x))):
     ...                                             v = x[i]
 d.update(a=x, b=y)                              d["a"], d["b"] = x, y
+np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleast_1d(x), np.arange(1, n)])
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
+    numpy = next((n for n, module in imports.items() if module == "numpy" and n not in own), None)
+    if numpy is not None and any(isinstance(n, ast.Attribute) and n.attr == "r_" for n in nodes):
+        function.body = [_Joined(numpy).visit(s) for s in function.body]
+        nodes = body_nodes(function)
     dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
     for block in every_block(function.body):
         for i, s in enumerate(block):
@@ -31,6 +36,48 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
                     name in dicts and (stored := updated(name, call)) is not None
                 ):
                     block[i] = ast.copy_location(stored, s)
+
+
+class _Joined(ast.NodeTransformer):
+    """np.r_[...] as the call that it stands for, where it reads a name and what each of its items is shows."""
+
+    def __init__(self, numpy: str) -> None:
+        self.numpy = numpy
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=root), attr="r_"), slice=ast.Tuple(elts=elts)):
+                items = [self.item(e) for e in elts]
+                known = [e for e in items if e is not None]
+                reads = any(isinstance(n, ast.Name) for e in elts for n in walk(e))
+                if root == self.numpy and reads and len(known) == len(items):
+                    return self.call("concatenate", node, made(ast.List(known, ast.Load()), node))
+        return node
+
+    def item(self, e: ast.expr) -> ast.expr | None:
+        """One of the arrays that are joined; None where its kind, or its dimensions, are stated by a text."""
+        match e:
+            case ast.Slice(lower=lower, upper=ast.expr() as upper, step=step):
+                start = made(ast.Constant(0), e) if lower is None else lower
+                match step:
+                    case ast.Constant(value=complex() as number):
+                        count = made(ast.Constant(int(abs(number))), e)
+                        return self.call("linspace", e, start, upper, count)
+                    case None:
+                        return self.call("arange", e, start, upper)
+                return self.call("arange", e, start, upper, step)
+            case ast.Slice() | ast.Starred() | ast.Constant(value=str()):
+                return None
+            case ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
+                return made(ast.List([e], ast.Load()), e)
+            case ast.Subscript(slice=ast.Slice()):
+                return e
+        return self.call("atleast_1d", e, e)
+
+    def call(self, function: str, like: ast.AST, *args: ast.expr) -> ast.expr:
+        callee = made(ast.Attribute(made(ast.Name(self.numpy, ast.Load()), like), function, ast.Load()), like)
+        return made(ast.Call(callee, list(args), []), like)
 
 
 def changes_numbers_only(body: list[ast.stmt], nodes: list[ast.AST], own: set[str], imports: Mapping[str, str]) -> bool:
