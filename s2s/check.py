@@ -66,7 +66,7 @@ def broken(invariant: str, message: str, origin: Origin | None = None) -> NoRetu
 
 
 def normalised(f: ir.Function, text: str) -> None:
-    """I1, A-normal form, and I2 for the names that normalise gave; `text` is the user's function."""
+    """I1, A-normal form, and I2 for the names that normalise gave; `text` is that of the user's functions."""
     exits(f)
     normal_form(f)
     temporaries(f, set(re.findall(r"[^\W\d]\w*", text)))
@@ -359,7 +359,7 @@ class Layout:
                 if len(chain) <= len(around) or chain[len(around) - 1 : len(around)] != around[-1:]:
                     broken("I3", f"`{_text(inner)}` stands outside of its block", owner[0].origin)
                 return chain[len(around)]
-        for node in preorder(self.joint.nodes):  # it holds restores only
+        for node in preorder(self.joint.nodes):  # it holds restores only, or what is computed again
             if isinstance(node, Branch) and isinstance(s, ir.If) and node.test is s.test:
                 return node
         for inner in ir.statements((s,)):
@@ -372,7 +372,7 @@ class Layout:
         broken("I3", f"`{_text(s)}` of the reverse sweep is the mirror of no statement")
 
     def restored_in(self, s: Stmt) -> tuple[Node, ...]:
-        """The branches and loops around a restore."""
+        """The branches and loops around a restore, or around what is computed again."""
         names = {n for e in ir.expressions(s) for n in ir.reads(e)}
         nodes = {id(n): n for n in preorder(self.joint.nodes)}
         for (key, _, place), save in self.joint.sweeps.saves.items():
@@ -382,6 +382,9 @@ class Layout:
                     place in ("body", "orelse") and isinstance(node, Branch) and node.falling is None
                 )
                 return (*self.around[key], node) if inside else self.around[key]
+        for node in nodes.values():
+            if isinstance(s, ir.Assign) and (s.target, s.value) in node.rec.recomputed:
+                return self.around[id(node)]
         return ()
 
     def adjoint_owner(self, s: Stmt) -> tuple[Node, str] | None:
@@ -1168,6 +1171,7 @@ class Versions(Machine):
     # ------------------------------------------------------------ contents
     def place(self, target: Index) -> tuple[Place, tuple[int, ...]]:
         """A part of a buffer, and the buffers that it may be a part of. Raises KeyError."""
+        target = self.written_out(target)
         name = _base(target)
         cell = self.look(name)
         if cell is None:
@@ -1193,6 +1197,14 @@ class Versions(Machine):
             number = cell.number
         born = self.births.get(buffers[0]) if len(buffers) == 1 else None
         return Place(number, frozenset(around), whole and number == born), buffers
+
+    def written_out(self, target: Index) -> Index:
+        """The same part, spelled without the temporaries: one may have a line of its own in one of the sweeps only."""
+        while (value := self.ctx.temps.get(name := _base(target))) is not None and rules.may_alias(value):
+            if self.look(_base(value)) is None:
+                break
+            target = replace(target, array=ir.substitute(target.array, {name: value}))
+        return target
 
     def is_slot(self, target: Index) -> bool:
         """Whether a part is a slot of a list, which holds an object, or elements of an array."""

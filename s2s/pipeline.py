@@ -231,8 +231,9 @@ def _derived(
                 faults[want.name] = fault.diagnostics
         helpers, failed = _helpers(derivation)
         if check.enabled():
-            for (name, _), prepared in derivation.calls.prepared.items():
-                check.normalised(prepared.original, source.functions[name].text)
+            text = "\n".join(f.text for f in source.functions.values())  # what is inlined brings its names along
+            for prepared in derivation.calls.prepared.values():
+                check.normalised(prepared.original, text)
         if not faults and not failed and not agreed.with_(derivation.unread(helpers)):
             continue
         if not faults and not failed:

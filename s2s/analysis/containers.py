@@ -161,7 +161,7 @@ def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[
     temps = {
         s.target: s.value
         for s in ir.statements(f.body)
-        if isinstance(s, Assign) and isinstance(s.value, Index) and bound[s.target] == 1
+        if isinstance(s, Assign) and isinstance(s.value, Index) and bound[s.target] == 1 and s.target not in f.names
     }
     found = uses(f, temps, None, handed)
     fixed = frozenset(n for n in f.names if n not in bound)

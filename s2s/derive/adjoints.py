@@ -161,6 +161,13 @@ class Adjoints:
                 return replace(target, args=(self.adjoint_place(first), *rest))
         raise TypeError(type(target).__name__)
 
+    def root_of(self, target: Expr) -> str:
+        """The variable whose adjoint `adjoint_place` gives a part of."""
+        name = ir.written_name(target)
+        while name in self.ctx.temps and name not in self.ctx.aliases.views:
+            name = ir.written_name(self.ctx.temps[name])
+        return self.ctx.aliases.path(name)[0]
+
     def own_list(self, name: str, st: State) -> None:
         """Makes the adjoint of a list a list of its own: its slots are going to be bound again."""
         state = st.get(name)
@@ -505,20 +512,29 @@ class Adjoints:
         e = c.expr
         if c.fresh or isinstance(e, Const):
             return True
-        if c.shape == SCALAR and self.may_be_rank_zero(e):
-            return isinstance(e, Op) and e.fn in RANK_ZERO
-        if c.shape == SCALAR:  # a number; but an argument or a seed may be an array of rank 0
-            base: Expr = e
-            while isinstance(base, Index):
-                base = base.array
-            return not (
-                isinstance(base, Var)
-                and (base.name in self.ctx.function.names or base == self.seed or ir.is_part(base.name))
-            ) or self.is_item(e)
+        if c.shape == SCALAR:
+            return self.is_own_number(e)
         match e:
             case Op(fn="numpy.diag", args=(a, *_)) if self.facts.ndim(a) == 1:  # a matrix of it; else a view
                 return True
         return not rules.may_alias(e)
+
+    def is_own_number(self, e: Expr) -> bool:
+        """Whether a scalar is a number, or an array of rank 0 made here: arguments and seeds may be such arrays."""
+        match e:
+            case Op(fn="operator.ifexp", args=(_, a, b)):
+                return self.is_own_number(a) and self.is_own_number(b)
+            case Op(args=(a, *_)) if rules.may_alias(e):
+                return self.is_own_number(a)
+            case Var() if self.may_be_rank_zero(e):
+                return False
+        base = e
+        while isinstance(base, Index):
+            base = base.array
+        given = isinstance(base, Var) and (
+            base.name in self.ctx.function.names or base == self.seed or ir.is_part(base.name)
+        )
+        return not given or self.is_item(e)
 
     def may_be_rank_zero(self, e: Expr) -> bool:
         """Whether a scalar may be an array of rank 0, into which `+=` writes."""

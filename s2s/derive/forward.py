@@ -171,7 +171,10 @@ class Forward:
         return [*before, *self.out, _updating(place, e), last]
 
     def tangent_place(self, target: Expr) -> Expr:
+        """The part of a tangent that belongs to a name or a part of it; views without a name have no tangent."""
         match target:
+            case Var(name=name) if name in self.ctx.temps:
+                return self.tangent_place(self.ctx.temps[name])
             case Var(name=name):
                 return Var(dot(name))
             case Index(array=array, key=key):
@@ -368,6 +371,8 @@ class Forward:
             if rule is None:
                 no_rule(self.ctx, value)
             bound = bind(self.ctx, rule, value)
+            if not bound.results and self.facts.of(value).kind not in ("list", "tuple"):
+                return self.unpack_one(unit, s)  # the rows of an array
             dots_ = {o: self.push_full(o.expr) for o in bound.operands if self.is_active(o.expr)}
             result = ir.Sequence(tuple(Var(t) for t in s.targets))
             after: list[Stmt] = []
@@ -401,14 +406,14 @@ class Forward:
                 )
             *before, last = self.pieces(unit)
             return [*before, last, *self.out, *after]
-        e = self.readable(self.push_full(value))
+        return self.unpack_one(unit, s)
+
+    def unpack_one(self, unit: list[Stmt], s: ir.Unpack) -> list[Stmt]:
+        """The items of one value: their tangents come first, since they read what the targets may have held."""
+        e = self.readable(self.push_full(s.value))
         *before, last = self.pieces(unit)
-        return [
-            *before,
-            last,
-            *self.out,
-            ir.Unpack(tuple(dot(t) if t in self.active else "_" for t in s.targets), e, starred=s.starred),
-        ]
+        dots = tuple(dot(t) if t in self.active else "_" for t in s.targets)
+        return [*before, *self.out, ir.Unpack(dots, e, starred=s.starred), last]
 
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         self.out = []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, ROOT, sources
+from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, ROOT, sources
 from s2s.analysis.facts import Fact, Facts, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
@@ -56,9 +56,9 @@ class Pull(Adjoints):
                         shape = SCALAR
                     self.into(e, seed, shape, sink)
 
-    def companion(self, e: Expr, like: str = "") -> Expr:
-        """The adjoint object of what `e` evaluates to."""
-        whole = Var(like) if like else e
+    def companion(self, e: Expr, like: Expr | None = None) -> Expr:
+        """The adjoint object of what `e` evaluates to. like: where that has been put by then."""
+        whole = e if like is None else like
         dtype = (("dtype", Op("numpy.result_type", (whole, Const(1j)))),) if self.facts.number(whole) == EITHER else ()
         zeros = Op("numpy.zeros_like", (whole,), dtype)
         match e:
@@ -449,10 +449,13 @@ class Pull(Adjoints):
         rule = rules.lookup(inner.fn) if isinstance(inner, Op) else None
         return rule is not None and rule.kind == "elementwise"
 
-    def is_alias(self, e: Expr) -> bool:
-        """Whether the value of an expression may share memory with a variable, through temporaries."""
+    def is_part(self, e: Expr) -> bool:
+        """Whether the value of an expression is surely a part of a variable, through temporaries: no copy of one."""
+        if isinstance(e, Op) and e.fn in MAYBE_VIEWS:  # of one axis, another shape is a view in any case
+            one_axis = e.fn in ("numpy.reshape", "numpy.ravel") and self.facts.ndim(e.args[0]) == 1
+            return one_axis and self.is_part(e.args[0])
         found = [v for v, _ in sources(e, self.facts) if isinstance(v, Var)]
-        return any(v.name not in self.ctx.temps or self.is_alias(self.ctx.temps[v.name]) for v in found)
+        return any(v.name not in self.ctx.temps or self.is_part(self.ctx.temps[v.name]) for v in found)
 
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
         """y = x[key]: x_bar[key] += y_bar, with np.add.at where the key may hold an index twice."""
@@ -482,12 +485,12 @@ class Pull(Adjoints):
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative", PARTS, HOLD)
         whole = self.ctx.tree(array)
-        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_alias(array):
+        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array):
             place = joined(self.adjoint_place(whole), key, self.facts)
             if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
                 place = Index(self.adjoint_place(whole), key)
             listed = self.facts.of(value).kind in CONTAINERS
-            sink.add(ir.written_name(whole), Contribution(g, gshape, None, scatter, place=place, whole=listed))
+            sink.add(self.root_of(whole), Contribution(g, gshape, None, scatter, place=place, whole=listed))
             return
         if array.name in self.ctx.temps:
             shape = self.facts.shape(array)
@@ -620,22 +623,23 @@ class Pull(Adjoints):
             self.into(operand.expr, c, want, sink)
 
     def seeds(self, targets: Iterable[str], taken: dict[str, Adjoint]) -> list[Expr]:
-        """The adjoint of each of the names, zeros where nothing has come to it."""
-        return [taken[t].expr if t in taken else ir.substitute(self.zeros(t), {t: Var(t, after=True)}) for t in targets]
+        """The adjoint of each of the names in its full shape, zeros where nothing has come to it."""
+        out: list[Expr] = []
+        for t in targets:
+            after = Var(t, after=True)
+            if t in taken:
+                out.append(self.full(taken[t].expr, taken[t].shape, self.facts.shape(Var(t)), after))
+            else:
+                out.append(ir.substitute(self.zeros(t), {t: after}))
+        return out
 
     def unpack(self, s: ir.Unpack, taken: dict[str, Adjoint], sink: Collected) -> None:
         value = s.value
         if isinstance(value, Op) and value.fn.startswith("local."):
-            parts: list[Expr] = []
             for t in s.targets:
-                shape = self.facts.shape(Var(t))
                 if t in taken:
-                    a = taken[t]
-                    parts.append(self.full(a.expr, a.shape, shape, Var(t, after=True)))
-                    self.note_mask(a, shape)
-                else:
-                    parts.append(ir.substitute(self.zeros(t), {t: Var(t, after=True)}))
-            self.pull_call(value, ir.Sequence(tuple(parts)), sink)
+                    self.note_mask(taken[t], self.facts.shape(Var(t)))
+            self.pull_call(value, ir.Sequence(tuple(self.seeds(s.targets, taken))), sink)
             return
         if isinstance(value, Op):
             rule = rule_of(value, self.facts)

@@ -42,7 +42,7 @@ class Stores(Pull):
                 f"`{name}` holds an array that is written, and is handed on whole, so that its entries have no names"
             )
             refuse(self.ctx, s.value, "S242", message, ENTRIES)
-        companion = self.companion(value, s.target)
+        companion = self.companion(value, Var(s.target))
         target = bar(s.target)
         node.companions = [Assign(target, companion)]
         node.kills = (s.target, target)
@@ -109,7 +109,9 @@ class Stores(Pull):
         value = self.ctx.tree(s.value)
         place = self.adjoint_place(s.target)
         assert isinstance(place, Index)
-        node.companions = [ir.Store(place, self.companion(value))]
+        slot = self.ctx.tree(s.target)
+        assert isinstance(slot, Index)
+        node.companions = [ir.Store(place, self.companion(value, slot))]
         held = f"{next(iter(node.kills))}%_bar"
         node.places[held] = place
         node.kills = (*node.kills, held)
@@ -120,9 +122,14 @@ class Stores(Pull):
         number = self.facts.number(s.target)
         self.facts.names[g.name] = Fact("float", self.facts.shape(s.value), number=number)
         sink = Collected()
-        self.pull(s.value, self.ctx.tree(s.target), g, self.facts.shape(s.value), sink)
+        base = ir.written_name(s.target)
+        self.pull(s.value, _after(slot), g, self.facts.shape(s.value), sink)
         node.post = self.settle(unit, None, sink, st)
-        node.pre = [Assign(g.name, place)]
+        # the slots of both are bound again in between: of the containers in which this one may be seen, too
+        aliases = self.ctx.aliases
+        held_in = {n for n in aliases.members[aliases.of[base]] if not self.facts.is_array(Var(n))}
+        self.split_after(node, held_in | set(map(bar, held_in)))
+        node.pre = [Assign(g.name, place), *node.pre]
 
     def store(self, unit: list[Stmt], s: ir.Store, st: State) -> Node:
         """a[k] = e: what a_bar[k] holds goes to e, and a_bar[k] starts from zero (algorithms.md, section 6)."""
@@ -255,7 +262,9 @@ class Stores(Pull):
         shape = self.facts.shape(value)
         sink = Collected()
         spread, shape_ = self.stored_seed(g, region, shape, value, s.target)
-        after = _after(self.ctx.tree(s.target), ir.written_name(s.target))
+        target = self.ctx.tree(s.target)
+        assert isinstance(target, Index)
+        after = _after(target)
         if shape != region:  # the value was broadcast: what is written is not the value itself
             after = self.ctx.tree(value)
         if isinstance(value, Op) and not value.fn.startswith("local."):
@@ -286,6 +295,7 @@ class Stores(Pull):
         same = [c for c in own if c.place == place and not c.scatter] if not kept else []
         rest_ = [c for c in own if not any(c is x for x in same)]
         direct = [c for c in own if any(n == g for n in ir.walk(c.expr))]
+        rest_.sort(key=lambda c: not any(c is x for x in direct))  # one that reads g comes before the others change it
         single = slot or self.facts.is_scalar(s.target)  # read before it is bound again: no copy is needed
         copied = (len(direct) > 1) if kept else bool(rest_) and bool(direct)
         if copied:
@@ -378,7 +388,7 @@ class Stores(Pull):
                 g = self.name_it(g, region, s.value)
             if isinstance(g, Var):
                 g, gshape = self.stored_seed(g, region, shape, s.value, Var(root))
-        after = _after(self.ctx.tree(s.target), root) if shape == region else self.ctx.tree(s.value)
+        after = Var(root, after=True) if shape == region else self.ctx.tree(s.value)
         self.pull(s.value, after, g, gshape, sink)
         return self.settle(unit, root, sink, st)
 
@@ -402,7 +412,7 @@ class Stores(Pull):
         node = Group([], targets, origin=s.origin)
         for p, e in written.items():
             place = self.ctx.tree(e)
-            content = aliases.content(ir.written_name(place))
+            content = aliases.content(self.root_of(place))
             others = [q for q, x in bound.items() if q != p and self.may_hold(self.ctx.tree(x), content)]
             if content in node.places or others:
                 message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
@@ -415,7 +425,7 @@ class Stores(Pull):
         self.out = []
         sink = Collected()
         taken = {t: st.pop(t) for t in targets if t in st}
-        roots = {p: aliases.path(ir.written_name(self.ctx.tree(e)))[0] for p, e in written.items()}
+        roots = {p: self.root_of(self.ctx.tree(e)) for p, e in written.items()}
         active = [p for p, e in bound.items() if self.is_active(e)]
         wanted = any(a.expr != ZERO for a in taken.values()) or any(
             p in active and (self.shadows((r,)) or (r in st and st[r].expr != ZERO)) for p, r in roots.items()
@@ -454,8 +464,9 @@ class Stores(Pull):
         return any(self.ctx.aliases.contents(v) == {content} for v, _ in sources(e, self.facts))
 
 
-def _after(e: Expr, name: str) -> Expr:
-    return Var(name, after=True) if e == Var(name) else ir.rebuild(e, lambda c: _after(c, name))
+def _after(place: Index) -> Expr:
+    """What a store has written at a place, behind the store."""
+    return ir.substitute(place, {(name := ir.written_name(place)): Var(name, after=True)})
 
 
 def _factor(e: Expr, place: Expr) -> Expr | None:

@@ -79,7 +79,7 @@ def meant(
                 facts.assume_scalar(read)
                 if is_number(facts, read):
                     continue
-            elif s.origin is not None:
+            elif s.origin is not None and ":" not in shape.tail[0]:  # not of an item by an unknown key
                 symbol, k = shape.tail
                 facts.arrays[symbol] = max(k, facts.arrays.get(symbol, 0))  # which the output guards
                 found.add(s.origin)
