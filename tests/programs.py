@@ -15,7 +15,7 @@ import math
 import random
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -70,6 +70,8 @@ class Body:
     loops: int = 0
     names: int = 0
     taken: set[str] = field(default_factory=set)  # all names ever made: a name means one thing
+
+    lengths: ClassVar[tuple[int, ...]] = LENGTHS
 
     # ------------------------------------------------------------ small things
 
@@ -166,7 +168,7 @@ class Body:
         def s() -> str:
             return self.expr(SCALAR, d)
 
-        n = self.r.choice(LENGTHS)
+        n = self.r.choice(self.lengths)
         if self.of_type(("v", n)) == []:
             n = next((self.env[v][1] for v in self.vectors()), n)
         m = next((u for u in self.env.values() if u[0] == "m"), None)
@@ -278,10 +280,10 @@ class Body:
             case 19:
                 return self.r.choice([f"np.roll({v()}, 1)", f"np.clip({v()}, -0.6, 0.8)", f"np.abs({v()})"])
             case 20:
-                m = self.r.choice(LENGTHS)
+                m = self.r.choice(self.lengths)
                 return f"np.sum({self.expr(('m', m, n), d)}, axis=0)"
             case 21:
-                m = self.r.choice(LENGTHS)
+                m = self.r.choice(self.lengths)
                 return f"np.mean({self.expr(('m', n, m), d)}, axis=1)"
             case 22:
                 return self.call(t, d) or v()
@@ -314,7 +316,7 @@ class Body:
             case 8:
                 return f"({self.expr(('m', n, m), d)}).T"
             case 9:
-                k = self.r.choice(LENGTHS)
+                k = self.r.choice(self.lengths)
                 return f"({self.expr(('m', m, k), d)} @ {self.expr(('m', k, n), d)})"
             case 10:
                 return f"(({self.expr(('v', m), d)})[:, None] * {self.expr(('v', n), d)})"
@@ -787,13 +789,14 @@ class Body:
 def write_helper(
     r: random.Random, name: str, helpers: list[Helper], writer: type[Body] | None = None
 ) -> tuple[Helper, list[str]]:
-    kinds: list[Type] = [SCALAR, SCALAR, ("v", r.choice(LENGTHS))]
+    lengths = (writer or Body).lengths
+    kinds: list[Type] = [SCALAR, SCALAR, ("v", r.choice(lengths))]
     if writer:
         kinds = [
             SCALAR,
-            ("v", r.choice(LENGTHS)),
-            ("v", r.choice(LENGTHS)),
-            ("m", r.choice(LENGTHS), r.choice(LENGTHS)),
+            ("v", r.choice(lengths)),
+            ("v", r.choice(lengths)),
+            ("m", r.choice(lengths), r.choice(lengths)),
         ]
     params = tuple((p, r.choice(kinds)) for p in r.sample(["x", "y", "u", "w", "q"], r.randint(1, 3)))
     vectors = [t for _, t in params if t[0] == "v"]
@@ -825,17 +828,23 @@ def value_of(t: Type, r: random.Random) -> Any:
     raise AssertionError(t)
 
 
-def program(r: random.Random, size: int = 14, *, stores: bool = False, structures: bool = False) -> Program:
+def program(
+    r: random.Random, size: int = 14, *, stores: bool = False, parts: bool = False, structures: bool = False
+) -> Program:
     """A random program, its arguments and what to differentiate in.
 
-    With `stores`, one that writes into arrays; with `structures`, one with closures, objects, dicts and blocks, too.
+    With `stores`, one that writes into arrays; with `parts`, into parts of parts of them; with `structures`, one with
+    closures, objects, dicts and blocks, too.
     """
     writer: type[Body] | None = None
-    stores = stores or structures
+    stores = stores or parts or structures
     if structures:
-        from structures import Structured as writer  # both stand upon this module
+        from structures import Structured as writer  # all three stand upon this module
+    elif parts:
+        from parts import Parting as writer
     elif stores:
         from stores import Storing as writer
+    lengths = (writer or Body).lengths
     helpers: list[Helper] = []
     texts: list[list[str]] = []
     for i in range(r.choice([0, 0, 1, 1, 2])):
@@ -847,16 +856,16 @@ def program(r: random.Random, size: int = 14, *, stores: bool = False, structure
     for name in r.sample(["x", "y", "a", "b"], r.randint(1, 2)):
         env[name] = SCALAR
     for name in r.sample(["v", "w", "u"], r.randint(1, 3) if stores else r.randint(0, 2)):
-        env[name] = ("v", r.choice(LENGTHS))
+        env[name] = ("v", r.choice(lengths))
     if r.random() < (0.6 if stores else 0.4):
-        env[r.choice("AMW")] = ("m", r.choice(LENGTHS), r.choice(LENGTHS))
+        env[r.choice("AMW")] = ("m", r.choice(lengths), r.choice(lengths))
     order = list(env)
     r.shuffle(order)
     env = {name: env[name] for name in order}
     ints = ["n"] if r.random() < 0.5 else []
     dicts: dict[str, dict[str, Type]] = {}
     if r.random() < 0.15:
-        dicts["params"] = {"scale": SCALAR, "shift": ("v", r.choice(LENGTHS))}
+        dicts["params"] = {"scale": SCALAR, "shift": ("v", r.choice(lengths))}
 
     results: list[Type] = [SCALAR, SCALAR, SCALAR, SCALAR]
     results += [t for t in env.values() if t[0] == "v"] + [("t", SCALAR, t) for t in env.values()]
@@ -887,7 +896,7 @@ def program(r: random.Random, size: int = 14, *, stores: bool = False, structure
 
     def header(name: str) -> str:
         if name in ints:
-            return f"{name}: int" if r.random() < 0.7 else name
+            return f"{name}: int" if r.random() < 0.7 or parts else name
         return f"{name}: float" if stated and types.get(name) == SCALAR else name
 
     if not stated:

@@ -1,7 +1,8 @@
 """Many random programs: `python tests/soak.py COUNT [--start SEED]`, or `--seed SEED` to show and reduce one.
 
 Prints each fault with its seed, then the counts; exit 1 where anything was wrong. With `--stores`, programs that write
-into arrays; with `--shapeless`, the programs of tests/shapeless.py, each called with several shapes. Both go together.
+into arrays; with `--parts`, into parts of parts of them; with `--structures`, with closures, objects and dicts as well;
+with `--shapeless`, the programs of tests/shapeless.py, each called with several shapes. `--stores` goes with it, too.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ SIZE = [14]  # statements of a program, about
 def calls(seed: int, kind: str) -> list[programs.Program]:
     r = random.Random(seed)
     stores = kind.endswith("stores")
+    parts, structures = kind == "parts", kind == "structures"
     if "shapeless" in kind:
         return shapeless.calls(r, stores=stores)
-    return [programs.program(r, SIZE[0], stores=stores, structures=kind == "structures")]
+    return [programs.program(r, SIZE[0], stores=stores, parts=parts, structures=structures)]
 
 
 def fault(program: programs.Program, seed: int) -> str:
@@ -61,6 +63,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--shapeless", action="store_true", help="programs that state no ranks")
     parser.add_argument("--stores", action="store_true", help="programs that write into arrays")
+    parser.add_argument("--parts", action="store_true", help="programs about parts of arrays, and parts of these")
     parser.add_argument("--structures", action="store_true", help="programs with closures, objects, dicts and blocks")
     parser.add_argument("--size", type=int, default=SIZE[0], help="statements of a program, about")
     parser.add_argument("--reduce", action="store_true", help="reduce each fault")
@@ -68,7 +71,7 @@ def main() -> int:
     options = parser.parse_args()
     SIZE[0] = options.size
     grammar = "shapeless " * options.shapeless + "stores" * options.stores
-    grammar = "structures" if options.structures else grammar
+    grammar = "structures" if options.structures else "parts" if options.parts else grammar
     warnings.simplefilter("ignore")
     if options.seed is not None:
         print(calls(options.seed, grammar)[0].source)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from programs import LENGTHS, SCALAR, Body, Type
+from programs import SCALAR, Body, Type
 
 NONE: Type = ("n",)
 
@@ -92,7 +92,7 @@ class Storing(Body):
 
     def array_type(self) -> Type:
         kinds = [t for t in self.env.values() if t[0] in "vm"]
-        return self.r.choice(kinds) if kinds else ("v", self.r.choice(LENGTHS))
+        return self.r.choice(kinds) if kinds else ("v", self.r.choice(self.lengths))
 
     def inner(self, count: int, **bound: Type) -> dict[str, Type]:
         lists, rows = dict(self.lists), set(self.rows)
@@ -508,9 +508,9 @@ class Storing(Body):
     def filled_buffer(self) -> None:
         """A buffer that a loop fills, element by element or row by row, now and then from the one before."""
         name, k = self.fresh("buf"), self.fresh("k")
-        n = self.r.choice(LENGTHS)
+        n = self.r.choice(self.lengths)
         wide = self.chance(0.35)
-        width = self.r.choice(LENGTHS)
+        width = self.r.choice(self.lengths)
         part: Type = ("v", width) if wide else SCALAR
         shape = f"({n}, {width})" if wide else str(n)
         recurrent = self.chance(0.5)

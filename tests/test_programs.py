@@ -12,6 +12,7 @@ import pytest
 import checking
 import numeric
 import programs
+from parts import PARTS
 from programs import Program
 from stores import CONSTRUCTS
 
@@ -34,6 +35,16 @@ def test_programs_that_store_run(storing: list[Program]) -> None:
                 pytest.fail(f"seed {seed}: {type(error).__name__}: {error}\n\n{program.source}")
         final = [args[program.params.index(name)] for name in program.of]
         assert all(np.all(np.isfinite(leaf)) for leaf in numeric.leaves([result, final])), f"seed {seed}"
+
+
+def test_programs_about_parts_run_and_each_construct_occurs() -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(COUNT):
+        program = programs.program(random.Random(seed), 7, parts=True)
+        counts.update(program.constructs)
+        checking.evaluate(program.source, "<primal>")["f"](*copy.deepcopy(program.args))
+    assert set(PARTS) <= set(counts)
+    assert min(counts[p] for p in PARTS) >= 3, counts
 
 
 def test_nothing_unset_is_read(storing: list[Program]) -> None:

@@ -11,6 +11,7 @@ import hashlib
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import black
 import pytest
@@ -23,10 +24,16 @@ from s2s import check
 from s2s.pipeline import Request, differentiate
 
 # 2,000 programs in every run: these, and those of the tests below them.
-PLAIN, STORING, STRUCTURED = range(900), range(202_500, 203_200), range(400_000, 400_200)
-FRESH = 50  # in each of four parts
+PLAIN, STORING, STRUCTURED = range(750), range(202_500, 203_200), range(400_000, 400_200)
+PARTED = range(600_000, 600_150)
+FRESH = 35  # in each of six parts
 CHUNK = 25
-GRAMMARS: dict[str, dict[str, bool]] = {"plain": {}, "stores": {"stores": True}, "structures": {"structures": True}}
+GRAMMARS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "stores": {"stores": True},
+    "parts": {"parts": True, "size": 7},
+    "structures": {"structures": True},
+}
 # Of the programs that reach s2s; each kind of refusal is a documented code.
 MOST_REFUSED = 0.02
 
@@ -70,12 +77,17 @@ def test_programs_that_write_into_arrays(start: int) -> None:
     assert run(list(range(start, start + CHUNK)), "stores")["right"] > CHUNK // 4
 
 
+@pytest.mark.parametrize("start", PARTED[::CHUNK])
+def test_programs_about_parts_of_arrays(start: int) -> None:
+    assert run(list(range(start, start + CHUNK)), "parts")["right"] > CHUNK // 6
+
+
 @pytest.mark.parametrize("start", STRUCTURED[::CHUNK])
 def test_programs_with_structures(start: int) -> None:
     assert run(list(range(start, start + CHUNK)), "structures")["right"] > CHUNK // 5
 
 
-@pytest.mark.parametrize("grammar", ["plain", "stores"])
+@pytest.mark.parametrize("grammar", ["plain", "stores", "parts"])
 @pytest.mark.parametrize("part", range(2))
 def test_fresh_seeds(part: int, grammar: str) -> None:
     fresh = random.Random(f"{digest()} {grammar} {part}")
