@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from s2s.ir import Const, Expr, Form, Index, Op, Sequence, Var, walk
+from s2s.frozen import replace
+from s2s.ir import Attribute, Const, Expr, Form, Index, Op, Sequence, Var, rebuild, walk
 
 MULTIPLY, DIVIDE, ADD, SUBTRACT, NEGATIVE = (
     "numpy.multiply",
@@ -360,3 +361,39 @@ def count(e: Expr, test: Callable[[Expr], bool]) -> int:
 
 def multiply(a: Expr, b: Expr) -> Expr:
     return simplify(op(MULTIPLY, a, b))
+
+
+def with_weak_constants(e: Expr) -> Expr:
+    """The expression with constants that stay Python numbers: NumPy would make arrays of float64 of them.
+
+    np.sum(1.0)                              ->     1.0
+    np.broadcast_to(1.0, x.shape)            ->     1.0 * np.ones_like(x)
+    np.expand_dims(1.0, (-2, -1)) * f(x)     ->     1.0 * f(x)
+    np.einsum(",i->i", 1.0, x)               ->     1.0 * np.einsum("i->i", x)
+    """
+    e = rebuild(e, with_weak_constants)
+    match e:
+        case Op(fn="numpy.sum", args=(Const() as c,), options=()):
+            return c
+        case Op(
+            fn="numpy.broadcast_to",
+            args=(Const() as c, Op(fn="numpy.shape", args=(x,)) | Attribute(value=x, name="shape")),
+        ):
+            return op(MULTIPLY, c, Op("numpy.ones_like", (x,)))
+        case Op(fn="numpy.multiply", args=(Op(fn="numpy.expand_dims", args=(Const() as c, _)), Op() as other)):
+            return op(MULTIPLY, c, other)
+        case Op(fn="numpy.multiply", args=(Op() as other, Op(fn="numpy.expand_dims", args=(Const() as c, _)))):
+            return op(MULTIPLY, other, c)
+        case Op(fn="helper._unbroadcast", args=(Op(fn="numpy.multiply", args=(Const(), a)) as g, b)) if a == b:
+            return g
+        case Op(fn="numpy.einsum", args=(Const(value=str() as text), *rest), options=()):
+            terms, arrow, result = text.partition("->")
+            inputs = terms.split(",")
+            at = [i for i, (t, a) in enumerate(zip(inputs, rest, strict=False)) if not t and isinstance(a, Const)]
+            if arrow and len(inputs) == len(rest) == len(at) + 1 and len(at) == 1:
+                (kept,) = (i for i in range(len(rest)) if i not in at)
+                whole = inputs[kept] == result  # each subscript once: the operand as it is
+                same = whole and len(set(result)) == len(result) and "." not in result
+                alone = rest[kept] if same else replace(e, args=(Const(f"{inputs[kept]}->{result}"), rest[kept]))
+                return op(MULTIPLY, rest[at[0]], alone)
+    return e

@@ -69,6 +69,7 @@ def _matmul_bar_a(g, a, b):
     """Cotangent of a in a @ b, for operands of any rank."""
     if np.ndim(b) == 2:
         return g @ b.T
+    g = np.asarray(g, np.result_type(g, b))
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
     b = np.expand_dims(b, -1) if np.ndim(b) == 1 else b
     if np.ndim(a) == 1:
@@ -82,6 +83,7 @@ def _matmul_bar_b(g, a, b):
     """Cotangent of b in a @ b, for operands of any rank."""
     if np.ndim(a) == 2 and np.ndim(b) < 3:
         return a.T @ g
+    g = np.asarray(g, np.result_type(g, a))
     g = np.expand_dims(g, -2) if np.ndim(a) == 1 and np.ndim(b) > 1 else g
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
     a = np.expand_dims(a, 0) if np.ndim(a) == 1 and np.ndim(b) > 1 else a

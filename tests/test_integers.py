@@ -194,3 +194,32 @@ def test_what_carries_no_derivative_is_not_differentiated_by(value: str, args: t
 def test_what_has_a_derivative_that_is_not_given_is_refused_where_it_varies() -> None:
     with pytest.raises(S2SError, match="S302"):
         derived("def f(x, p):\n    return np.linalg.norm(x, p)\n", "grad")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "sum(x)",
+        "np.einsum('i,i', x, x)",
+        "x @ x",
+        "np.linalg.det(np.outer(x, x) + np.diag(x))",
+        "np.sum(x @ np.outer(x, x))",
+    ],
+)
+def test_float32_in_is_float32_out(value: str) -> None:
+    """The seed is a Python number, and stays one."""
+    source = f"def f(x):\n    return {value}\n"
+    space = derived(source, "grad", "jvp")
+    x = np.array([0.3, 1.7, 2.4], np.float32)
+    x_bar = space["f_grad"](x)
+    assert x_bar.dtype == np.float32
+    wide = space["f_grad"](x.astype(float))
+    np.testing.assert_allclose(x_bar, wide, rtol=1e-4)
+    np.testing.assert_allclose(wide @ x, space["f_jvp"](x.astype(float), x_dot=x.astype(float))[1])
+    if "@" not in value and "det" not in value:
+        np.testing.assert_allclose(space["f_grad"](X), space["f_grad"](X.astype(float)))
+
+
+def test_a_constant_is_not_summed() -> None:
+    text = "import numpy as np\n\ndef f(x, y):\n    if x > 0.0:\n        return np.abs(x) + y\n    return y\n"
+    assert "x_bar = np.sign(x)\n" in differentiate(text, Request(emit=("grad",)))

@@ -234,6 +234,8 @@ class Pull(Adjoints):
         assert len(self.out) >= before
         for operand, c, cshape in made:
             c = ir.substitute(c, {G.name: g})
+            if isinstance(g, Const):
+                c = algebra.with_weak_constants(c)
             self.into(operand.expr, tidied(c, self.facts) if self.facts.complex else c, cshape, sink)
 
     def terms(self, value: Expr, enough: int) -> int:
