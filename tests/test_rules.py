@@ -906,7 +906,16 @@ POINTS = AllFacts(RANKS.env | {"g": np.ones(5), "out": np.ones(5)})
 NUMBERS = AllFacts(RANKS.env | {"g": 1.0, "out": 1.0})
 VECTORS = AllFacts(RANKS.env | {"g": np.ones(2), "out": np.ones(2)})
 MATRICES = AllFacts(RANKS.env | {"g": np.ones((2, 2)), "out": np.ones((2, 2))})
+GRIDS = AllFacts({"P": np.ones((4, 3)), "Q": np.ones((4, 3)), "U": np.ones((3, 4)), "V": np.ones((3, 4))})
 TEXTS = [
+    ("np.cross(x, y)", "x", VECTORS, "np.cross(y, g)"),
+    ("np.cross(P, Q)", "Q", GRIDS, "np.cross(g, P)"),
+    ("np.cross(U, V, axis=0)", "U", GRIDS, "np.cross(V, g, axis=0)"),
+    ("np.cross(A, B)", "A", MATRICES, "_cross_bar(B, g, A)"),
+    ("sp.linalg.solve(A, B)", "B", MATRICES, "scipy.linalg.solve(A.T, g)"),
+    ("sp.linalg.solve_triangular(A, B)", "B", MATRICES, "scipy.linalg.solve_triangular(A, g, trans='T')"),
+    ("np.tril(A)", "A", MATRICES, "np.tril(g)"),
+    ("np.trapezoid(x, dx=s)", "s", NUMBERS, "np.sum(g * np.trapezoid(x))"),
     ("np.linalg.cholesky(A, upper=True)", "A", MATRICES, "_cholesky_bar(g.T, out.T).T"),
     ("np.linalg.matrix_power(A, -1)", "A", MATRICES, "-np.linalg.inv(A).T @ g @ np.linalg.inv(A).T"),
     ("np.linalg.cross(x, y)", "x", VECTORS, "np.linalg.cross(y, g)"),

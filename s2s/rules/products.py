@@ -189,7 +189,7 @@ if hasattr(np, "matvec"):  # NumPy 2.2
     )
 
 
-def cross_bar(g: Any, left: Any, right: Any, own: Any, other: Any, axis: Any) -> Any:
+def cross_bar(left: Any, right: Any, own: Any, other: Any, axis: Any) -> Any:
     """The cross product that is the cotangent of `own`; that of vectors of two elements lacks the axis."""
     rank, along = ndim(own), {} if axis is None else {"axis": axis}
     if same_lengths(own, other) and rank and (rank == 1 or (dims(own) or ())[-1 if axis is None else axis] == 3):
@@ -199,8 +199,8 @@ def cross_bar(g: Any, left: Any, right: Any, own: Any, other: Any, axis: Any) ->
 
 multilinear(
     "np.cross(a, b, *, axis=None)",
-    lambda g, a, b, axis: cross_bar(g, b, g, a, b, axis),
-    lambda g, a, b, axis: cross_bar(g, g, a, b, a, axis),
+    lambda g, a, b, axis: cross_bar(b, g, a, b, axis),
+    lambda g, a, b, axis: cross_bar(g, a, b, a, axis),
     at="np.cross(u, T[0, :, 1]); np.cross(T[0].T, u); np.cross(u, T[0].T); np.cross(M, W, axis=0); "
     "np.cross(M[:, :3], T[:, :, :3], axis=1)",
 )

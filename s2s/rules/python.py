@@ -159,7 +159,7 @@ def each(g: Any, x: Any, item: Any, start: Any) -> Any:
     if not is_list(x) and ndim(start) == 0:
         return np.broadcast_to(g, np.shape(x))
     if not is_list(x):
-        return np.broadcast_to(h._unbroadcast(g, call("numpy.zeros", np.shape(x)[1:], like=g)), np.shape(x))
+        return np.broadcast_to(h._unbroadcast(g, call("numpy.zeros", np.shape(x)[1:])), np.shape(x))
     assert isinstance(x, Sym)
     if scalars(x) and ndim(start) == 0:
         one: Expr = Op("numpy.multiply", (Const(1.0), to_expr(g)), form=Form.OPERATOR)

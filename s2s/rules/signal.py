@@ -65,7 +65,7 @@ def diff_x(g: Any, x: Any, n: Any, axis: Any) -> Any:
 linear(
     "np.diff(x, n=1, axis=-1)",
     diff_x,
-    at="np.diff(v); np.diff(M); np.diff(T, axis=0); np.diff(v, 2); np.diff(v2, 3); np.diff(M, 2, 0)",
+    at="np.diff(v); np.diff(M); np.diff(T, axis=0); np.diff(v, 2); np.diff(v2, 3); np.diff(M[:, :1]); np.diff(M, 2, 0)",
 )
 linear(
     "np.ediff1d(x, to_end=None, to_begin=None)",
