@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+from typing import Any
 
 import numpy as np
 import pytest
 
 import checking
+from s2s.pipeline import Request, differentiate_unformatted
 from traps import program
 
 HEAD = "import math\nimport numpy as np\n\n"
@@ -105,3 +107,35 @@ def test_an_update_of_an_array_with_another_name(name: str) -> None:
     for args, wanted in (((X, X + 1.0), ("right",)), ((0.7, 0.4), ("right", "guarded"))):
         verdict = checking.check(program(name, f"{HEAD}\n{ARRAYS[name]}\n", args, ()), ("vjp", "jvp"))
         assert verdict.kind in wanted, verdict
+
+
+REDUCED = """
+def f(x, y, reduction="mean"):
+    r = (x - y) ** 2
+    if reduction == "mean":
+        return np.mean(r)
+    if reduction == "sum":
+        return np.sum(r)
+    return r
+"""
+BY_EXPRESSIONS = """
+def f(x, y, reduction="mean"):
+    if reduction == "none":
+        return (x - y) ** 2
+    return ((x - y) ** 2).sum() if reduction == "sum" else ((x - y) ** 2).mean()
+"""
+
+
+@pytest.mark.parametrize("text", [REDUCED, REDUCED.replace("\ndef", "\n# s2s: x (n,), y (n,)\ndef"), BY_EXPRESSIONS])
+def test_a_path_that_returns_an_array_has_no_gradient_and_the_others_have_one(text: str) -> None:
+    derived = differentiate_unformatted(HEAD + text, Request(functions=("f",), emit=("grad", "value_and_grad")))
+    space: dict[str, Any] = checking.evaluate(derived, "<derivative>")
+    y = np.array([0.2, 0.9])
+    for reduction, scale in (("mean", 0.5), ("sum", 1.0)):
+        want = 2.0 * (X - y) * scale
+        np.testing.assert_allclose(space["f_grad"](X, y, reduction), (want, -want))
+        np.testing.assert_allclose(space["f_value_and_grad"](X, y, reduction)[0], np.sum((X - y) ** 2) * scale)
+    with pytest.raises(ValueError, match=r"the result of f is not a scalar: its shape is \(2,\)"):
+        space["f_grad"](X, y, "none")
+    if "s2s:" not in text:
+        np.testing.assert_allclose(space["f_grad"](0.7, 0.4, "none"), (0.6, -0.6))

@@ -320,7 +320,9 @@ class _Collector:
         for _ in range(12):
             before = (dict(self.facts.names), self.facts.shapes.version)
             self.region, self.parents, self.bound_in, self.read_in = 0, [0], {}, {}
+            self.returned: list[Expr] = []
             self.statements(self.facts.function.body)
+            self.take_results_for_numbers()
             if (self.facts.names, self.facts.shapes.version) == before:
                 break
             if not self.repeats and self.facts.shapes.version == before[1]:
@@ -535,13 +537,7 @@ class _Collector:
 
                 self.block(s.body, targets)
             case ir.Return():
-                if self.scalar_result:
-                    fact = facts.of(s.value)
-                    shape = facts.shapes(fact.shape)
-                    if fact.kind in FLOATING and shape.rank is None:
-                        for part in shape.over or (shape,):
-                            if self.may_have(part, 0):
-                                self.ranked(part, 0, proved=False)
+                self.returned.append(s.value)
             case ir.Store(target=ir.Index(array=array), value=value):
                 self.put_in(array, replace(facts.of(value), length=None, constant=False))
             case ir.Inert(keyword="assert", values=values):
@@ -550,6 +546,28 @@ class _Collector:
                     self.read(e)
                 if not self.region:
                     asserted.learn(values[0], facts)
+
+    def take_results_for_numbers(self) -> None:
+        """The gradient is that of a number. When all statements have been seen: another path may tell more."""
+        facts = self.facts
+        for value in self.returned if self.scalar_result else ():
+            if self.is_reduced(value):
+                continue
+            fact = facts.of(value)
+            shape = facts.shapes(fact.shape)
+            if fact.kind in FLOATING and shape.rank is None:
+                for part in shape.over or (shape,):
+                    if self.may_have(part, 0):
+                        self.ranked(part, 0, proved=False)
+
+    def is_reduced(self, e: Expr) -> bool:
+        """Whether the sum, the mean or the like is taken of what has the shape of the value that a path returns, in a
+        function that returns something else on another path: an array, then, so that the gradient is that of the other
+        path, and this one raises."""
+        shape = self.facts.shape(e)
+        if not any(isinstance(s, ir.Return) and s.value != e for s in ir.statements(self.facts.function.body)):
+            return False
+        return any(self.facts.shape(a) == shape for a in self.reductions)
 
     def solved(self, e: Expr) -> None:
         """Between two bounds a function of a number is solved for or integrated, whose values are numbers."""

@@ -432,6 +432,7 @@ class Derivation:
 
     def require_scalar(self, f: ir.Function, found: Facts) -> None:
         returns = [s for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+        numbers = any(found.ndim(s.value) == 0 for s in returns)  # a path that returns an array raises, then
         for s in returns:
             fact = found.of(s.value)
             span = s.origin.span if s.origin else None
@@ -450,7 +451,7 @@ class Derivation:
                 message = f"the result of `{f.name}` may be complex: a gradient needs a real result"
                 raise S2SError(Diagnostic("S405", message, span, "this is returned", help_))
             shape = found.shapes(fact.shape)
-            if shape.rank not in (None, 0) or (shape.dims and shape.rank is None):
+            if (shape.rank not in (None, 0) or (shape.dims and shape.rank is None)) and not numbers:
                 rank = f"has rank {shape.rank}" if shape.rank else "is an array"
                 raise S2SError(
                     Diagnostic(
