@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 EMIT = ("grad", "value_and_grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 STAGES = ("cst", "anf", "facts", "adjoint", "optimised", "text", "all")
+UNNAMED = "stdin.py"  # what comes from standard input is called, unless it is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,9 +284,7 @@ class _Grad(click.Command):
 @click.option("--standalone", is_flag=True, help="Refuse where the output would import the original module.")
 @click.option("--force", is_flag=True, help="Replace a file that was edited by hand or is not ours.")
 @click.option("--show", type=click.Choice(STAGES), help="Print a stage of the work instead of writing the file.")
-@click.option(
-    "--stdin-filename", default="stdin.py", metavar="NAME", help="The name of what comes from standard input."
-)
+@click.option("--stdin-filename", default=UNNAMED, metavar="NAME", help="The name of what comes from standard input.")
 def grad(
     targets: tuple[str, ...],
     wrt: str | None,
@@ -362,6 +361,14 @@ def differentiated(
     if job.output is not None and job.path is not None and files.same_file(job.path, job.output):
         raise files.FileProblem(f"won't write {job.output}: it is the input")
     after = pipeline.differentiate(text, request)
+    if job.path is None and name == UNNAMED and (found := re.search(r"^from stdin import (.+)$", after, re.MULTILINE)):
+        raise S2SError(
+            Diagnostic(
+                "S406",
+                f"the derivatives need {found[1]}: there is no module to import from, for the source is standard input",
+                help=("say what it is called: `--stdin-filename model.py`", "hand it to the function as a parameter"),
+            )
+        )
     if job.output is None:
         return Result(job, after, None)
     written = files.inspect(job.output)

@@ -579,3 +579,15 @@ def test_fast_check_generates_nothing(folder: Path) -> None:
     )
     done = process(sys.executable, "-c", script, cwd=folder)
     assert done.returncode == 0 and "LOADED []" in done.stdout, done.stdout + done.stderr
+
+
+def test_what_comes_from_standard_input_has_no_module_to_import_from(folder: Path) -> None:
+    source = "import numpy as np\n\nDATA = np.load('d.npy')\n\n\ndef f(x):\n    return np.sum(x * DATA)\n"
+    found = run("grad", "-", code=1, stdin=source).output
+    assert "S406" in found and "DATA" in found and "--stdin-filename" in found
+    assert "from model import DATA" in run("grad", "-", "--stdin-filename", "model.py", stdin=source).output
+
+
+def test_shapes_that_cannot_be_read_are_those_of_the_option(folder: Path) -> None:
+    found = run("grad", "-", "--shapes", "x (n", code=1, stdin="def f(x):\n    return x\n").output
+    assert "`--shapes` can't be read at `x (n`" in found and "comment" not in found

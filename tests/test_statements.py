@@ -331,3 +331,22 @@ def test_a_branch_that_no_number_reaches_says_nothing_of_parameters(test: str, b
 def test_a_dict_that_is_asked_for_and_taken_apart_keeps_its_derivative() -> None:
     _, made = derived("def f(x, p):\n    if isinstance(p, dict):\n        return x * p['a']\n    return x\n", "grad")
     assert made["f_grad"](2.0, {"a": 3.0}) == (3.0, {"a": 2.0})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "s = 0.0\n    for a, b in zip(x, y, strict=True):\n        s = s + a * b\n    return s",
+        "return sum([a * b for a, b in zip(x, y, strict=True)])",
+    ],
+)
+def test_zip_that_is_strict_is_strict_in_derivatives(body: str) -> None:
+    text, made = derived(f"def f(x, y):\n    {body}\n", "grad", "vjp")
+    x, y = np.array([0.5, 2.0]), np.array([3.0, -1.0])
+    x_bar, y_bar = made["f_grad"](x, y)
+    np.testing.assert_allclose((x_bar, y_bar), (y, x))
+    assert "min(len" not in text
+    with pytest.raises(AssertionError):
+        made["f_grad"](x, y[:1])
+    with pytest.raises(AssertionError):
+        made["f_vjp"](x, y[:1], out_bar=1.0)

@@ -10,6 +10,7 @@ import ast
 import dataclasses
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as List
+from itertools import pairwise
 from typing import cast
 
 from s2s import ir, rules
@@ -321,8 +322,22 @@ class Expressions(Objects):
                         first = [self.iterable(a) for a in (args[:1] if fn == "builtins.enumerate" else args)]
                         first += [self.tree(a) for a in args[len(first) :]]
                         options = tuple((k.arg or "", self.tree(k.value)) for k in node.keywords)
+                        if fn == "builtins.zip" and self.measured(first, options):
+                            options = ()
                         return Op(fn, tuple(first), options, spelling=self.text(func), span=self.source.span(node))
         return self.atom(node)
+
+    def measured(self, items: list[Expr], options: tuple[tuple[str, Expr], ...]) -> bool:
+        """zip(..., strict=True) as an assertion on the lengths, which the loop then need not compare."""
+        match options:
+            case (("strict", Const(value=bool() as strict)),) if strict is False or all(
+                isinstance(i, Var) or (isinstance(i, Op) and i.fn == "builtins.range") for i in items
+            ):
+                lengths = [Op("builtins.len", (i,)) for i in items]
+                for a, b in pairwise(lengths if strict else []):
+                    self.emit(ir.Inert("assert", (Op("numpy.equal", (a, b), form=Form.OPERATOR),), self.origin))
+                return True
+        return False
 
     def loop_target(self, node: ast.expr) -> Expr:
         match node:

@@ -60,7 +60,7 @@ def parse_shapes(text: str) -> dict[str, tuple[str, ...]]:
 
 def parse_stated(text: str) -> Pragma:
     """What `w (d,), X (n, d), z complex (n,)` states; raises S2SError (S410) where it can't be read."""
-    pragma = parse_pragma(text)
+    pragma = parse_pragma(text, what="`--shapes`")
     if pragma.wrt or pragma.emit or pragma.of:
         raise S2SError(Diagnostic("S410", f"shapes can't be read: `{text.strip()}`", help=(SHAPES_HELP,)))
     return pragma
@@ -69,8 +69,8 @@ def parse_stated(text: str) -> Pragma:
 SHAPES_HELP = 'shapes are written as: w (d,), X (n, d), params["b"] (h,), lam (), z complex (n,)'
 
 
-def parse_pragma(text: str, span: Span | None = None) -> Pragma:
-    """The text behind `# s2s:`; raises S2SError (S410) where it can't be read."""
+def parse_pragma(text: str, span: Span | None = None, what: str = "`# s2s:` comment") -> Pragma:
+    """The text behind `# s2s:`, or of an option (`what`); raises S2SError (S410) where it can't be read."""
     settings: dict[str, tuple[str, ...]] = {}
     shapes: dict[str, tuple[str, ...]] = {}
     numbers: set[str] = set()
@@ -99,8 +99,9 @@ def parse_pragma(text: str, span: Span | None = None) -> Pragma:
                 raise S2SError(Diagnostic("S410", message, span, help=(SHAPES_HELP,)))
             shapes[normal_name(found["name"])] = tuple(dims)
         else:
-            message = f"`# s2s:` comment can't be read at `{text[position:].strip()}`"
-            raise S2SError(Diagnostic("S410", message, span, help=("settings: wrt=x,y emit=vjp", SHAPES_HELP)))
+            message = f"{what} can't be read at `{text[position:].strip()}`"
+            help_ = (SHAPES_HELP,) if what.startswith("`--") else ("settings: wrt=x,y emit=vjp", SHAPES_HELP)
+            raise S2SError(Diagnostic("S410", message, span, help=help_))
     return Pragma(settings.get("wrt", ()), settings.get("emit", ()), settings.get("of", ()), shapes, frozenset(numbers))
 
 
