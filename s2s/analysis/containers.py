@@ -83,6 +83,9 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                     found.listed |= {c.name for c in args if isinstance(c, Var)}
                 inside, arrays = handed(e) if fn.startswith("local.") else ([], [])
                 found.arrays |= {c.name for c in arrays if isinstance(c, Var) and c.name not in temps}
+                parts = {c.name for c in inside if isinstance(c, Var) and ir.is_part(c.name)}
+                found.read |= parts
+                found.rich |= parts
                 for c in ir.children(e):
                     if isinstance(c, Var) and c.name not in temps and c in args:
                         if c in inside:
@@ -165,7 +168,8 @@ def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[
     }
     found = uses(f, temps, None, handed)
     fixed = frozenset(n for n in f.names if n not in bound)
-    return containers(found, lambda name: True, fixed) & set(f.names), fixed & found.arrays
+    parts = frozenset(n for n in found.read if ir.is_part(n) and ir.root_name(n) in fixed)
+    return containers(found, lambda name: True, fixed | parts) & {*f.names, *parts}, fixed & found.arrays
 
 
 def is_cut(e: Expr) -> TypeGuard[Index]:

@@ -225,7 +225,12 @@ class Calls:
             self.held[name] = taken_as(self.prepare(name).function, self.holding)
         held, arrays = self.held[name]
         given = self.given(call) if held or arrays else {}
-        return [e for p, e in given.items() if p in held], [e for p, e in given.items() if p in arrays]
+        inside: list[Expr] = [e for p, e in given.items() if p in held]
+        for part in sorted(held):  # of an object that is handed on whole
+            owner = given.get(ir.root_name(part))
+            if ir.is_part(part) and isinstance(owner, Var):
+                inside.append(Var(owner.name + part[len(ir.root_name(part)) :]))
+        return inside, [e for p, e in given.items() if p in arrays]
 
     def open_parameters(self, f: ir.Function) -> frozenset[str]:
         """The parameters of a function that may be lists, tuples, dicts or objects, by its text."""

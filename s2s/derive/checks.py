@@ -5,12 +5,14 @@ from __future__ import annotations
 from s2s import ir, rules
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, written_by
+from s2s.analysis.containers import root_of
 from s2s.analysis.overlaps import clashing
 from s2s.derive.calls import entries
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
 from s2s.derive.refusals import HOLD, KEYS, active_label, missing, place
+from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op
 
@@ -237,6 +239,8 @@ def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:
         case ir.Const(value=ir.Attr() as name):
             fact = ctx.facts.of(e.array)
             if fact.kind == "dict" and name in fact.keys:
+                return []
+            if root_of(ctx.tree(e)) in survey(ctx).containers:  # an item of a list, which has attributes
                 return []
             help_ = (
                 "state the class of the parameter: `def f(state: State)`",

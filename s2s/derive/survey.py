@@ -97,6 +97,7 @@ def open_containers(ctx: Context) -> frozenset[str]:
     found = uses(ctx.function, ctx.temps, facts, ctx.calls.holding)
     found.other |= ctx.aliases.of.keys()
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
+    given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
     return containers(found, lambda name: facts.of(Var(name)).kind == "any", given)
 
 

@@ -288,9 +288,12 @@ def subscripted(name: str, inner: ast.expr) -> tuple[str, tuple[str, ...] | None
 
 
 def structure(name: str, parts: list[ast.expr]) -> str:
-    """The kind of a list or a tuple: `list(float)`, `tuple(array,any)`; "other" where no item carries a derivative."""
+    """The kind of a list or a tuple: `list(float)`, `tuple(array,any)`; "other" where no item carries a derivative, ""
+    for a list of dicts or objects."""
     same = name in LISTS or (len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...)
     kinds = [annotation_of(p)[0] or "any" for p in (parts[:1] if same else parts)]
     if all(k in CONSTANTS for k in kinds):
         return "other"
+    if same and kinds == ["any"] and ast.unparse(parts[0]).rpartition(".")[2] not in ("Any", "object"):
+        return ""
     return f"{'list' if same else 'tuple'}({','.join(kinds)})"
