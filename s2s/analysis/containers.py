@@ -86,6 +86,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 parts = {c.name for c in inside if isinstance(c, Var) and ir.is_part(c.name)}
                 found.read |= parts
                 found.rich |= parts
+                parts -= found.other
                 for c in ir.children(e):
                     if isinstance(c, Var) and c.name not in temps and c in args:
                         if c in inside:
@@ -93,6 +94,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                             found.rich.add(c.name)
                     else:
                         visit(c, fn == "builtins.len" or c in inside or c in arrays)
+                found.other -= parts  # in a display of the parts that the helper reads
                 return
             case Op(fn=fn):
                 rule = rules.lookup(fn)

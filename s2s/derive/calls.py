@@ -227,9 +227,15 @@ class Calls:
         given = self.given(call) if held or arrays else {}
         inside: list[Expr] = [e for p, e in given.items() if p in held]
         for part in sorted(held):  # of an object that is handed on whole
-            owner = given.get(ir.root_name(part))
-            if ir.is_part(part) and isinstance(owner, Var):
-                inside.append(Var(owner.name + part[len(ir.root_name(part)) :]))
+            e = given.get(ir.root_name(part)) if ir.is_part(part) else None
+            for key in ir.keys_of(part):
+                match e:
+                    case Var(name=owner):
+                        e = Var(ir.part_name(owner, key))
+                    case ir.Dict(keys=keys, values=values):
+                        e = next((v for k, v in zip(keys, values, strict=True) if k == ir.Const(key)), None)
+            if isinstance(e, Var) and ir.is_part(e.name):
+                inside.append(e)
         return inside, [e for p, e in given.items() if p in arrays]
 
     def open_parameters(self, f: ir.Function) -> frozenset[str]:
