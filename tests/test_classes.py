@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from test_objects import agree, mat, vec
+from s2s.errors import S2SError
+from test_objects import agree, generated, mat, vec
 
 
 @pytest.fixture(autouse=True)
@@ -240,6 +241,87 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
         """,
         lambda m: (mat(4), 0.7),
     ),
+    "layers in a list": (
+        """
+        @dataclass
+        class Layer:
+            W: np.ndarray
+            b: np.ndarray
+
+            def affine(self, x):
+                return self.W @ x + self.b
+
+            def forward(self, x, gain=1.0):
+                z = self.affine(x)
+                if np.sum(z) > 100.0:
+                    return z
+                return np.tanh(z) * gain
+
+        @dataclass
+        class Net:
+            layers: list[Layer]
+
+            def forward(self, x):
+                for i, layer in enumerate(self.layers[:-1]):
+                    x = layer.forward(x, gain=i + 1.0)
+                last = self.layers[-1]
+                return last.affine(x)
+
+        def f(net: Net, more: list[Layer], x):
+            for layer in more:
+                x = layer.forward(x)
+            return np.sum(net.forward(x) ** 2)
+        """,
+        lambda m: (
+            m["Net"]([m["Layer"](mat(), vec()), m["Layer"](mat(), vec())]),
+            [m["Layer"](mat(), vec()), m["Layer"](mat(), vec())],
+            vec(),
+        ),
+    ),
+    "objects of no class in lists": (
+        """
+        def f(net, bodies, x):
+            e = net.scale
+            for b in bodies:
+                e = e + 0.5 * b.m * b.v**2
+            for i in range(len(bodies)):
+                for j in range(i):
+                    e = e - bodies[i].m * bodies[j].m / (bodies[i].v - bodies[j].v)
+            for layer in net.layers[:-1]:
+                W = layer.W
+                x = np.tanh(layer.W @ x + W.T @ x + layer.b) / layer.b.size
+            return e * np.sum(net.layers[-1].W @ x)
+        """,
+        lambda m: (
+            m["SimpleNamespace"](
+                layers=[m["SimpleNamespace"](W=mat(), b=vec()), m["SimpleNamespace"](W=mat(), b=vec())], scale=0.7
+            ),
+            [m["SimpleNamespace"](m=0.3, v=0.4), m["SimpleNamespace"](m=0.6, v=0.9)],
+            vec(),
+        ),
+    ),
+    "objects that are made, in lists": (
+        """
+        class Body:
+            def __init__(self, m, x):
+                self.m = m
+                self.x = x
+
+            def force(self, other):
+                return self.m * other.m * (other.x - self.x)
+
+        def f(ms, xs):
+            bodies = [Body(1.0, ms[0])]
+            for m, x in zip(ms, xs):
+                bodies.append(Body(m, x))
+            s = 0.0
+            for a in bodies:
+                for b in bodies:
+                    s = s + a.force(b) ** 2
+            return s
+        """,
+        lambda m: (vec(), vec()),
+    ),
     "new objects from old ones, in helpers": (
         """
         class Point(NamedTuple):
@@ -277,3 +359,45 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
 def test_both_modes(name: str) -> None:
     text, make = CASES[name]
     agree(text, make)
+
+
+def test_items_of_a_subclass_are_guarded() -> None:
+    """The method of the class that is stated is the one that is differentiated; another one raises."""
+    text = """
+        class Layer:
+            def __init__(self, a):
+                self.a = a
+
+            def forward(self, x):
+                return self.a * x
+
+        class Square(Layer):
+            def forward(self, x):
+                return self.a * x**2
+
+        def f(layers: list[Layer], x):
+            for layer in layers:
+                x = layer.forward(x)
+            return x
+        """
+    derived = agree(text, lambda m: ([m["Layer"](0.3), m["Layer"](0.7)], 0.4))
+    assert "assert type(layer).forward is Layer.forward" in derived
+    layers = [sys.modules["model"].Layer(0.3), sys.modules["model"].Square(0.7)]
+    with pytest.raises(AssertionError):
+        sys.modules["model_grad"].f_vjp(layers, 0.4, out_bar=1.0)
+
+
+@pytest.mark.parametrize("read", ["h.size", "gases[1].size", "sum(k.T for k in gases)"])
+def test_what_arrays_have_is_no_attribute_of_an_object(read: str) -> None:
+    """`item.size` may be a field of the object, or the size of an array: refused beside attributes of objects."""
+    text = f"""
+        def f(gases):
+            s = 0.0
+            for g in gases:
+                s = s + g.p
+            h = gases[0]
+            return s * {read}
+        """
+    with pytest.raises(S2SError) as caught:
+        generated(text, "f", emit=("vjp",))
+    assert "S216" in {d.code for d in caught.value.diagnostics}

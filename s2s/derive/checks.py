@@ -240,8 +240,9 @@ def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:
             fact = ctx.facts.of(e.array)
             if fact.kind == "dict" and name in fact.keys:
                 return []
-            if root_of(ctx.tree(e)) in survey(ctx).containers:  # an item of a list, which has attributes
-                return []
+            root = root_of(ctx.tree(e))
+            if root in survey(ctx).containers and not taken_for_arrays(ctx, root):
+                return []  # an item of a list, which has attributes
             help_ = (
                 "state the class of the parameter: `def f(state: State)`",
                 "or pass the value itself in place of the object",
@@ -249,6 +250,54 @@ def unknown_attribute(ctx: Context, e: ir.Index) -> list[Diagnostic]:
             message = f"the attribute `{name}` of a value is not supported: what the value is made of is not known"
             return [Diagnostic("S216", message, place(ctx, e), active_label(ctx, e), help_)]
     return []
+
+
+def taken_for_arrays(ctx: Context, name: str) -> bool:
+    """Whether an object in a list is asked for what arrays have: `item.size` may be an attribute of its own as well.
+
+    name: of the list, or of an item of it.
+    """
+    made: dict[str, list[tuple[str, tuple[str, ...]]]] = {}  # names, what they are parts of, and the attributes between
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.For(target=target, iterable=it):
+                for t in ir.target_names(target):
+                    made.setdefault(t, []).extend((v.name, ()) for v in ir.walk(ctx.tree(it)) if isinstance(v, ir.Var))
+            case ir.Assign(target=t, value=ir.Index() | ir.Var() as value):
+                made.setdefault(t, []).append(attributes_of(ctx.tree(value)))
+
+    def paths(n: str, seen: frozenset[str]) -> set[tuple[str, tuple[str, ...]]]:
+        if n in seen or n not in made:
+            return {(n, ())}
+        return {(top, (*up, *own)) for of, own in made[n] for top, up in paths(of, seen | {n})}
+
+    def places(e: Expr) -> set[tuple[str, tuple[str, ...]]]:
+        root, own = attributes_of(ctx.tree(e))
+        return {(top, (*up, *own)) for top, up in paths(root, frozenset())}
+
+    tops = {top for top, _ in paths(name, frozenset())}
+    objects: set[tuple[str, tuple[str, ...]]] = set()
+    asked: set[tuple[str, tuple[str, ...]]] = set()
+    for s in ir.statements(ctx.function.body):
+        for n in (n for e in ir.expressions(s) for n in ir.walk(ctx.tree(e))):
+            match n:
+                case ir.Index(array=array, key=ir.Const(value=ir.Attr())):
+                    objects |= places(array)
+                case ir.Attribute(value=ir.Var() | ir.Index() as value):
+                    asked |= places(value)
+                case Op(form=ir.Form.ATTRIBUTE, args=(ir.Var() | ir.Index() as value, *_)):
+                    asked |= places(value)
+    return any(top in tops for top, _ in objects & asked)
+
+
+def attributes_of(e: Expr) -> tuple[str, tuple[str, ...]]:
+    """The name that a part is one of, and the attributes and keys on the way; numbers of items are not told apart."""
+    keys: list[str] = []
+    while isinstance(e, ir.Index):
+        if isinstance(e.key, ir.Const) and isinstance(e.key.value, str):
+            keys.insert(0, e.key.value)
+        e = e.array
+    return (e.name if isinstance(e, ir.Var) else ""), tuple(keys)
 
 
 def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:

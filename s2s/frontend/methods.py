@@ -99,7 +99,7 @@ class _Writing:
                 cls = self.class_of(receiver)
                 if cls is None or name not in cls.methods or name in cls.strange | cls.statics | cls.properties:
                     return None
-                if self.affects(cls.methods[name]) or self.stays_apart(receiver, cls):
+                if self.affects(cls.methods[name]) or self.stays_apart(receiver, cls) or self.is_item(receiver):
                     return cls.methods[name], receiver, cls
                 return None
             case ast.Name() as func:
@@ -119,6 +119,15 @@ class _Writing:
     def stays_apart(self, receiver: ast.expr, cls: ClassInfo) -> bool:
         """Whether an object is made here, and can't be put together again to be handed to a method."""
         return not cls.makes and self.is_made_here(receiver)
+
+    def is_item(self, receiver: ast.expr) -> bool:
+        """Whether an object is an item of a list."""
+        if not isinstance(receiver, ast.Name) or self.lowering.group_at(receiver) is not None:
+            return False
+        return receiver.id not in self.lowering.params and self.lowering.classes_of_items(receiver.id)[:1] not in (
+            [],
+            [None],
+        )
 
     def is_made_here(self, receiver: ast.expr) -> bool:
         path = self.lowering.chain(receiver)
@@ -218,7 +227,7 @@ class _Writing:
         before = self.named_receivers(s)
         if before:
             return [*self.block(before, stack), *self.statement(s, stack)]
-        self.put_expressions(s)
+        before += self.put_expressions(s)
         while (call := next(self.candidates(s), None)) is not None:
             if (cls := self.constructor(call)) is not None:
                 made_here = self.constructed(s, call, cls, stack)
@@ -246,6 +255,7 @@ class _Writing:
             statements, result = written
             if cls is not None and receiver is not None:
                 self.guard(receiver, cls, function.name)
+                before += self.item_guard(s, receiver, cls, function.name)
             before += self.block(statements, (*stack, function))
             if isinstance(s, ast.Expr) and whole:
                 return before
@@ -331,17 +341,29 @@ class _Writing:
             exchange(s, call, receiver)
         return [first, *self.block(written[0], (*stack, cls.init))]
 
-    def put_expressions(self, s: ast.stmt) -> None:
-        """Properties, and methods that are one expression and change nothing, where they can be evaluated anywhere."""
+    def put_expressions(self, s: ast.stmt) -> list[ast.stmt]:
+        """Properties, and methods that are one expression and change nothing, where they can be evaluated anywhere.
+
+        Gives what has to hold of the objects.
+        """
+        before: list[ast.stmt] = []
         again = True
         while again:
             again = False
             for n in list(own_expressions(s)):
                 put = self.expression(n)
                 if put is not None:
+                    func = n.func if isinstance(n, ast.Call) else n
+                    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+                        cls = self.class_of(func.value)
+                        if cls is not None and func.attr in cls.methods and self.is_item(func.value):
+                            if isinstance(s, ast.While):
+                                continue
+                            before += self.item_guard(s, func.value, cls, func.attr)
                     exchange(s, cast(ast.expr, n), put)
                     self.done = again = True
                     break
+        return before
 
     def expression(self, n: ast.AST) -> ast.expr | None:
         """What a call of an object's method stands for, or a property, where that is one expression."""
@@ -420,6 +442,15 @@ class _Writing:
                     exchange(s, e, name(own, call))
                 up = parts[at]
         return out if out and self.is_movable(s, call, receiver) else None
+
+    def item_guard(self, s: ast.stmt, receiver: ast.expr, cls: ClassInfo, method: str) -> list[ast.stmt]:
+        """type(layer).forward is Layer.forward, of an item of a parameter."""
+        if not isinstance(receiver, ast.Name) or not self.is_item(receiver):
+            return []
+        if not self.lowering.is_given_item(receiver.id):
+            return []
+        test = expression(f"type({receiver.id}).{method} is {cls.path or cls.name}.{method}", receiver)
+        return [made(ast.Assert(test), s)]
 
     def guard(self, receiver: ast.expr, cls: ClassInfo, method: str) -> None:
         """A parameter may be of a subclass, which has another method."""

@@ -37,6 +37,7 @@ OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
 OF_VALUES = OF_ARRAYS | known.METHODS.keys()
 READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
 NAMESPACE = "types.SimpleNamespace"
+LISTED = frozenset(["list", "List", "tuple", "Tuple", "Sequence"])
 
 
 @dataclass
@@ -315,6 +316,8 @@ class Objects:
             found = [self.class_of_result(v) for v in self.values_of(name) if self.remade(v) != name]
             if name in self.params:
                 found.append(self.typed.get(name))
+            if not found or None in found:
+                found = self.classes_of_items(name)
             first = found[0] if found else None
             if first is not None and all(c is not None and c.node is first.node for c in found):
                 self.local_classes[name] = first
@@ -348,6 +351,101 @@ class Objects:
                 fn = ".".join([self.imports.names.get(path[0], path[0]), *path[1:]])
                 return inner if fn in ("dataclasses.replace", "copy.replace") else None
         return None
+
+    def classes_of_items(self, name: str) -> list[ClassInfo | None]:
+        """The classes of what a name is bound to, where that is items of lists: in loops, and by their numbers."""
+        found: list[ClassInfo | None] = []
+        stores = 0
+        for n in body_nodes(self.node):
+            match n:
+                case ast.For(target=target, iter=it):
+                    found += [self.class_of_item(e) for t, e in looped(target, it) if t == name]
+                case ast.comprehension(target=target, iter=it):
+                    items = [e for t, e in looped(target, it) if t == name]
+                    found += [None if self.is_given(e) else self.class_of_item(e) for e in items]
+                case ast.Assign(targets=[ast.Name(id=target)], value=ast.Subscript(value=items, slice=key)) if (
+                    target == name and not isinstance(key, ast.Slice | ast.Tuple) and string_key(n.value) is None
+                ):
+                    found.append(self.class_of_item(items))
+                case ast.Name(id=target, ctx=ast.Store()) if target == name:
+                    stores += 1
+        return found if len(found) == stores and name not in self.params else [None]
+
+    def is_given(self, items: ast.expr | None) -> bool:
+        """Whether a list is a parameter or a part of one: its items may be of a subclass."""
+        while isinstance(items, ast.Call) and items.args:
+            items = items.args[0]
+        return items is None or root_of(items) in self.params
+
+    def is_given_item(self, name: str) -> bool:
+        """Whether a name is bound to items of a parameter, or of a part of one."""
+        for n in body_nodes(self.node):
+            match n:
+                case ast.For(target=target, iter=it):
+                    if any(t == name and self.is_given(e) for t, e in looped(target, it)):
+                        return True
+                case ast.Assign(targets=[ast.Name(id=target)], value=ast.Subscript(value=items)) if target == name:
+                    if self.is_given(items):
+                        return True
+        return False
+
+    def class_of_item(self, items: ast.expr | None) -> ClassInfo | None:
+        """The class of the items of a list: of a parameter or a field that is stated, or of one that is made here."""
+        match items:
+            case ast.Subscript(value=inner, slice=ast.Slice()):
+                return self.class_of_item(inner)
+            case ast.Call(func=ast.Name(id="list" | "reversed"), args=[inner], keywords=[]):
+                return self.class_of_item(inner)
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) if elts:
+                found = [self.class_of_result(e) for e in elts]
+                return found[0] if all(c is found[0] for c in found) else None
+            case ast.ListComp(elt=elt):
+                return self.class_of_result(elt)
+            case ast.Name(id=name) if name in self.params and name not in self.bound:
+                notes = [a.annotation for a in parameters(self.node) if a.arg == name]
+                return self.class_in_list(notes[0]) if notes else None
+            case ast.Name(id=name):
+                values = self.values_of(name)
+                grown = [
+                    n.args[0] if n.func.attr == "append" and len(n.args) == 1 else None
+                    for n in body_nodes(self.node)
+                    if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+                    if isinstance(n.func.value, ast.Name) and n.func.value.id == name
+                ]
+                made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
+                all_ = [self.class_of_item(v) for v in made] + [self.class_of_result(v) for v in grown]
+                stored = any(
+                    isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and root_of(n) == name
+                    for n in body_nodes(self.node)
+                )
+                return all_[0] if all_ and not stored and all(c is all_[0] for c in all_) else None
+            case ast.Attribute(value=owner, attr=attr):
+                cls = self.class_of_value(owner)
+                known_field = cls.fields.get(attr) if cls is not None else None
+                if known_field is None or not known_field.annotation:
+                    return None
+                try:
+                    return self.class_in_list(ast.parse(known_field.annotation, mode="eval").body)
+                except SyntaxError:
+                    return None
+        return None
+
+    def class_in_list(self, annotation: ast.expr | None) -> ClassInfo | None:
+        """The class that `list[Layer]` names."""
+        match annotation:
+            case ast.Constant(value=str() as text):
+                try:
+                    return self.class_in_list(ast.parse(text, mode="eval").body)
+                except SyntaxError:
+                    return None
+            case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner):
+                if isinstance(inner, ast.Tuple) and len(inner.elts) == 2 and name in ("tuple", "Tuple"):
+                    inner = inner.elts[0]
+                return self.class_of(inner) if name in LISTED else None
+        return None
+
+    def class_of_value(self, node: ast.expr) -> ClassInfo | None:
+        raise NotImplementedError  # `Structures`
 
     def values_of(self, name: str) -> list[ast.expr | None]:
         """What a name is bound to, None where that is no plain assignment."""
@@ -408,6 +506,21 @@ class Objects:
                 found.path = ".".join(path)
             return found
         return None
+
+
+def looped(target: ast.expr, it: ast.expr) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names that a loop binds, each with the list of which it is given the items, if it is one."""
+    match target, it:
+        case ast.Name(id=name), _:
+            yield name, it
+        case ast.Tuple(elts=[first, second]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *_]):
+            yield from ((n, None) for n in read_names(first))
+            yield from looped(second, items)
+        case ast.Tuple(elts=elts), ast.Call(func=ast.Name(id="zip"), args=args) if len(elts) == len(args):
+            for t, e in zip(elts, args, strict=True):
+                yield from looped(t, e)
+        case _:
+            yield from ((n, None) for n in read_names(target))
 
 
 def part_text(path: Path) -> str:
