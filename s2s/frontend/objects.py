@@ -241,7 +241,7 @@ class Objects:
             case ast.Constant(value=int(at)) if isinstance(node.value, ast.Name) and node.value.id not in self.bound:
                 cls = self.typed.get(node.value.id)
                 names = list(cls.fields) if cls is not None and cls.kind == "namedtuple" else []
-                return Attr(names[at]) if not isinstance(at, bool) and at < len(names) else None
+                return Attr(names[at]) if not isinstance(at, bool) and -len(names) <= at < len(names) else None
             case ast.Name(id=name) if isinstance(value := self.rename.get(name), Const) and isinstance(
                 value.value, str
             ):
