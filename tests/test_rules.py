@@ -915,7 +915,7 @@ TEXTS = [
     ("sp.linalg.solve(A, B)", "B", MATRICES, "scipy.linalg.solve(A.T, g)"),
     ("sp.linalg.solve_triangular(A, B)", "B", MATRICES, "scipy.linalg.solve_triangular(A, g, trans='T')"),
     ("np.tril(A)", "A", MATRICES, "np.tril(g)"),
-    ("np.trapezoid(x, dx=s)", "s", NUMBERS, "np.sum(g * np.trapezoid(x))"),
+    ("np.trapezoid(x, dx=s)", "s", NUMBERS, "g * np.trapezoid(x)"),
     ("np.linalg.cholesky(A, upper=True)", "A", MATRICES, "_cholesky_bar(g.T, out.T).T"),
     ("np.linalg.matrix_power(A, -1)", "A", MATRICES, "-np.linalg.inv(A).T @ g @ np.linalg.inv(A).T"),
     ("np.linalg.cross(x, y)", "x", VECTORS, "np.linalg.cross(y, g)"),

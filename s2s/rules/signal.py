@@ -126,7 +126,7 @@ def trapezoid_dx(g: Any, y: Any, dx: Any, axis: Any) -> Any:
     if ndim(dx) != 0:
         return h._trapezoid_bar_dx(g, y, dx) if is_option(axis, -1) else h._trapezoid_bar_dx(g, y, dx, axis)
     whole_sum = np.trapezoid(y) if is_option(axis, -1) else np.trapezoid(y, axis=axis)
-    return np.sum(g * whole_sum)
+    return g * whole_sum if ndim(g) == 0 else np.sum(g * whole_sum)
 
 
 def steps_of(x: Any, dx: Any, axis: Any) -> dict[str, Any]:
