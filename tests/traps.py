@@ -3839,6 +3839,49 @@ def carries(arg: Any) -> bool:
     return isinstance(arg, float) or (isinstance(arg, np.ndarray) and bool(arg.dtype.kind == "f"))
 
 
+trap(
+    "updates in a loop of parameters whose final contents are read",
+    """
+import numpy as np
+
+
+def outer(p):
+    return p[:, 0:1] * 2.0
+
+
+def f(pos, vel, dt, n):
+    acc = outer(pos)
+    for i in range(n):
+        vel += acc * dt
+        pos += vel * dt
+        acc = outer(pos)
+""".strip()
+    + "\n",
+    np.array([[0.3, 0.8], [1.1, -0.4]]),
+    np.array([[0.1, 0.2], [-0.7, 0.6]]),
+    0.1,
+    3,
+    of=("pos", "vel"),
+)
+trap(
+    "distances of points to themselves, in a triangle that is not summed",
+    """
+import numpy as np
+
+
+def f(pos, mass):
+    x = pos[:, 0:1]
+    dx = x.T - x
+    near = np.sqrt(dx**2)
+    near[near > 0] = 1.0 / near[near > 0]
+    return np.sum(np.triu(-(mass * mass.T) * near, 1)) + np.sum(np.tril(np.sqrt((x - x.T) ** 2), -1))
+""".strip()
+    + "\n",
+    np.array([[0.3, 0.8], [1.1, -0.4], [2.4, 0.5]]),
+    np.array([[1.0], [0.4], [0.8]]),
+)
+
+
 def program(name: str, source: str, args: tuple[Any, ...], of: tuple[str, ...]) -> Program:
     """A trap as a program, to be differentiated in all its floats."""
     namespace: dict[str, Any] = {}

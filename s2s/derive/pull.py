@@ -188,6 +188,8 @@ class Pull(Adjoints):
         ):
             g, gshape = self.full(g, gshape, shape, value), shape
         if mask is not None and any(self.is_unbounded(value, call, o, out, rule, mask.items) for o in todo):
+            if mask.chosen.args[2] == mask.inner == g:  # it is asked itself, by the name that it will have
+                mask = replace(mask, chosen=self.where_not_zero(G, gshape))
             g = mask.inner  # what is made of it has the shape of the choice, as g has
         else:
             mask = None
@@ -228,7 +230,8 @@ class Pull(Adjoints):
         kept = self.mask_of(g)
         g = self.named(g, gshape, value, uses)
         if kept is not None and isinstance(g, Var):
-            self.masks[g] = kept.chosen
+            # what is zero by its place is so under its name as well
+            self.masks[g] = self.where_not_zero(g, gshape) if kept.chosen.args[2] == kept.inner else kept.chosen
             if kept.items:
                 self.cuts.add(g)
         assert len(self.out) >= before
@@ -261,13 +264,15 @@ class Pull(Adjoints):
                 if len(found) == 1 and (found[0][0] == 0 or g.fn != "numpy.divide"):
                     i, m = found[0]
                     return Mask(m.chosen, replace(g, args=(*args[:i], m.inner, *args[i + 1 :])), m.items)
+            case Op(fn="numpy.triu" | "numpy.tril"):
+                return Mask(self.where_not_zero(g, self.facts.shape(g)), g, True)
+            case Op(fn="helper._unbroadcast", args=(inner, _)) if self.mask_of(inner) is not None:
+                return Mask(self.where_not_zero(g, self.facts.shape(g)), g, True)
             case Var() | Index() if g in self.masks:
                 return Mask(self.masks[g], g, g in self.cuts)
         return None
 
     def is_masked(self, e: Expr) -> bool:
-        if isinstance(e, Op) and e.fn == "helper._unbroadcast":
-            return self.is_masked(e.args[0])
         return self.mask_of(e) is not None
 
     def note_mask(self, a: Adjoint, shape: Shape) -> None:
@@ -279,7 +284,7 @@ class Pull(Adjoints):
             if not a.masked:
                 self.cuts.add(a.expr)
 
-    def where_not_zero(self, g: Var | Index, shape: Shape) -> Op:
+    def where_not_zero(self, g: Expr, shape: Shape) -> Op:
         """An adjoint as a choice of its own: the condition that has made it zero may not be there any more."""
         test = Op("numpy.equal", (g, ZERO), form=ir.Form.OPERATOR)
         if shape == SCALAR:

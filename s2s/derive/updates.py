@@ -74,6 +74,8 @@ def meant(
             if is_number(facts, read):
                 continue
         shape = facts.shape(read)
+        if read.name in outputs and read.name in facts.given and "~" in str(shape):  # bound again, were it a number
+            shape = facts.shapes(facts.given[read.name].shape)
         if shape.tail is not None and not shape.dims and shape.tail[0][0] != "?" and "~" not in shape.tail[0]:
             if shape.tail[1] and read.name not in outputs:  # an item of a parameter
                 facts.assume_scalar(read)
