@@ -44,6 +44,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
         for n in ir.walk(value):
             if isinstance(n, ir.Index) and any(v.name in active for v in operands(n)):
                 found += unknown_attribute(ctx, n)
+                found += number_or_array(ctx, n)
         for e in active_operations(value, active):
             if isinstance(e, Op):
                 rule = rule_of(e, ctx.facts)
@@ -152,6 +153,22 @@ def no_complex_rule(ctx: Context, e: Op) -> Diagnostic:
     message = f"`{name}` of complex numbers has no derivative rule"
     help_ = ("take real and imaginary part apart: `z.real`, `z.imag`",)
     return Diagnostic("S305", message, place(ctx, e), active_label(ctx, e), help_)
+
+
+def number_or_array(ctx: Context, e: ir.Index) -> list[Diagnostic]:
+    """A name that is subscripted, and a number by what else is known: bound to both, its adjoint has no shape."""
+    if not isinstance(e.array, ir.Var) or ctx.facts.of(e.array).kind not in ("float", "any"):
+        return []
+    plain = [k for k in ir.key_items(e.key) if k not in (ir.NONE, ir.ELLIPSIS) and ctx.facts.of(k).kind != "str"]
+    if not plain or not ctx.facts.is_scalar(e.array):
+        return []
+    shown = ctx.base.get(e.array.name, e.array.name)
+    message = f"`{shown}` is an array here, and a number elsewhere: what its derivative is would depend on the run"
+    help_ = (
+        f"give the number another name than `{shown}`, and return on each path what is meant there",
+        f"or, where a truth value is taken of `{shown}`, ask for its length: `len({shown})`",
+    )
+    return [Diagnostic("S236", message, place(ctx, e), "this subscripts it", help_)]
 
 
 def item_update(ctx: Context, s: ir.Store) -> Diagnostic:

@@ -1,0 +1,4 @@
+def first(x, flag):
+    if flag:
+        x = x[0] * 3
+    return x * x
