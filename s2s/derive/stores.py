@@ -54,6 +54,10 @@ class Stores(Pull):
         if fact.kind in CONTAINERS and not isinstance(value, ir.Sequence) and not self.seen(value):
             message = f"arrays that are written later come in a {fact.kind} from this expression"
             refuse(self.ctx, s.value, "S239", message, "unpack it at once, into names")
+        if fact.kind == "list" and self.is_copy_of_numbers(value, fact.elem):
+            name = self.ctx.base.get(s.target, s.target)
+            message = f"`{name}` is a new list of the numbers of another one, and items of such lists are bound anew"
+            refuse(self.ctx, s.value, "S239", message, "hold the numbers in an array: `np.array(...)`")
         match value:
             case Index(array=array) if self.may_mix(array) and not self.is_object(Var(s.target)):
                 message = "whether this item is an array or a number is not known, and arrays beside it are written"
@@ -75,6 +79,25 @@ class Stores(Pull):
         node.post = self.settle(unit, None, sink, st)
         self.split_after(node, {s.target, target})
         node.pre = before + node.pre
+
+    def is_copy_of_numbers(self, value: Expr, elem: Fact | None) -> bool:
+        """Whether a list is a part or a copy of one of numbers: what is added to a copy of its adjoint is lost."""
+        if elem is not None and (self.facts.shapes.has_axis(elem.shape) or elem.kind in CONTAINERS):
+            return False
+        match value:
+            case Var():
+                return False
+            case Index(key=key) if not isinstance(key, ir.Slice):  # the list that is an item
+                return False
+            case ir.Sequence():
+                return bool(value.starred) and self.seen(value)
+            case Op(fn="operator.ifexp", args=(_, a, b)):
+                return self.is_copy_of_numbers(a, elem) or self.is_copy_of_numbers(b, elem)
+        return self.seen(value) or self.sees_list(value)
+
+    def sees_list(self, value: Expr) -> bool:
+        """Whether a value is made of a list whose adjoint is bound in the forward sweep."""
+        return any(isinstance(v, Var) and self.shadows((v.name,)) for v in ir.walk(value))
 
     def may_mix(self, e: Expr) -> bool:
         """Whether arrays may lie beside numbers in a value: in a tuple, or in what lies in a container."""

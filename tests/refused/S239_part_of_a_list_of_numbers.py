@@ -1,0 +1,6 @@
+def f(x: float, y: float):
+    row = [x, 0.2]
+    row[0] = y
+    if len(row) > 1:
+        last = row.pop()
+    return sum(row) * x
