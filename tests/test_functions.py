@@ -608,7 +608,6 @@ def test_a_whole_number_stays_one() -> None:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ("return operator.itemgetter(0)(x)", "S217"),
         ("return operator.length_hint(x)", "S301"),
         ("g = [lambda: x * i for i in range(3)]\n    return g[0]() + g[2]()", "S217"),
         ("def g():\n        nonlocal x\n        x = x * 2.0\n        return x\n    return apply(lambda t: g(), x)", ""),
