@@ -300,6 +300,19 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
             vec(),
         ),
     ),
+    "a helper that calls itself, beside an object": (
+        """
+        def doubled(s, n):
+            if n > 0:
+                return doubled(2.0 * s, n - 1)
+            return s
+
+        def f(s, x, n: int):
+            r = doubled(s.a, n)
+            return r * s.b * x
+        """,
+        lambda m: (m["SimpleNamespace"](a=0.3, b=0.7), 0.4, 2),
+    ),
     "objects that are made, in lists": (
         """
         class Body:

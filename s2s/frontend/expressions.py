@@ -75,6 +75,7 @@ CONTAINERS = {
     ),
 }
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
+OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
 
 
@@ -683,6 +684,10 @@ class Expressions(Objects):
     def binary(self, node: ast.BinOp, operand: Callable[[ast.expr], Expr]) -> Expr:
         fn, span = BINARY[type(node.op)], self.source.span(node)
         left, right = node.left, node.right
+        for e in (left, right):
+            cls = self.class_of(e.func) if isinstance(e, ast.Call) else self.class_of_value(e)
+            if cls is not None and cls.fields and any(m in OPERATORS for m in cls.methods):
+                return self.refuse("operator", node, self.text(node), cls.name)
         if operand == self.atom:
             if isinstance(node.op, ast.Mod) and isinstance(left, ast.JoinedStr | ast.Constant) and is_text(left):
                 operand = self.tree

@@ -323,7 +323,7 @@ class Objects:
                 self.local_classes[name] = first
         return self.local_classes[name]
 
-    def remade(self, value: ast.expr | None) -> str:
+    def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset()) -> str:
         """The name of the object of which a call makes another one of its class: `state` of `step(state)`, where that
         returns `replace(state, x=...)` of its parameter."""
         if not isinstance(value, ast.Call):
@@ -332,12 +332,13 @@ class Objects:
         if inner is not None:
             return inner.id if isinstance(inner, ast.Name) else ""
         function = self.names.functions.get(value.func.id) if isinstance(value.func, ast.Name) else None
-        if not isinstance(function, ast.FunctionDef) or self.is_local(function.name):
+        if not isinstance(function, ast.FunctionDef) or self.is_local(function.name) or function.name in inside:
             return ""
+        inside |= {function.name}
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
         given = dict(zip(params, value.args, strict=False)) | {k.arg: k.value for k in value.keywords if k.arg}
         bound = bound_names(body_nodes(function))
-        returned = {self.remade(n.value) for n in body_nodes(function) if isinstance(n, ast.Return)}
+        returned = {self.remade(n.value, inside) for n in body_nodes(function) if isinstance(n, ast.Return)}
         found = given.get(next(iter(returned))) if len(returned) == 1 and not returned & bound else None
         return found.id if isinstance(found, ast.Name) else ""
 

@@ -136,6 +136,12 @@ FAMILIES = {
         "",
         ('write the keys as literals: params["W"]', "or pass what has computed keys under a name of its own"),
     ),
+    "operator": Family(
+        "S217",
+        "`{}` calls an operator of `{}`, which is not followed",
+        "",
+        ("write it as a method, and call that: `a.plus(b)`",),
+    ),
     "super": Family(
         "S217",
         "of which class `super()` is the base depends on the object",
