@@ -62,3 +62,14 @@ def test_refused(body: str) -> None:
 @pytest.mark.parametrize("body", RIGHT)
 def test_right(body: str) -> None:
     assert verdict(body).kind == "right"
+
+
+def test_a_helper_that_writes_into_a_reshape_which_may_be_a_copy_says_so() -> None:
+    """np.ravel of a transpose is a copy: what is written there never reaches the array."""
+    source = (
+        "import numpy as np\n\n\ndef fill(p, x):\n    p[1] = x\n    p *= 2.0\n\n\n# s2s: A (n, n)\ndef f(A):\n"
+        "    fill(np.ravel({}), A[1, 0])\n    return np.sum(A**2)\n"
+    )
+    for written, kind in (("A", "right"), ("A.T", "guarded")):
+        program = programs.Program(source.format(written), (A,), ("A",), ("A",), True)
+        assert checking.check(program, ("vjp",)).kind == kind, written

@@ -90,8 +90,8 @@ def is_plain(fact: Fact, facts: Facts) -> bool:
 
 def view_guard(name: str, value: Expr) -> list[Stmt]:
     """Whether np.reshape makes a view or a copy is known when it runs: it is taken for a view."""
-    if not isinstance(value, Op) or value.fn not in MAYBE_VIEWS:
-        return []
+    if not isinstance(value, Op) or value.fn not in MAYBE_VIEWS or not rules.may_alias(value.args[0]):
+        return []  # of what is made here, nothing else sees the memory
     return [ir.Inert("assert", (Op("numpy.shares_memory", (Var(name), value.args[0])),))]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from s2s import algebra, ir
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, sources
+from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, sources
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
@@ -433,6 +433,7 @@ class Stores(Pull):
         bound = calls.bind(self.ctx, value)
         written = self.ctx.written(value)
         node = Group([], targets, origin=s.origin)
+        guards: list[Stmt] = []
         for p, e in written.items():
             place = self.ctx.tree(e)
             content = aliases.content(self.root_of(place))
@@ -441,6 +442,9 @@ class Stores(Pull):
                 message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
                 refuse(self.ctx, value, "S238", message, "hand a copy to the helper: `.copy()`")
             node.places[content] = place if isinstance(place, Index) else Index(place, ir.ELLIPSIS)
+            if any(isinstance(n, Op) and n.fn in MAYBE_VIEWS for n in ir.walk(place)) and not self.is_part(place):
+                whole = Var(self.root_of(place))  # what is written into a copy would never reach it
+                guards.append(ir.Inert("assert", (Op("numpy.shares_memory", (place, whole)),)))
         node.kills = (*targets, *node.places)
         for t in targets:
             if (t in aliases.of and t in aliases.views) or self.shadows((t,)):
@@ -479,7 +483,8 @@ class Stores(Pull):
         node.post = self.settle(unit, None, sink, st)
         written_names = {n for k in node.places for n in aliases.members.get(k[1:], ())}
         self.split_after(node, set(targets) | written_names)
-        node.forward = self.pieces(unit)
+        *before, last = self.pieces(unit)
+        node.forward = [*before, *guards, last]
         return node
 
     def may_hold(self, e: Expr, content: str) -> bool:
