@@ -6,7 +6,7 @@ overwritten is saved and refilled only where adjoint code reads it.
 
 from __future__ import annotations
 
-from s2s import algebra, ir
+from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
 from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, sources
 from s2s.analysis.facts import Fact
@@ -321,6 +321,8 @@ class Stores(Pull):
         rest_.sort(key=lambda c: not any(c is x for x in direct))  # one that reads g comes before the others change it
         single = slot or self.facts.is_scalar(s.target)  # read before it is bound again: no copy is needed
         copied = (len(direct) > 1) if kept else bool(rest_) and bool(direct)
+        views = any(rules.may_alias(e) and g.name in ir.reads(e) for x in named for e in ir.expressions(x))
+        copied = copied or (views and (not kept or bool(rest_)))  # a view of g must not see what becomes of the place
         if copied:
             read = place if single or self.is_copied_read(s.target) else method("copy", place)
             self.out.append(Assign(g.name, read))
