@@ -34,7 +34,6 @@ REFUSED: tuple[str, ...] = (
     "list of integers grows",  # S202
     "list of integers popped",  # S202
     "astype without a copy",  # S302
-    "greatest of arrays by a key",  # S242
     "diagonal read after a store",  # S242
     "broadcast read after a store",  # S242
     "transpose by einsum, read after a store",  # S242
