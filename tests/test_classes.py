@@ -327,6 +327,7 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
             bodies = [Body(1.0, ms[0])]
             for m, x in zip(ms, xs):
                 bodies.append(Body(m, x))
+            bodies = bodies[1:]
             s = 0.0
             for a in bodies:
                 for b in bodies:

@@ -95,6 +95,7 @@ class Objects:
             str, list[str]
         ] = {}  # variables of loops over texts: those texts, where they are written out
         self.local_classes: dict[str, ClassInfo | None] = {}
+        self.asked: set[str] = set()  # lists of which the class of the items is being found out
         self.parents: dict[ast.AST, ast.AST] = {}
         self.open: set[str] = set()
         self.standing: dict[str, Path] = {}  # `self` of a constructor that is written out: the object that it makes
@@ -405,8 +406,9 @@ class Objects:
             case ast.Name(id=name) if name in self.params and name not in self.bound:
                 notes = [a.annotation for a in parameters(self.node) if a.arg == name]
                 return self.class_in_list(notes[0]) if notes else None
-            case ast.Name(id=name):
-                values = self.values_of(name)
+            case ast.Name(id=name) if name not in self.asked:
+                self.asked.add(name)
+                values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
                 grown = [
                     n.args[0] if n.func.attr == "append" and len(n.args) == 1 else None
                     for n in body_nodes(self.node)
@@ -415,6 +417,7 @@ class Objects:
                 ]
                 made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
                 all_ = [self.class_of_item(v) for v in made] + [self.class_of_result(v) for v in grown]
+                self.asked.discard(name)
                 stored = any(
                     isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and root_of(n) == name
                     for n in body_nodes(self.node)
