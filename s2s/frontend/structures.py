@@ -549,9 +549,9 @@ class Structures(Expressions):
 
     def fields_of(self, value: ast.expr) -> ast.expr:
         """`x, y = point` of a parameter that is a named tuple as `x, y = point.x, point.y`."""
-        if not isinstance(value, ast.Name) or value.id in self.bound or self.group_at(value) is not None:
+        if not isinstance(value, ast.Name) or self.group_at(value) is not None:
             return value
-        cls = self.typed.get(value.id)
+        cls = self.typed.get(value.id) if value.id not in self.bound else self.class_of_local(value.id)
         if cls is None or cls.kind != "namedtuple":
             return value
         parts: list[ast.expr] = [made(ast.Attribute(value, name, ast.Load()), value) for name in cls.fields]
