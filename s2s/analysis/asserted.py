@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
 
 def learn(test: Expr, facts: Facts) -> None:
-    """Records the ranks and lengths that a test states to be equal."""
+    """Records the ranks and lengths that a test states to be equal, and what it states to be numbers."""
+    match test:
+        case Op(fn="operator.and", args=args) if any(isinstance(a, Op) and a.fn == "numpy.isscalar" for a in args):
+            for a in args:
+                learn(a, facts)
+            return
+        case Op(fn="numpy.isscalar", args=(Var() as of,)):
+            demand(facts, of, 0)
     for a, b in equal_pairs(test):
         for x, y in ((a, b), (b, a)):
             rank, dims = number(y, facts), lengths(y, facts)

@@ -95,6 +95,7 @@ class Facts:
     names: Names = field(default_factory=Names)
     definitions: dict[str, list[Shape]] = field(default_factory=dict)
     assumed: set[str] = field(default_factory=set)
+    numbers: set[str] = field(default_factory=set)  # parameters into which an update would write, were they arrays
     arrays: dict[str, int] = field(default_factory=dict)  # symbols taken to have more axes than that: an assumption
     stable: frozenset[str] = (
         frozenset()

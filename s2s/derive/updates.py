@@ -48,6 +48,8 @@ def meant(
         for e in given_to_updates(f, calls):
             arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
             assume_number(facts, e, arrays)
+            if isinstance(e, Var) and facts.is_scalar(e):
+                facts.numbers |= parameters_behind(f, e.name, calls)
     shared = shared_names(f, facts, calls)
     for name in outputs:
         shared.setdefault(name, "")
@@ -61,7 +63,10 @@ def meant(
         read = s.value.args[0]
         if not isinstance(read, Var) or read.name not in shared:
             continue  # a new life of the name (another web) has no other name yet
-        if facts.of(read).kind in ("list", "tuple") or is_number(facts, read):
+        if facts.of(read).kind in ("list", "tuple"):
+            continue
+        if is_number(facts, read):
+            facts.numbers |= parameters_behind(f, read.name, calls)
             continue
         if facts.is_array(read) and s.origin is not None:
             found.add(s.origin)
@@ -72,6 +77,7 @@ def meant(
             arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
             assume_number(facts, read, arrays, beside=s.value.args[1])
             if is_number(facts, read):
+                facts.numbers |= parameters_behind(f, read.name, calls)
                 continue
         shape = facts.shape(read)
         if read.name in outputs and read.name in facts.given and "~" in str(shape):  # bound again, were it a number
@@ -162,6 +168,29 @@ def assume_number(facts: Facts, e: ir.Expr, arrays: set[str], beside: ir.Expr = 
     """Takes `e`, of unknown rank, for a number, unless it or what is added to it is treated as an array."""
     if not (symbols_of(facts, e) | symbols_of(facts, beside)) & arrays and not facts.is_array(beside):
         facts.assume_scalar(e)
+
+
+def parameters_behind(f: ir.Function, name: str, calls: Calls) -> set[str]:
+    """The parameters whose object a name may stand for."""
+    found: set[str] = set()
+    todo, seen = [name], {name}
+    while todo:
+        at = todo.pop()
+        if at in f.names:
+            found.add(at)
+        for s in ir.statements(f.body):
+            if not isinstance(s, ir.Assign) or s.target != at:
+                continue
+            match s.value:
+                case Var() | Op(fn="operator.ifexp"):
+                    new = ir.reads(s.value)
+                case Op(fn=fn) if hands_back(calls, fn):
+                    new = ir.reads(s.value)
+                case _:
+                    continue
+            todo += new - seen
+            seen |= new
+    return found
 
 
 def given_to_updates(f: ir.Function, calls: Calls) -> list[ir.Expr]:

@@ -1367,6 +1367,8 @@ def guard_statements(
             groups_[dims].append(name)
             continue
         groups_.setdefault(dims, []).append(name)
+        if name in found.numbers:
+            continue  # a number is asked for, not an array of rank 0 either
         known = [d in first or d.isdigit() for d in dims]
         if dims and all(known):
             equal.append(equals(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated)))
@@ -1395,7 +1397,7 @@ def guard_statements(
         elif len(names) > 1 and not dims:
             have = ranks.setdefault(0, [])
             for n in names:
-                if call("numpy.ndim", Var(n)) not in have:
+                if call("numpy.ndim", Var(n)) not in have and n not in found.numbers:
                     have.append(call("numpy.ndim", Var(n)))
     bound = {n for s in ir.statements(f.body) for n in ir.binds(s)}
     for name in sorted(found.others.keys() - bound):
@@ -1405,6 +1407,7 @@ def guard_statements(
     tests: list[Expr] = [
         equals(*run, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True) for run in _runs(calls)
     ]
+    tests += [call("numpy.isscalar", Var(n)) for n in f.names if n in found.numbers]
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]

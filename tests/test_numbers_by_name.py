@@ -1,0 +1,37 @@
+"""`b = x; b += y` of numbers leaves x as it was; an array, of rank 0 too, would be written into."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from s2s.pipeline import Request, differentiate_unformatted
+
+UPDATES = {
+    "a second name": "b = x\n    b += y\n    return b * x",
+    "in a loop": "b = x\n    for i in range(3):\n        b += y * i\n    return b * x",
+    "the parameter itself": "b = x\n    x += y\n    return b * x",
+    "one of two": "b = x if y > 0 else y\n    b += y\n    return b * x",
+}
+
+
+@pytest.mark.parametrize("name", UPDATES)
+def test_an_array_of_rank_zero_is_refused(name: str) -> None:
+    source = f"import numpy as np\n\n\ndef f(x, y):\n    {UPDATES[name]}\n"
+    space: dict[str, Any] = {}
+    exec(source, space)
+    text = differentiate_unformatted(source, Request(functions=("f",), emit=("vjp", "grad", "jvp")))
+    exec(text, space)
+    f, h = space["f"], 1e-6
+    slope = (f(0.7 + h, 0.3) - f(0.7 - h, 0.3)) / (2 * h)
+    for number in (0.7, np.float64(0.7)):
+        assert abs(space["f_grad"](number, 0.3)[0] - slope) < 1e-8
+        assert abs(space["f_jvp"](number, 0.3, x_dot=1.0, y_dot=0.0)[1] - slope) < 1e-8
+    with pytest.raises(AssertionError):
+        space["f_grad"](np.array(0.7), 0.3)
+    with pytest.raises(AssertionError):
+        space["f_vjp"](np.array(0.7), 0.3, out_bar=1.0)
+    with pytest.raises(AssertionError):
+        space["f_jvp"](np.array(0.7), 0.3, x_dot=1.0, y_dot=0.0)
