@@ -157,7 +157,9 @@ def no_complex_rule(ctx: Context, e: Op) -> Diagnostic:
 
 def number_or_array(ctx: Context, e: ir.Index) -> list[Diagnostic]:
     """A name that is subscripted, and a number by what else is known: bound to both, its adjoint has no shape."""
-    if not isinstance(e.array, ir.Var) or ctx.facts.of(e.array).kind not in ("float", "any"):
+    if not isinstance(e.array, ir.Var) or e.array.name in ctx.temps:
+        return []
+    if ctx.facts.of(e.array).kind not in ("float", "any"):
         return []
     plain = [k for k in ir.key_items(e.key) if k not in (ir.NONE, ir.ELLIPSIS) and ctx.facts.of(k).kind != "str"]
     if not plain or not ctx.facts.is_scalar(e.array):
