@@ -289,7 +289,10 @@ class Rule:
     def numbers(self, call: Call, facts: Facts) -> dict[str, Any]:
         scope = call.scope(facts)
         for name, rank in self.ranks.items():
-            if scope[name] is not None and (found := ndim(scope[name])) is not None and found != rank:
+            value = scope[name]
+            if name in self.within:
+                value = value[self.within[name]] if isinstance(value, tuple | list) else None
+            if value is not None and (found := ndim(value)) is not None and found != rank:
                 raise RuleError(f"`{self.spelled}` is supported with `{name}` of rank {rank}, and it has rank {found}")
         return scope
 
@@ -297,7 +300,14 @@ class Rule:
         """The arguments of a call that are taken to have a rank, with that rank."""
         if self.ranks:
             values = self.bind(op).values
-            yield from ((values[n], rank) for n, rank in self.ranks.items() if values[n] != ir.NONE)
+            for n, rank in self.ranks.items():
+                value = values[n]
+                if n in self.within:  # of a tuple: the item that carries a derivative, where it is written out
+                    if not isinstance(value, ir.Sequence) or len(value.items) <= self.within[n]:
+                        continue
+                    value = value.items[self.within[n]]
+                if value != ir.NONE:
+                    yield value, rank
 
     def leave(self, value: Any) -> Expr:
         e = to_expr(value)

@@ -220,6 +220,7 @@ general(
     check=only("scipy.linalg.cho_solve"),
     within={"c_and_lower": 0},
     analytic=False,
+    ranks={"c_and_lower": 2},
     at="sp.linalg.cho_solve((A, True), v); sp.linalg.cho_solve((A, one), v); "
     "sp.linalg.cho_solve((A, False), np.transpose(M))",
 )
@@ -262,6 +263,7 @@ general(
     check=only("scipy.linalg.lu_solve", "trans"),
     within={"lu_and_piv": 0},
     analytic=False,
+    ranks={"lu_and_piv": 2},
     at="sp.linalg.lu_solve((A, k), v); sp.linalg.lu_solve((A, k), np.transpose(M), trans=1)",
 )
 

@@ -37,6 +37,7 @@ multilinear(
     lambda g, a, v, mode: np.correlate(whole(g, a, v, mode), v, "valid"),
     lambda g, a, v, mode: np.correlate(whole(g, a, v, mode), a, "valid"),
     check=mode_check,
+    ranks={"a": 1, "v": 1},
     at="np.convolve(v, u); np.convolve(u, v); np.convolve(v, w); np.convolve(v, u, 'same'); "
     "np.convolve(u, v, 'same'); np.convolve(v, w, mode='same'); np.convolve(v, u, mode='valid'); "
     "np.convolve(u, v, mode='valid'); np.convolve(v, v2, 'same'); np.convolve(v2, v, 'same')",
@@ -47,6 +48,7 @@ multilinear(
     lambda g, a, v, mode: np.correlate(whole(g, a, v, mode, True), a, "valid")[::-1],
     check=mode_check,
     analytic=False,
+    ranks={"a": 1, "v": 1},
     at="np.correlate(v, u); np.correlate(u, v); np.correlate(v, w); np.correlate(v, u, 'same'); "
     "np.correlate(u, v, 'same'); np.correlate(v, u, mode='full'); np.correlate(u, v, mode='full'); "
     "np.correlate(v, v2, 'same'); np.correlate(v2, v, 'same')",
