@@ -3216,6 +3216,27 @@ def f(p):
     {"b": 0.7, "a": 0.4},
 )
 case(
+    "places of an array, and sets of numbers",
+    """
+import numpy as np
+
+
+def f(W, x):
+    s = 0.0
+    for i, j in np.ndindex(W.shape):
+        s += W[i, j] ** 2 * (i + 2 * j)
+    for place in np.ndindex(*W.shape):
+        s += W[place] ** 3
+    for k in {3, 1, 2}:
+        s = s * x + x**k
+    for k in frozenset((1, 4)):
+        s += k * x
+    return s
+""",
+    m(2, 3),
+    0.7,
+)
+case(
     "columns, pairs and combinations",
     """
 import itertools

@@ -44,7 +44,7 @@ WHOLE = frozenset(
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
-    if not any(isinstance(n, ast.Call) for n in nodes):
+    if not any(isinstance(n, ast.Call | ast.Set) for n in nodes):
         return
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
     others = names.functions.keys() | names.constants.keys() | names.others | names.imports.names.keys()
@@ -52,6 +52,26 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         return
     work = _Library(function, names, own)
     function.body[:] = work.block(function.body)
+
+
+def set_of_numbers(e: ast.expr) -> list[complex] | None:
+    """The items of a set that is written out, in the order in which Python runs over them: that of their hashes."""
+    match e:
+        case ast.Set(elts=elts):
+            pass
+        case ast.Call(
+            func=ast.Name(id="set" | "frozenset"),
+            args=[ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts)],
+            keywords=[],
+        ):
+            pass
+        case _:
+            return None
+    try:
+        values = [ast.literal_eval(x) for x in elts]
+    except ValueError:
+        return None
+    return list(set(values)) if all(isinstance(v, int | float) for v in values) else None
 
 
 class _Library(ast.NodeTransformer):
@@ -180,7 +200,14 @@ class _Library(ast.NodeTransformer):
         return before if new is None else new
 
     def counted(self, it: ast.expr) -> ast.expr:
-        """Combinations of numbers as a list: a sweep runs over it backwards."""
+        """Combinations and sets of numbers, and the places of an array, as a list: a sweep runs over it backwards."""
+        if (items := set_of_numbers(it)) is not None:
+            return expression(f"({', '.join(map(repr, items))},)" if items else "()", it)
+        if isinstance(it, ast.Call) and self.path(it.func) == "numpy.ndindex" and not it.keywords:
+            match it.args:
+                case [ast.Starred(value=shape)]:
+                    it.args = [shape]
+            return made(ast.Call(made(ast.Name("list", ast.Load()), it), [it], []), it)
         if not isinstance(it, ast.Call) or self.path(it.func) not in WHOLE:
             return it
         numbers = (
