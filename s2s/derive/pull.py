@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from typing import Any
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
@@ -836,12 +837,13 @@ class Pull(Adjoints):
             if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
                 sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
             else:
-                self.into_fresh(bound[p], Var(t), sink)
+                self.into_fresh(bound[p], Var(t), sink, self.ctx.calls.parts_of(name, p))
 
-    def into_fresh(self, e: Expr, g: Expr, sink: Collected) -> None:
+    def into_fresh(self, e: Expr, g: Expr, sink: Collected, parts: Set[Any] = frozenset()) -> None:
+        """parts: the items of an object that `g` has, if they are not all."""
         if isinstance(e, ir.Dict):
             for key, value in zip(e.keys, e.values, strict=True):
-                if self.is_active(value):
+                if self.is_active(value) and (not parts or (isinstance(key, Const) and key.value in parts)):
                     self.into_fresh(value, Index(g, key), sink)
             return
         if isinstance(e, Var) and e.name in self.active and e.name not in self.ctx.temps:

@@ -55,6 +55,8 @@ def is_deque(value: ast.expr, imports: Mapping[str, str]) -> bool:
 
 def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -> bool:
     """Whether a name is only ever bound to lists that are made there, and nothing else can have them."""
+    if any(p.arg == name for p in parameters(function)):
+        return False
     parents = {c: n for s in function.body for n in walk(s) for c in ast.iter_child_nodes(n)}
     for n in [n for s in function.body for n in walk(s)]:
         if isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef) and mentions(n, name):
