@@ -7,6 +7,7 @@ from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, written_by
 from s2s.analysis.containers import root_of
 from s2s.analysis.overlaps import clashing
+from s2s.analysis.transfer import key_kind
 from s2s.derive.calls import entries
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
@@ -161,7 +162,7 @@ def number_or_array(ctx: Context, e: ir.Index) -> list[Diagnostic]:
         return []
     if ctx.facts.of(e.array).kind not in ("float", "any"):
         return []
-    plain = [k for k in ir.key_items(e.key) if k not in (ir.NONE, ir.ELLIPSIS) and ctx.facts.of(k).kind != "str"]
+    plain = [k for k in ir.key_items(e.key) if key_kind(k, ctx.facts) in ("int", "slice")]
     if not plain or not ctx.facts.is_scalar(e.array):
         return []
     shown = ctx.base.get(e.array.name, e.array.name)
