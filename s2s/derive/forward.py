@@ -479,6 +479,10 @@ class Forward:
         out = self.readable(self.push_full(e))
         fact = self.facts.of(e)
         if fact.kind in ("list", "tuple", "dict"):
+            if fact.kind == "list" and self.ctx.calls.calls_itself(self.ctx.function.name):
+                return (
+                    out  # its items may be lists in turn: of those that other calls have returned, none has two names
+                )
             return self.copied(out, fact) if isinstance(e, Var) else out
         if self.facts.shapes(fact.shape) == SCALAR:
             return out
