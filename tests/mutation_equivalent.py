@@ -84,8 +84,6 @@ EQUIVALENT: dict[str, str] = {
     r"scipy_linalg\.second_frechet: n, zero = ": RANK,
     r"signal\.trapezoid_dx: .*bar_dx\(g, y, dx.* -> .*bar_dx\(g, y, axis": RANK,
     r"products\.cross_bar: .* -> rank, along = \(ndim\((left|right|other)\)": RANK,
-    r"products\.np\.cross: cross_bar\(b, g, a, b, axis\) -> cross_bar\(b, g, a, g, axis\)": SAME_VALUE,
-    r"products\.np\.cross: cross_bar\(g, a, b, a, axis\) -> cross_bar\(g, a, b, g, axis\)": SAME_VALUE,
     r"scipy_linalg\.cho_solve_dot: moved = .* -> moved = h\._cho_moved\(c_and_lower\[0\], c_and_lower_dot,": SYMMETRIC,
     r"scipy_linalg\.log_frechet: n = np\.shape\(a\)\[0\] -> n = np\.shape\((a|e)\)\[[01]\]": SQUARE,
     r"scipy_linalg\.log_frechet: .* -> .*np\.zeros_like\(e\), a": SQUARE,
