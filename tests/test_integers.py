@@ -223,3 +223,17 @@ def test_float32_in_is_float32_out(value: str) -> None:
 def test_a_constant_is_not_summed() -> None:
     text = "import numpy as np\n\ndef f(x, y):\n    if x > 0.0:\n        return np.abs(x) + y\n    return y\n"
     assert "x_bar = np.sign(x)\n" in differentiate(text, Request(emit=("grad",)))
+
+
+UNPACKED = {
+    "a, b = x": "np.sqrt(a) * b",
+    "a, *b = x": "np.sqrt(a) * b[0]",
+    "c = x\n    a, b = c": "a / b",
+    "t = (x, x)\n    (a, b), c = t": "np.sqrt(a) * b * c[0]",
+}
+
+
+@pytest.mark.parametrize("unpack", UNPACKED)
+def test_numbers_that_an_argument_is_unpacked_into(unpack: str) -> None:
+    f = derived(f"def f(x):\n    {unpack}\n    return {UNPACKED[unpack]}\n", "grad")["f_grad"]
+    np.testing.assert_array_equal(f(np.array([2, 3])), f(np.array([2.0, 3.0])))

@@ -44,6 +44,8 @@ def survey(ctx: Context) -> Survey:
     for s in ir.statements(ctx.function.body):
         if isinstance(s, Assign | ir.Unpack) and is_extent(s.value, ctx, whole=isinstance(s, ir.Unpack)):
             out.extents |= {n for n in ir.binds(s) if ctx.definitions[n] == 1}
+        if isinstance(s, ir.Unpack) and isinstance(s.value, Var) and is_single(ctx, Index(s.value, Const(0))):
+            out.careful.add(s.value.name)
         for e in ir.expressions(s):
             for n in ir.walk(e):
                 match n:
