@@ -1,5 +1,6 @@
-"""One sample call of every rule differentiated twice: Hessian-vector products against differences of gradients, and
-symmetry. What is written for the first derivative is differentiated as any other program (`--emit hvp`)."""
+"""One sample call of every rule differentiated twice: Hessian-vector products against differences of gradients, the
+second derivative of the function in forty digits, and symmetry. What is written for the first derivative is
+differentiated as any other program (`--emit hvp`)."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ import pytest
 from s2s.errors import S2SError
 from s2s.pipeline import Request
 from s2s.pipeline import differentiate_unformatted as differentiate
+from test_high_precision import curvature
 from test_rules import Case, case_id, close, flat, name_of, operands_of, random_like
 from test_rules_end_to_end import SAMPLES, first_samples, program, shapes_of
 
@@ -76,3 +78,4 @@ def test_hessian_vector_product(case: Case) -> None:
     left, right = as_vector([u[n] for n in wrt], ("", "")) * hv, as_vector([v[n] for n in wrt], ("", "")) * hu
     scale = np.sum(np.abs(left)) + np.sum(np.abs(right))
     assert abs(np.sum(left) - np.sum(right)) <= 1e-10 * (1.0 + scale)
+    assert abs(np.sum(left) - curvature(case, u, v)) <= 1e-9 * (1.0 + scale)
