@@ -173,6 +173,72 @@ def f(x: float, k: float):
     assert "from helpers import decay, RATE" in (project / "model_grad.py").read_text()
 
 
+def test_a_default_of_the_name_of_its_parameter(project: Path) -> None:
+    """`g=g`: the default is that of the module, whatever the function calls its own."""
+    sources = {
+        "earth.py": "g = 9.81\nSCALES = (1.0, 3.0)\n",
+        "flows.py": """
+from math import pi, sqrt
+
+from earth import SCALES, g
+
+
+def froude(V, L, g=g, pi=pi, scale=SCALES[1]):
+    return scale * V / sqrt(g * L * pi)
+""",
+        "model.py": """
+from flows import froude
+
+
+def f(V: float, L: float):
+    return froude(V, L) ** 2 + froude(V, L=L, g=V)
+""",
+    }
+    primal, derived = made(project, sources, "model", *BOTH)
+    agree(primal, derived, "f", 0.7, 1.3)
+
+
+def test_a_module_that_hides_what_it_imported(project: Path) -> None:
+    sources = {
+        "curves.py": """
+from math import pi
+
+import numpy as np
+
+pi = np.linspace(3.0, 4.0, 3)
+
+
+def total(x):
+    return np.sum(pi * x**2)
+""",
+        "model.py": """
+from curves import total
+
+
+def f(x: float):
+    return total(x) * x
+""",
+    }
+    primal, derived = made(project, sources, "model", *BOTH)
+    agree(primal, derived, "f", 0.7)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "if True:\n    def exp(x):\n        return 1.0 + x * x",
+        "for exp in (np.sin, np.cos):\n    pass",
+        "exp, k = np.sin, 2.0",
+        "try:\n    exp = np.cos\nexcept NameError:\n    pass",
+        "def change():\n    global exp\n    exp = np.cos\n\nchange()",
+        "(exp := np.cos)",
+    ],
+)
+def test_an_imported_name_that_is_something_else_is_refused(hidden: str) -> None:
+    text = f"import numpy as np\nfrom numpy import exp\n\n{hidden}\n\n\ndef f(x: float):\n    return exp(x)\n"
+    assert "`module.exp` has no derivative rule" in refusal({}, text)
+
+
 def test_names_that_differ_between_the_modules(project: Path) -> None:
     """The same name stands for different things in the two files; a local hides an imported function."""
     sources = {

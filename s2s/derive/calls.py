@@ -10,6 +10,7 @@ import ast
 import functools
 import json
 import math
+import keyword
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -39,6 +40,7 @@ class Source(Protocol):
     functions: Mapping[str, Any]
     constants: Mapping[str, str]
     imports: Mapping[str, str]
+    other_names: set[str]
     complex_values: frozenset[str]
     sparse_values: frozenset[str]
     uses_sparse: bool
@@ -47,6 +49,9 @@ class Source(Protocol):
     def why_not(self, path: str) -> str: ...
     def placed(self, key: str, fault: S2SError) -> S2SError: ...
     def add_copy(self, name: str, of: str, copy: ir.Function) -> None: ...
+
+
+CONSTANTS = ("pi", "e", "inf", "nan")  # numbers of both `math` and `numpy`
 
 
 @dataclass(frozen=True)
@@ -305,7 +310,7 @@ class Calls:
     @cached_property
     def numbers(self) -> dict[str, Fact]:
         """Facts of the module's constants that are numbers or strings: what their texts give."""
-        modules = {"math": math, "numpy": SimpleNamespace(**{n: getattr(math, n) for n in ("pi", "e", "inf", "nan")})}
+        modules = {"math": math, "numpy": SimpleNamespace(**{n: getattr(math, n) for n in CONSTANTS})}
         imported = {n: path for n, path in self.source.imports.items() if path.partition(".")[0] in modules}
         scope: dict[str, object] = {n: modules[path] for n, path in imported.items() if path in modules}
         scope |= {
@@ -313,7 +318,10 @@ class Calls:
             for n, path in imported.items()
             if path.startswith("math.") and hasattr(math, path[5:])
         }
-        found: dict[str, Fact] = {}
+        numbers = [f"{module}.{c}" for module in modules for c in CONSTANTS]
+        rebound = self.source.other_names
+        found = {n: Fact("float") for n, path in imported.items() if path in numbers and n not in rebound}
+        found |= {f"@{path}": Fact("float") for path in numbers}
         for n, text in self.source.constants.items():
             fact = _default(ir.Param(n, default=text), None if n.startswith("@") else scope)
             if fact.kind in ("int", "float", "bool", "str") or fact.number != REAL:
@@ -781,7 +789,7 @@ def _default(p: ir.Param, scope: dict[str, object] | None = None) -> Fact:
 
 def _default_value(text: str) -> Expr:
     """A default as an argument; a name that starts with "@" is one of another module."""
-    if re.fullmatch(r"@[.\w]+", text):
+    if re.fullmatch(r"@[.\w]+", text) or (text.isidentifier() and not keyword.iskeyword(text)):
         return ir.Var(text)
     try:
         value = ast.literal_eval(text)

@@ -57,6 +57,7 @@ class Program:
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
         self.imports = root.imports
+        self.other_names = root.other_names
         self.complex_values = root.complex_values
         self.sparse_values = root.sparse_values
         self.uses_sparse = any(is_sparse_module(f"{path}.") for path in root.imports.values())
@@ -282,32 +283,38 @@ class Program:
         }
 
         def path(n: str) -> str | None:
-            if n in own or n in inside or n in module.names.made:
-                return None
-            if n in module.imports and n not in module.constants and n not in module.functions:
-                return self.absolute(name, module.imports[n])
-            if n in module.functions or n in module.constants or n in module.other_names:
-                return join(name, n)
-            return None
+            return None if n in own or n in inside else at_top(n)
 
-        def marked(n: str) -> str:
-            found = path(n)
+        def at_top(n: str) -> str | None:
+            if n in module.names.made:
+                return None
+            here = n in module.functions or n in module.constants or n in module.other_names
+            if n in module.imports and not here:
+                return self.absolute(name, module.imports[n])
+            return join(name, n) if here else None
+
+        def marked(n: str, find: Callable[[str], str | None] = path) -> str:
+            found = find(n)
             if found is None:
                 return n
             self.noted(found)
             return MARK + found
+
+        def raw(text: str, reads: frozenset[str], find: Callable[[str], str | None] = path) -> ir.Raw:
+            names = set(reads)
+            for n in sorted(reads):
+                if (new := marked(n, find)) != n:
+                    text = re.sub(rf"(?<![\w.]){re.escape(n)}\b", new, text)
+                    names = names - {n} | {new}
+            return ir.Raw(text, frozenset(names))
 
         def expr(e: Expr, bound: frozenset[str] = frozenset()) -> Expr:
             match e:
                 case Var() if e.name not in bound:
                     return Var(marked(e.name))
                 case ir.Raw():
-                    text, names = e.text, set(e.names)
-                    for n in sorted(e.names - bound):
-                        if (new := marked(n)) != n:
-                            text = re.sub(rf"(?<![\w.]){re.escape(n)}\b", new, text)
-                            names = names - {n} | {new}
-                    return ir.Raw(text, frozenset(names))
+                    new = raw(e.text, e.names - bound)
+                    return ir.Raw(new.text, new.names | (e.names & bound))
                 case Op(spelling=spelling) if spelling and e.form is ir.Form.CALL:
                     root, _, rest = spelling.partition(".")
                     home = path(root)
@@ -332,9 +339,9 @@ class Program:
 
         def param(p: ir.Param) -> ir.Param:
             default = p.default
-            if default:
+            if default:  # it sees the module around the function: `def f(x, g=g)`
                 reads = global_reads(default)
-                default = str(ir.Printer()(expr(ir.Raw(default, frozenset(reads)))))
+                default = str(ir.Printer()(raw(default, frozenset(reads), at_top)))
             annotation = p.annotation if p.annotation in ("float", "int", "bool", "str") else ""
             return replace(p, annotation=annotation, default=default)
 

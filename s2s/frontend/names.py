@@ -307,14 +307,22 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
     top = set(map(id, tree.body))
     first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
     fallbacks = import_fallbacks(tree, source)
+    instead = {id(s) for t in tree.body if isinstance(t, ast.Try) for h in t.handlers for s in top_statements(h.body)}
+
+    def hide(name: str) -> None:
+        """An imported name that the module binds to something else is no longer what the import said."""
+        if imports.names.pop(name, None) is not None:
+            counts.setdefault(name, 0)
+
     for s in top_statements(tree.body):
+        for name in () if id(s) in instead else binds(s):
+            hide(name)
         match s:
             case ast.Import() | ast.ImportFrom():
                 imports.add(s, fallbacks.get(id(s), ""), id(s) in first)
                 for name in set(functions) & set(imports.names) if id(s) in top else ():
                     del functions[name]
             case ast.FunctionDef() | ast.AsyncFunctionDef() if id(s) in top:
-                imports.names.pop(s.name, None)
                 functions[s.name] = s
                 defs[s.name] = defs.get(s.name, 0) + 1
                 counts[s.name] = counts.get(s.name, 0) + 1
@@ -326,7 +334,6 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                         counts[name] = counts.get(name, 0) + 1
                     if isinstance(t, ast.Name) and id(s) in top:
                         values[t.id] = value
-                        imports.names.pop(t.id, None)
                     elif not isinstance(t, ast.Name):
                         touched |= {n.id for n in ast.walk(t) if isinstance(n, ast.Name)}
             case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
@@ -349,6 +356,8 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                 touched |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
     changed = global_writes(tree)
     touched |= changed
+    for name in changed:
+        hide(name)
     compiled = {n for n in functions if n in values and counts[n] == 2 and is_compiled(values[n], n, imports.names)}
     rebound = {name for name in functions if name in values or counts[name] > defs[name]} - compiled
     constants: dict[str, str] = {}
@@ -363,6 +372,26 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
     return ModuleNames(imports, constants, functions, rebound, others, single, changed)
+
+
+def binds(s: ast.stmt) -> Iterator[str]:
+    """Names that a statement of a module's body binds itself, other than by an import."""
+    match s:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield s.name
+        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+            for t in targets:
+                yield from target_names(t)
+        case ast.AnnAssign(value=None):
+            pass
+        case ast.AnnAssign(target=t) | ast.AugAssign(target=t) | ast.For(target=t) | ast.AsyncFor(target=t):
+            yield from target_names(t)
+        case ast.With(items=items) | ast.AsyncWith(items=items):
+            for item in items:
+                if item.optional_vars is not None:
+                    yield from target_names(item.optional_vars)
+        case ast.Expr(value=ast.NamedExpr(target=t)):
+            yield t.id
 
 
 def global_writes(tree: ast.Module) -> set[str]:
