@@ -3288,3 +3288,50 @@ def part(s: State, k: float):
     v(3),
     0.7,
 )
+case(
+    "items of lists of lists that are added to",
+    """
+def f(x: float, n: int):
+    T = [[0.0] * n for _ in range(n)]
+    T[0][0] = x
+    for i in range(1, n):
+        for j in range(n):
+            T[i][j] = T[i - 1][j] + x**2 * (j + 1)
+            T[i][j] += x * i
+            T[i][0] *= T[i - 1][j]
+    return T[n - 1][n - 1] * T[1][0]
+""",
+    0.7,
+    3,
+)
+case(
+    "one row in two lists",
+    """
+def f(x: float):
+    row = [x, x**2]
+    T = [row, row]
+    T[0][1] += x
+    T[1][1] *= x
+    U = [r for r in T]
+    U[0][0] += T[1][1]
+    T[0], T[1] = [x, x], T[0]
+    T[0][0] -= x * T[1][0]
+    return T[1][1] * row[1] + T[0][0] * row[0]
+""",
+    0.7,
+)
+case(
+    "rows that a loop appends and changes",
+    """
+def f(x: float, n: int):
+    hist = []
+    for i in range(n):
+        hist.append([x * i, x**2])
+        hist[i][0] += x
+        if i > 0:
+            hist[i][1] += hist[i - 1][0] * hist[i - 1][1]
+    return hist[-1][1] * hist[n - 2][0]
+""",
+    0.7,
+    4,
+)

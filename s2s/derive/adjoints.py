@@ -191,6 +191,8 @@ class Adjoints:
         place = self.adjoint_place(Var(name))
         if c.key is not None:
             place = joined(place, c.key, self.facts)
+        for key in c.path:
+            place = Index(place, key)
         if not isinstance(place, Index):
             place = Index(place, ir.ELLIPSIS)
         return replace(c, place=place)

@@ -731,10 +731,18 @@ class Lowering(Sugar):
             self.value(value)
             return
         t = self.temporary()
-        self.set(t, place)  # Python reads it before it evaluates the value
+        self.set(t, self.item(place))  # Python reads it before it evaluates the value
         right = self.atom(value)
         new = Op(fn, (Var(t), right), form=Form.OPERATOR, span=span)
         self.emit(ir.Store(place, new, self.origin, ir.OPERATORS[fn][0], self.constant))
+
+    def item(self, place: ir.Index) -> ir.Index:
+        """What is read at a place: `a[i][j]` in steps, as everywhere else."""
+        if not isinstance(place.array, ir.Index):
+            return place
+        t = self.temporary()
+        self.set(t, self.item(place.array))
+        return replace(place, array=Var(t))
 
     # ------------------------------------------------------------ control
 
