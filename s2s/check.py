@@ -38,7 +38,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
 from s2s import ir, rules
-from s2s.analysis.aliases import METADATA, is_copying_key, sharing, values_read
+from s2s.analysis.aliases import METADATA, holds_numbers, is_copying_key, is_part_of_numbers, sharing, values_read
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.errors import Diagnostic, S2SError
@@ -441,6 +441,9 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                 if name not in bound:
                     yield Read(name, after, not _from_end(key), key=key)
                 yield from visit(key)
+            case ir.Comprehension(element=Const(), clauses=((_, Var(name=name, after=after), ()),)):
+                if name not in bound:  # how many items it has
+                    yield Read(name, after, elements=False)
             case ir.Comprehension():
                 bound.update(n for t, _, _ in e.clauses for n in ir.target_names(t))
                 for c in ir.children(e):
@@ -1082,7 +1085,7 @@ class Versions(Machine):
             case Index():
                 if self.facts.is_scalar(e) or (self.stored and is_copying_key(e.key, self.facts)):
                     return ()
-                return self.roots(e.array)
+                return () if is_part_of_numbers(e, self.facts) else self.roots(e.array)
             case ir.Attribute():
                 return self.roots(e.value) if e.name in ("T", "real") else ()
             case Op(fn=fn) if self.stored and fn in rules.VIEWS and not sharing(e, self.facts):
@@ -1090,7 +1093,8 @@ class Versions(Machine):
             case Op(fn=fn) if self.stored and fn.startswith("local.") and self.facts.calls is not None:
                 return tuple(dict.fromkeys(r for a in self.facts.calls.returned(e) for r in self.roots(a)))
             case ir.Sequence():
-                return tuple(dict.fromkeys(r for i in e.items for r in self.roots(i)))
+                copied = {e.items[k] for k in e.starred if holds_numbers(e.items[k], self.facts)}
+                return tuple(dict.fromkeys(r for i in e.items if i not in copied for r in self.roots(i)))
             case ir.Comprehension() if is_new(e.element):
                 return ()
             case ir.Comprehension():

@@ -3335,3 +3335,23 @@ def f(x: float, n: int):
     0.7,
     4,
 )
+case(
+    "copies of lists of numbers inside of lists",
+    """
+def f(x: float, y: float):
+    row = [x, y, x * y]
+    T = [row[:], row[:], [*row[1:], x], row + [y], row]
+    T[0][0] += y
+    T[1][0] *= x
+    T[2][1] -= x * y
+    T[4][2] *= row[0]
+    copies = [r[:2] for r in T]
+    for r in copies:
+        r[1] *= x
+    u = T[3][:]
+    u[3] += T[0][0]
+    return T[0][0] * T[1][0] * T[2][1] * copies[3][1] * copies[4][1] + u[3] * T[3][3] * row[2]
+""",
+    0.7,
+    0.4,
+)

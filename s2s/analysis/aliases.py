@@ -140,7 +140,7 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
         case Var():
             return [(e, "view")]
         case Index(array=array, key=key):
-            if is_copying_key(key, facts):
+            if is_copying_key(key, facts) or (facts is not None and is_part_of_numbers(e, facts)):
                 return []
             inner = sources(array, facts)
             kind = "item" if facts is None or facts.of(array).kind in ("list", "tuple", "dict", "any") else "view"
@@ -158,11 +158,25 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
             return [(v, k if how == "view" or k == "lost" else how) for v, k in found]
         case ir.Attribute(value=value, name=name):
             return [] if name in ("shape", "size", "ndim", "dtype") else sources(value, facts)
-        case ir.Sequence(items=items):
-            return [(v, "item") for i in items for v, _ in sources(i, facts)]
+        case ir.Sequence(items=items, starred=starred):
+            copied = {items[k] for k in starred if facts is not None and holds_numbers(items[k], facts)}
+            return [(v, "item") for i in items if i not in copied for v, _ in sources(i, facts)]
         case ir.Dict(values=values):
             return [(v, "item") for i in values for v, _ in sources(i, facts)]
     return []
+
+
+def is_part_of_numbers(e: Index, facts: Facts) -> bool:
+    """Whether `r[a:b]` is a new list of the numbers of a list: of an array it were a view."""
+    return isinstance(e.key, ir.Slice) and holds_numbers(e.array, facts)
+
+
+def holds_numbers(e: Expr, facts: Facts) -> bool:
+    """Whether a value is a list of numbers, which are copied with it."""
+    of = facts.of(e)
+    if of.kind != "list" or of.elem is None:
+        return False
+    return of.elem.kind not in CONTAINERS and facts.shapes(of.elem.shape).rank == 0 and not rank_zero(facts)
 
 
 WORDS = """

@@ -11,7 +11,7 @@ from typing import Any
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, ROOT, sources
+from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, ROOT, holds_numbers, sources
 from s2s.analysis.facts import Fact, Facts, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
@@ -68,11 +68,21 @@ class Pull(Adjoints):
             case Var(name=name) if name in self.ctx.temps and self.seen(e):
                 return self.companion(self.ctx.temps[name])
             case Index(array=array, key=key) if self.seen(e):
+                if isinstance(key, ir.Slice):
+                    self.arrays_copied(e, array)
                 return Index(self.companion(array), key)
             case Op(fn="operator.ifexp", args=(test, a, b)):
                 return replace(e, args=(test, self.companion(a, like), self.companion(b, like)))
             case ir.Sequence(items=items):
-                return ir.Sequence(tuple(self.companion(i) for i in items), "list", e.starred)
+                copied = {k for k in e.starred if holds_numbers(items[k], self.facts)}
+                for k in e.starred:
+                    if self.seen(e if k in copied else items[k]):
+                        self.arrays_copied(e, items[k])
+                parts = (
+                    self.zero_structure(i, self.facts.of(i)) if k in copied else self.companion(i)
+                    for k, i in enumerate(items)
+                )
+                return ir.Sequence(tuple(parts), "list", e.starred)
             case Op(fn=fn) if fn.startswith("local.") and self.seen(e):
                 refuse(
                     self.ctx, e, "S239", f"the result of `{fn[6:]}` may be one of its arguments, which is written", COPY
@@ -85,6 +95,15 @@ class Pull(Adjoints):
             return self.zero_structure(whole, self.facts.of(whole))
         return zeros
 
+    def arrays_copied(self, e: Expr, items: Expr) -> None:
+        """Refuses a copy of a list of what may be numbers: what is added to the adjoint of the copy were lost."""
+        elem = self.facts.of(items).elem
+        if self.facts.of(items).kind == "list" and (
+            elem is None or not (self.facts.shapes.has_axis(elem.shape) or elem.kind in CONTAINERS)
+        ):
+            message = "a list is copied here of which the items are numbers or arrays, and some are written"
+            refuse(self.ctx, e, "S239", message, "state the shapes: `# s2s: x (n,)`, or `x: float`")
+
     def take(self, s: Assign, adjoint: Adjoint, sink: Collected) -> None:
         """Contributions of `target = value`, whose adjoint is given, to what the value reads."""
         full = self.facts.shape(Var(s.target))
@@ -96,7 +115,7 @@ class Pull(Adjoints):
         self.into_value(s.value, s.target, adjoint.expr, shape, sink)
         if self.is_container(s.target):
             for c in (c for contributions in sink.by_name.values() for c in contributions):
-                c.whole = c.key is not None and c.expr == adjoint.expr
+                c.whole |= c.key is not None and c.expr == adjoint.expr
 
     def into_value(self, value: Expr, target: str, g: Expr, shape: Shape, sink: Collected) -> None:
         self.pull(value, Var(target, after=True), g, shape, sink)
@@ -515,9 +534,12 @@ class Pull(Adjoints):
         """y = x[1:] of a list: the cotangent of x is zero but for that part."""
         if not isinstance(array, Var):
             refuse(self.ctx, Index(array, key), "S231", "a slice of a list that has no name", PARTS, HOLD)
+        if key == ir.Slice(None, None):  # the whole list, as a copy
+            self.into(array, g, SCALAR, sink)
+            return
         base = self.ctx.base.get(array.name, array.name) if array.name not in self.ctx.temps else "items"
         self.ctx.names.alive.append(sink)
-        name = self.ctx.names.fresh(f"{base}_inc", array.name, key, id(sink))
+        name = self.ctx.names.fresh(f"{base}_inc", array.name, key, g, id(sink))
         self.facts.names[name] = self.facts.of(array)
         self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
         self.out.append(ir.Store(Index(Var(name), key), self.ctx.resolve(g)))

@@ -1,4 +1,4 @@
-def f(x: float, y: float):
+def f(x, y):
     row = [x, 0.2]
     row[0] = y
     if len(row) > 1:

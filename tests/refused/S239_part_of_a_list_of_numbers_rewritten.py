@@ -1,12 +1,9 @@
-import numpy as np
-
-
 def f(x: float, y: float):
-    row = np.array([x, 0.2])
+    row = [x, 0.2]
     row[0] = y
     if len(row) > 1:
-        row = row[:-1]
-    return np.sum(row) * x
+        last = row.pop()
+    return sum(row) * x
 
 
 # s2s verify S239_part_of_a_list_of_numbers_rewritten.py::f --at "x=0.3, y=0.8"
