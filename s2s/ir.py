@@ -87,6 +87,7 @@ class Op:
     spelling: str = field(default="", compare=False)  # the callee as the user wrote it: "np.sin", "sin"
     span: Span | None = field(default=None, compare=False)
     memo: Memo | None = field(default=None, init=False, repr=False, compare=False)
+    carried: tuple[Expr, ...] | None = field(default=None, init=False, repr=False, compare=False)  # see `activity`
 
 
 @by_value
@@ -452,6 +453,12 @@ def blocks(s: Stmt) -> tuple[Block, ...]:
         case For() | While():
             return (s.body,)
     return ()
+
+
+@lru_cache(maxsize=4096)
+def nodes(s: Stmt) -> tuple[Expr, ...]:
+    """The expressions that a statement itself evaluates and all inside them, each before what it holds."""
+    return tuple(n for e in expressions(s) for n in walk(e))
 
 
 def with_blocks(s: Stmt, f: Callable[[Block], Block]) -> Stmt:

@@ -73,14 +73,20 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
             yield from _of_comprehension(e, through)
 
 
-def carriers(rule: rules.Rule | None, e: Op) -> list[Expr]:
-    """The arguments of a call that a derivative may come through, whether its values are real or complex."""
-    known = [r for r in (rule, rules.lookup_complex(e.fn)) if r is not None]
-    try:
-        found = list(dict.fromkeys(a for r in known for a in r.carriers(e)))
-    except rules.RuleError:  # refused later, with its place
-        found = []
-    return found or [*e.args, *(v for _, v in e.options)]
+def carriers(rule: rules.Rule | None, e: Op) -> tuple[Expr, ...]:
+    """The arguments of a call that a derivative may come through, whether its values are real or complex.
+
+    Kept with the call: every analysis asks for them.
+    """
+    if e.carried is None:
+        known = [r for r in (rule, rules.lookup_complex(e.fn)) if r is not None]
+        try:
+            found = tuple(dict.fromkeys(a for r in known for a in r.carriers(e)))
+        except rules.RuleError:  # refused later, with its place
+            found = ()
+        object.__setattr__(e, "carried", found or (*e.args, *(v for _, v in e.options)))
+    assert e.carried is not None
+    return e.carried
 
 
 def _of_comprehension(e: ir.Comprehension, through: Through | None) -> Iterator[Var]:

@@ -475,8 +475,7 @@ class _Classes:
         self.subscripted = {
             n.array.name
             for s in ir.statements(self.f.body)
-            for e in ir.expressions(s)
-            for n in ir.walk(e)
+            for n in ir.nodes(s)
             if isinstance(n, Index) and isinstance(n.array, Var)
         }
         for name in self.f.names:

@@ -40,7 +40,7 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
 
     found: set[str] = set()
     for s in ir.statements(f.body):
-        for n in (n for e in ir.expressions(s) for n in ir.walk(e) if isinstance(n, Op)):
+        for n in (n for n in ir.nodes(s) if isinstance(n, Op)):
             taken: list[Expr] = []
             if n.fn == "builtins.range":
                 taken = list(n.args)

@@ -249,7 +249,7 @@ def collect(
     for name, fact in parameters.items():
         facts.names[name] = fact
     facts.complex = any(numbers.upper(fact) != REAL for fact in parameters.values()) or any(
-        numbers.is_source(n) for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e)
+        numbers.is_source(n) for s in ir.statements(f.body) for n in ir.nodes(s)
     )
     collector = _Collector(facts, set(parameters), scalar_result, loops or {})
     collector.run()
@@ -282,14 +282,11 @@ class _Collector:
         self.holders = {x: {n for n, fact in facts.names.items() if x in symbols(fact)} for x in self.given}
         self.asked = asked_for_kind(facts.function)
         self.outside = self.from_outside()
-        self.converting = any(
-            takes_numbers(n) for s in ir.statements(facts.function.body) for e in ir.expressions(s) for n in ir.walk(e)
-        )
+        self.converting = any(takes_numbers(n) for s in ir.statements(facts.function.body) for n in ir.nodes(s))
         self.reductions = [
             n.args[0]
             for s in (ir.statements(facts.function.body) if scalar_result else ())
-            for e in ir.expressions(s)
-            for n in ir.walk(e)
+            for n in ir.nodes(s)
             if isinstance(n, ir.Op) and n.args and isinstance(rules.lookup(n.fn), Reduction)
         ]
         self.region = 0  # what is in one region runs together, or not at all; region 0 always runs

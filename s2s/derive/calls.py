@@ -376,7 +376,7 @@ class Calls:
         if not _called(f):
             return f.body
         new = block(f.body)
-        changed = any(isinstance(n, ir.Dict) for s in ir.statements(new) for e in ir.expressions(s) for n in ir.walk(e))
+        changed = any(isinstance(n, ir.Dict) for s in ir.statements(new) for n in ir.nodes(s))
         return new if changed else f.body
 
     # ------------------------------------------------------------ results
@@ -459,7 +459,7 @@ class Calls:
     def any_result(self, name: str, given: list[Fact]) -> Fact:
         """What is known of a helper's result before it is known."""
         f = self.prepare(name).function
-        nodes = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e))
+        nodes = (n for s in ir.statements(f.body) for n in ir.nodes(s))
         is_complex = any(upper(fact) != REAL for fact in given) or any(map(is_source, nodes))
         return replace(ANY, number=EITHER) if is_complex else ANY
 
@@ -548,7 +548,11 @@ class Calls:
             group: list[str] = [name]
             for n in group:
                 inner = _called(self.prepare(n).function) & self.source.functions.keys()
-                group += sorted(x for x in inner if x not in group and x not in self.reached)
+                if self.calls_itself(name):
+                    group += sorted(x for x in inner if x not in group and x not in self.reached)
+                else:  # what it calls does not call it: found first, each once
+                    for x in sorted(inner):
+                        self.reaching(x)
             found: dict[str, frozenset[str]] = dict.fromkeys(group, frozenset())
 
             def through(e: Op) -> list[Expr]:
@@ -563,10 +567,10 @@ class Calls:
 
             while True:
                 new = {n: self.useful(n, through) for n in group}
-                if new == found:
+                if new == found or not self.calls_itself(name):
                     break
                 found = new
-            self.reached |= found
+            self.reached |= new
         return self.reached[name]
 
     def useful(self, name: str, through: activity.Through) -> frozenset[str]:
@@ -697,7 +701,7 @@ def parts_named(f: ir.Function) -> ir.Function:
     def block(b: ir.Block) -> ir.Block:
         return tuple(map(named, b))
 
-    found = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e))
+    found = (n for s in ir.statements(f.body) for n in ir.nodes(s))
     if not any(
         isinstance(n, ir.Index) and isinstance(n.key, ir.Const) and isinstance(n.key.value, ir.Attr) for n in found
     ):

@@ -347,7 +347,7 @@ def written_entries(ctx: Context) -> list[Diagnostic]:
     """Arrays in a dict parameter whose keys are not known, where the function writes into them."""
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
-        for e in (n for x in ir.expressions(s) for n in ir.walk(x)):
+        for e in ir.nodes(s):
             match e:
                 case ir.Index(array=ir.Var(name=name), key=ir.Const(value=str())) if (
                     name in ctx.function.names and name in ctx.aliases.of and ctx.facts.of(e.array).kind == "any"

@@ -47,9 +47,9 @@ class Dtypes:
                 case ir.Store(target=target, value=value):
                     is_whole = isinstance(value, Const) and not isinstance(value.value, float)
                     (whole if is_whole else stored).add(ctx.aliases.of.get(ir.written_name(target), ""))
-            for call in (n for x in ir.expressions(s) for n in ir.walk(x) if isinstance(n, Op) and ctx.written(n)):
+            for call in (n for n in ir.nodes(s) if isinstance(n, Op) and ctx.written(n)):
                 stored |= {ctx.aliases.of.get(n, "") for n in ir.reads(call)}
-            for e in (e for x in ir.expressions(s) for e in ir.walk(x) if isinstance(e, ir.Comprehension)):
+            for e in (e for e in ir.nodes(s) if isinstance(e, ir.Comprehension)):
                 for target, iterable, _ in e.clauses:
                     for n in ir.target_names(target):
                         self.values.setdefault(n, []).append(iterable)
@@ -73,7 +73,7 @@ class Dtypes:
         """What active values take their dtype from: `a.astype(x.dtype)`, `np.full_like(x, a)`."""
         found: list[Expr] = []
         for s in ir.statements(self.ctx.function.body):
-            for e in (n for x in ir.expressions(s) for n in ir.walk(x)):
+            for e in ir.nodes(s):
                 if not isinstance(e, Op) or self.ctx.facts.of(e).kind != "any":
                     continue
                 dtype = transfer.dtype_argument(e)

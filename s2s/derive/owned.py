@@ -63,7 +63,7 @@ def before_return(body: Block) -> Iterator[Assign]:
 
 
 def names(s: Stmt) -> Iterator[Var]:
-    return (n for e in ir.expressions(s) for n in ir.walk(e) if isinstance(n, Var))
+    return (n for n in ir.nodes(s) if isinstance(n, Var))
 
 
 def plain(e: Expr, mine: set[str]) -> Expr:

@@ -32,7 +32,7 @@ def place(ctx: Context, e: Expr) -> Span | None:
     if found is not None:
         return found
     for s in ir.statements(ctx.function.body):
-        if s.origin is not None and any(node is e or node == e for x in ir.expressions(s) for node in ir.walk(x)):
+        if s.origin is not None and any(node is e or node == e for node in ir.nodes(s)):
             return s.origin.span
     return ctx.function.origin.span if ctx.function.origin else None
 

@@ -47,14 +47,7 @@ def functions(want: Selected) -> dict[str, str]:
 
 def used(out: list[ir.Function], hidden: set[str], gradient: str) -> list[ir.Function]:
     """Public functions first, without private ones that no other calls; `gradient` is for the second order."""
-    called = {
-        n.fn
-        for f in out
-        for s in ir.statements(f.body)
-        for e in ir.expressions(s)
-        for n in ir.walk(e)
-        if isinstance(n, Op)
-    }
+    called = {n.fn for f in out for s in ir.statements(f.body) for n in ir.nodes(s) if isinstance(n, Op)}
     private = [f for f in out if f.name in hidden]
     called.add(f"local.{gradient}")
     return [f for f in out if f not in private] + [f for f in private if f"local.{f.name}" in called]

@@ -202,7 +202,7 @@ def given_to_updates(f: ir.Function, calls: Calls) -> list[ir.Expr]:
             if not (updated := calls.writes(call.fn[6:])) or not calls.has_result(call.fn[6:]):
                 continue
             helper = calls.prepare(call.fn[6:]).function
-            nodes = [n for t in ir.statements(helper.body) for e in ir.expressions(t) for n in ir.walk(e)]
+            nodes = [n for t in ir.statements(helper.body) for n in ir.nodes(t)]
             if any(isinstance(n, ir.Index) or (isinstance(n, Op) and takes_arrays(n.fn)) for n in nodes):
                 continue
             stored = classes(helper, None, calls).keys()

@@ -580,7 +580,7 @@ class Derivation:
     def contributes(self, ctx: Context, s: Stmt) -> bool:
         """Whether the reverse of a statement could be anything but empty."""
         for inner in ir.statements((s,)):
-            if any(isinstance(n, Op) and ctx.written(n) for e in ir.expressions(inner) for n in ir.walk(e)):
+            if any(isinstance(n, Op) and ctx.written(n) for n in ir.nodes(inner)):
                 return True  # a helper that writes into its arguments
             match inner:
                 case ir.Store():
@@ -1252,7 +1252,7 @@ def dense_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
     scipy.sparse's matrix classes is the product of matrices."""
     read: set[str] = set()
     for s in ir.statements(ctx.function.body):
-        for n in (n for e in ir.expressions(s) for n in ir.walk(e)):
+        for n in ir.nodes(s):
             if isinstance(n, Op) and (n.fn == "numpy.multiply" or n.fn.startswith("local.")):
                 read |= {a.name for a in n.args if isinstance(a, Var)}
     tests: list[Expr] = []

@@ -27,9 +27,10 @@ from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
 from s2s.frontend import names as known
+from s2s.frontend.bindings import root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import one_expression
-from s2s.frontend.objects import changes, part_text, root_of, writable
+from s2s.frontend.objects import changes, part_text, writable
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     blocks_of,
@@ -220,8 +221,13 @@ class _Writing:
         for s in body:
             for inner in blocks_of(s):
                 inner[:] = self.block(inner, stack)
+                self.lowering.known_bindings = None
             out += self.statement(s, stack)
         return out
+
+    def exchange(self, s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
+        exchange(s, old, new)
+        self.lowering.known_bindings = None
 
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
         before = self.named_receivers(s)
@@ -260,7 +266,7 @@ class _Writing:
             if isinstance(s, ast.Expr) and whole:
                 return before
             assert result is not None
-            exchange(s, call, result)
+            self.exchange(s, call, result)
         return [*before, s]
 
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
@@ -283,6 +289,7 @@ class _Writing:
                 self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
                 out.append(first)
                 n.value = name(own, call)
+                self.lowering.known_bindings = None
                 root.made = True  # type: ignore[attr-defined]
                 self.done = True
         return out
@@ -338,7 +345,7 @@ class _Writing:
         first = ast.copy_location(ast.Assign([place or name(own, call, ast.Store())], empty), s)
         self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
         if not (isinstance(s, ast.Assign) and s.value is call):
-            exchange(s, call, receiver)
+            self.exchange(s, call, receiver)
         return [first, *self.block(written[0], (*stack, cls.init))]
 
     def put_expressions(self, s: ast.stmt) -> list[ast.stmt]:
@@ -360,7 +367,7 @@ class _Writing:
                             if isinstance(s, ast.While):
                                 continue
                             before += self.item_guard(s, func.value, cls, func.attr)
-                    exchange(s, cast(ast.expr, n), put)
+                    self.exchange(s, cast(ast.expr, n), put)
                     self.done = again = True
                     break
         return before
@@ -439,7 +446,7 @@ class _Writing:
                     first = assignment(own, e, call)
                     self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
                     out.append(first)
-                    exchange(s, e, name(own, call))
+                    self.exchange(s, e, name(own, call))
                 up = parts[at]
         return out if out and self.is_movable(s, call, receiver) else None
 

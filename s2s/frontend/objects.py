@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from s2s.frontend import names as known
+from s2s.frontend.bindings import Bindings, is_item, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.entries import open_dicts
 from s2s.frontend.names import Imports, ModuleNames
@@ -95,6 +96,7 @@ class Objects:
             str, list[str]
         ] = {}  # variables of loops over texts: those texts, where they are written out
         self.local_classes: dict[str, ClassInfo | None] = {}
+        self.known_bindings: Bindings | None = None
         self.asked: set[str] = set()  # lists of which the class of the items is being found out
         self.parents: dict[ast.AST, ast.AST] = {}
         self.open: set[str] = set()
@@ -354,24 +356,21 @@ class Objects:
                 return inner if fn in ("dataclasses.replace", "copy.replace") else None
         return None
 
+    @property
+    def name_bindings(self) -> Bindings:
+        """What each name is bound to; to be dropped where the body is rewritten."""
+        if self.known_bindings is None:
+            self.known_bindings = Bindings(body_nodes(self.node))
+        return self.known_bindings
+
     def classes_of_items(self, name: str) -> list[ClassInfo | None]:
         """The classes of what a name is bound to, where that is items of lists: in loops, and by their numbers."""
-        found: list[ClassInfo | None] = []
-        stores = 0
-        for n in body_nodes(self.node):
-            match n:
-                case ast.For(target=target, iter=it):
-                    found += [self.class_of_item(e) for t, e in looped(target, it) if t == name]
-                case ast.comprehension(target=target, iter=it):
-                    items = [e for t, e in looped(target, it) if t == name]
-                    found += [None if self.is_given(e) else self.class_of_item(e) for e in items]
-                case ast.Assign(targets=[ast.Name(id=target)], value=ast.Subscript(value=items, slice=key)) if (
-                    target == name and not isinstance(key, ast.Slice | ast.Tuple) and string_key(n.value) is None
-                ):
-                    found.append(self.class_of_item(items))
-                case ast.Name(id=target, ctx=ast.Store()) if target == name:
-                    stores += 1
-        return found if len(found) == stores and name not in self.params else [None]
+        bound = self.name_bindings[name]
+        lists = [(n, items) for n, items in bound.lists if is_item(n)]
+        if len(lists) != bound.stores or name in self.params:
+            return [None]
+        inside = (isinstance(n, ast.comprehension) and self.is_given(items) for n, items in lists)
+        return [None if g else self.class_of_item(items) for g, (_, items) in zip(inside, lists, strict=True)]
 
     def is_given(self, items: ast.expr | None) -> bool:
         """Whether a list is a parameter or a part of one: its items may be of a subclass."""
@@ -381,15 +380,8 @@ class Objects:
 
     def is_given_item(self, name: str) -> bool:
         """Whether a name is bound to items of a parameter, or of a part of one."""
-        for n in body_nodes(self.node):
-            match n:
-                case ast.For(target=target, iter=it):
-                    if any(t == name and self.is_given(e) for t, e in looped(target, it)):
-                        return True
-                case ast.Assign(targets=[ast.Name(id=target)], value=ast.Subscript(value=items)) if target == name:
-                    if self.is_given(items):
-                        return True
-        return False
+        lists = self.name_bindings[name].lists
+        return any(self.is_given(items) for n, items in lists if not isinstance(n, ast.comprehension))
 
     def class_of_item(self, items: ast.expr | None) -> ClassInfo | None:
         """The class of the items of a list: of a parameter or a field that is stated, or of one that is made here."""
@@ -408,21 +400,12 @@ class Objects:
                 return self.class_in_list(notes[0]) if notes else None
             case ast.Name(id=name) if name not in self.asked:
                 self.asked.add(name)
+                bound = self.name_bindings[name]
                 values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
-                grown = [
-                    n.args[0] if n.func.attr == "append" and len(n.args) == 1 else None
-                    for n in body_nodes(self.node)
-                    if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
-                    if isinstance(n.func.value, ast.Name) and n.func.value.id == name
-                ]
                 made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
-                all_ = [self.class_of_item(v) for v in made] + [self.class_of_result(v) for v in grown]
+                all_ = [self.class_of_item(v) for v in made] + [self.class_of_result(v) for v in bound.appended]
                 self.asked.discard(name)
-                stored = any(
-                    isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and root_of(n) == name
-                    for n in body_nodes(self.node)
-                )
-                return all_[0] if all_ and not stored and all(c is all_[0] for c in all_) else None
+                return all_[0] if all_ and not bound.is_stored_into and all(c is all_[0] for c in all_) else None
             case ast.Attribute(value=owner, attr=attr):
                 cls = self.class_of_value(owner)
                 known_field = cls.fields.get(attr) if cls is not None else None
@@ -453,18 +436,8 @@ class Objects:
 
     def values_of(self, name: str) -> list[ast.expr | None]:
         """What a name is bound to, None where that is no plain assignment."""
-        found: list[ast.expr | None] = []
-        for n in body_nodes(self.node):
-            match n:
-                case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
-                    found.append(value)
-                case ast.AnnAssign(target=ast.Name(id=target), value=ast.expr() as value) if target == name:
-                    found.append(value)
-                case ast.Name(id=target, ctx=ast.Store()) if target == name:
-                    found.append(None)
-        stores = sum(v is None for v in found)
-        values = [v for v in found if v is not None]
-        return [*values] if len(values) == stores else [None]
+        bound = self.name_bindings[name]
+        return [*bound.values] if len(bound.values) == bound.stores else [None]
 
     def class_of_result(self, value: ast.expr | None) -> ClassInfo | None:
         """The class of the object that a call makes: a constructor, or a function whose returns all are."""
@@ -510,21 +483,6 @@ class Objects:
                 found.path = ".".join(path)
             return found
         return None
-
-
-def looped(target: ast.expr, it: ast.expr) -> Iterator[tuple[str, ast.expr | None]]:
-    """The names that a loop binds, each with the list of which it is given the items, if it is one."""
-    match target, it:
-        case ast.Name(id=name), _:
-            yield name, it
-        case ast.Tuple(elts=[first, second]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *_]):
-            yield from ((n, None) for n in read_names(first))
-            yield from looped(second, items)
-        case ast.Tuple(elts=elts), ast.Call(func=ast.Name(id="zip"), args=args) if len(elts) == len(args):
-            for t, e in zip(elts, args, strict=True):
-                yield from looped(t, e)
-        case _:
-            yield from ((n, None) for n in read_names(target))
 
 
 def part_text(path: Path) -> str:
@@ -899,13 +857,6 @@ def changes(function: ast.FunctionDef) -> bool:
             if text and root_of(inner) in names:
                 return True
     return False
-
-
-def root_of(node: ast.expr) -> str:
-    """The name that a path of attributes and subscripts starts with."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def is_tuple(group: Group) -> bool:

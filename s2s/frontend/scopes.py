@@ -9,6 +9,7 @@ from functools import lru_cache
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 # the fields of each kind of node that may hold nodes with names or values in them
@@ -25,8 +26,9 @@ def children(node: ast.AST) -> list[ast.AST]:
     `ast.iter_child_nodes` in less time: every function is walked again and again.
     """
     found: list[ast.AST] = []
+    fields = node.__dict__
     for name in FIELDS[type(node)]:
-        value = getattr(node, name, None)
+        value = fields.get(name)
         if type(value) is list:
             found += [v for v in value if isinstance(v, ast.AST)]
         elif isinstance(value, ast.AST):
@@ -39,7 +41,8 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     todo = [node]
     for n in todo:
         yield n
-        todo += children(n)
+        if FIELDS[type(n)]:
+            todo += children(n)
 
 
 def blocks_of(s: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -63,22 +66,23 @@ def mentions(node: ast.AST, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
 
 
-def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Nodes that belong to the scope of `node`: not the inside of nested functions, nor comprehension targets."""
-    stack: list[ast.AST] = [node]
+def body_nodes(function: FunctionNode) -> list[ast.AST]:
+    """The nodes of a function's own scope, in the order of the text: not the inside of nested functions, nor the
+    targets of comprehensions.
+    """
+    found: list[ast.AST] = []
+    stack: list[ast.AST] = function.body[::-1]  # type: ignore[assignment]
     while stack:
         n = stack.pop()
-        yield n
-        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+        found.append(n)
+        if not FIELDS[type(n)] or isinstance(n, SCOPES):
             continue
         inner = children(n)
         if isinstance(n, ast.comprehension):
             inner.remove(n.target)
-        stack += inner[::-1]
-
-
-def body_nodes(function: FunctionNode) -> list[ast.AST]:
-    return [n for s in function.body for n in own_nodes(s)]
+        inner.reverse()
+        stack += inner
+    return found
 
 
 def bound_names(nodes: Iterable[ast.AST]) -> set[str]:

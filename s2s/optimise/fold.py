@@ -137,8 +137,7 @@ def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
 
 def _writing_calls(s: Stmt, seen: Seen) -> list[Expr]:
     """The calls in a statement that may write into their arguments."""
-    every = (n for e in ir.expressions(s) for n in ir.walk(e))
-    return [n for n in every if isinstance(n, Op) and n.fn in seen.effects]
+    return [n for n in ir.nodes(s) if isinstance(n, Op) and n.fn in seen.effects]
 
 
 def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:
@@ -421,7 +420,7 @@ def _width_of(origin: ir.Origin) -> int:
 
 
 def _count_own(s: Stmt, name: str) -> int:
-    return sum(v == Var(name) for e in ir.expressions(s) for v in ir.walk(e))
+    return sum(v == Var(name) for v in ir.nodes(s))
 
 
 def whole_dicts(block: Block) -> Block:
