@@ -38,7 +38,15 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
 from s2s import ir, rules
-from s2s.analysis.aliases import METADATA, holds_numbers, is_copying_key, is_part_of_numbers, sharing, values_read
+from s2s.analysis.aliases import (
+    METADATA,
+    holds_numbers,
+    is_copying_key,
+    is_part_of_numbers,
+    measured,
+    sharing,
+    values_read,
+)
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.errors import Diagnostic, S2SError
@@ -419,6 +427,12 @@ def reads_of(s: Stmt) -> Iterator[Read]:
     """What an adjoint statement reads; names that `pop` shortens are no reads."""
     bound: set[str] = set()
 
+    def shape_of(of: Var, keys: Iterable[Expr]) -> Iterator[Read]:
+        if of.name not in bound:
+            yield Read(of.name, of.after, elements=False)
+        for key in keys:
+            yield from visit(key)
+
     def visit(e: Expr) -> Iterator[Read]:
         match e:
             case Var():
@@ -426,12 +440,10 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                     yield Read(e.name, e.after)
             case ir.Raw():
                 yield from (Read(n, False) for n in sorted(e.names))
-            case ir.Attribute(value=Var(name=name, after=after), name="shape" | "size" | "ndim" | "dtype"):
-                if name not in bound:
-                    yield Read(name, after, elements=False)
-            case Op(fn=fn, args=(Var(name=name, after=after), *rest), options=options) if fn in METADATA:
-                if name not in bound:
-                    yield Read(name, after, elements=False)
+            case ir.Attribute(value=whole, name="shape" | "size" | "ndim" | "dtype") if found := measured(whole):
+                yield from shape_of(*found)
+            case Op(fn=fn, args=(whole, *rest), options=options) if fn in METADATA and (found := measured(whole)):
+                yield from shape_of(*found)
                 for c in (*rest, *(v for _, v in options)):
                     yield from visit(c)
             case Op(fn=fn, args=(Index(array=Var(name=name, after=after), key=Const()),)) if fn in METADATA:
@@ -1769,8 +1781,9 @@ class Versions(Machine):
                 self.set(s.target, s.value, node, place)
                 self.shorten(s.value, node)
             case ir.Unpack():
-                for t in s.targets:
-                    self.put(t, ((self.fresh_buffer(), 0),), None, node, place)
+                for t in s.targets:  # what a helper gives for a number is one, and no array of rank 0
+                    own = () if self.facts.is_scalar(Var(t)) else ((self.fresh_buffer(), 0),)
+                    self.put(t, own, None, node, place)
             case ir.Augment(target=Var(name=name)):
                 if self.facts.is_scalar(Var(name)):
                     self.put(name, (), None, node, place)

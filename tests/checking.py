@@ -6,11 +6,14 @@ import ast
 import copy
 import os
 import random
+import signal
 import sys
+import time
 import traceback
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -390,10 +393,36 @@ def apart(result: Any, others: Any, what: str) -> None:
 # ---------------------------------------------------------------- smaller programs with the same fault
 
 
+class Endless(BaseException):
+    """A program took too long: no handler of an `Exception` on the way may swallow it."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raises `Endless` where the block takes more time of the processor. Main thread only."""
+
+    def stop(*_: Any) -> None:
+        raise Endless
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
 def reduce(
     program: programs.Program, failing: Callable[[programs.Program], bool], rounds: int = 400
 ) -> programs.Program:
-    """A smaller program that still fails: without some statements, blocks unwrapped, expressions cut down."""
+    """A smaller program that still fails: without some statements, blocks unwrapped, expressions cut down.
+
+    A candidate that takes much longer than the program itself (a loop lost its `break`) does not count.
+    """
+    began = time.process_time()
+    failing(program)
+    longest = 1.0 + 3.0 * (time.process_time() - began)
     current, tried = program, 0
     changed = True
     while changed and tried < rounds:
@@ -404,8 +433,9 @@ def reduce(
                 break
             smaller = replace(current, source=candidate)
             try:
-                works = failing(smaller)
-            except Exception:
+                with at_most(longest):
+                    works = failing(smaller)
+            except (Exception, Endless):
                 works = False
             if works:
                 current, changed = smaller, True

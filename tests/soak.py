@@ -61,6 +61,7 @@ def main() -> int:
     parser.add_argument("count", type=int, nargs="?", default=1000)
     parser.add_argument("--start", type=int, default=None)
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--seconds", type=float, default=None, help="stop after so many seconds of the processor")
     parser.add_argument("--shapeless", action="store_true", help="programs that state no ranks")
     parser.add_argument("--stores", action="store_true", help="programs that write into arrays")
     parser.add_argument("--parts", action="store_true", help="programs about parts of arrays, and parts of these")
@@ -82,8 +83,11 @@ def main() -> int:
     codes: Counter[str] = Counter()
     faults: Counter[str] = Counter()
     first_seen: dict[str, int] = {}
-    began = time.perf_counter()
+    began, count = time.perf_counter(), 0
     for seed in range(start, start + options.count):
+        if options.seconds is not None and time.process_time() > options.seconds:
+            break
+        count += 1
         for program in calls(seed, grammar):
             try:
                 verdict = checking.check(program, seed=seed)
@@ -100,7 +104,7 @@ def main() -> int:
                 if options.refusals:
                     print(f"seed {seed}: refused {verdict.detail}")
     seconds = time.perf_counter() - began
-    print(f"\n{options.count} programs from seed {start} in {seconds:.0f} s: {dict(kinds)}")
+    print(f"\n{count} programs from seed {start} in {seconds:.0f} s: {dict(kinds)}")
     print("refused:", *(f"{code} {n} (first: {first_seen[code]})" for code, n in codes.most_common()), sep="\n  ")
     print(f"faults: {dict(faults.most_common())}")
     return int(kinds["WRONG"] > 0)

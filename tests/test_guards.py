@@ -139,3 +139,23 @@ def test_a_path_that_returns_an_array_has_no_gradient_and_the_others_have_one(te
         space["f_grad"](X, y, "none")
     if "s2s:" not in text:
         np.testing.assert_allclose(space["f_grad"](0.7, 0.4, "none"), (0.6, -0.6))
+
+
+# A reshape of what is not contiguous makes a copy: what a helper writes into a part of it is lost, and is asserted not
+# to be.
+LAYOUTS = {
+    "a row of rows backwards": "M[2::-1, :3].reshape(9, 1)[0]",
+    "every second item of columns": "M[:2].T.ravel()[::2]",
+    "a row of the transpose": "M.T.reshape(2, 8)[1, :3]",
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_helper_that_writes_a_part_of_a_copy(name: str) -> None:
+    source = f"{HEAD}def step(p, x):\n    p *= x\n    return p[0]\n\n\n# s2s: M (4, 4)\n"
+    source += f"def f(M, a: float):\n    return step({LAYOUTS[name]}, a) * M[0, 0]\n"
+    M = np.linspace(0.3, 1.7, 16).reshape(4, 4)
+    verdict = checking.check(program(name, source, (M, 0.7), ()), ("vjp", "jvp"))
+    assert (verdict.kind, "shares_memory" in verdict.detail) == ("guarded", True), verdict
+    contiguous = source.replace(LAYOUTS[name], "M[1:3].reshape(2, 4)[1, ::2]")
+    assert checking.check(program(name, contiguous, (M, 0.7), ()), ("vjp", "jvp")).kind == "right"

@@ -114,15 +114,27 @@ class Seen:
 NOBODY = Seen()
 
 
+def measured(e: Expr) -> tuple[Var, tuple[Expr, ...]] | None:
+    """The name whose shape gives that of `e`, and the keys that are read for it, where no elements are."""
+    match e:
+        case Var():
+            return e, ()
+        case Index(array=array, key=key) if any(isinstance(k, ir.Slice) for k in ir.key_items(key)):
+            found = measured(array)
+            return None if found is None else (found[0], (*found[1], key))
+    return None
+
+
 def values_read(e: Expr) -> frozenset[str]:
     """Names whose elements an expression reads, not only their shape or type."""
     match e:
         case Var():
             return frozenset((e.name,))
-        case ir.Attribute(name="shape" | "size" | "ndim" | "dtype"):
-            return frozenset() if isinstance(e.value, Var) else values_read(e.value)
-        case Op(fn=fn, args=(Var(), *rest)) if fn in METADATA:
-            return frozenset().union(*map(values_read, rest))
+        case ir.Attribute(value=whole, name="shape" | "size" | "ndim" | "dtype"):
+            found = measured(whole)
+            return values_read(whole) if found is None else frozenset().union(*map(values_read, found[1]))
+        case Op(fn=fn, args=(first, *rest)) if fn in METADATA and (found := measured(first)) is not None:
+            return frozenset().union(*map(values_read, (*found[1], *rest)))
         case ir.Raw():
             return e.names
     return frozenset().union(*map(values_read, ir.children(e)))
@@ -204,6 +216,9 @@ def rank_zero(facts: Facts) -> frozenset[str]:
                         found.add(name)
                     case Var(name=other) if other in found:
                         found.add(name)
+                    case Op(form=ir.Form.OPERATOR, args=(Var(name=other), *_)) if other in found:
+                        if value.spelling[-1:] == "=" and not value.fn.startswith("operator."):
+                            found.add(name)  # `z += e` leaves it the array that it was
             if len(found) == before:
                 break
         facts.rank_zero = version, frozenset(found)

@@ -17,6 +17,7 @@ from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op
 
+NUMBERS = ("float", "int", "bool", "any")
 TEXTS = ("builtins.str", "builtins.repr", "builtins.format")
 
 
@@ -93,6 +94,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += helpers_that_write(ctx)
     found += containers_written(ctx)
     found += overlapping(ctx)
+    found += rank_zero_written(ctx)
     out: list[Diagnostic] = []
     for d in found:
         if d not in out:
@@ -382,6 +384,25 @@ def overlapping(ctx: Context) -> list[Diagnostic]:
             help_ = ("copy it first: `.copy()`",)
             out.append(Diagnostic("S242", message, s.origin.span if s.origin else None, label, help_))
     return out
+
+
+def rank_zero_written(ctx: Context) -> list[Diagnostic]:
+    """Stores into arrays of rank 0: their adjoint is a number, into which nothing is added in place."""
+    out: dict[str, Diagnostic] = {}
+    for s in ir.statements(ctx.function.body):
+        places = [s.target.array] if isinstance(s, ir.Store) else []
+        for call in ir.helper_calls(*ir.expressions(s)):
+            places += [e.array if isinstance(e, ir.Index) else e for e in ctx.written(call).values()]
+        for e in places:
+            base = ir.root_name(ir.written_name(ir.Index(e, ir.ELLIPSIS)))
+            fact = ctx.facts.of(e)
+            if base not in out and base in ctx.activity.active and ctx.facts.is_scalar(e) and fact.kind in NUMBERS:
+                name = ctx.base.get(base, base)
+                message = f"`{name}` is a number here, or an array of rank 0, and is written into"
+                help_ = (f"bind it again: `{name} = ...`", f"or make it an array of one item: `{name} = np.zeros(1)`")
+                origin: ir.Origin | None = getattr(s, "origin", None)
+                out[base] = Diagnostic("S230", message, origin.span if origin else None, "", help_)
+    return list(out.values())
 
 
 def containers_written(ctx: Context) -> list[Diagnostic]:

@@ -237,7 +237,7 @@ class Pull(Adjoints):
                 c = adjoint(rule, c, self.facts, G, temps=self.ctx.temps)
                 cshape = want
                 if mask is not None:
-                    c = mask.of(c)
+                    c = mask.of(c, self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)]))
                 if rule.kind == "elementwise":
                     cshape = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
                     c, cshape = self.to_operand(c, cshape, shape, want, operand.expr, value)
@@ -482,6 +482,11 @@ class Pull(Adjoints):
             one_axis = e.fn in ("numpy.reshape", "numpy.ravel") and self.facts.ndim(e.args[0]) == 1
             return one_axis and self.is_part(e.args[0])
         found = [v for v, _ in sources(e, self.facts) if isinstance(v, Var)]
+        match e:
+            case Index(array=inner) | ir.Attribute(value=inner) if found:  # a part of a copy is none
+                return self.is_part(inner)
+            case Op(fn=fn, args=(inner, *_)) if found and fn in rules.VIEWS:
+                return self.is_part(inner)
         return any(v.name not in self.ctx.temps or self.is_part(self.ctx.temps[v.name]) for v in found)
 
     def pull_index(self, value: Index, g: Expr, gshape: Shape, sink: Collected) -> None:
@@ -902,10 +907,11 @@ class Mask:
     inner: Expr
     items: bool = False  # it is zero in some items only: what is a number is none that could be infinite there only
 
-    def of(self, c: Expr) -> Expr:
-        """A contribution, with the same choice: what the other branch makes of it is never a NaN."""
+    def of(self, c: Expr, shape: Shape) -> Expr:
+        """A contribution of a shape, with the same choice: what the other branch makes of it is never a NaN."""
         test, a, _ = self.chosen.args
-        return replace(self.chosen, args=(test, ZERO, c) if a == ZERO else (test, c, ZERO))
+        args = (test, ZERO, c) if a == ZERO else (test, c, ZERO)
+        return replace(self.chosen, args=args) if shape == SCALAR else Op("numpy.where", args)
 
 
 # Functions whose derivative, the value itself or another one of them, overflows or is infinite at a pole.

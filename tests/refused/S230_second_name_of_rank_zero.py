@@ -1,0 +1,9 @@
+import numpy as np
+
+
+def squared(x: float, scale: float):
+    z = np.array(x)
+    z *= scale
+    y = z
+    y *= x
+    return z * x
