@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 import functools
 import json
-import math
 import keyword
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
