@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from s2s import ir, rules
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, written_by
+from s2s.analysis.aliases import CONTAINERS, sources, written_by
 from s2s.analysis.containers import root_of
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.transfer import key_kind
@@ -394,14 +394,16 @@ def rank_zero_written(ctx: Context) -> list[Diagnostic]:
         for call in ir.helper_calls(*ir.expressions(s)):
             places += [e.array if isinstance(e, ir.Index) else e for e in ctx.written(call).values()]
         for e in places:
-            base = ir.root_name(ir.written_name(ir.Index(e, ir.ELLIPSIS)))
-            fact = ctx.facts.of(e)
-            if base not in out and base in ctx.activity.active and ctx.facts.is_scalar(e) and fact.kind in NUMBERS:
-                name = ctx.base.get(base, base)
-                message = f"`{name}` is a number here, or an array of rank 0, and is written into"
-                help_ = (f"bind it again: `{name} = ...`", f"or make it an array of one item: `{name} = np.zeros(1)`")
-                origin: ir.Origin | None = getattr(s, "origin", None)
-                out[base] = Diagnostic("S230", message, origin.span if origin else None, "", help_)
+            if not ctx.facts.is_scalar(e) or ctx.facts.of(e).kind not in NUMBERS:
+                continue
+            for base in {ir.root_name(v.name) for v, _ in sources(e, None) if isinstance(v, ir.Var)}:
+                if base in ctx.activity.active and base not in out:
+                    name = ctx.base.get(base, base)
+                    message = f"`{name}` is a number here, or an array of rank 0, and is written into"
+                    other = f"or make it an array of one item: `{name} = np.zeros(1)`"
+                    origin: ir.Origin | None = getattr(s, "origin", None)
+                    help_ = (f"bind it again: `{name} = ...`", other)
+                    out[base] = Diagnostic("S230", message, origin.span if origin else None, "", help_)
     return list(out.values())
 
 
