@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import inspect
 from dataclasses import replace
@@ -353,3 +354,84 @@ def test_stubs_of_the_second_order() -> None:
     for kind in ("grad", "hvp"):
         with pytest.raises(NotImplementedError):
             space[f"f_{kind}"](np.ones(2))
+
+
+# ---------------------------------------------------------------- what is held constant
+
+HELD = """
+import numpy as np
+
+
+def copied(x):
+    w = x  # s2s: constant
+    return np.sum(w * x)
+
+
+def scaled(x):
+    y = x
+    for _ in range(3):
+        scale = np.sum(np.exp(0.1 * y) * np.cos(0.1 * y)) / (1.0 + np.sum(y**2))  # the scale  # s2s: constant
+        y = y * scale
+    return np.sum(y**2)
+
+
+def branched(x):
+    w = np.cos(x)
+    if x[0] > 0.0:
+        w = np.exp(x)  # s2s: constant
+    else:
+        w += x * x  # s2s: constant
+    return np.sum(w * x * x)
+
+
+def stored(x):
+    y = np.zeros(3)
+    y[0] = x[0] ** 2
+    y[1] = x[1] ** 2  # s2s: constant
+    a, b = x[0] * x[1], np.sin(x[2])  # s2s: constant
+    return np.sum(y * x * a) * b
+
+
+# s2s: x (n,)
+def norm(x):
+    s = np.sqrt(np.sum(x**2))  # s2s: constant
+    return x / s
+
+
+# s2s: x (n,)
+def called(x):
+    return np.sum(norm(x) * norm(2.0 * x) ** 2 * x)
+"""
+
+
+@pytest.mark.parametrize("name", ["copied", "scaled", "branched", "stored", "called"])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_what_is_held_constant_is_so_in_the_second_derivative(name: str, sign: float) -> None:
+    """The text of the gradient says where: with the values that these lines have at x, it has the given difference."""
+    text = differentiate(HELD, Request("model.py", (name,), emit=("grad", "hvp")))
+    marked = {i for i, line in enumerate(text.splitlines(), 1) if line.endswith("# s2s: constant")}
+    tree = ast.parse(text)
+    kept = [n for n in ast.walk(tree) if isinstance(n, ast.Assign) and n.end_lineno in marked]
+    for n in kept:
+        n.value = ast.parse(f"hold(lambda: {ast.unparse(n.value)})", mode="eval").body
+    assert len(kept) == len(marked) > 0
+    held: list[Any] = []
+    again: list[Any] = []
+
+    def first(value: Any) -> Any:
+        held.append(np.copy(value()))
+        return held[-1]
+
+    x, direction = np.array([0.7 * sign, -0.4, 1.1]), np.array([0.3, 1.2, -0.5])
+    space = checking.evaluate(ast.unparse(tree), "kept.py")
+    space["hold"] = first
+    space[f"{name}_grad"](x)
+    space["hold"] = lambda value: again.pop(0)
+
+    def gradient(y: Any) -> Any:
+        again[:] = held
+        return space[f"{name}_grad"](y)
+
+    want = (gradient(x + 1e-5 * direction) - gradient(x - 1e-5 * direction)) / 2e-5
+    got = checking.evaluate(text, "text.py")[f"{name}_hvp"](x, x_dot=direction)
+    assert got == pytest.approx(want, rel=1e-7, abs=1e-8)

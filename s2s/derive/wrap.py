@@ -1123,6 +1123,8 @@ def facts_text(ctx: Context) -> str:
 
     lines = [f"facts_of_{ctx.function.name} = {{"]
     for name, fact in ctx.facts.names.items():
+        if name.startswith("@"):  # a constant of another module
+            continue
         active = ", active" if name in ctx.activity.active else ""
         known = shape(ctx.facts.shapes(fact.shape)) if fact.kind in ("float", "int", "bool", "any") else ""
         lines.append(f"    {json.dumps(name)}: {json.dumps(f'{fact.kind} {known}'.strip() + active)},")

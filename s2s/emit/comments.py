@@ -16,6 +16,7 @@ from s2s.emit.format import WIDTH
 from s2s.frozen import replace
 from s2s.ir import FORWARD, MARK, NUMERIC, REVERSE
 
+CONSTANT = "# s2s: constant"  # kept where it holds: for readers, and for what is differentiated again
 BESIDE = "#\x00"  # in front of a comment that stands at the end of the line before it
 # comments for other tools hold for the user's line, not for what has become of it
 TOOLS = re.compile(
@@ -50,6 +51,8 @@ def _commented(block: ir.Block, seen: set[int]) -> ir.Block:
             left[id(origin)] -= 1
             if not left[id(origin)]:
                 out += [ir.Comment((BESIDE + line,)) for line in _of_the_user([origin.beside]) if line]
+        if origin is not None and getattr(s, "constant", False):
+            out.append(ir.Comment((BESIDE + CONSTANT,)))
     return tuple(out)
 
 
@@ -112,7 +115,7 @@ def placed(text: str) -> str:
         start = len(line) - len(line.lstrip())
         if line.startswith(BESIDE, start):
             comment = line[start + len(BESIDE) :]
-            if out and len(out[-1]) + 2 + len(comment) <= WIDTH:
+            if out and (comment == CONSTANT or len(out[-1]) + 2 + len(comment) <= WIDTH):
                 out[-1] += f"  {comment}"
             else:
                 out[-1:-1] = _wrapped(comment, start)

@@ -383,6 +383,7 @@ def _at_once(run: list[Stmt], origin: ir.Origin, every: list[Stmt]) -> list[Stmt
     behind: list[Stmt] = []
     targets: list[str] = []
     values: list[Expr] = []
+    constant = any(s.constant for s in run if isinstance(s, Assign))
     for s in run:
         if isinstance(s, ir.Append):
             assert isinstance(s.value, Var)
@@ -393,7 +394,7 @@ def _at_once(run: list[Stmt], origin: ir.Origin, every: list[Stmt]) -> list[Stmt
             targets.append(s.target)
             values.append(ir.substitute(s.value, old))
     return (
-        [*before, ir.Unpack(tuple(targets), ir.Sequence(tuple(values)), origin), *behind]
+        [*before, ir.Unpack(tuple(targets), ir.Sequence(tuple(values)), origin, constant), *behind]
         if len(targets) == _width_of(origin)
         else None
     )
