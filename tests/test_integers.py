@@ -237,3 +237,6 @@ UNPACKED = {
 def test_numbers_that_an_argument_is_unpacked_into(unpack: str) -> None:
     f = derived(f"def f(x):\n    {unpack}\n    return {UNPACKED[unpack]}\n", "grad")["f_grad"]
     np.testing.assert_array_equal(f(np.array([2, 3])), f(np.array([2.0, 3.0])))
+    assert f(np.array([2.0, 3.0], np.float32)).dtype == np.float32
+    if unpack == "a, b = x":
+        np.testing.assert_array_equal(f([2.0, 3.0]), f(np.array([2.0, 3.0])))

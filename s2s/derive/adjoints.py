@@ -855,7 +855,7 @@ class Adjoints:
             return ZERO
         if fact.number == COMPLEX:
             return Op("numpy.zeros_like", (Var(name),))
-        careful = self.survey.careful | self.ctx.temps.keys()
+        careful = self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()
         if (
             fact.number == REAL
             and name not in self.survey.maybe_integer
@@ -863,7 +863,9 @@ class Adjoints:
         ):
             return Op("numpy.zeros_like", (Var(name),))
         dtype = Op("numpy.result_type", (Var(name), _unit(fact.number)))
-        if self.facts.ndim(Var(name)) == 1:  # shorter, and a third of the time of zeros_like with a dtype
+        if name in self.survey.unpacked - self.survey.careful:  # as a list of numbers may be, too
+            dtype = Op("numpy.result_type", (Index(Var(name), Const(0)), _unit(fact.number)))
+        elif self.facts.ndim(Var(name)) == 1:  # shorter, and a third of the time of zeros_like with a dtype
             return Op("numpy.zeros", (Op("builtins.len", (Var(name),)),), (("dtype", dtype),))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
 

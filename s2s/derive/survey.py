@@ -23,6 +23,7 @@ class Survey:
     bound_after: dict[int, frozenset[str]]
     bound_head: dict[int, frozenset[str]]
     parents: dict[str, Op] = field(default_factory=dict)  # the operation that reads a group temporary
+    unpacked: set[str] = field(default_factory=set)  # their items may be numbers, of an array or a list
     careful: set[str] = field(default_factory=set)  # updated item by item: an integer zero array would truncate
     list_index: dict[str, tuple[str, int]] = field(default_factory=dict)  # filled by a loop: (its index, items before)
     history: dict[str, Expr] = field(default_factory=dict)  # the length of such a list
@@ -45,7 +46,7 @@ def survey(ctx: Context) -> Survey:
         if isinstance(s, Assign | ir.Unpack) and is_extent(s.value, ctx, whole=isinstance(s, ir.Unpack)):
             out.extents |= {n for n in ir.binds(s) if ctx.definitions[n] == 1}
         if isinstance(s, ir.Unpack) and isinstance(s.value, Var) and is_single(ctx, Index(s.value, Const(0))):
-            out.careful.add(s.value.name)
+            out.unpacked.add(s.value.name)
         for e in ir.expressions(s):
             for n in ir.walk(e):
                 match n:

@@ -79,6 +79,13 @@ class _Writing:
         self.done = False
         self.effects: dict[int, bool] = {}
         self.called: list[ast.expr] = []
+        self.objects: dict[str, str] = {}  # names of objects that a constructor was written out for
+        self.holding = self.holders()
+        self.lists = {
+            s.targets[0].id: s.value
+            for s in body_nodes(lowering.node)
+            if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and len(s.targets) == 1
+        }
         self.target = ""  # the name that the result of the call is bound to
 
     # ------------------------------------------------------------ which calls
@@ -108,7 +115,7 @@ class _Writing:
                 node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
                 if not isinstance(node, ast.FunctionDef) or node.decorator_list:
                     return None
-                if self.affects(node) or self.shares(call, node) or self.rebuilds(call, node):
+                if self.affects(node) or self.shares(call, node) or self.rebuilds(call, node) or self.asks(call, node):
                     return node, None, None
         return None
 
@@ -119,7 +126,7 @@ class _Writing:
 
     def stays_apart(self, receiver: ast.expr, cls: ClassInfo) -> bool:
         """Whether an object is made here, and can't be put together again to be handed to a method."""
-        return not cls.makes and self.is_made_here(receiver)
+        return not self.makes(cls) and self.is_made_here(receiver)
 
     def is_item(self, receiver: ast.expr) -> bool:
         """Whether an object is an item of a list."""
@@ -137,11 +144,39 @@ class _Writing:
     def constructor(self, call: ast.Call) -> ClassInfo | None:
         """The class that a call makes an object of, where the text of its constructor is to be written out."""
         cls = self.lowering.class_of(call.func) if not self.lowering.is_local_root(call.func) else None
-        if cls is None or cls.makes or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
+        if cls is None or self.makes(cls) or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
             return None
-        if getattr(call, "empty", False) or (writable(cls.init) and not self.makes_objects(cls.init)):
+        written = not self.makes_objects(cls.init) and cls.name not in self.holding
+        if getattr(call, "empty", False) or (writable(cls.init) and written):
             return None
         return cls
+
+    def makes(self, cls: ClassInfo) -> bool:
+        """Whether a constructor does nothing but keep what it is given, and no list of objects is among that."""
+        return cls.makes and cls.name not in self.holding
+
+    def holders(self) -> set[str]:
+        """The classes that are given a list of new objects: `Sequential([Dense(W), ReLU()])`."""
+        found: set[str] = set()
+        for n in ast.walk(self.lowering.node):
+            match n:
+                case ast.Call(func=ast.Name(id=name), args=args, keywords=options) if (
+                    name in self.lowering.names.classes
+                ):
+                    for a in (*args, *(k.value for k in options)):
+                        match a:
+                            case ast.List(elts=items) | ast.Tuple(elts=items) if any(map(self.is_made, items)):
+                                found.add(name)
+        return found
+
+    def is_made(self, e: ast.expr) -> str:
+        """The class of which an expression makes an object, or is one that was made; "" for others."""
+        match e:
+            case ast.Call(func=ast.Name(id=name)) if name in self.lowering.names.classes:
+                return name
+            case ast.Name(id=name):
+                return self.objects.get(name, "")
+        return ""
 
     def makes_objects(self, init: ast.FunctionDef) -> bool:
         """Whether a constructor makes other objects: their attributes are variables, too."""
@@ -172,6 +207,24 @@ class _Writing:
             and self.lowering.class_of_value(given[inner.id]) is not None
             for n in ast.walk(function)
         )
+
+    def asks(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether what a function does depends on the classes of the objects made here that it is given."""
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        made_of = {p: self.lists.get(e.id, e) if isinstance(e, ast.Name) else e for p, e in given.items()}
+        for n in ast.walk(function):
+            match n:
+                case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), _]) if name in made_of:
+                    if self.is_made(made_of[name]):
+                        return True
+                case ast.For(iter=it) | ast.comprehension(iter=it):
+                    for x in ast.walk(it):
+                        match made_of.get(x.id) if isinstance(x, ast.Name) else None:
+                            case ast.List(elts=items) | ast.Tuple(elts=items) if all(map(self.is_made, items)):
+                                if len({*map(self.is_made, items)}) > 1:
+                                    return True
+        return False
 
     def constructed_anew(self, call: ast.Call) -> ast.expr | None:
         """replace(state, x=e) as State(x=e, v=state.v), of an object that is one value here."""
@@ -342,6 +395,7 @@ class _Writing:
         if place is None:
             self.lowering.locals.add(own)
             self.lowering.local_classes[own] = cls
+            self.objects[own] = cls.name
         first = ast.copy_location(ast.Assign([place or name(own, call, ast.Store())], empty), s)
         self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
         if not (isinstance(s, ast.Assign) and s.value is call):
@@ -504,7 +558,7 @@ class _Writing:
             if simple and p not in stores and not names & variables:
                 values[p] = e
                 continue
-            if p in objects:
+            if p in objects and not (isinstance(e, ast.Call) and self.is_made(e)):
                 return None
             values[p] = name(self.local(function, p), call)
             before.append(assignment(cast(ast.Name, values[p]).id, e, call))

@@ -19,7 +19,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
-from s2s.frontend import captured, entries, library, methods, missing, spellings, stacks, takes
+from s2s.frontend import captured, entries, library, methods, missing, mixed, spellings, stacks, takes
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo, name_bases
 from s2s.frontend.exits import Continue, Leave, Loose, negate, raises, tails
@@ -133,15 +133,20 @@ def normalise(
     stacks.write_out(function)
     takes.write_out(function, names.imports.names)
     entries.write_out(function)
+    mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
     if lowering.without_foreign():
         lowering = Lowering(function, names, source, notes, values, cls)
-    guards = methods.write_out(lowering)
-    if guards is not None:
+    guards: dict[methods.Guard, None] = {}
+    while (written := methods.write_out(lowering)) is not None:
+        guards |= written
+        more = mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
+        if not more:
+            break
     result = lowering.function(comments)
     return result, lowering.refusals
 
