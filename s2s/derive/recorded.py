@@ -13,10 +13,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from s2s import ir, rules
+from s2s.analysis.facts import Fact
+from s2s.analysis.shapes import SCALAR
 from s2s.derive.context import CHEAP, Context, is_costly
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.regions import Regions
-from s2s.ir import Assign, Expr, Stmt, Var
+from s2s.frozen import replace
+from s2s.ir import Assign, Expr, Op, Stmt, Var
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -348,8 +351,32 @@ class Recorder:
             names |= self.names([n.iterable])
         return names
 
+    def record_bounds(self, n: Loop, written: set[str]) -> None:
+        """A bound that is an element which the loop writes gets a name before it: the way back has as many steps."""
+        turned = isinstance(n.iterable, Op) and n.iterable.fn == "builtins.reversed"
+        counted = n.iterable.args[0] if turned and isinstance(n.iterable, Op) else n.iterable
+        assert isinstance(counted, Op)
+        parent = find_parent(self.root, n)
+        assert parent is not None
+        bounds = list(counted.args)
+        for i, e in enumerate(bounds):
+            if self.names([e]) & written:
+                name = self.ctx.names.fresh(
+                    "step" if i == 2 else "start" if i == 0 < len(bounds) - 1 else "stop", id(n)
+                )
+                parent.insert(parent.index(n), Group([Assign(name, e)], (name,)))
+                self.ctx.facts.names[name] = Fact("int", SCALAR)
+                bounds[i] = Var(name)
+                self.primal.add(name)
+                self.ctx.definitions[name] += 1
+        counted = replace(counted, args=tuple(bounds))
+        n.iterable = replace(n.iterable, args=(counted,)) if turned and isinstance(n.iterable, Op) else counted
+        raise Restart
+
     def loop(self, n: Loop, r: Names) -> Names:
         killed = kills(n.body)
+        if written := {k for k in self.header_reads(n) & killed if is_content(k)}:
+            self.record_bounds(n, written)
         target = {n.target.name} if isinstance(n.target, Var) else set()
         given = target - killed  # the reverse header binds it
         n.locals = self.locals_of(n) | target
