@@ -608,6 +608,16 @@ def _residuals_bar_b(residuals_bar, a, b, x):
     return 2.0 * (b - a @ x) * residuals_bar if np.size(residuals_bar) else np.zeros_like(b)
 
 
+def _of_its_rank(inverse, a):
+    """The pseudo-inverse of a matrix, or of a stack.
+
+    Raises LinAlgError where it was cut off at a rank below that of a: such an inverse has another derivative.
+    """
+    if np.max(np.abs(a @ inverse @ a - a), initial=0.0) > 1e-6 * np.max(np.abs(a), initial=0.0):
+        raise np.linalg.LinAlgError("no derivative: rcond or rtol cuts off singular values that are not zero")
+    return inverse
+
+
 def _pinv_dot(a_dot, a, out):
     """Tangent of out = np.linalg.pinv(a), where the rank does not change."""
     at, outt = np.swapaxes(a_dot, -1, -2), np.swapaxes(out, -1, -2)

@@ -8,6 +8,9 @@ rule that it is part of: those of `test_rules.py`, of `test_complex_rules.py` fo
 `test_solvers.py` for solvers, at last the texts of `test_rule_texts.py`. What describes a rule stays as it is: its key,
 its samples and what makes them, messages, annotations.
 
+Fences are mutants of their own: a rule without its `check`, or with one parameter fewer in `closed`. `test_options.py`
+must notice them, too.
+
 Survivors that mean the same match a pattern in `EQUIVALENT`, which gives the reason. Exit code 1 where others survive,
 where a pattern matches none, or where a statement can't be run again unchanged, which would kill all of its mutants.
 """
@@ -15,6 +18,7 @@ where a pattern matches none, or where a statement can't be run again unchanged,
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import inspect
 import multiprocessing
@@ -33,6 +37,7 @@ import numpy as np
 import pytest
 
 import test_complex_rules
+import test_options
 import test_rule_texts
 import test_rules
 import test_solvers
@@ -421,6 +426,8 @@ def prepare() -> None:
             for check in of_solver(rule.fn.rpartition(".")[2]):
                 add(rule.fn, check)
     add("numpy.poly", lambda _: test_rules.test_the_characteristic_polynomial_is_refused())
+    for e in test_rules.CUT_OFF:
+        add(named(e[0]), lambda _, e=e: test_rules.test_a_pseudo_inverse_that_is_cut_off(*e))
     add("numpy.histogram", lambda _: test_rules.test_a_histogram_whose_edges_are_those_of_the_data())
     add("numpy.power", lambda _: test_rules.test_a_power_of_a_literal_with_a_complex_exponent(), COMPLEX)
     for e in test_rules.TEXTS:
@@ -561,21 +568,89 @@ def survives(mutant: Mutant) -> bool | None:
     if not made:
         return None
     for table, rule in made:
-        before = table.get(rule.fn)
-        if before is None:
+        if rule.fn not in table:
             return False  # a rule for something else: the function itself has none, which test_coverage.py notices
-        table[rule.fn] = rule
-        try:
-            for check in checks_of(table, rule.fn):
-                try:
-                    check(rule)
-                except pytest.skip.Exception:
-                    continue
-                except (Exception, pytest.fail.Exception):
-                    return False
-        finally:
-            table[rule.fn] = before
+        with in_place(table, rule):
+            if not all(passes(check, rule) for check in checks_of(table, rule.fn)):
+                return False
     return True
+
+
+# ---------------------------------------------------------------- fences
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A rule that lacks its check, or one of its closed parameters."""
+
+    of_complex: bool
+    fn: str
+    name: str  # of the parameter, or "" for the check
+
+    @property
+    def title(self) -> str:
+        return f"fences.{'complex ' * self.of_complex}{self.fn}: without {self.name or 'its check'}"
+
+    def rule(self) -> Rule:
+        changed = copy.copy(self.table[self.fn])
+        if self.name:
+            changed.closed = {n: why for n, why in changed.closed.items() if n != self.name}
+        else:
+            changed.check = None
+        return changed
+
+    @property
+    def table(self) -> dict[str, Rule]:
+        return kinds.COMPLEX if self.of_complex else kinds.TABLE
+
+
+def fences() -> Iterator[Fence]:
+    for table in (kinds.TABLE, kinds.COMPLEX):
+        for rule in table.values():
+            for name in ([""] if rule.check else []) + list(rule.closed):
+                yield Fence(table is kinds.COMPLEX, rule.fn, name)
+
+
+def stands_without(fence: Fence) -> bool:
+    """Whether no test notices that a fence is gone."""
+    rule = fence.rule()
+    with in_place(fence.table, rule):
+        checks = checks_of(fence.table, rule.fn)
+        if fence.of_complex:
+            checks = [*checks, test_options.test_a_complex_rule_refuses_what_the_real_one_does]
+        elif case := test_options.ONE_EACH.get(rule.fn):
+            for test in (
+                test_options.test_what_moves_the_result_is_an_operand_or_closed,
+                test_options.test_what_is_taken_is_right,
+            ):
+                checks = [*checks, lambda rule, test=test: test(replace(case, rule=rule))]
+        elif rule.kind == "constant":
+            checks = [*checks, test_options.test_what_moves_a_constant_is_closed]
+        closed = [c for c in test_options.CLOSED if f"{rule.spelled}(" in c]
+        checks = [*checks, *(lambda _, call=call: test_options.test_what_is_closed(call) for call in closed)]
+        checks = [*checks, test_options.test_what_is_never_taken]
+        return all(passes(check, rule) for check in checks)
+
+
+def passes(check: Check, rule: Rule) -> bool:
+    try:
+        check(rule)
+    except pytest.skip.Exception:
+        return True
+    except (Exception, pytest.fail.Exception):
+        return False
+    return True
+
+
+@contextmanager
+def in_place(table: dict[str, Rule], rule: Rule) -> Iterator[None]:
+    """A changed rule where the table has its own."""
+    before = table[rule.fn]
+    table[rule.fn] = rule
+    try:
+        yield
+    finally:
+        table[rule.fn] = before
 
 
 @contextmanager
@@ -587,9 +662,9 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def judged(mutant: Mutant) -> tuple[str, bool | None]:
+def judged(mutant: Mutant | Fence) -> tuple[str, bool | None]:
     with quiet():
-        return mutant.title, survives(mutant)
+        return mutant.title, stands_without(mutant) if isinstance(mutant, Fence) else survives(mutant)
 
 
 def verify() -> list[str]:
@@ -618,7 +693,7 @@ def main(names: list[str]) -> int:
     if problems := [] if names else verify():
         print(*problems, sep="\n")
         return 1
-    todo = [m for m in all_mutants() if not names or any(n in m.title for n in names)]
+    todo = [m for m in (*all_mutants(), *fences()) if not names or any(n in m.title for n in names)]
     with multiprocessing.get_context("fork").Pool(2) as pool:
         outcomes = [(title, lives) for title, lives in pool.map(judged, todo, chunksize=20) if lives is not None]
     alive = [title for title, lives in outcomes if lives]

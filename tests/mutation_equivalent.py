@@ -13,6 +13,7 @@ TAKEN = "the case that it would change is taken before"
 SYMMETRIC = "symmetric"
 LENGTH = "the two lists have one length"
 SQUARE = "the matrix is square"
+WHOLE = "a whole number, or its part after the point is not read: it carries no derivative"
 NUMBER = "the same number, whose operand says whether it is written by name"
 EQUIVALENT: dict[str, str] = {
     # ------------------------------------------------------------ anywhere
@@ -36,6 +37,9 @@ EQUIVALENT: dict[str, str] = {
     r"products\.(matmul_[ab]|dot_b): return (g @ b\.T|a\.T @ g) -> ": "of a sparse matrix: judged by programs",
     r"products\.explicit: letters = .* -> letters = .*\.replace\('', ','\)": "commas are no letters that occur once",
     r"products\.same_lengths: .* -> return dims\(b\) is not None and dims\(a\) == dims\(b\)": SYMMETRIC,
+    r"decompositions\.of_its_rank: .*isinstance\(c, float\)": "a cut-off of -1 is guarded, and the guard passes",
+    r"max\(n - 1, 0\) if .* -> return max\(0, n - 1\) if": SYMMETRIC,
+    r"sorting\.weighted: .* -> return method is not None and": SAME_VALUE,
     r"ufuncs\.(widened|outer_bar): m is (not )?None": SAME_VALUE,
     r"ufuncs\.outer_bar: .*_outer_sum\(e, g, a, first\) -> .*_outer_sum\(e, out, a, first\)": RANK,
     r"ufuncs\.outer_dot: part, own, other = .* -> .*, (b|out)\) if b_dot is None else .*, (a|out)\)$": (
@@ -108,7 +112,15 @@ EQUIVALENT: dict[str, str] = {
     r"complex_numbers\.np\.complex(64|128): for_complex\((.*), adjoint=False\) -> for_complex\(\2\)$": (
         "the transpose of the identity is its adjoint"
     ),
+    r"complex_numbers\.lstsq_dot: .*pinv_of\(a, a_dot\)": "shows where a cut-off is given: judged with real matrices",
     r"complex_numbers\.power_b: base = .* -> base = a \+ \(out == 0\.0\)": "the power is 0 where its base is",
     r"complex_numbers\.power_b: base = .* -> base = a - \(a == 0\.0\)": "its logarithm is multiplied by 0",
     r"complex_numbers\.power_b: .*base \+ 0j.* -> .*base - 0j": "the imaginary part of x - 0j is 0, not -0",
+    # ------------------------------------------------------------ fences
+    r"fences\.scipy\.special\.(polygamma|yn|kn|spherical_\w+|expn|eval_hermite|eval_hermitenorm): without n": WHOLE,
+    r"fences\.scipy\.special\.pdtr: without k": WHOLE,
+    r"fences\.scipy\.stats\.(poisson|bernoulli|binom)\.logpmf: without [kn]$": WHOLE,
+    r"fences\.numpy\.linalg\.matrix_norm: without ord": "its orders are a few numbers, which are apart",
+    r"fences\.numpy\.unwrap: without discont": "it moves no element but across a jump",
+    r"fences\.scipy\.sparse\.linalg\.spsolve: without A": "a sparse matrix that is active is refused before",
 }

@@ -928,6 +928,9 @@ TEXTS = [
         "A / (np.expand_dims(out, (-2, -1)) + (np.expand_dims(out, (-2, -1)) == 0.0)) * g",
     ),
     ("np.linalg.cond(A)", "A", NUMBERS, "g * _cond_slope(A, out)"),
+    ("np.linalg.pinv(A, 1e-12)", "A", MATRICES, "_pinv_bar(g, A, out)"),
+    ("np.linalg.pinv(A, 1e-10)", "A", MATRICES, "_pinv_bar(g, A, out)"),
+    ("np.linalg.pinv(A, rtol=0.5)", "A", MATRICES, "_pinv_bar(g, A, _of_its_rank(out, A))"),
     ("np.linalg.norm(x, 3)", "x", RANKS, "np.sign(x) * (np.abs(x) / (out + (out == 0.0))) ** 2 * g"),
     ("sp.linalg.solve(A, x)", "A", VECTORS, "-np.outer(scipy.linalg.solve(A.T, g), out)"),
     (
@@ -1046,6 +1049,41 @@ def test_a_histogram_whose_edges_are_those_of_the_data() -> None:
         rule.jvp(call, dots, out, wanted=(True, True))
 
 
+CUT_OFF = [
+    ("np.linalg.pinv(A, 0.5)", True), ("np.linalg.pinv(A, rtol=s)", True), ("np.linalg.pinv(A, 1e-12)", False),
+    ("np.linalg.pinv(A)", False), ("np.linalg.lstsq(A, v)", False),
+    ("np.linalg.lstsq(A, v, 0.5)", True), ("np.linalg.lstsq(A, v, 1e-12)", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "guarded"), CUT_OFF)
+def test_a_pseudo_inverse_that_is_cut_off(call: str, guarded: bool) -> None:
+    """Below the rank of the matrix it has another derivative: the output raises. Rounding errors may be cut off."""
+    tree = ast.parse(call, mode="eval").body
+    assert isinstance(tree, ast.Call)
+    rule = rules.lookup(function_of(tree))
+    assert rule is not None
+    case = parse_sample(rule, call)
+    operand = next(iter(operands_of(case)))
+    case.env[name_of(operand)] = np.diag([1.0, 0.9, 0.1, 1e-13])
+    result = case.primal(case.env)
+    g = whole(result, (0,), [np.ones_like(result[0])]) if rule.results else np.ones_like(result)
+    parts = (0,) if rule.results else None
+    for run in (
+        lambda: pulled(case, operand, g, result, NO_FACTS),
+        lambda: pushed(case, {operand: np.ones((4, 4))}, result, parts, NO_FACTS),
+    ):
+        if guarded:
+            with pytest.raises(np.linalg.LinAlgError, match="cuts off singular values"):
+                run()
+        else:
+            value, text = run()
+            assert np.all(np.isfinite(flat(value))) and "_of_its_rank" not in text
+    if rule.results:  # linear in the right-hand side, whatever is cut off
+        tangent = pushed(case, {list(operands_of(case))[1]: POOL["w"]}, result, parts, NO_FACTS)[0]
+        close(tangent, case.primal(case.env | {"x1": POOL["w"]})[0], 1e-12)
+
+
 def test_the_characteristic_polynomial_is_refused() -> None:
     with pytest.raises(RuleError, match="vector of roots"):
         text("np.poly(A)", "A", RANKS)
@@ -1069,7 +1107,16 @@ REFUSED = [
     ("np.sin([a, b])", "list display"),
     ("np.pad(x, 1, mode='mean')", "modes constant, edge"),
     ("np.einsum(sub, x)", "literal string"),
-    ("np.convolve(x, y, mode)", "literal `mode`"),
+    ("np.convolve(x, y, mode)", "a convolution is supported with a literal `mode`"),
+    ("np.correlate(x, y, mode)", "a convolution is supported with a literal `mode`"),
+    ("np.choose(k, [x, y], mode='wrap')", "supported with mode='raise'"),
+    ("np.reshape(x, 4, 'A')", "literal 'C' or 'F'"),
+    ("np.ravel(x, 'K')", "literal 'C' or 'F'"),
+    ("np.meshgrid(x, y, indexing=m)", "literal options"),
+    ("np.linalg.svd(x, hermitian=True)", "hermitian=False only"),
+    ("np.linalg.pinv(x, hermitian=True)", "hermitian=False only"),
+    ("np.linalg.cholesky(x, upper=m)", "a literal `upper`"),
+    ("sp.special.factorial(x, exact=True)", "exact=False only"),
     ("np.histogram(x, 3, r, density=True)", "without `density`"),
     ("np.array(x, dtype=int)", "only to a floating-point type"),
     ("math.dist(x, y)", "written out"),
@@ -1078,6 +1125,8 @@ REFUSED = [
     ("sp.linalg.eigh(x, 1.0)", "supported with b"),
     ("sp.linalg.eigvalsh(x, 1.0)", "supported with b"),
     ("sp.linalg.qr(x, mode='r')", "supported with mode"),
+    ("np.linalg.lstsq(x, y, 1.0)", "below 1"),
+    ("np.linalg.lstsq(x, y, 1)", "below 1"),
 ]
 
 

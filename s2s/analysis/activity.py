@@ -40,6 +40,8 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
         case Op(fn="numpy.arange", args=(start, _, *step)):  # of the end, only the number of elements depends
             for a in (start, *step[:1]):
                 yield from operands(a, through)
+        case Op(fn="numpy.arange"):
+            return
         case Op(fn="numpy.where", args=(_, *chosen)):  # of what it asks, only which of them
             for a in chosen:
                 yield from operands(a, through)
@@ -53,7 +55,7 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
                     yield from operands(a, through)
         case Op():
             rule = rules.lookup(e.fn)
-            if rule is not None and rule.kind == "constant":
+            if rule is not None and rule.kind == "constant" and not rule.closed:
                 return
             for a in carriers(rule, e):
                 yield from operands(a, through)

@@ -22,19 +22,21 @@ import numpy as np
 
 from s2s.rules.decompositions import (
     is_upper,
-    literal_option,
+    lstsq_check,
+    of_whole,
     pinv_check,
     pinv_of,
     qr_check,
     qr_parts,
     svd_check,
     vectors,
+    whole_inverse,
 )
 from s2s.rules.elementwise import nonzero, power_a
 from s2s.rules.kinds import HOLOMORPHIC, Elementwise, General, Multilinear, Reduction, for_complex, keeps_floats, total
-from s2s.rules.linalg import is_vector_norm, traced_solve
+from s2s.rules.linalg import ORDER, is_vector_norm, traced_solve
 from s2s.rules.products import vdot_a, wide
-from s2s.rules.reductions import SPREADS, std_x, var_x
+from s2s.rules.reductions import DDOF, SPREADS, std_x, var_x
 from s2s.rules.signal import gradient_dot, gradient_f, mode_check, whole
 from s2s.rules.tracing import RuleError, call, h, is_literal, is_real, literal, ndim
 
@@ -267,6 +269,7 @@ for_complex(
         "np.linalg.norm(x, ord=None, axis=None, keepdims=False)",
         norm_x,
         gradient=True,
+        closed=ORDER,
         check=norm_check,
         at="np.linalg.norm(zv); np.linalg.norm(zM, axis=0); np.linalg.norm(zv, 1); np.linalg.norm(zv, 2); "
         "np.linalg.norm(zM, 1, axis=1); np.linalg.norm(zM, 'fro'); np.linalg.norm(zT, 2, axis=0)",
@@ -279,6 +282,7 @@ for name, spread_x in (("var", var_x), ("std", std_x)):
             spread_x,
             gradient=True,
             also={"correction": "ddof"},
+            closed=DDOF,
             check=keeps_floats,
             at=f"np.{name}(zv); np.{name}(zM, axis=0); np.{name}(zT, axis=(0, 2), ddof=1, keepdims=True); "
             f"np.{name}(zM, where=M > 0.0)",
@@ -319,7 +323,6 @@ for_complex(
         "np.linalg.cholesky(a, upper=False)",
         jvp=[cholesky_dot],
         vjp=[cholesky_a],
-        check=literal_option("np.linalg.cholesky", "upper"),
         at="np.linalg.cholesky(zS); np.linalg.cholesky(zSS); np.linalg.cholesky(zS, upper=True)",
     )
 )
@@ -329,7 +332,6 @@ for_complex(
         jvp=[eigh_dot],
         vjp=[eigh_a],
         results=("eigenvalues", "eigenvectors"),
-        check=literal_option("np.linalg.eigh", "UPLO"),
         at="np.linalg.eigh(zS); np.linalg.eigh(zSS); np.linalg.eigh(zA, 'U'); np.linalg.eigh(zA)",
     )
 )
@@ -338,7 +340,6 @@ for_complex(
         "np.linalg.eigvalsh(a, UPLO='L')",
         jvp=[lambda g, a, UPLO: h._complex_eigvalsh_dot(g, vectors(a, UPLO), **is_upper(UPLO))],
         vjp=[lambda g, a, UPLO: h._complex_eigvalsh_bar(g, vectors(a, UPLO), **is_upper(UPLO))],
-        check=literal_option("np.linalg.eigvalsh", "UPLO"),
         at="np.linalg.eigvalsh(zS); np.linalg.eigvalsh(zSS); np.linalg.eigvalsh(zA, 'U')",
     )
 )
@@ -396,7 +397,7 @@ for_complex(
 
 
 def lstsq_a(g: Any, a: Any, b: Any, rcond: Any, out: Any) -> Any:
-    inverse = None if g[0] is None else pinv_of(a, rcond)
+    inverse = None if g[0] is None else whole_inverse(a, rcond)
     return h._complex_lstsq_bar_a(inverse, g[0], g[1], g[3], a, b, out[0])
 
 
@@ -408,10 +409,9 @@ def lstsq_b(g: Any, a: Any, b: Any, rcond: Any, out: Any) -> Any:
 
 
 def lstsq_dot(a: Any, b: Any, rcond: Any, out: Any, a_dot: Any, b_dot: Any, wanted: Any) -> Any:
-    inverse = pinv_of(a, rcond)
     if a_dot is None and not wanted[1]:
-        return inverse @ b_dot, None, None, np.zeros_like(out[3])
-    return h._complex_lstsq_dot(inverse, a, b, out[0], out[1], a_dot, b_dot)
+        return pinv_of(a, rcond) @ b_dot, None, None, np.zeros_like(out[3])
+    return h._complex_lstsq_dot(whole_inverse(a, rcond), a, b, out[0], out[1], a_dot, b_dot)
 
 
 for_complex(
@@ -419,6 +419,7 @@ for_complex(
         "np.linalg.lstsq(a, b, rcond=None)",
         jvp=lstsq_dot,
         vjp=[lstsq_a, lstsq_b],
+        check=lstsq_check,
         results=("x", "residuals", "rank", "s"),
         smooth=("x", "residuals", "s"),
         at="np.linalg.lstsq(ztall, zb5); np.linalg.lstsq(ztall, b52); np.linalg.lstsq(tall, zb5); "
@@ -428,8 +429,8 @@ for_complex(
 for_complex(
     General(
         "np.linalg.pinv(a, rcond=None, hermitian=False, rtol=None)",
-        jvp=[lambda g, a, out: h._complex_pinv_dot(g, a, out)],
-        vjp=[lambda g, a, out: h._complex_pinv_bar(g, a, out)],
+        jvp=[of_whole(h._complex_pinv_dot)],
+        vjp=[of_whole(h._complex_pinv_bar)],
         check=pinv_check,
         at="np.linalg.pinv(zM); np.linalg.pinv(ztall); np.linalg.pinv(zT); np.linalg.pinv(zA, 1e-12)",
     )

@@ -26,7 +26,7 @@ constant(
     "np.zeros(shape)", "np.ones(shape)", "np.empty(shape)", "np.zeros_like(x)", "np.ones_like(x)",
     "np.empty_like(prototype)", "np.eye(n)", "np.identity(n)", "np.indices(shape)", "np.tri(n)",
     "np.tril_indices(n)",
-    "np.triu_indices(n)", "np.diag_indices(n)", "np.ix_(x)", "np.int64(x)", "np.int32(x)", "np.bool_(x)",
+    "np.triu_indices(n)", "np.diag_indices(n)", "np.int64(x)", "np.int32(x)", "np.bool_(x)",
     "np.set_printoptions(options)", "np.errstate(options)", "np.seterr(options)",
 )  # fmt: skip
 constant(
@@ -42,7 +42,7 @@ constant(
     "np.is_busday(x)", "np.busday_count(a, b)", "np.busday_offset(a, b)", "np.datetime_as_string(x)",
     "np.datetime_data(x)", "np.ndindex(shape)",
     "np.loadtxt(file)", "np.genfromtxt(file)", "np.fromfile(file)", "np.fromregex(file)", "np.fromstring(text)",
-    "np.frombuffer(buffer)", "np.load(file)", "np.save(file, x)", "np.savetxt(file, x)", "np.savez(file)",
+    "np.load(file)", "np.save(file, x)", "np.savetxt(file, x)", "np.savez(file)",
     "np.savez_compressed(file)",
     "np.get_printoptions(options)", "np.printoptions(options)", "np.geterr(options)", "np.geterrcall(options)",
     "np.seterrcall(options)", "np.getbufsize(options)", "np.setbufsize(n)", "np.get_include(path)", "np.info(what)",
@@ -75,3 +75,13 @@ START: dict[str, Any] = dict.fromkeys(
     ("start", "step"), "its number of elements is not smooth in it; write `start + step * np.arange(n)`"
 )
 enter(Range("np.arange(start, stop=None, step=1)", closed=START))
+
+# Functions of indices and of bytes, which pass numbers on where they are given those.
+AXES = ("a", "b", "c", "d")
+enter(Constant("np.ix_(a, b=None, c=None, d=None)", closed=dict.fromkeys(AXES, "it is for indices; write np.reshape")))
+enter(
+    Constant(
+        "np.frombuffer(buffer, dtype=None, count=-1, offset=0)",
+        closed={"buffer": "it reads bytes; write np.ravel or a slice of the array itself"},
+    )
+)

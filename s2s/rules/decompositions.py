@@ -37,20 +37,10 @@ def cholesky_dot(g: Any, out: Any, upper: Any) -> Any:
     return transposed(h._cholesky_dot(transposed(g, out), transposed(out)), out) if upper else h._cholesky_dot(g, out)
 
 
-def literal_option(name: str, option: str) -> Any:
-    """A check that an option is written as a literal."""
-
-    def check(scope: dict[str, Any]) -> str | None:
-        return None if is_literal(scope[option]) else f"`{name}` is supported with a literal {option}"
-
-    return check
-
-
 general(
     "np.linalg.cholesky(a, upper=False)",
     jvp=[cholesky_dot],
     vjp=[cholesky_a],
-    check=literal_option("np.linalg.cholesky", "upper"),
     analytic=False,
     at="np.linalg.cholesky(S); np.linalg.cholesky(SS); np.linalg.cholesky(S, upper=True); "
     "np.linalg.cholesky(SS, upper=True)",
@@ -81,7 +71,6 @@ general(
     jvp=[eigh_dot],
     vjp=[eigh_a],
     results=("eigenvalues", "eigenvectors"),
-    check=literal_option("np.linalg.eigh", "UPLO"),
     analytic=False,
     at="np.linalg.eigh(S); np.linalg.eigh(SS); np.linalg.eigh(S, 'U'); np.linalg.eigh(A, UPLO='U')",
 )
@@ -89,7 +78,6 @@ general(
     "np.linalg.eigvalsh(a, UPLO='L')",
     jvp=[lambda g, a, UPLO: h._eigvalsh_dot(g, vectors(a, UPLO), **is_upper(UPLO))],
     vjp=[lambda g, a, UPLO: h._eigvalsh_bar(g, vectors(a, UPLO), **is_upper(UPLO))],
-    check=literal_option("np.linalg.eigvalsh", "UPLO"),
     analytic=False,
     at="np.linalg.eigvalsh(S); np.linalg.eigvalsh(SS); np.linalg.eigvalsh(A, 'U')",
 )
@@ -123,8 +111,6 @@ general(
 def svd_check(scope: dict[str, Any]) -> str | None:
     if scope["hermitian"] is not False:
         return "`np.linalg.svd` is supported with hermitian=False only"
-    if not is_literal(scope["compute_uv"]):
-        return "`np.linalg.svd` is supported with a literal compute_uv"
     return None
 
 
@@ -205,14 +191,27 @@ general(
 # ---------------------------------------------------------------- least squares
 
 
+ROUNDING = 1e-10  # a singular value that is smaller, relative to the largest, is taken for zero
+
+
 def pinv_of(a: Any, rcond: Any) -> Any:
     """The pseudo-inverse by the rank that lstsq(a, b, rcond) takes a to have."""
     options: dict[str, Any] = {"rtol": None} if is_literal(rcond) and rcond in (None, -1) else {"rcond": rcond}
     return np.linalg.pinv(a, **options)
 
 
+def of_its_rank(inverse: Any, a: Any, *cutoffs: Any) -> Any:
+    """The pseudo-inverse; where a cut-off is given that drops more of a than rounding errors, the output raises."""
+    harmless = all(c is None or (isinstance(c, int | float) and c <= ROUNDING) for c in cutoffs)
+    return inverse if harmless else h._of_its_rank(inverse, a)
+
+
+def whole_inverse(a: Any, rcond: Any) -> Any:
+    return of_its_rank(pinv_of(a, rcond), a, rcond)
+
+
 def lstsq_a(g: Any, a: Any, b: Any, rcond: Any, out: Any) -> Any:
-    inverse = None if g[0] is None else pinv_of(a, rcond)
+    inverse = None if g[0] is None else whole_inverse(a, rcond)
     return h._lstsq_bar_a(inverse, g[0], g[1], g[3], a, b, out[0])
 
 
@@ -224,16 +223,23 @@ def lstsq_b(g: Any, a: Any, b: Any, rcond: Any, out: Any) -> Any:
 
 
 def lstsq_dot(a: Any, b: Any, rcond: Any, out: Any, a_dot: Any, b_dot: Any, wanted: Any) -> Any:
-    inverse = pinv_of(a, rcond)
     if a_dot is None and not wanted[1]:
-        return inverse @ b_dot, None, None, np.zeros_like(out[3])
-    return h._lstsq_dot(inverse, a, b, out[0], out[1], a_dot, b_dot)
+        return pinv_of(a, rcond) @ b_dot, None, None, np.zeros_like(out[3])
+    return h._lstsq_dot(whole_inverse(a, rcond), a, b, out[0], out[1], a_dot, b_dot)
+
+
+def lstsq_check(scope: dict[str, Any]) -> str | None:
+    """LAPACK takes a cut-off of 1 or more for none."""
+    rcond = scope["rcond"]
+    too_large = isinstance(rcond, int | float) and rcond >= 1.0
+    return "`np.linalg.lstsq` is supported with an `rcond` below 1" if too_large else None
 
 
 general(
     "np.linalg.lstsq(a, b, rcond=None)",
     jvp=lstsq_dot,
     vjp=[lstsq_a, lstsq_b],
+    check=lstsq_check,
     results=("x", "residuals", "rank", "s"),
     smooth=("x", "residuals", "s"),
     analytic=False,
@@ -242,14 +248,19 @@ general(
 )
 
 
+def of_whole(action: Part) -> Part:
+    """The derivative of np.linalg.pinv by a helper."""
+    return lambda g, a, rcond, rtol, out: action(g, a, of_its_rank(out, a, rcond, rtol))
+
+
 def pinv_check(scope: dict[str, Any]) -> str | None:
     return None if scope["hermitian"] is False else "`np.linalg.pinv` is supported with hermitian=False only"
 
 
 general(
     "np.linalg.pinv(a, rcond=None, hermitian=False, rtol=None)",
-    jvp=[lambda g, a, out: h._pinv_dot(g, a, out)],
-    vjp=[lambda g, a, out: h._pinv_bar(g, a, out)],
+    jvp=[of_whole(h._pinv_dot)],
+    vjp=[of_whole(h._pinv_bar)],
     check=pinv_check,
     analytic=False,
     at="np.linalg.pinv(M); np.linalg.pinv(tall); np.linalg.pinv(T); np.linalg.pinv(A, 1e-12); "

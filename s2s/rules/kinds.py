@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache, cached_property, reduce
@@ -30,7 +31,9 @@ from s2s import ir
 from s2s.ir import Const, Expr, Form, Op, Sequence
 from s2s.rules.tracing import (
     NO_FACTS,
+    BranchError,
     Facts,
+    NoLiteralError,
     RuleError,
     Sym,
     h,
@@ -220,11 +223,25 @@ class Rule:
                 value = Sequence(tuple(value), "list")
             values[name] = value
         scope = {n: self.enter(n, e, NO_FACTS) for n, e in values.items()}
-        self.verify(scope)
-        operands = tuple(
-            Operand(o.name, o.item, e) for o, v in self.find_operands(scope) if not isinstance(e := to_expr(v), Const)
-        )
-        return Call(self, op, values, operands, self.results_of(scope))
+        with self.by_literals(scope):
+            self.verify(scope)
+            operands = tuple(
+                Operand(o.name, o.item, e)
+                for o, v in self.find_operands(scope)
+                if not isinstance(e := to_expr(v), Const)
+            )
+            return Call(self, op, values, operands, self.results_of(scope))
+
+    @contextmanager
+    def by_literals(self, scope: dict[str, Any]) -> Iterator[None]:
+        """Raises NoLiteralError where the rule chooses by an option that is known at run time only."""
+        try:
+            yield
+        except BranchError:
+            if not (names := [n for n, v in scope.items() if self.actions.get(n) is None and not is_literal(v)]):
+                raise
+            literals = ", ".join(f"`{n}`" for n in names)
+            raise NoLiteralError(f"`{self.spelled}` is supported with a literal {literals}") from None
 
     def carriers(self, op: Op) -> Iterator[Expr]:
         """The arguments that a derivative may come through; axes, shifts, masks and shapes carry none.
@@ -268,7 +285,9 @@ class Rule:
         Of a tuple result, `g` and `out` are displays; None stands for a cotangent that is zero.
         """
         inside = to_symbol if call.results else Sym
-        return self.leave(self.pull(self.numbers(call, facts), operand, inside(g, facts), inside(out, facts)))
+        scope = self.numbers(call, facts)
+        with self.by_literals(scope):
+            return self.leave(self.pull(scope, operand, inside(g, facts), inside(out, facts)))
 
     def jvp(
         self,
@@ -284,7 +303,8 @@ class Rule:
         """
         scope = self.numbers(call, facts) | {"wanted": wanted or (True,) * len(call.results)}
         result = to_symbol(out, facts) if call.results else Sym(out, facts)
-        return self.leave(self.push(scope, {o: Sym(d, facts) for o, d in dots.items()}, result, call.op))
+        with self.by_literals(scope):
+            return self.leave(self.push(scope, {o: Sym(d, facts) for o, d in dots.items()}, result, call.op))
 
     def numbers(self, call: Call, facts: Facts) -> dict[str, Any]:
         scope = call.scope(facts)

@@ -149,6 +149,7 @@ reduction(
     at=AXES.format("ptp"),
 )
 SPREADS = "axis=None, dtype=None, *, ddof=0, keepdims=False, where=True"
+DDOF = {"ddof": "it has no derivative with respect to the degrees of freedom: write the quotient out"}
 SPREAD_AT = (
     "np.{0}(M); np.{0}(M, axis=0); np.{0}(T, axis=(0, 2), ddof=1, keepdims=True); np.{0}(v, ddof=1); "
     "np.{0}(v, correction=1); np.{0}(M, where=M > 0.0); np.{0}(T, axis=2, where=T < 2.5, ddof=1)"
@@ -167,6 +168,7 @@ reduction(
     f"np.var(x, {SPREADS})",
     var_x,
     also={"correction": "ddof"},
+    closed=DDOF,
     check=keeps_floats,
     at=SPREAD_AT.format("var"),
 )
@@ -174,6 +176,7 @@ reduction(
     f"np.std(x, {SPREADS})",
     std_x,
     also={"correction": "ddof"},
+    closed=DDOF,
     check=keeps_floats,
     at=SPREAD_AT.format("std"),
 )
@@ -208,6 +211,7 @@ reduction(
     f"np.nanvar(x, {SPREADS})",
     lambda g, x, axis, ddof, where: 2.0 * nan_spread(x, axis, where) / less(numbers_of(x, axis, where), ddof) * g,
     also={"correction": "ddof"},
+    closed=DDOF,
     check=keeps_floats,
     at=NAN_AT.format("nanvar") + NAN_WHERE.format("nanvar") + "; np.nanvar(gaps, axis=1, ddof=1)",
 )
@@ -217,6 +221,7 @@ reduction(
         nan_spread(x, axis, where) / (less(numbers_of(x, axis, where), ddof) * nonzero(out)) * g
     ),
     also={"correction": "ddof"},
+    closed=DDOF,
     check=keeps_floats,
     at=NAN_AT.format("nanstd") + NAN_WHERE.format("nanstd") + "; np.nanstd(gaps, axis=1, ddof=1)",
 )

@@ -15,7 +15,7 @@ import numpy as np
 
 from s2s.rules.kinds import ALIASES, Elementwise, constant, elementwise, for_complex, general, reduction
 from s2s.rules.shaping import given
-from s2s.rules.tracing import call, h, is_literal, literal, pi, pick
+from s2s.rules.tracing import call, h, literal, pi, pick
 from s2s.rules.tracing import special as sp
 
 POSITIVE = (0.3, 2.5)
@@ -403,17 +403,11 @@ def spherical(name: str, sign: float) -> None:
             return function(n, z, derivative=True) * g
         return -(2.0 / z * out + (sign - n * (n + 1) / z**2) * function(n, z)) * g
 
-    def check(scope: dict[str, Any]) -> str | None:
-        if is_literal(scope["derivative"]):
-            return None
-        return f"`scipy.special.{name}` is supported with a literal derivative"
-
     elementwise(
         f"sp.special.{name}(n, z, derivative=False)",
         None,
         slope,
         closed=N,
-        check=check,
         analytic=False,
         at=f"sp.special.{name}(2, 1.0 + p); sp.special.{name}(0, 1.0 + p); sp.special.{name}(1, p, derivative=True); "
         f"sp.special.{name}(3, p, derivative=True)",
@@ -559,15 +553,20 @@ def polynomial(name: str, slope: Any, extra: str = "", values: str = "") -> None
         slope,
         closed=dict.fromkeys(["n", *names], ORDER),
         analytic=False,
-        at="; ".join(f"sp.special.eval_{name}({n}, {values}0.4 * v)" for n in (1, 3)),
+        at="; ".join(f"sp.special.eval_{name}({n}, {values}0.4 * v)" for n in (1, 3, 0, "k")),
     )
+
+
+def below(n: Any) -> Any:
+    """The degree of the derivative; of degree 0 its factor is 0, and SciPy gives NaN for degree -1."""
+    return max(n - 1, 0) if isinstance(n, int) else np.maximum(n - 1, 0)
 
 
 polynomial("legendre", lambda g, n, x: 0.5 * (n + 1) * sp.eval_jacobi(n - 1, 1.0, 1.0, x) * g)
 polynomial("chebyt", lambda g, n, x: n * sp.eval_chebyu(n - 1, x) * g)
 polynomial("chebyu", lambda g, n, x: 2.0 * sp.eval_gegenbauer(n - 1, 2.0, x) * g)
-polynomial("hermite", lambda g, n, x: 2.0 * n * sp.eval_hermite(n - 1, x) * g)
-polynomial("hermitenorm", lambda g, n, x: n * sp.eval_hermitenorm(n - 1, x) * g)
+polynomial("hermite", lambda g, n, x: 2.0 * n * sp.eval_hermite(below(n), x) * g)
+polynomial("hermitenorm", lambda g, n, x: n * sp.eval_hermitenorm(below(n), x) * g)
 polynomial("laguerre", lambda g, n, x: -sp.eval_genlaguerre(n - 1, 1.0, x) * g)
 polynomial("genlaguerre", lambda g, n, alpha, x: -sp.eval_genlaguerre(n - 1, alpha + 1.0, x) * g, "alpha", "0.5, ")
 polynomial(

@@ -528,7 +528,6 @@ linear(
 linear(
     "np.take(x, indices, axis=None, *, mode='raise')",
     take_x,
-    check=lambda scope: None if isinstance(scope["mode"], str) else "`np.take` is supported with a literal `mode`",
     at="np.take(v, far, mode='wrap'); np.take(M, far, axis=1, mode='clip'); "
     "np.take(v, k); np.take(M, [0, 0, 2], axis=1); np.take(M, 5); np.take(T, k2, axis=-1); np.take(v, 1)",
 )
@@ -545,6 +544,8 @@ def cumsum_x(g: Any, x: Any, axis: Any) -> Any:
 
 def without_first(g: Any, axis: Any, include_initial: Any) -> Any:
     """The part of g behind the element that `include_initial` puts in front."""
+    if not isinstance(include_initial, bool):
+        raise RuleError("`np.cumulative_sum` is supported with a literal `include_initial`")
     if include_initial is False:
         return g
     if not isinstance(axis, int | None):
@@ -647,7 +648,6 @@ general(
     "np.trim_zeros(x, trim='fb')",
     jvp=[lambda g, x, out, trim: h._trim_dot(g, x, out, trim)],
     vjp=[lambda g, x, trim: h._trim_bar(g, x, trim)],
-    check=lambda scope: None if isinstance(scope["trim"], str) else "`np.trim_zeros` needs a literal `trim`",
     analytic=False,
     at="np.trim_zeros(v); np.trim_zeros(v, 'f')",
 )

@@ -22,22 +22,16 @@ def sorted_dot(g: Any, x: Any, axis: Any) -> Any:
     return g[np.argsort(x)] if ndim(x) == 1 else np.take_along_axis(g, np.argsort(x, axis=axis), axis=axis)
 
 
-def reorder_check(scope: dict[str, Any]) -> str | None:
-    return None if is_literal(scope["axis"]) else "a sort is supported with a literal axis"
-
-
 general(
     "np.sort(x, axis=-1, kind=None, *, stable=None)",
     jvp=[sorted_dot],
     vjp=[lambda g, x, axis: h._sort_bar(g, x, axis)],
-    check=reorder_check,
     at="np.sort(v); np.sort(M, axis=0); np.sort(T); np.sort(M, axis=None); np.sort(v, kind='stable')",
 )
 general(
     "np.partition(x, kth, axis=-1)",
     jvp=[lambda g, x, out, axis: h._partition_dot(g, x, out, axis)],
     vjp=[lambda g, x, out, axis: h._partition_bar(g, x, out, axis)],
-    check=reorder_check,
     at="np.partition(v, 2); np.partition(M, 1, axis=0); np.partition(T, 2); np.partition(M, (3, 7), axis=None)",
 )
 constant(
@@ -82,17 +76,22 @@ def literal_or(q: Any) -> Any:
     return q.expr.value if isinstance(q, Sym) and isinstance(q.expr, Const) else q
 
 
+def weighted(weights: Any, method: str) -> bool:
+    """Whether weights may be there: NumPy takes them for one method only, which chooses elements with and without."""
+    return weights is not None and method == "inverted_cdf"
+
+
 WEIGHTED = "keepdims=True, method='inverted_cdf', weights=p"
 
 
 def quantile_rules(name: str, scale: Any, slope: float) -> None:
     def x_bar(g: Any, x: Any, q: Any, out: Any, axis: Any, method: Any, keepdims: Any, weights: Any) -> Any:
-        if weights is not None:
+        if weighted(weights, method):
             return h._weighted_quantile_bar(g, x, literal_or(q), out, **options(axis, "linear", keepdims))
         return h._quantile_bar(g, x, scale(literal_or(q)), **options(axis, method, keepdims))
 
     def x_dot(g: Any, x: Any, q: Any, out: Any, axis: Any, method: Any, keepdims: Any, weights: Any) -> Any:
-        if weights is not None:
+        if weighted(weights, method):
             return h._weighted_quantile_dot(g, x, literal_or(q), out, **options(axis, "linear", keepdims))
         return h._quantile_dot(g, x, scale(literal_or(q)), **options(axis, method, keepdims))
 
@@ -114,7 +113,6 @@ def quantile_rules(name: str, scale: Any, slope: float) -> None:
         f"np.{name}(x, q, axis=None, *, method='linear', keepdims=False, weights=None)",
         jvp=[x_dot, q_dot],
         vjp=[x_bar, q_bar],
-        check=lambda scope: None if isinstance(scope["method"], str) else "the method must be a literal",
         at="; ".join(
             f"np.{name}({a})"
             for a in (

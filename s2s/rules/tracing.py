@@ -67,6 +67,18 @@ class NoFacts:
 
 
 NO_FACTS = NoFacts()
+
+
+class BranchError(TypeError):
+    """A rule asks for the truth, or the items, of a value that is known at run time only."""
+
+
+class NoLiteralError(RuleError):
+    """An option that the rule chooses by is known at run time only."""
+
+    help = ("write the value itself; for several, one call for each, in the branches of an `if`",)
+
+
 UFUNC_NAMES = {"absolute": "abs", "conjugate": "conj"}  # the names that people write
 
 
@@ -83,10 +95,10 @@ class Sym(NDArrayOperatorsMixin):
         return f"Sym({ir.Printer()(self.expr)})"
 
     def __bool__(self) -> bool:
-        raise TypeError("a rule cannot branch on a value: use np.where, an option, ndim(x), or a helper")
+        raise BranchError("a rule cannot branch on a value: use np.where, an option, ndim(x), or a helper")
 
     def __iter__(self) -> Any:
-        raise TypeError("a rule cannot iterate over a value: use a helper")
+        raise BranchError("a rule cannot iterate over a value: use a helper")
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Sym:
         if method != "__call__" or "out" in options:

@@ -40,7 +40,7 @@ from s2s.rules.kinds import (
     partials,
     reduction,
 )
-from s2s.rules.tracing import RuleError, Sym, facts_of, h, is_traced, literal, m, ndim, pick, to_expr
+from s2s.rules.tracing import BranchError, RuleError, Sym, facts_of, h, is_traced, literal, m, ndim, pick, to_expr
 
 ALWAYS = ("g", "out", "item", "wanted")  # what an action may read besides the arguments of its key
 
@@ -204,7 +204,7 @@ def guarded(value: Any, guard: Callable[[Any], Any]) -> Any:
 
 def reason(e: BaseException) -> str:
     text = (str(e).splitlines() or [""])[0]
-    return text if type(e) is ValueError else f"{type(e).__name__}: {text}"
+    return text if type(e) in (ValueError, BranchError) else f"{type(e).__name__}: {text}"
 
 
 @lru_cache(maxsize=16)
