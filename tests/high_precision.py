@@ -237,6 +237,7 @@ SPECIAL: dict[str, Any] = {
     "cosdg": each(lambda x: MP.cos(MP.radians(x)), 1),
     "tandg": each(lambda x: MP.tan(MP.radians(x)), 1),
     "cotdg": each(lambda x: MP.cot(MP.radians(x)), 1),
+    "elliprd": each(MP.elliprd, 3),
     "ellipk": each(MP.ellipk, 1),
     "ellipkm1": each(lambda p: MP.ellipk(1 - p), 1),
     "ellipe": each(MP.ellipe, 1),

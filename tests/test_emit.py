@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.special
 
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate, differentiate_module
@@ -694,3 +695,17 @@ TITLE = "# not a comment"
 """
     assert wanted in text
     assert "assert" not in text
+
+
+@pytest.mark.parametrize(("head", "name"), [("", "math"), ("import math as m\n", "m")])
+def test_pi_in_a_rule_names_its_module(head: str, name: str) -> None:
+    """Also where nothing else of the output reads `math`."""
+    source = f"{head}import scipy\n\n\ndef f(x):\n    return scipy.special.elliprd(0.0, 1.0, x)\n"
+    text = differentiate(source, Request(functions=("f",)))
+    space: dict[str, Any] = {}
+    exec(text, space)
+    f = scipy.special.elliprd
+    np.testing.assert_allclose(
+        space["f_grad"](0.7), (f(0.0, 1.0, 0.7 + 1e-6) - f(0.0, 1.0, 0.7 - 1e-6)) / 2e-6, rtol=1e-7
+    )
+    assert f"{name}.pi" in text

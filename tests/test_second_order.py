@@ -20,8 +20,6 @@ from test_rules_end_to_end import SAMPLES, first_samples, program, shapes_of
 # Rules whose derivative is a helper of s2s, or a call, that can't be differentiated once more, and what is said then.
 # A rule that no longer is refused must leave this list.
 REFUSED = {
-    "numpy.ndarray.tolist": "S302", "scipy.linalg.sqrtm": "S305",
-    "scipy.special.ellipk": "S301", "scipy.special.ellipkm1": "S301", "scipy.special.ellipe": "S301",
 }  # fmt: skip
 # Calls beyond the first of their rule, and what of them is refused.
 SECOND = {

@@ -68,6 +68,8 @@ class Names(ir.Printer):
         match e:
             case ir.Var(name=name) if name.startswith("@"):
                 return self.path(name[1:]), ir.ATOM
+            case ir.Attribute(ir.Var("math"), name) if "math" not in self.hidden | self.taken:  # pi in a rule
+                return f"{self.module('math')}.{name}", ir.ATOM
             case ir.Raw() if any(n.startswith("@") for n in e.names):
                 text = e.text
                 for name in sorted((n for n in e.names if n.startswith("@")), key=len, reverse=True):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from s2s.rules.decompositions import cholesky_a, cholesky_dot, transposed
-from s2s.rules.kinds import ALIASES, HOLOMORPHIC, general, linear, reduction
+from s2s.rules.kinds import ALIASES, HOLOMORPHIC, General, for_complex, general, linear, reduction
 from s2s.rules.linalg import ORDER, det_a, det_dot, inv_a, norm_x
 from s2s.rules.tracing import call, h, is_literal, is_real, length, ndim
 from s2s.rules.tracing import scipy_linalg as sla
@@ -369,10 +369,21 @@ def log_frechet(a: Any, e: Any) -> Any:
     return sla.logm(np.block([[a, e], [np.zeros_like(a), a]]))[:n, n:]
 
 
+def sylvester(a: Any, b: Any, q: Any) -> Any:
+    """X with a X + X b = q. SciPy reads real Schur factors as triangular where another of the matrices is complex."""
+    return sla.solve_sylvester(as_complex(a, b, q), as_complex(b, a, q), q)
+
+
+def as_complex(a: Any, *others: Any) -> Any:
+    """The matrix a, as a complex one where it is real beside others that may be complex."""
+    if not is_real(a) or all(is_real(x) for x in others):
+        return a
+    return a.astype(call("numpy.result_type", a, *others, like=a))
+
+
 def sqrt_frechet(root: Any, e: Any) -> Any:
-    """X with root X + X root = e. SciPy reads real Schur factors as triangular where e alone is complex."""
-    root = root if is_real(e) else root.astype(call("numpy.result_type", root, e, like=root))
-    return sla.solve_sylvester(root, root, e)
+    """X with root X + X root = e."""
+    return sylvester(root, root, e)
 
 
 # Of complex matrices, and where the result is complex for a real one: np.real(sqrtm(A)) says that it is not.
@@ -431,20 +442,31 @@ def sylvester_dot(a: Any, b: Any, out: Any, a_dot: Any, b_dot: Any, q_dot: Any) 
     moved += [out @ b_dot] if b_dot is not None else []
     minus = sum(moved[1:], moved[0]) if moved else None
     rest = q_dot if minus is None else -minus if q_dot is None else q_dot - minus
-    return sla.solve_sylvester(a, b, rest)
+    return sylvester(a, b, rest)
 
 
+SYLVESTER: dict[str, Any] = {
+    "jvp": sylvester_dot,
+    "vjp": [
+        lambda g, a, b, out: -sylvester(a.T, b.T, g) @ out.T,
+        lambda g, a, b, out: -out.T @ sylvester(a.T, b.T, g),
+        lambda g, a, b: sylvester(a.T, b.T, g),
+    ],
+    "ranks": {"a": 2, "b": 2, "q": 2},
+}
 general(
     "sp.linalg.solve_sylvester(a, b, q)",
-    jvp=sylvester_dot,
-    vjp=[
-        lambda g, a, b, out: -sla.solve_sylvester(a.T, b.T, g) @ out.T,
-        lambda g, a, b, out: -out.T @ sla.solve_sylvester(a.T, b.T, g),
-        lambda g, a, b: sla.solve_sylvester(a.T, b.T, g),
-    ],
+    **SYLVESTER,
     analytic=False,
-    ranks={"a": 2, "b": 2, "q": 2},
     at="sp.linalg.solve_sylvester(A, S, W.T @ M); sp.linalg.solve_sylvester(S[:3, :3], A, M)",
+)
+for_complex(
+    General(
+        "sp.linalg.solve_sylvester(a, b, q)",
+        **SYLVESTER,
+        at="sp.linalg.solve_sylvester(zA, zS, zA); sp.linalg.solve_sylvester(zS[:3, :3], zA, zM)",
+    ),
+    adjoint=False,
 )
 
 

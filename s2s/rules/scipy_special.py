@@ -487,6 +487,24 @@ pair(
 
 # ---------------------------------------------------------------- elliptic integrals and functions
 
+
+def rd_z(y: Any, z: Any) -> Any:
+    """The derivative of R_D(0, y, z) in z, from its form as a hypergeometric function (DLMF 19.16.18, 15.8.1)."""
+    if literal(y) == 1.0:
+        return -27.0 / 32.0 * pi(z) * sp.hyp2f1(0.5, 0.5, 3.0, 1.0 - z) / z**2
+    over = np.sqrt(y) if literal(z) == 1.0 else np.sqrt(y) * z**2
+    return -27.0 / 32.0 * pi(y) * sp.hyp2f1(0.5, 0.5, 3.0, 1.0 - z / y) / over
+
+
+elementwise(
+    "sp.special.elliprd(x, y, z)",
+    None,
+    lambda g, y, z, out: -(1.5 * out + z * rd_z(y, z)) / y * g,
+    lambda g, y, z: rd_z(y, z) * g,
+    closed={"x": "it is supported with x = 0"},
+    check=lambda scope: None if scope["x"] in (0, 0.0) else "`scipy.special.elliprd` is supported with x = 0",
+    at="sp.special.elliprd(0.0, p, p2); sp.special.elliprd(0.0, 1.0, s); sp.special.elliprd(0.0, s, 1.0)",
+)
 elementwise("sp.special.ellipk(m)", lambda g, m: sp.elliprd(0.0, 1.0, 1.0 - m) / 6.0 * g, domain=(-0.9, 0.9))
 elementwise("sp.special.ellipkm1(p)", lambda g, p: -sp.elliprd(0.0, 1.0, p) / 6.0 * g, domain=UNIT)
 elementwise("sp.special.ellipe(m)", lambda g, m: -sp.elliprd(0.0, 1.0 - m, 1.0) / 6.0 * g, domain=(-0.9, 0.9))
