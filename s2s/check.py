@@ -39,6 +39,7 @@ from typing import Any, NoReturn, Protocol
 
 from s2s import ir, rules
 from s2s.analysis.aliases import (
+    CONTAINERS,
     METADATA,
     holds_numbers,
     is_copying_key,
@@ -1107,6 +1108,10 @@ class Versions(Machine):
             case ir.Sequence():
                 copied = {e.items[k] for k in e.starred if holds_numbers(e.items[k], self.facts)}
                 return tuple(dict.fromkeys(r for i in e.items if i not in copied for r in self.roots(i)))
+            case ir.Dict():
+                return tuple(dict.fromkeys(r for v in e.values for r in self.roots(v)))
+            case ir.Comprehension(element=Op(fn="builtins.list", args=(inner,))) if self.is_flat(inner):
+                return ()
             case ir.Comprehension() if is_new(e.element):
                 return ()
             case ir.Comprehension():
@@ -1121,6 +1126,10 @@ class Versions(Machine):
             case Op(fn="method.pop", args=(Var() as v,)):  # an item that the list no longer holds
                 return self.entry_of(v, f"pop {id(e)}")
         return ()
+
+    def is_flat(self, e: Expr) -> bool:
+        elem = self.facts.of(e).elem
+        return elem is not None and elem.kind not in CONTAINERS
 
     def held_roots(self, e: Expr) -> tuple[tuple[int, int], ...]:
         """The same, with buffers of their own for fresh items and choices."""
@@ -1962,7 +1971,7 @@ def is_new(e: Expr) -> bool:
             return all(map(is_new, items))
         case ir.Comprehension(element=element):
             return is_new(element)
-        case Op(fn="numpy.zeros_like" | "helper._zeros_like"):
+        case Op(fn="numpy.zeros_like" | "helper._zeros_like" | "method.copy" | "numpy.positive"):
             return True
     return False
 

@@ -3882,6 +3882,213 @@ def f(pos, mass):
 )
 
 
+trap(
+    "displays and arrays are unpacked into parts",
+    """
+import numpy as np
+
+
+def f(x):
+    X = np.outer(x, x)
+    a, *b = x * 2
+    *c, d = np.sin(x)
+    e, g = X[[0, 2]]
+    i, *j = (x * 3)[1:]
+    [k, [l, m]] = [x[0], x[1:3] * 2]
+    (n, o), *p = (x[:2] * 2, x[1] * 3, x[2])
+    q, r = (x * 2)[[0, 2]]
+    first = a * b[0] + c[1] * d + e @ g + i * j[0]
+    return first + k * l**2 * m + n**2 * o * p[0] + p[1] ** 3 + q * r**2
+""".strip()
+    + "\n",
+    vector(),
+)
+trap(
+    "nested functions that give displays",
+    """
+import math
+
+
+def f(x, y):
+    def swap(a, b):
+        return b, a
+
+    def turn(a, b, c):
+        return c, (a, b)
+
+    def position(angle):
+        return math.cos(angle) - x, math.sqrt(1.0 + x**2) * math.sin(angle)
+
+    for _ in range(3):
+        x, y = swap(x, y * 1.1)
+        x, y = swap(x, y)
+    z, (x, y) = turn(x, y, x * y)
+    u, *v = position(y)
+    return x**2 * y + z * u + v[0]
+""".strip()
+    + "\n",
+    0.7,
+    0.3,
+)
+trap(
+    "an array in a display inside a list is updated in place",
+    """
+import numpy as np
+
+
+def f(x):
+    a = x * 1.0
+    history = [(a, 1.0)]
+    table = [None, None]
+    table[1] = a
+    a[0] = 7.0
+    a *= x
+    return history[0][0] @ x + table[1] @ x**2
+""".strip()
+    + "\n",
+    vector(),
+)
+
+
+# results that the reverse sweep takes apart, or restores
+trap(
+    "a list that grows is returned in a tuple",
+    """
+import numpy as np
+
+
+def f(x: float, r):
+    T = [x]
+    P = [x * 2]
+    for k in range(len(r)):
+        T.append(T[-1] - r[k] * P[-1] ** 2)
+        P.append(T[-1] * P[k])
+    return T, P, x
+""".strip()
+    + "\n",
+    0.9,
+    np.array([0.3, 0.8, -0.2]),
+)
+trap(
+    "a list that grows is returned in a dict, by another name",
+    """
+import numpy as np
+
+
+def f(x: float, r):
+    T = [x]
+    P = [x * 2]
+    for k in range(len(r)):
+        T.append(T[-1] - r[k] * P[-1] ** 2)
+        P.append(T[-1] * P[k])
+    ends = T if x > 0.1 else P
+    return {"T": T, "ends": ends, "last": P[-1]}
+""".strip()
+    + "\n",
+    0.9,
+    np.array([0.3, 0.8, -0.2]),
+)
+trap(
+    "a tuple of lists that grow has a name",
+    """
+import numpy as np
+
+
+def f(x: float, r):
+    T = [x]
+    P = [x * 2]
+    for k in range(len(r)):
+        T.append(T[-1] - r[k] * P[-1] ** 2)
+        P.append(T[-1] * P[k])
+    both = (T, P)
+    return both
+""".strip()
+    + "\n",
+    0.9,
+    np.array([0.3, 0.8, -0.2]),
+)
+trap(
+    "an array that is written is returned in a dict",
+    """
+import numpy as np
+
+
+def f(x: float, r):
+    u = x * r
+    history = [u]
+    for k in range(3):
+        u[k] = np.sin(u[k]) * u[0]
+    return {"u": u, "inner": {"v": u[1:]}, "s": u[1] * x}
+""".strip()
+    + "\n",
+    0.9,
+    np.array([0.3, 0.8, -0.2]),
+)
+trap(
+    "a list with an array that is written is returned",
+    """
+import numpy as np
+
+
+def f(x: float, r):
+    u = x * r
+    history = [u]
+    for k in range(3):
+        u[k] = np.sin(u[k]) * u[0]
+    return history
+""".strip()
+    + "\n",
+    0.9,
+    np.array([0.3, 0.8, -0.2]),
+)
+trap(
+    "a list of lists is written and returned",
+    """
+import numpy as np
+
+
+def f(x: float, r):
+    rows = []
+    for k in range(2):
+        row = [x * 2]
+        for j in range(len(r)):
+            row.append(r[j] * row[-1])
+        rows.append(row)
+    table = rows
+    table[0][1] = x * 3
+    return table
+""".strip()
+    + "\n",
+    0.9,
+    np.array([0.3, 0.8, -0.2]),
+)
+trap(
+    "an object with an array that is written is returned",
+    """
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class State:
+    u: np.ndarray
+    t: float
+
+
+def f(x: float, r):
+    state = State(x * r, 0.0)
+    for k in range(3):
+        state.u[k] = np.sin(state.u[k]) * state.u[0]
+        state.t += state.u[k] ** 2
+    return {"u": state.u, "t": state.t}
+""".strip()
+    + "\n",
+    0.9,
+    np.array([0.3, 0.8, -0.2]),
+)
+
+
 def program(name: str, source: str, args: tuple[Any, ...], of: tuple[str, ...]) -> Program:
     """A trap as a program, to be differentiated in all its floats."""
     namespace: dict[str, Any] = {}

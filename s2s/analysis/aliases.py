@@ -311,16 +311,29 @@ class Union:
             self.parent[max(a, b)] = min(a, b)
 
 
+def tangled(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
+    """Pairs of names that a call binds to parts of a helper's result which may share memory; a name of such a whole is
+    a pair with itself."""
+    if not isinstance(s, ir.Assign | ir.Unpack) or not isinstance(s.value, Op) or not s.value.fn.startswith("local."):
+        return []
+    if facts is None or facts.calls is None or not facts.calls.tangled(s.value, facts):
+        return []
+    names = [n for n in ir.binds(s) if not facts.is_scalar(Var(n)) or facts.of(Var(n)).kind in CONTAINERS]
+    return list(zip(names, [*names[1:], *names[:1]], strict=True))
+
+
 def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]]:
     """(name, other, how, value) for each name that a statement connects with another."""
     match s:
         case ir.Assign():
-            return [(s.target, v.name, how, s.value) for v, how in sources(s.value, facts) if isinstance(v, Var)]
+            found = [(s.target, v.name, how, s.value) for v, how in sources(s.value, facts) if isinstance(v, Var)]
+            return found + [(a, b, "lost", s.value) for a, b in tangled(s, facts)]
         case ir.Unpack():
             value = s.value
-            return [
+            found = [
                 (t, v.name, "item", value) for v, _ in sources(value, facts) if isinstance(v, Var) for t in s.targets
             ]
+            return found + [(a, b, "lost", value) for a, b in tangled(s, facts)]
         case ir.Append():
             return [(s.array, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
         case ir.For():
@@ -657,6 +670,7 @@ class _Classes:
         out: Flow = frozenset(x for x in state if not bound & set(x[1:]))
         for name, others in shared.items():
             out |= {pair(name, o) for o in others - bound}
+        out |= {pair(a, b) for a, b in tangled(s, self.facts) if a != b}
         stale = {
             ("rebound", name, "")
             for name, found in self.links.items()

@@ -597,12 +597,16 @@ class Adjoints:
                 root = self.ctx.aliases.path(name)[0]
                 self.own_whole(root, st)
                 self.note_part(root, c, st)
-            self.add_items(c.place, c) if c.whole else self.out.append(self.update(c.place, c))
+            if c.whole:
+                self.out += self.add_items(c.place, self.ctx.simplify(c.expr), None, id(c))
+            else:
+                self.out.append(self.update(c.place, c))
             return
         if self.shadows((name,)) or name in self.pinned:
             place: Var | Index = Var(target) if c.key is None else Index(Var(target), c.key)
             if c.whole or (c.key is None and fact.kind in ("list", "tuple")):
-                self.add_items(place, c)
+                held = fact if c.key is None else self.facts.of(Index(Var(name), c.key))
+                self.out += self.add_items(place, self.ctx.simplify(c.expr), held, id(c))
                 return
             if isinstance(place, Index):
                 self.out.append(self.update(place, c))
@@ -723,12 +727,31 @@ class Adjoints:
         for c in self.gathered(own, rest):
             self.accumulate(own, c, st)
 
-    def add_items(self, place: Var | Index, c: Contribution) -> None:
-        """Adds to a list that other names see: its items are changed, not the list."""
-        i, item = (self.ctx.names.fresh(n, "items of", id(c)) for n in ("i", "g"))
-        pairs = Op("builtins.enumerate", (self.ctx.simplify(c.expr),))
-        step = Augment(Index(place, Var(i)), "+", Var(item))
-        self.out.append(ir.For(ir.Sequence((Var(i), Var(item))), pairs, (step,)))
+    def add_items(self, place: Var | Index, value: Expr, fact: Fact | None, *key: object) -> list[Stmt]:
+        """Adds to a list that other names see: its items are changed, not the list; so are those of lists in it."""
+        parts = fact.items if fact is not None else ()
+        if any(part.kind in CONTAINERS for part in parts):
+            out: list[Stmt] = []
+            if not isinstance(value, Var | Index):
+                name = self.ctx.names.fresh("g", "whole of", *key)
+                out, value = [Assign(name, value)], Var(name)
+            for k, part in enumerate(parts):
+                at = Const(fact.keys[k] if fact is not None and fact.keys else k)
+                slot = Index(place, at)
+                if part.kind in CONTAINERS:
+                    out += self.add_items(slot, Index(value, at), part, *key, k)
+                else:
+                    out.append(Augment(slot, "+", Index(value, at)))
+            return out
+        i, item = (self.ctx.names.fresh(n, "items of", *key) for n in ("i", "g"))
+        pairs = Op("builtins.enumerate", (value,))
+        slot = Index(place, Var(i))
+        inner = fact.elem if fact is not None else None
+        if inner is not None and inner.kind in CONTAINERS:
+            step = self.add_items(slot, Var(item), inner, *key, "inner")
+        else:
+            step = [Augment(slot, "+", Var(item))]
+        return [ir.For(ir.Sequence((Var(i), Var(item))), pairs, tuple(step))]
 
     def accumulate_list(self, name: str, c: Contribution, st: State) -> None:
         target = bar(name)

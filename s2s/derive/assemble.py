@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from s2s import ir, rules
 from s2s.analysis import loops
 from s2s.analysis.aliases import CONTAINERS
+from s2s.analysis.facts import Fact
+from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.owned import same_object
 from s2s.derive.phrases import method
 from s2s.derive.recorded import Recorder, all_nodes, is_content
+from s2s.derive.updates import hands_back
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
+
+NUMBERS = ("float", "int", "bool", "str", "none")
 
 
 @dataclass
@@ -156,26 +163,54 @@ class Sweeps:
         assert isinstance(s, ir.Return)
         out = n.forward[:-1]
         if self.value and s.value != ir.NONE:
-            value = self.kept(s.value)
-            if isinstance(value, Var) and value.name in self.shrinking:
-                value = Op("builtins.list", (value,))
-            out = [*out, Assign(self.value, value, s.origin)]
+            out = [*out, Assign(self.value, self.kept(s.value), s.origin)]
         return out
 
     def kept(self, value: Expr) -> Expr:
-        """A result as it is now: what the reverse sweep restores in place is copied."""
-        if isinstance(value, ir.Sequence):
-            return replace(value, items=tuple(map(self.kept, value.items)))
+        """A result as it is now: what the reverse sweep restores in place, or takes apart, is copied."""
+        match value:
+            case ir.Sequence(items=items):
+                return replace(value, items=tuple(map(self.kept, items)))
+            case ir.Dict(values=values):
+                return replace(value, values=tuple(map(self.kept, values)))
+        fact = self.ctx.facts.of(value)
         restored = {
             self.ctx.aliases.of[n]
             for n in ir.reads(value)
             if n in self.ctx.aliases.of and f"*{self.ctx.aliases.of[n]}" in self.restored
         }
-        if isinstance(value, Index) and self.are_slots(restored):
+        slots = self.are_slots(restored)
+        if isinstance(value, Index) and slots:
             return value
+        if fact.kind in ("list", "tuple") and self.is_taken_apart(value):
+            return self.copied(value, fact, arrays=bool(restored) and not slots)
         if restored and rules.may_alias(value) and not self.ctx.facts.is_scalar(value):
-            return method("copy", value)
+            return self.copied(value, fact, arrays=not slots)
         return value
+
+    def is_taken_apart(self, value: Expr) -> bool:
+        """Whether a result may be, or hold, a list that the reverse sweep shortens."""
+        if not self.shrinking:
+            return False
+        hands = functools.partial(hands_back, self.ctx.calls)
+        names = {x for n in ir.reads(value) for x in same_object(self.ctx.function, n, hands)}
+        return bool(names & self.shrinking)
+
+    def copied(self, e: Expr, fact: Fact, arrays: bool, depth: int = 0) -> Expr:
+        """A copy of a container with the lists in it, and of arrays if these are asked for."""
+        if fact.kind == "tuple" and fact.items:
+            parts = [self.copied(Index(e, Const(i)), item, arrays, depth) for i, item in enumerate(fact.items)]
+            return ir.Sequence(tuple(parts))
+        if fact.kind not in CONTAINERS:
+            if not arrays or (fact.kind in NUMBERS and fact.shape == SCALAR):
+                return e
+            return method("copy", e) if depth == 0 or fact.shape.dims else Op("numpy.positive", (e,))  # or a number
+        elem = fact.elem
+        if fact.kind == "list" and elem is not None and (elem.kind in CONTAINERS or (arrays and elem.shape != SCALAR)):
+            item = Var(self.ctx.names.fresh("v", "item of a result", depth))
+            self.ctx.facts.names[item.name] = elem
+            return ir.Comprehension(self.copied(item, elem, arrays, depth + 1), ((item, e, ()),))
+        return Op("builtins.list", (e,)) if fact.kind == "list" else method("copy", e)
 
     def are_slots(self, classes: set[str]) -> bool:
         """Whether what is stored into are slots of lists only, which are bound again: an item stays what it is."""

@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
 from s2s.analysis import activity, aliases, counts, facts, ifs, loops, sparse, tuples, webs
+from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import taken_as
 from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
+from s2s.analysis.tangles import tangled
 from s2s.derive import updates
 from s2s.derive.owned import rebound_items
 from s2s.derive.refusals import SHAPES, refuse
@@ -106,6 +108,7 @@ class Calls:
     speaking: dict[str, bool] = field(default_factory=dict)  # see `speaks`
     copies: dict[str, str] = field(default_factory=dict)  # see `quiet`
     results: dict[object, Fact] = field(default_factory=dict)
+    tangles: dict[object, bool] = field(default_factory=dict)  # see `tangled`, by the keys of `results`
     wanted: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
     preparing: list[str] = field(default_factory=list)
@@ -391,7 +394,7 @@ class Calls:
             return self.any_result(name, [*args, *options.values()])
         prepared = self.prepare(name)
         given = self.parameters(prepared.function, args, options, caller.shapes)
-        key = (name, tuple(sorted(given.items(), key=lambda kv: kv[0])), caller.shapes.version)
+        key = self.key_of(name, given, caller)
         if key in self.results:
             return self.results[key]
         self.active.append(name)
@@ -405,7 +408,26 @@ class Calls:
         result = _foreign(out or Fact("none"), known, "?" + name)
         if not self.assumed:
             self.results[key] = result
+            self.tangles[key] = tangled(prepared.function, found)
         return result
+
+    def tangled(self, call: Op, caller: Facts) -> bool:
+        """Whether two parts of what a helper returns here may share memory."""
+        name = call.fn[6:]
+        if name not in self.source.functions or caller.of(call).kind not in (*CONTAINERS, "any"):
+            return False
+        if self.calls_itself(name) or name in self.active:
+            return True
+        given = self.parameters(
+            self.prepare(name).function,
+            [caller.of(a) for a in call.args],
+            {k: caller.of(v) for k, v in call.options},
+            caller.shapes,
+        )
+        return self.tangles.get(self.key_of(name, given, caller), True)
+
+    def key_of(self, name: str, given: dict[str, Fact], caller: Facts) -> object:
+        return name, tuple(sorted(given.items(), key=lambda kv: kv[0])), caller.shapes.version
 
     def calls_itself(self, name: str) -> bool:
         """Whether a function may call itself, through others as well."""

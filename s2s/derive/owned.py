@@ -156,6 +156,8 @@ def same_object(f: ir.Function, name: str, hands: Hands) -> set[str]:
                 for t in targets:
                     edges.setdefault(t, set()).add(n)
                     edges.setdefault(n, set()).add(t)
+        for t in targets if len(targets) > 1 else ():  # parts of one result
+            edges.setdefault(t, set()).update(targets)
     found, todo = {name}, [name]
     while todo:
         new = edges.get(todo.pop(), set()) - found

@@ -497,7 +497,7 @@ class Pull(Adjoints):
             inner = self.facts.of(array)
             held = self.facts.of(array.array).kind
             if inner.kind not in ("list", "tuple", "dict") and held not in ("list", "tuple", "dict"):
-                outer = array.key.items if isinstance(array.key, ir.Sequence) else (array.key,)
+                outer = ir.key_items(array.key)
                 if all(key_kind(k, self.facts) == "int" for k in outer):
                     path = ir.Sequence((*outer, *keys))
                     self.pull_index(Index(array.array, path), g, gshape, sink)
@@ -526,7 +526,7 @@ class Pull(Adjoints):
             return
         if array.name in self.ctx.temps:
             shape = self.facts.shape(array)
-            name = self.ctx.names.fresh("u_bar", array.name, "index")
+            name = self.ctx.names.fresh("u_bar", array.name, key, "index")
             self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
             self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
             self.out.append(self.update(Index(Var(name), key), Contribution(self.ctx.resolve(g), gshape, key, scatter)))
@@ -693,9 +693,7 @@ class Pull(Adjoints):
                 self.pull_results(s, call, taken, sink)
                 return
             if self.facts.of(value).kind not in ("list", "tuple"):  # the rows of an array
-                rows = self.seeds(s.targets, taken)
-                array = Op("numpy.array", (ir.Sequence(tuple(rows), "list"),))
-                self.pull_op(value, value, array, self.facts.shape(value), sink)
+                self.pull_op(value, value, self.rows(s, taken), self.facts.shape(value), sink)
                 return
             parts = self.seeds(s.targets, taken)
             for operand in call.operands:
@@ -723,6 +721,9 @@ class Pull(Adjoints):
             return
         if self.unpack_whole(s, taken, sink):
             return
+        if isinstance(value, Index) and self.facts.of(value).kind not in CONTAINERS and not self.is_place(value):
+            self.pull_index(value, self.rows(s, taken), self.facts.shape(value), sink)
+            return
         last = len(s.targets) - 1
         for i, t in enumerate(s.targets):  # a, b = x and a, *b = x
             if t not in taken:
@@ -745,6 +746,18 @@ class Pull(Adjoints):
             if self.is_container(t):
                 for part in (p for contributions in sink.by_name.values() for p in contributions):
                     part.whole |= part.key is not None and part.expr == a.expr
+
+    def rows(self, s: ir.Unpack, taken: dict[str, Adjoint]) -> Expr:
+        """The cotangent of an array whose rows are unpacked: `np.array([a_bar, *b_bar])`."""
+        stars = frozenset((s.starred,)) if s.starred >= 0 else frozenset[int]()
+        return Op("numpy.array", (ir.Sequence(tuple(self.seeds(s.targets, taken)), "list", stars),))
+
+    def is_place(self, value: Index) -> bool:
+        """Whether an item of this part is one subscript of a variable: `a, b = x[i]` reads `x[i, 0]`."""
+        if self.path_of(Index(value, Const(0))) is not None:
+            return True
+        ints = all(key_kind(self.ctx.tree(k), self.facts) == "int" for k in ir.key_items(value.key))
+        return ints and isinstance(value.array, Var)
 
     def unpack_whole(self, s: ir.Unpack, taken: dict[str, Adjoint], sink: Collected) -> bool:
         """a, b = p of a tuple with two items: p_bar = [a_bar, b_bar]."""

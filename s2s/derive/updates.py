@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from s2s import ir, rules
-from s2s.analysis.aliases import classes, rank_zero, sharing, sources
+from s2s.analysis.aliases import CONTAINERS, classes, rank_zero, sharing, sources, tangled
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
@@ -357,10 +357,14 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
                 for v, _ in sources(value, facts):
                     for t in targets:
                         shared[t], shared[v.name] = v.name, t  # type: ignore[union-attr]
-            case ir.Assign(value=ir.Sequence(items=items)):
-                for i in items:
-                    if isinstance(i, Var):
-                        shared[i.name] = s.target
-            case ir.Append(value=Var(name=name)):
-                shared[name] = s.array
+            case ir.Assign(value=ir.Sequence() | ir.Dict() as value):
+                for name in held(value):
+                    shared[name] = s.target
+            case ir.Append(value=value):
+                for name in held(value):
+                    shared[name] = s.array
+            case ir.Store(target=target, value=value) if facts.of(target.array).kind in CONTAINERS:
+                for name in held(value):
+                    shared[name] = ir.written_name(target)
+        shared.update(tangled(s, facts))
     return shared

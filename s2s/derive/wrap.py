@@ -1066,6 +1066,14 @@ def module_arrays(f: ir.Function, stored: Iterable[str]) -> list[Diagnostic]:
 
 def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin: ir.Origin | None) -> Diagnostic:
     base = prepared.base
+    span = origin.span if origin else None
+    if isinstance(value, Op) and value.fn.startswith("local."):
+        message = f"parts of what `{value.fn[6:]}` returns may share memory, and one of them is written"
+        help_ = (
+            "return a copy of one of them: `np.copy(...)`",
+            "or take the part here, from the array that is written",
+        )
+        return Diagnostic("S242", message, span, "how they hang together is not followed", help_)
     shown, other = base.get(name, name), base.get(other, other)
     who = "this" if shown not in _all_names(prepared.original) or shown == other else f"`{shown}`"
     message = (
@@ -1075,7 +1083,7 @@ def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin:
     if isinstance(value, Op) and value.fn in aliases.READ_ONLY:
         label = f"`{ir.Printer().callee(value.fn)}` gives a read-only view of it"
     help_ = ("copy it where it is taken: `np.copy(...)`", "or take it again where it is read")
-    return Diagnostic("S242", message, origin.span if origin else None, label, help_)
+    return Diagnostic("S242", message, span, label, help_)
 
 
 def seen(ctx: Context, at_end: frozenset[str]) -> Seen:

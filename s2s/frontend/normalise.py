@@ -25,7 +25,7 @@ from s2s.frontend.classes import ClassInfo, name_bases
 from s2s.frontend.exits import Continue, Leave, Loose, negate, raises, tails
 from s2s.frontend.expressions import BINARY
 from s2s.frontend.function_values import Value
-from s2s.frontend.names import ModuleNames
+from s2s.frontend.names import ModuleNames, target_names
 from s2s.frontend.refuse import STATEMENTS
 from s2s.frontend.scopes import body_nodes, bound_names, read_names, string_key, walk
 from s2s.frontend.source import NOTHING, Note, Source, expression, made, one_line
@@ -651,11 +651,30 @@ class Lowering(Sugar):
     def held(self, value: ast.expr) -> Expr:
         """The value under a name that no assignment of this statement changes."""
         e = self.value(value)
-        if isinstance(e, Const):
-            return e
+        return e if isinstance(e, Const) else self.taken(e)
+
+    def taken(self, e: Expr) -> Expr:
         t = self.temporary()
         self.set(t, e)
         return Var(t)
+
+    def one_by_one(self, targets: List[ast.expr], items: tuple[Expr, ...]) -> bool:
+        """`a, b = (e, f)`, where a nested function has given the display: one assignment for each target."""
+        stars = [i for i, t in enumerate(targets) if isinstance(t, ast.Starred)]
+        rest = len(items) - len(targets) + 1
+        if len(stars) > 1 or rest < 0 or (not stars and rest != 1):
+            return False
+        for i in stars:
+            items = (*items[:i], ir.Sequence(items[i : i + rest], "list"), *items[i + rest :])
+        bound = {n for t in targets for n in target_names(t)}
+        stores = not all(isinstance(t, ast.Name | ast.Starred) for t in targets)
+        values = [
+            e if not ir.reads(e) or ((isinstance(e, Var) or not stores) and not ir.reads(e) & bound) else self.taken(e)
+            for e in items
+        ]
+        for t, e in zip(targets, values, strict=True):
+            self.assign_value(t.value if isinstance(t, ast.Starred) else t, e)
+        return True
 
     def assign_value(self, target: ast.expr, value: Expr) -> None:
         match target:
@@ -671,6 +690,8 @@ class Lowering(Sugar):
                 self.store(target)
 
     def unpack(self, targets: List[ast.expr], value: Expr) -> None:
+        if isinstance(value, ir.Sequence) and not value.starred and self.one_by_one(targets, value.items):
+            return
         names: list[str] = []
         inner: list[tuple[ast.expr, str]] = []
         starred = -1

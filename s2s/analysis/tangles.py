@@ -1,0 +1,157 @@
+"""Which functions return parts that may share memory with one another: `return u, u[1:]`.
+
+A buffer is known by the statement that makes it, or by the parameter that brings it. For each name it is counted how
+often what the name holds may be, hold or see a buffer: once for an array, more often for a container that was given the
+array twice, or one array in each pass of a loop. The count does not follow the order of the statements.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from s2s import ir
+from s2s.analysis.aliases import CONTAINERS, sharing
+from s2s.ir import Expr, Index, Op, Stmt, Var
+
+if TYPE_CHECKING:
+    from s2s.analysis.facts import Facts
+
+Buffer = str | int
+Counts = dict[Buffer, int]  # 2 stands for more
+NUMBERS = ("float", "int", "bool", "str", "none")
+
+
+def tangled(f: ir.Function, facts: Facts) -> bool:
+    """Whether two parts of what a function returns may share memory, other than numbers."""
+    returned = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+    if all(facts.of(e).kind in NUMBERS or facts.is_array(e) for e in returned):
+        return False
+    work = _Buffers(f, facts)
+    return any(2 in work.counts(e).values() for e in returned)
+
+
+class _Buffers:
+    def __init__(self, f: ir.Function, facts: Facts) -> None:
+        self.facts = facts
+        self.loops: dict[Buffer, frozenset[int]] = {p: frozenset() for p in f.names}  # in which a buffer is made
+        self.around: dict[str, frozenset[int]] = {}  # the loops in which a name is bound
+        self.bound: dict[str, Counts] = {p: {p: 1} for p in f.names}  # by assignments: the most that one of them gives
+        self.held = dict(self.bound)  # with what is put into lists
+        self.inside: frozenset[int] = frozenset()
+        while True:
+            self.put: dict[str, Counts] = {}
+            self.block(f.body)
+            held = {n: added(self.bound.get(n, {}), self.put.get(n, {})) for n in {*self.bound, *self.put}}
+            if held == self.held:
+                break
+            self.held = held
+
+    def block(self, block: ir.Block) -> None:
+        for s in block:
+            outer = self.inside
+            if isinstance(s, ir.For | ir.While):
+                self.inside = outer | {id(s)}
+            for name in ir.binds(s):
+                self.around[name] = self.around.get(name, self.inside) & self.inside
+            self.statement(s)
+            for inner in ir.blocks(s):
+                self.block(inner)
+            self.inside = outer
+
+    def statement(self, s: Stmt) -> None:
+        match s:
+            case ir.Assign():
+                self.bind(s.target, self.counts(s.value))
+            case ir.Unpack(targets=targets, value=value):
+                found = self.counts(value)
+                parts = isinstance(value, Op) and 2 not in found.values()  # that a function makes
+                for k, t in enumerate(targets):
+                    own = self.made((id(value), k)) if parts else {}
+                    given = {b: n for b, n in found.items() if b != id(value)} if parts else found
+                    given = given if self.facts.of(Var(t)).kind in CONTAINERS else once(given)
+                    self.bind(t, {**own, **given})
+            case ir.For(target=target, iterable=iterable):
+                found = self.counts(iterable)
+                for t in ir.target_names(target):
+                    self.bind(t, once(found))
+            case ir.Append(array=name, value=value):
+                self.add(name, self.counts(value))
+            case ir.Store(target=target, value=value) if self.facts.of(target.array).kind in CONTAINERS:
+                self.add(ir.written_name(target), self.counts(value))
+
+    def bind(self, name: str, found: Counts) -> None:
+        before = self.bound.get(name, {})
+        self.bound[name] = {b: max(found.get(b, 0), before.get(b, 0)) for b in {*found, *before}}
+
+    def add(self, name: str, found: Counts) -> None:
+        """What is put into a list: again in each pass of a loop that makes neither the list nor the buffer."""
+        passes = self.inside - self.around.get(name, frozenset())
+        found = {b: 2 if passes - self.loops.get(b, frozenset()) else n for b, n in found.items()}
+        self.put[name] = added(self.put.get(name, {}), found)
+
+    def made(self, key: object) -> Counts:
+        buffer = hash(key)
+        self.loops[buffer] = self.inside
+        return {buffer: 1}
+
+    def counts(self, e: Expr) -> Counts:
+        """How often the value of an expression may be, hold or see each buffer."""
+        if self.facts.is_scalar(e) and self.facts.of(e).kind in NUMBERS:
+            return {}
+        match e:
+            case Var(name=name):
+                return self.held.get(name, {})
+            case ir.Sequence(items=items):
+                return added(*map(self.counts, items))
+            case ir.Dict(values=values):
+                return added(*map(self.counts, values))
+            case ir.Comprehension():
+                return self.items(e)
+            case Index(array=array, key=key):
+                inner = self.counts(array)
+                return inner if isinstance(key, ir.Slice) else once(inner)
+            case ir.Attribute(value=value, name=name):
+                return {} if name in ("shape", "size", "ndim", "dtype") else once(self.counts(value))
+            case Op(fn="operator.ifexp", args=(_, a, b)):
+                x, y = self.counts(a), self.counts(b)
+                return {k: max(x.get(k, 0), y.get(k, 0)) for k in {*x, *y}}
+            case Op():
+                return self.result(e)
+        return {}
+
+    def result(self, e: Op) -> Counts:
+        calls = self.facts.calls
+        if e.fn.startswith("local."):
+            if calls is None:
+                return {}
+            found = {**self.made(id(e)), **once(added(*map(self.counts, calls.returned(e))))}
+            return dict.fromkeys(found, 2) if calls.tangled(e, self.facts) else found
+        how = sharing(e, self.facts)
+        args = e.args[:1] if how in ("view", "choice") else (*e.args, *(v for _, v in e.options))
+        given = added(*map(self.counts, args)) if how else {}
+        return given if how == "item" else {**self.made(id(e)), **once(given)}
+
+    def items(self, e: ir.Comprehension) -> Counts:
+        """An item for each pass: a buffer that is made outside, and is no item of what it runs over, is there again."""
+        outer, inside = self.held, self.inside
+        self.inside = inside | {id(e)}
+        taken: set[Buffer] = set()
+        for target, iterable, _ in e.clauses:
+            found = once(self.counts(iterable))
+            taken |= found.keys()
+            self.held = self.held | dict.fromkeys(ir.target_names(target), found)
+        found = self.counts(e.element)
+        self.held, self.inside = outer, inside
+        return {b: n if b in taken or id(e) in self.loops.get(b, ()) else 2 for b, n in found.items()}
+
+
+def once(found: Counts) -> Counts:
+    return dict.fromkeys(found, 1)
+
+
+def added(*found: Counts) -> Counts:
+    out: Counts = {}
+    for counts in found:
+        for b, n in counts.items():
+            out[b] = min(2, out.get(b, 0) + n)
+    return out
