@@ -16,6 +16,7 @@ import builtins
 import contextlib
 import functools
 import hashlib
+import inspect
 import linecache
 import math
 import sys
@@ -115,7 +116,9 @@ def _names(f: types.FunctionType, wrt: Wrt) -> tuple[str, ...] | None:
     if isinstance(wrt, str):
         return split_names(wrt)
     code = f.__code__
-    params = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    count, star = code.co_argcount, bool(code.co_flags & inspect.CO_VARARGS)
+    names = code.co_varnames[: count + code.co_kwonlyargcount + star]
+    params = (*names[:count], *names[len(names) - star :], *names[count : len(names) - star])
     out: list[str] = []
     for given in (wrt,) if isinstance(wrt, int) or not isinstance(wrt, Iterable) else wrt:
         if isinstance(given, str):

@@ -336,7 +336,7 @@ class Param:
     name: str
     annotation: str = ""
     default: str = ""
-    kind: str = "normal"  # positional, normal, keyword
+    kind: str = "normal"  # positional, normal, keyword; star: `*args: X`, of annotation `tuple[X, ...]`
 
 
 @by_identity
@@ -940,6 +940,10 @@ def print_function(f: Function, show: Printer | None = None) -> str:
             parts.append("*")
             seen_keyword = True
         text = p.name + (f": {p.annotation}" if p.annotation else "")
+        if p.kind == "star":
+            seen_keyword = True
+            item = p.annotation.removeprefix("tuple[").removesuffix(", ...]")
+            text = f"*{p.name}" + (f": {item}" if item != "tuple" else "")
         if p.default:
             text += f" = {p.default}" if p.annotation else f"={p.default}"
         parts.append(text)

@@ -377,6 +377,8 @@ def call(f: Callable[..., Any], primal: Callable[..., Any], arguments: dict[str,
     for name, p in inspect.signature(primal).parameters.items():
         if p.kind is p.KEYWORD_ONLY:
             keywords[name] = arguments[name]
+        elif p.kind is p.VAR_POSITIONAL:
+            positional += arguments[name]
         else:
             positional.append(arguments[name])
     with contextlib.redirect_stdout(io.StringIO()):

@@ -748,3 +748,60 @@ def test_a_function_of_another_module_is_handed_over(given: str) -> None:
         x = np.array([0.3, 0.5])
         found = checking.evaluate(made, "<derivative>")["f_grad"](x)
     assert np.allclose(found, 2.0 * (np.sin(2 * x) + 2 * x * np.cos(2 * x)), rtol=1e-12)
+
+
+STARS = {
+    "a loop": ("*args", "s = 0.0\n    for a in args:\n        s = s + a**2\n    return s * args[-1]"),
+    "unpacked": ("x, *params", "a, b, c = params\n    return np.sum(a * np.exp(-b * x) + c)"),
+    "annotated": (
+        "x, *params: float, scale: float = 2.0",
+        "a, b, c = params\n    return a * x**b * scale + c * len(params)",
+    ),
+    "arrays": ("*arrays", "return np.sum(np.concatenate(arrays) ** 2) * np.sum(arrays[0])"),
+    "pairs": ("x, *layers", "for w, b in layers:\n        x = np.tanh(w * x + b)\n    return np.sum(x)"),
+    "handed on": ("x, *cs", "return affine(x, *cs) * cs[1]\n\n\ndef affine(x, a, b):\n    return a * x + b"),
+}
+GIVEN = {"arrays": (np.ones(2), np.array([0.3, 0.4])), "pairs": (np.ones(2), (0.4, np.ones(2)), (0.7, 0.2))}
+
+
+@pytest.mark.parametrize("name", STARS)
+def test_a_star_parameter_is_a_tuple(name: str) -> None:
+    """`f_vjp(x, *args, out_bar)` gives a tuple in the place of args: against differences, and the two modes."""
+    params, body = STARS[name]
+    args = GIVEN.get(name, (0.3, 0.4, 0.8) if "args" in params or "handed" in name else (0.7, 0.3, 0.4, 0.8))
+    source = f"import numpy as np\n\n\ndef f({params}):\n    {body}\n"
+    space: dict[str, Any] = {}
+    exec(source, primal := {})
+    text = differentiate(source, Request(functions=("f",), emit=("value_and_grad", "grad", "vjp", "jvp")))
+    exec(text, space)
+    bars = space["f_grad"](*args)
+    assert text.count(f"def f_grad({params})") == 1
+    leading = params.startswith("x")
+    star = bars if not leading else bars[1]
+    assert isinstance(star, tuple) and len(star) == len(args) - leading
+    dots = tuple(tuple(p * 0.5 for p in a) if isinstance(a, tuple) else np.cos(a) for a in args)
+
+    def at(h: float) -> float:
+        moved = (
+            tuple(p + h * q for p, q in zip(a, d, strict=True)) if isinstance(a, tuple) else a + h * d
+            for a, d in zip(args, dots, strict=True)
+        )
+        return float(primal["f"](*moved))
+
+    want = (at(1e-6) - at(-1e-6)) / 2e-6
+    name_of = params.split("*")[1].partition(":")[0].partition(",")[0]
+    seeds = {"x_dot": dots[0]} if leading else {}
+    extra = {"scale_dot": 0.0} if "scale" in params else {}
+    value, value_dot = space["f_jvp"](*args, **seeds, **extra, **{f"{name_of}_dot": dots[leading:]})
+    assert value == primal["f"](*args)
+    assert value_dot == pytest.approx(want, rel=1e-6)
+
+    def inner(a: Any, b: Any) -> float:
+        if isinstance(a, list | tuple):
+            return sum(inner(p, q) for p, q in zip(a, b, strict=True))
+        return float(np.sum(a * b))
+
+    total = inner(star, dots[leading:]) + (inner(bars[0], dots[0]) if leading else 0.0)
+    assert total == pytest.approx(want, rel=1e-6)
+    again = space["f_vjp"](*args, out_bar=1.0)[1]
+    assert inner(again, again) == pytest.approx(inner(bars, bars))

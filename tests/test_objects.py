@@ -905,3 +905,28 @@ def test_lists(name: str) -> None:
 def test_a_name_that_becomes_an_array_is_no_list() -> None:
     text = "def f(x):\n    a = [x, x**2]\n    a = np.stack(a)\n    b = a[1:] * 2.0\n    return np.sum(b)"
     agree(text, lambda m: (vec(),))
+
+
+BARE = {
+    "numbers": ("xs: list", "return sum(x**2 for x in xs) * xs[-1]", ([0.3, 0.4, 0.5],)),
+    "unpacked": ("xs: tuple", "a, b, c = xs\n    return a**0.5 * b + c**2", ((0.3, 0.4, 0.5),)),
+    "a step": ("state: tuple, dt: float", "x, v = state\n    return x + dt * v, v - dt * np.sin(x)", ((0.3, 0.4), 0.1)),
+    "made an array": ("xs: typing.List", "return np.sum(np.array(xs) ** 3)", ([0.3, 0.4],)),
+    "arrays": (
+        "ws: list, x",
+        "w, b = ws\n    return np.sum(np.tanh(w @ x + b))",
+        ([np.eye(2), np.ones(2)], np.ones(2)),
+    ),
+    "rows": ("rows: list", "return rows[0][1] * rows[1][0] ** 2", ([[0.3, 0.4], [0.5, 0.6]],)),
+    "dicts": (
+        "layers: list, x",
+        'for layer in layers:\n        x = np.tanh(layer["w"] * x + layer["b"])\n    return np.sum(x)',
+        ([{"w": np.ones(2), "b": 0.3}, {"w": 0.4, "b": np.ones(2)}], np.ones(2)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_list_and_tuple_that_do_not_say_of_what(name: str) -> None:
+    params, body, args = BARE[name]
+    agree(f"import typing\n\n\ndef f({params}):\n    {body}\n", lambda _: args)

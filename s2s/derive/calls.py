@@ -504,6 +504,9 @@ class Calls:
         """Arguments of a helper call by parameter, defaults written out."""
         f = self.prepare(call.fn[6:]).function
         bound: dict[str, Expr] = {}
+        if any(p.kind == "star" for p in f.params):
+            message = f"which arguments `{f.name}` gets by its `*` parameter is not known here"
+            refuse(ctx, call, "S213", message, "let it take one tuple: `def f(xs)`")
         takes = f"it takes {', '.join(f.names)}" if f.names else "it takes no arguments"
         positional = [p.name for p in f.params if p.kind != "keyword"]
         if len(call.args) > len(positional):

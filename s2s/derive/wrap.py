@@ -33,6 +33,7 @@ from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
+from s2s.frontend.pragma import ITEMS
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 
@@ -160,8 +161,10 @@ class Derivation:
         f = prepared.function
         unread = {p.name for p in f.fields} - {x for p in f.names for x in entries(f, p)}
         want = replace(want, shapes={n: dims for n, dims in want.shapes.items() if n not in unread})
+        want = replace(want, kinds=self.kinds_of_items(f, want.kinds))
         given = parameter_facts(f, want.shapes, want.kinds)
         names = second.functions(want)
+        self.check_star(f, want.emit)
         scalar_result = bool({"grad", "value_and_grad", "gradient"} & names.keys())
         self.check_outputs(want)
         prepared, found, self.problems = self.calls.settled(want.name, given, want.of, scalar_result=scalar_result)
@@ -170,7 +173,7 @@ class Derivation:
         out: list[ir.Function] = []
         problems: list[Diagnostic] = []
         for kind, name in names.items():
-            if kind == "grad" and "value_and_grad" in names:
+            if kind == "grad" and "value_and_grad" in names and not any(p.kind == "star" for p in f.params):
                 out.append(self.short_grad(want, prepared, wrt))
                 continue
             if name in [f.name for f in out]:
@@ -193,6 +196,22 @@ class Derivation:
         if "hessian" in want.emit and want.primal:
             out.append(self.hessian(want, prepared.function, found, wrt, names))
         return second.used(out, {n for k, n in names.items() if n not in asked}, names.get("gradient", ""))
+
+    def kinds_of_items(self, f: ir.Function, kinds: dict[str, str]) -> dict[str, str]:
+        """`list` and `tuple` that do not say of what: of numbers or arrays, or, as what is read of them says, more."""
+        if ITEMS not in kinds.values():
+            return kinds
+        rich = self.calls.open_parameters(f)
+        return {n: "list(any)" if k == ITEMS else k for n, k in kinds.items() if k != ITEMS or n not in rich}
+
+    def check_star(self, f: ir.Function, emits: Iterable[str]) -> None:
+        """Second derivatives and Jacobians are those of arrays. Raises S2SError for a `*` parameter."""
+        star = next((p.name for p in f.params if p.kind == "star"), "")
+        other = [k for k in emits if k not in ("grad", "value_and_grad", "vjp", "jvp")]
+        if star and other:
+            message = f"`*{star}` is a parameter of `{f.name}`: there is no `{other[0]}` of it"
+            help_ = (f"take one array: `def {f.name}({star})`", "or ask for grad, value_and_grad, vjp or jvp")
+            raise S2SError(Diagnostic("S213", message, f.origin.span if f.origin else None, help=help_))
 
     def jacobian(
         self, want: Selected, f: ir.Function, found: Facts, wrt: tuple[str, ...], names: dict[str, str]
@@ -766,6 +785,11 @@ class Derivation:
         return classed(display_of([(ir.keys_of(x)[len(ir.keys_of(name)) :], e) for x, e in pairs]), name)
 
     def result(self, ctx: Context, reverse: Reverse, name: str, state: State, seen: set[Expr]) -> Expr:
+        e = self.own_result(ctx, reverse, name, state, seen)
+        is_star = any(p.name == name and p.kind == "star" for p in ctx.function.params)
+        return Op("builtins.tuple", (e,)) if is_star else e
+
+    def own_result(self, ctx: Context, reverse: Reverse, name: str, state: State, seen: set[Expr]) -> Expr:
         full = ctx.facts.shape(Var(name))
         if reverse.shadows((name,)):
             return Var(bar(name))

@@ -953,7 +953,8 @@ class Expressions(Objects):
             self.refuse("changes", node, text)
         for a in node.args:
             if isinstance(a, ast.Starred):
-                self.refuse("star", a, f"`{self.text(a)}` in a call")
+                one = ("write them out, one by one", f"or let `{text}` take one tuple, without a star")
+                self.refuse("star", a, f"`{self.text(a)}` in a call", help=one if fn.startswith("local.") else None)
         for k in node.keywords:
             if k.arg is None:
                 self.refuse("star", k, f"`{one_line(self.source.segment(k))}` in a call")

@@ -191,9 +191,11 @@ class Lowering(Sugar):
         for p, default, kind in zip([*normal, *a.kwonlyargs], [*defaults, *a.kw_defaults], kinds, strict=True):
             annotation = self.text(p.annotation) if p.annotation else ""
             out.append(ir.Param(p.arg, annotation, self.text(default) if default else "", kind))
-        for extra, star in ((a.vararg, "*"), (a.kwarg, "**")):
-            if extra is not None:
-                self.refuse("star_parameter", extra, f"{star}{extra.arg}")
+        if a.vararg is not None:  # a tuple
+            annotation = f"tuple[{self.text(a.vararg.annotation)}, ...]" if a.vararg.annotation else "tuple"
+            out.insert(len(normal), ir.Param(a.vararg.arg, annotation, "", "star"))
+        if a.kwarg is not None:
+            self.refuse("star_parameter", a.kwarg, f"**{a.kwarg.arg}")
         return tuple(out)
 
     # ------------------------------------------------------------ statements

@@ -151,6 +151,8 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
                         shapes[entry] = ()
             elif kind:
                 kinds[p.name] = kind
+            elif is_bare(p.annotation):
+                kinds[p.name] = ITEMS
             if shape is not None:
                 shapes[p.name] = shape
     for name, dims in (pragma.shapes if pragma else {}).items():
@@ -159,6 +161,11 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
             kinds[name] = "array"
     kinds |= dict.fromkeys(pragma.numbers if pragma else (), "complex")
     return Stated(shapes, kinds)
+
+
+def is_bare(text: str) -> bool:
+    """Whether an annotation says `list` or `tuple`, and not of what."""
+    return text.rpartition(".")[2] in LISTS | TUPLES
 
 
 def entries_of(function: Function, name: str) -> set[str]:
@@ -197,6 +204,7 @@ OTHERS = frozenset(
 DICTS = frozenset(["dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict"])
 TUPLES = frozenset(["tuple", "Tuple"])
 LISTS = frozenset(["list", "List", "Sequence", "MutableSequence", "Iterable", "Collection", "deque"])
+ITEMS = "items"  # the kind of a list or tuple of which the annotation does not say what it holds
 CONSTANTS = frozenset(["int", "bool", "str", "ints", "bools", "other"])  # kinds that carry no derivative
 ARRAYS = frozenset(["ndarray", "NDArray", "ArrayLike", "Array"])
 DTYPES = {  # jaxtyping's

@@ -127,7 +127,7 @@ FAMILIES = {
         "S213",
         "the parameter `{}` of a function to be differentiated is not supported",
         "it is not known what it holds",
-        ("write the parameters out, `def f(a, b)`", "or take one tuple, list or dict: `def f(xs)`"),
+        ("write the parameters out, `def f(a, b)`", "or take one dict: `def f(options)`"),
     ),
     "comprehension": Family("S214", "{} is not supported here", "", ("write it as a list comprehension or a loop",)),
     "dict": Family(
