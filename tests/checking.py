@@ -6,6 +6,7 @@ import ast
 import copy
 import os
 import random
+import re
 import signal
 import sys
 import time
@@ -57,7 +58,9 @@ def evaluate(text: str, name: str) -> dict[str, Any]:
 def seeds_like(value: Any, rng: np.random.Generator) -> Any:
     """A random cotangent or tangent of the structure of `value`."""
     new = [
-        rng.standard_normal(np.shape(leaf)) if np.ndim(leaf) else float(rng.standard_normal())
+        np.asarray(rng.standard_normal(np.shape(leaf)))
+        if isinstance(leaf, np.ndarray)
+        else float(rng.standard_normal())
         for leaf in numeric.leaves(value)
     ]
     return numeric.rebuild(value, new)
@@ -181,7 +184,17 @@ def check(
             return Verdict("guarded", line, text)
         raise Wrong(f"AssertionError: {line}{story}") from error
     except Exception as error:
+        if isinstance(error, TypeError) and NO_ARRAY.search(str(error)) and any(map(is_rank_zero, program.args)):
+            return Verdict("guarded", str(error), text)
         raise Wrong(f"{type(error).__name__}: {error}{story}") from error
+
+
+# What arithmetic makes of arrays of rank 0 are numbers, adjoints too: a text that adds to them in place raises.
+NO_ARRAY = re.compile("'(numpy.float64|float)' object (does not support item assignment|is not subscriptable)")
+
+
+def is_rank_zero(a: Any) -> bool:
+    return isinstance(a, np.ndarray) and a.ndim == 0
 
 
 def _is_stable(

@@ -105,6 +105,7 @@ class Adjoints:
         self.cuts: set[Expr] = set()  # those of them that are zero only in some items
         self.masked_calls: list[str] = []  # reverses of helpers that are handed one
         self.infinite: dict[str, bool] = {}  # see `may_be_infinite`
+        self.filled: Shape | None = None  # of an array that is written as a whole, by a value of unknown rank
         self.survey = survey(ctx)
 
     def pieces(self, unit: list[Stmt]) -> list[Stmt]:

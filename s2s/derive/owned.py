@@ -195,6 +195,7 @@ def rebound_items(f: ir.Function) -> ir.Function:
         for s in every
         if isinstance(s, Assign)
         and bound[s.target] == 1
+        and s.target not in f.names
         and s.origin is not None
         and all(r.origin is s.origin for r in readers.get(s.target, ()))
     }

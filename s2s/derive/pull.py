@@ -89,8 +89,8 @@ class Pull(Adjoints):
                 )
             case Op(args=(first, *rest)) if self.seen(e):
                 return replace(e, args=(self.companion(first), *rest))
-        if self.facts.is_scalar(e):
-            return ZERO
+        if self.facts.is_scalar(e) and not (isinstance(like, Var) and self.facts.shape(like).rank is None):
+            return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in ("list", "tuple"):  # what is bound to its items is seen through other names
             return self.zero_structure(whole, self.facts.of(whole))
         return zeros
@@ -435,7 +435,7 @@ class Pull(Adjoints):
         self, c: Expr, cshape: Shape, shape: Shape, want: Shape, operand: Expr, node: Expr
     ) -> tuple[Expr, Shape]:
         """A contribution to a result of `shape`, summed over the axes along which the operand was broadcast."""
-        if want == shape:
+        if want == shape and (want != self.filled or self.is_whole(c, want)):
             return c, cshape
         if takes_numbers(node):  # where it runs the operand is a number, whatever it is elsewhere
             return c, want
@@ -470,6 +470,13 @@ class Pull(Adjoints):
             c = narrow  # _unbroadcast itself broadcasts it against the operand
         return Op("helper._unbroadcast", (c, operand)), want
 
+    def is_whole(self, c: Expr, shape: Shape) -> bool:
+        """Whether a contribution surely has this shape: a value that is stored may have leading axes of length 1."""
+        fits, self.facts.shapes.fits = self.facts.shapes.fits, {}
+        found = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
+        self.facts.shapes.fits = fits
+        return found == shape
+
     def is_elementwise(self, e: Expr) -> bool:
         """Whether an operand is itself the result of an elementwise operation, whose operands can be summed for."""
         inner = self.ctx.temps.get(e.name) if isinstance(e, Var) else e
@@ -502,6 +509,9 @@ class Pull(Adjoints):
                     path = ir.Sequence((*outer, *keys))
                     self.pull_index(Index(array.array, path), g, gshape, sink)
                     return
+        if keys == (ir.ELLIPSIS,) and self.facts.of(array).kind not in CONTAINERS:  # the whole of it, of a number too
+            self.into(array, g, gshape, sink)
+            return
         scatter = self.scatters(value)
         if isinstance(key, ir.Slice) and isinstance(array, Var) and array.name in self.survey.containers:
             sink.add(array.name, Contribution(g, gshape, key, whole=True))

@@ -414,7 +414,9 @@ class Stores(Pull):
             if isinstance(g, Var):
                 g, gshape = self.stored_seed(g, region, shape, s.value, Var(root))
         after = Var(root, after=True) if shape == region else self.ctx.tree(s.value)
+        self.filled = None if s.update or shape == region or shape.rank is not None else region
         self.pull(s.value, after, g, gshape, sink)
+        self.filled = None
         return self.settle(unit, root, sink, st)
 
     def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:

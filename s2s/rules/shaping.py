@@ -90,7 +90,7 @@ def row_or_column(scope: dict[str, Any]) -> str | None:
 
 def transpose_x(g: Any, axes: Any) -> Any:
     if axes is None:
-        return g.T
+        return g if ndim(g) == 0 else g.T
     if not is_literal(axes):
         return np.transpose(g, h._inverse_axes(axes))
     return np.transpose(g, tuple(int(i) for i in np.argsort([a % len(axes) for a in axes])))
