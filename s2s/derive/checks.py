@@ -16,6 +16,7 @@ from s2s.derive.refusals import HOLD, KEYS, active_label, missing, place
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op
+from s2s.rules.refused import real_only
 
 NUMBERS = ("float", "int", "bool", "any")
 TEXTS = ("builtins.str", "builtins.repr", "builtins.format")
@@ -154,7 +155,8 @@ def no_complex_rule(ctx: Context, e: Op) -> Diagnostic:
     """A function that has a rule for real numbers only."""
     name = e.fn.removeprefix("builtins.").replace("numpy.", "np.")
     message = f"`{name}` of complex numbers has no derivative rule"
-    help_ = ("take real and imaginary part apart: `z.real`, `z.imag`",)
+    why = real_only(e.fn)
+    help_ = (*((why,) if why else ()), "take real and imaginary part apart: `z.real`, `z.imag`")
     return Diagnostic("S305", message, place(ctx, e), active_label(ctx, e), help_)
 
 

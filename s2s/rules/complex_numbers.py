@@ -34,9 +34,9 @@ from s2s.rules.decompositions import (
 )
 from s2s.rules.elementwise import nonzero, power_a
 from s2s.rules.kinds import HOLOMORPHIC, Elementwise, General, Multilinear, Reduction, for_complex, keeps_floats, total
-from s2s.rules.linalg import ORDER, is_vector_norm, traced_solve
+from s2s.rules.linalg import ORDER, is_vector_norm, traced_solve, vecdot_part
 from s2s.rules.products import vdot_a, wide
-from s2s.rules.reductions import DDOF, SPREADS, std_x, var_x
+from s2s.rules.reductions import DDOF, SPREADS, nanstd_x, nanvar_x, std_x, var_x
 from s2s.rules.signal import gradient_dot, gradient_f, mode_check, whole
 from s2s.rules.tracing import RuleError, call, h, is_literal, is_real, literal, ndim
 
@@ -169,6 +169,15 @@ for_complex(
 )
 for_complex(
     Multilinear(
+        "np.linalg.vecdot(a, b, axis=-1)",
+        lambda g, a, b, axis: vecdot_part(np.conj(g), b, a, axis),
+        lambda g, a, b, axis: vecdot_part(g, a, b, axis),
+        at="np.linalg.vecdot(zv, zw); np.linalg.vecdot(zM, zv); np.linalg.vecdot(v, zw); "
+        "np.linalg.vecdot(zM, M, axis=0)",
+    )
+)
+for_complex(
+    Multilinear(
         "np.vecdot(a, b)",
         lambda g, a, b: h._unbroadcast(wide(np.conj(g)) * b, a),
         lambda g, a, b: h._unbroadcast(wide(g) * a, b),
@@ -275,7 +284,21 @@ for_complex(
         "np.linalg.norm(zM, 1, axis=1); np.linalg.norm(zM, 'fro'); np.linalg.norm(zT, 2, axis=0)",
     )
 )
-for name, spread_x in (("var", var_x), ("std", std_x)):
+for_complex(
+    Reduction(
+        "np.linalg.vector_norm(x, axis=None, keepdims=False, ord=2)",
+        lambda g, x, out, ord: x / nonzero(np.abs(x)) * g if ord == 1 else x / nonzero(out) * g,
+        gradient=True,
+        closed=ORDER,
+        check=lambda scope: (
+            None if is_literal(scope["ord"]) and scope["ord"] in (1, 2) else "of complex numbers `ord` is 1 or 2"
+        ),
+        at="np.linalg.vector_norm(zv); np.linalg.vector_norm(zM, axis=0); np.linalg.vector_norm(zM, axis=1, ord=1); "
+        "np.linalg.vector_norm(zT, axis=(0, 2), keepdims=True)",
+    )
+)
+SPREAD: dict[str, Any] = {"var": var_x, "std": std_x, "nanvar": nanvar_x, "nanstd": nanstd_x}
+for name, spread_x in SPREAD.items():
     for_complex(
         Reduction(
             f"np.{name}(x, {SPREADS})",

@@ -20,7 +20,7 @@ from s2s.ir import Const, Expr, Form, Op, Sequence, Var
 from s2s.rules import NoFacts, Operand, Rule, RuleError, lookup, lookup_complex
 from s2s.rules import all_rules as table_rules
 from s2s.rules.kinds import COMPLEX, MODULES, OWN, TABLE, Reduction, Solver
-from s2s.rules.refused import ELSEWHERE, REFUSED
+from s2s.rules.refused import ELSEWHERE, REFUSED, real_only
 
 PRINTER = ir.Printer()
 SUBMODULES = ("linalg", "fft", "random", "lib", "emath")
@@ -370,7 +370,8 @@ def notes_of(rule: Rule) -> Iterator[tuple[str, str]]:
         if own is not None:
             yield "complex operands", "; ".join(f"`{name} += {e}`" for name, e in shown(own).reverse)
         elif lookup_complex(rule.fn) is None:
-            yield "complex operands", "refused"
+            why = real_only(rule.fn)
+            yield "complex operands", f"refused: {why}" if why else "refused"
     if domain := tested_on(rule) if rule.fn in TABLE else "":
         yield "tested on", domain
     if rule.ranks:

@@ -207,9 +207,19 @@ reduction(
 )
 reduction("np.nanmax(x, axis=None, *, keepdims=False)", nan_shares, at=NAN_AT.format("nanmax"))
 reduction("np.nanmin(x, axis=None, *, keepdims=False)", nan_shares, at=NAN_AT.format("nanmin"))
+
+
+def nanvar_x(g: Any, x: Any, axis: Any, ddof: Any, where: Any) -> Any:
+    return 2.0 * nan_spread(x, axis, where) / less(numbers_of(x, axis, where), ddof) * g
+
+
+def nanstd_x(g: Any, x: Any, out: Any, axis: Any, ddof: Any, where: Any) -> Any:
+    return nan_spread(x, axis, where) / (less(numbers_of(x, axis, where), ddof) * nonzero(out)) * g
+
+
 reduction(
     f"np.nanvar(x, {SPREADS})",
-    lambda g, x, axis, ddof, where: 2.0 * nan_spread(x, axis, where) / less(numbers_of(x, axis, where), ddof) * g,
+    nanvar_x,
     also={"correction": "ddof"},
     closed=DDOF,
     check=keeps_floats,
@@ -217,9 +227,7 @@ reduction(
 )
 reduction(
     f"np.nanstd(x, {SPREADS})",
-    lambda g, x, out, axis, ddof, where: (
-        nan_spread(x, axis, where) / (less(numbers_of(x, axis, where), ddof) * nonzero(out)) * g
-    ),
+    nanstd_x,
     also={"correction": "ddof"},
     closed=DDOF,
     check=keeps_floats,

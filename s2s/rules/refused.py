@@ -126,3 +126,42 @@ ELSEWHERE: dict[str, str] = {
     "numpy.ndarray.sort": "frontend/normalise.py: a store of np.sort",
     "numpy.piecewise": "frontend/calls.py: a store for each piece",
 }
+
+# Functions with a rule for real numbers only, though they take complex ones: why, and what to write.
+ORDERED = "complex numbers have no order: NumPy compares their real parts, then their imaginary ones"
+ENTRIES = "it reads one triangle of a Hermitian matrix, or chooses phases: numpy.linalg has it"
+DENSITY = "a density is one of real numbers"
+WRITTEN = "it is not written yet: {}"
+ORDERINGS = (
+    *("maximum", "minimum", "fmax", "fmin", "clip", "max", "min", "amax", "amin", "ptp", "nanmax", "nanmin"),
+    *("sort", "partition", "unique", "median", "nanmedian"),
+    *(f"{name}.{way}" for name in ("maximum", "minimum", "fmax", "fmin") for way in ("reduce", "outer", "accumulate")),
+)
+OF_NUMPY = ("pinv", "norm", "cholesky", "cho_factor", "cho_solve", "eigh", "eigvalsh", "svd", "svdvals", "qr")
+REAL_ONLY: dict[str, str] = {
+    **{f"numpy.{name}": ORDERED for name in ORDERINGS},
+    "numpy.linalg.matrix_norm": WRITTEN.format("use np.linalg.norm, or np.linalg.svdvals"),
+    "numpy.linalg.cond": WRITTEN.format("it is a quotient of np.linalg.svdvals(x)"),
+    "numpy.kaiser": "the shape of the window is a real number",
+    "numpy.polyfit": WRITTEN.format("use np.linalg.lstsq(np.vander(x, deg + 1), y)"),
+    "numpy.cov": WRITTEN.format("it is `d @ np.conj(d).T / (n - 1)` of the rows less their means"),
+    "numpy.corrcoef": WRITTEN.format("divide `d @ np.conj(d).T` by the lengths of the rows"),
+    "scipy.special.digamma": "SciPy has its derivative for real numbers only",
+    "scipy.special.spence": "SciPy has a function of its derivative for real numbers only",
+    "scipy.special.elliprd": "its derivative is chosen for positive numbers",
+    **{
+        f"scipy.special.{name}": "its scale reads the modulus or one part: multiply by the exponential"
+        for name in ("jve", "yve", "ive", "kve")
+    },
+    **{f"scipy.linalg.{name}": ENTRIES for name in OF_NUMPY},
+    "scipy.linalg.solve_continuous_lyapunov": WRITTEN.format("use scipy.linalg.solve_sylvester(a, np.conj(a).T, q)"),
+    "scipy.linalg.solve_discrete_lyapunov": WRITTEN.format(
+        "solve the linear system np.eye(n * n) - np.kron(a, np.conj(a))"
+    ),
+    "scipy.linalg.toeplitz": "without a row it takes the conjugates of the column; write an index into both",
+}
+
+
+def real_only(fn: str) -> str:
+    """Why a function has no rule for complex numbers; "" where it takes none itself."""
+    return DENSITY if fn.startswith("scipy.stats.") else REAL_ONLY.get(fn, "")

@@ -84,10 +84,14 @@ def solve_dot(a: Any, out: Any, lower: Any, assume_a: Any, a_dot: Any, b_dot: An
     return sla.solve(a, rest, **given(lower=lower, assume_a=assume_a))
 
 
+SOLVE = "sp.linalg.solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None)"
+SOLVED: dict[str, Any] = {
+    "jvp": solve_dot,
+    "vjp": [solve_a, lambda g, a, b, lower, assume_a: right_side(system(a, g, lower, assume_a), a, b)],
+}
 general(
-    "sp.linalg.solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None)",
-    jvp=solve_dot,
-    vjp=[solve_a, lambda g, a, b, lower, assume_a: right_side(system(a, g, lower, assume_a), a, b)],
+    SOLVE,
+    **SOLVED,
     check=only("scipy.linalg.solve", "lower", assume_a=(None, "gen", "general", *SYMMETRIC)),
     analytic=False,
     at="sp.linalg.solve(A, v); sp.linalg.solve(A, np.transpose(M)); sp.linalg.solve(S, v, assume_a='pos'); "
@@ -95,6 +99,16 @@ general(
     "sp.linalg.solve(A, v, assume_a='gen'); "
     "sp.linalg.solve(S + 0.1 * np.triu(A, 1), v, lower=True, assume_a='pos'); sp.linalg.solve(A, talls[:, :4]); "
     "sp.linalg.solve(AA, np.transpose(M)); sp.linalg.solve(AA, talls[:, 1:])",
+)
+for_complex(  # a Hermitian matrix is no holomorphic function of the triangle that is read
+    General(
+        SOLVE,
+        **SOLVED,
+        check=only("scipy.linalg.solve", "lower", assume_a=(None, "gen", "general", "sym", "symmetric")),
+        at="sp.linalg.solve(zA, zv); sp.linalg.solve(A, zv); sp.linalg.solve(zA, np.transpose(M)); "
+        "sp.linalg.solve(zA, zv, assume_a='sym'); sp.linalg.solve(zA, v, lower=True, assume_a='sym')",
+    ),
+    adjoint=False,
 )
 
 
@@ -129,15 +143,21 @@ def solve_triangular_dot(a: Any, out: Any, trans: Any, lower: Any, unit_diagonal
     return triangular(a, rest, False, trans, lower, unit_diagonal)
 
 
-general(
-    "sp.linalg.solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, check_finite=True)",
-    jvp=solve_triangular_dot,
-    vjp=[
+TRIANGULAR = (
+    "sp.linalg.solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, check_finite=True)"
+)
+SOLVED_TRIANGULAR: dict[str, Any] = {
+    "jvp": solve_triangular_dot,
+    "vjp": [
         solve_triangular_a,
         lambda g, a, b, trans, lower, unit_diagonal: right_side(
             triangular(a, g, True, trans, lower, unit_diagonal), a, b
         ),
     ],
+}
+general(
+    TRIANGULAR,
+    **SOLVED_TRIANGULAR,
     check=only("scipy.linalg.solve_triangular", "lower", "unit_diagonal", trans=(0, 1, 2, "N", "T", "C")),
     analytic=False,
     at="sp.linalg.solve_triangular(A, v, lower=True); sp.linalg.solve_triangular(A, v); "
@@ -145,6 +165,16 @@ general(
     "sp.linalg.solve_triangular(A, v, 1, lower=True, unit_diagonal=True); "
     "sp.linalg.solve_triangular(A, v, unit_diagonal=True); sp.linalg.solve_triangular(A, v, 2); "
     "sp.linalg.solve_triangular(A, talls[:, :4]); sp.linalg.solve_triangular(AA, np.transpose(M))",
+)
+for_complex(
+    General(
+        TRIANGULAR,
+        **SOLVED_TRIANGULAR,
+        check=only("scipy.linalg.solve_triangular", "lower", "unit_diagonal", trans=(0, 1, "N", "T")),
+        at="sp.linalg.solve_triangular(zA, zv, lower=True); sp.linalg.solve_triangular(A, zv); "
+        "sp.linalg.solve_triangular(zA, np.transpose(M), trans='T'); sp.linalg.solve_triangular(zA, v, 1)",
+    ),
+    adjoint=False,
 )
 
 general(
@@ -386,8 +416,13 @@ def sqrt_frechet(root: Any, e: Any) -> Any:
     return sylvester(root, root, e)
 
 
+MATRICES = (
+    *("expm", "logm", "sqrtm", "expm_frechet", "inv", "det", "lu_factor", "lu_solve", "solve_banded"),
+    *("block_diag", "circulant"),
+)
 # Of complex matrices, and where the result is complex for a real one: np.real(sqrtm(A)) says that it is not.
-HOLOMORPHIC.update(f"scipy.linalg.{name}" for name in ("expm", "logm", "sqrtm"))
+HOLOMORPHIC.update(f"scipy.linalg.{name}" for name in MATRICES)
+HOLOMORPHIC.add("scipy.sparse.linalg.spsolve")
 
 general(
     "sp.linalg.expm(A)",

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2s.rules.kinds import ALIASES, Elementwise, constant, elementwise, for_complex, general, reduction
+from s2s.rules.kinds import ALIASES, HOLOMORPHIC, Elementwise, constant, elementwise, for_complex, general, reduction
 from s2s.rules.shaping import given
 from s2s.rules.tracing import call, h, literal, pi, pick
 from s2s.rules.tracing import special as sp
@@ -657,3 +657,14 @@ for_complex(
     adjoint=False,
 )
 constant("sp.special.bernoulli(n)", "sp.special.euler(n)")
+
+# Functions that SciPy has for complex numbers, and whose derivatives are made of such.
+HOLOMORPHIC.update(
+    f"scipy.special.{name}"
+    for name in """
+    gamma loggamma rgamma erf erfc erfcx erfi dawsn ndtr log_ndtr xlogy xlog1py expm1 log1p wrightomega
+    jv yv iv kv spherical_jn spherical_yn spherical_in spherical_kn airy exp1 expi sici shichi fresnel
+    hyp0f1 hyp1f1 hyp2f1 logsumexp softmax log_softmax
+    eval_legendre eval_chebyt eval_chebyu eval_laguerre eval_genlaguerre eval_gegenbauer eval_jacobi
+    """.split()  # noqa: SIM905
+)
