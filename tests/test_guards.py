@@ -159,3 +159,10 @@ def test_a_helper_that_writes_a_part_of_a_copy(name: str) -> None:
     assert (verdict.kind, "shares_memory" in verdict.detail) == ("guarded", True), verdict
     contiguous = source.replace(LAYOUTS[name], "M[1:3].reshape(2, 4)[1, ::2]")
     assert checking.check(program(name, contiguous, (M, 0.7), ()), ("vjp", "jvp")).kind == "right"
+
+
+def test_all_of_what_may_be_a_number_is_a_view_of_an_array_only() -> None:
+    source = f"{HEAD}\ndef f(x, y):\n    a = np.sin(x)\n    b = a[...]\n    b += y\n    b *= a\n    return b\n"
+    for x, wanted in ((X, "right"), (0.7, "guarded")):
+        verdict = checking.check(program("all of a number", source, (x, 0.4), ()), ("vjp", "jvp"))
+        assert verdict.kind == wanted, verdict

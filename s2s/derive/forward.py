@@ -252,8 +252,8 @@ class Forward:
         )
         if not reads_new:
             guards: list[Stmt] = []
-            if self.ctx.aliases.of.get(s.target) in self.ctx.aliases.dynamic:
-                guards = view_guard(s.target, last.value)
+            if s.target in self.ctx.aliases.of:
+                guards = view_guard(self.ctx, s.target, last.value)
             return [*before, *self.out, Assign(name, expr), last, *guards]
         if not rereads:
             return [*before, last, *self.out, Assign(name, expr)]

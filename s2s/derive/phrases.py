@@ -88,11 +88,20 @@ def is_plain(fact: Fact, facts: Facts) -> bool:
     return bool(fact.items) and all(is_plain(f, facts) for f in fact.items if f.kind in CONTAINERS)
 
 
-def view_guard(name: str, value: Expr) -> list[Stmt]:
-    """Whether np.reshape makes a view or a copy is known when it runs: it is taken for a view."""
-    if not isinstance(value, Op) or value.fn not in MAYBE_VIEWS or not rules.may_alias(value.args[0]):
-        return []  # of what is made here, nothing else sees the memory
-    return [ir.Inert("assert", (Op("numpy.shares_memory", (Var(name), value.args[0])),))]
+def view_guard(ctx: Context, name: str, value: Expr) -> list[Stmt]:
+    """Whether np.reshape makes a view or a copy is known when it runs: it is taken for a view. `x[...]` of a number
+    is a new array of rank 0."""
+    dynamic = ctx.aliases.of.get(name) in ctx.aliases.dynamic
+    match value:
+        case Op(fn=fn, args=(base, *_)) if dynamic and fn in MAYBE_VIEWS and rules.may_alias(base):
+            pass  # of what is made here, nothing else sees the memory
+        case Index(array=Var() as base, key=key) if dynamic or name in ctx.aliases.views:
+            whole = all(k in (ir.ELLIPSIS, ir.NONE) for k in ir.key_items(key))
+            if not whole or ctx.facts.shape(base).rank is not None or base.name in ctx.function.names:
+                return []
+        case _:
+            return []
+    return [ir.Inert("assert", (Op("numpy.shares_memory", (Var(name), base)),))]
 
 
 def display(ctx: Context, e: Expr) -> Expr:

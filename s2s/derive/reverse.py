@@ -104,8 +104,8 @@ class Reverse(Stores):
         aliases = self.ctx.aliases
         node.births = tuple(aliases.content(t) for t in kills if aliases.roots.get(aliases.of.get(t, "")) == t)
         guards: list[Stmt] = []
-        if isinstance(s, Assign) and aliases.of.get(s.target) in aliases.dynamic:
-            guards = view_guard(s.target, self.ctx.tree(s.value))
+        if isinstance(s, Assign) and s.target in aliases.of:
+            guards = view_guard(self.ctx, s.target, self.ctx.tree(s.value))
         self.out = []
         sink = Collected()
         own: str | None = None
