@@ -415,3 +415,27 @@ def test_what_arrays_have_is_no_attribute_of_an_object(read: str) -> None:
     with pytest.raises(S2SError) as caught:
         generated(text, "f", emit=("vjp",))
     assert "S216" in {d.code for d in caught.value.diagnostics}
+
+
+def test_a_value_of_the_class_until_an_object_has_its_own_is_refused() -> None:
+    source = """
+        class Tank:
+            rate = 2.0
+
+            def __init__(self, h):
+                self.h = h
+
+            def fill(self):
+                self.h *= self.rate
+                return self.h
+
+
+        def f(h: float):
+            tank = Tank(h)
+            tank.fill()
+            tank.rate = 5.0
+            return tank.fill()
+    """
+    with pytest.raises(S2SError) as caught:
+        generated(source, "f", emit=("vjp",))
+    assert "S204" in {d.code for d in caught.value.diagnostics}

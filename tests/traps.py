@@ -4089,6 +4089,46 @@ def f(x: float, r):
 )
 
 
+trap(
+    "numbers that all objects of a class share",
+    """
+import numpy as np
+
+
+class Body:
+    G = 6.0
+    drag = -0.1
+
+    def __init__(self, m, x, v):
+        self.m, self.x, self.v = m, np.array(x, dtype=float), np.array(v, dtype=float)
+
+    def force(self, other):
+        d = other.x - self.x
+        return self.G * self.m * other.m * d / np.linalg.norm(d) ** 3
+
+    def kick(self, F, dt):
+        self.v += (F / self.m + self.drag * self.v) * dt
+        self.x += self.v * dt
+
+
+class Sail(Body):
+    drag = -2.0
+
+
+def f(m: float):
+    p = Body(m, [0.0, 0.0], [0.0, 0.1])
+    q = Sail(2.0, [1.0, m], [0.2, 0.3])
+    for _ in range(3):
+        F = p.force(q)
+        p.kick(F, 0.01)
+        q.kick(-F, 0.01)
+    return p.x @ q.v * q.drag
+""".strip()
+    + "\n",
+    0.7,
+)
+
+
 def program(name: str, source: str, args: tuple[Any, ...], of: tuple[str, ...]) -> Program:
     """A trap as a program, to be differentiated in all its floats."""
     namespace: dict[str, Any] = {}

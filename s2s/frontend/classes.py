@@ -41,6 +41,7 @@ class ClassInfo:
     statics: set[str] = field(default_factory=set)  # neither self nor a class is their first parameter
     strange: set[str] = field(default_factory=set)  # decorated otherwise, class methods
     constants: set[str] = field(default_factory=set)  # values that all objects share
+    values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
     is_known: bool = True
     makes: bool = False  # the constructor takes its fields by keyword and does nothing else
     prefix: str = ""  # of the names of its methods, for a class of another module
@@ -66,6 +67,11 @@ def module_classes(tree: ast.Module, imports: Imports) -> dict[str, ClassInfo]:
         for function in node.body:
             if isinstance(function, ast.FunctionDef):
                 name_bases(function, node, found)
+    stores = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+    for info in found.values():
+        info.constants -= stores
+        if stores & info.values.keys() - info.fields.keys():  # of the class until an object has its own
+            info.is_known = info.makes = False
     for s in tree.body:
         match s:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (
@@ -143,11 +149,13 @@ def read_class(node: ast.ClassDef, imports: Imports, others: dict[str, ClassInfo
         if isinstance(s, ast.FunctionDef):
             method(info, s, imports)
         if isinstance(s, ast.Assign):
-            info.constants |= {t.id for t in s.targets if isinstance(t, ast.Name)}
+            names = {t.id for t in s.targets if isinstance(t, ast.Name)}
+            info.constants |= names
+            info.values |= dict.fromkeys(names, s.value)
     if info.init is not None and info.kind == "plain":
+        one_by_one(info.init)
         fields_of_init(info, info.init, others)
-    stores = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
-    info.constants -= stores | info.fields.keys()
+    info.constants -= info.fields.keys()
     if "__post_init__" in info.methods and info.kind == "dataclass" and info.init is None and info.is_known:
         info.methods["__init__"] = written_init(info, info.methods["__post_init__"])
         info.kind = "plain"
@@ -172,6 +180,7 @@ def inherit(info: ClassInfo, base: ClassInfo) -> None:
     info.statics |= base.statics
     info.strange |= base.strange
     info.constants |= base.constants
+    info.values |= base.values
 
 
 def own_fields(info: ClassInfo, imports: Imports) -> None:
@@ -270,6 +279,24 @@ def fields_of_init(info: ClassInfo, init: ast.FunctionDef, others: dict[str, Cla
                 if before is not None and before.annotation != text:
                     text = before.annotation if name in info_annotations(info) else ""
                 info.fields[name] = Field(name, text)
+
+
+def one_by_one(init: ast.FunctionDef) -> None:
+    """self.x, self.v = x, v in a constructor as two assignments, where no value reads the object."""
+    own = init.args.args[0].arg if init.args.args else ""
+    body: list[ast.stmt] = []
+    for s in init.body:
+        match s:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if (
+                len(targets) == len(values)
+                and all(isinstance(t, ast.Attribute) for t in targets)
+                and not any(isinstance(n, ast.Name) and n.id == own for v in values for n in ast.walk(v))
+            ):
+                pairs = zip(targets, values, strict=True)
+                body += [ast.copy_location(ast.Assign([t], v), s) for t, v in pairs]
+            case _:
+                body.append(s)
+    init.body = body
 
 
 def info_annotations(info: ClassInfo) -> set[str]:

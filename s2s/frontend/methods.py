@@ -107,7 +107,12 @@ class _Writing:
                 cls = self.class_of(receiver)
                 if cls is None or name not in cls.methods or name in cls.strange | cls.statics | cls.properties:
                     return None
-                if self.affects(cls.methods[name]) or self.stays_apart(receiver, cls) or self.is_item(receiver):
+                if (
+                    self.affects(cls.methods[name])
+                    or self.stays_apart(receiver, cls)
+                    or self.is_item(receiver)
+                    or (self.is_made_here(receiver) and reads_constants(cls.methods[name], cls))
+                ):
                     return cls.methods[name], receiver, cls
                 return None
             case ast.Name() as func:
@@ -446,6 +451,8 @@ class _Writing:
             case _:
                 return None
         cls = self.class_of(receiver)
+        if isinstance(n, ast.Attribute) and (shared := self.shared(n)) is not None:
+            return shared
         if cls is None or attr not in cls.methods or not self.is_made_here(receiver):
             return None
         method = cls.methods[attr]
@@ -459,6 +466,14 @@ class _Writing:
         if {x for x in free_names(method) if x not in params} & self.lowering.locals:
             return None
         return cast(ast.expr, Exchanged(dict(zip(params, [receiver, *args], strict=True))).visit(copy.deepcopy(body)))
+
+    def shared(self, n: ast.Attribute) -> ast.expr | None:
+        """The value that all objects of a class share: the number itself, or `Body.names` for what is none."""
+        cls = self.class_of(n.value)
+        if cls is None or n.attr not in cls.constants or not self.is_made_here(n.value):
+            return None
+        value = cls.values[n.attr]
+        return made(copy.deepcopy(value) if is_number(value) else ast.Attribute(name(cls.name, n), n.attr, n.ctx), n)
 
     def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
         """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
@@ -563,7 +578,7 @@ class _Writing:
             values[p] = name(self.local(function, p), call)
             before.append(assignment(cast(ast.Name, values[p]).id, e, call))
         text = [self.copied(s, function) for s in body]
-        text = [cast(ast.stmt, Exchanged(values).visit(s)) for s in text]
+        text = [cast(ast.stmt, _Shared(self).visit(Exchanged(values).visit(s))) for s in text]
         result: ast.expr | None = None
         returns = [n for s in text for n in ast.walk(s) if isinstance(n, ast.Return)]
         last = text[-1] if text else None
@@ -661,6 +676,32 @@ def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
             case ast.AugAssign(target=ast.Name(id=name)) if updates:
                 found.add(name)
     return found & params
+
+
+class _Shared(ast.NodeTransformer):
+    """The numbers of classes in a text that is written out."""
+
+    def __init__(self, work: _Writing) -> None:
+        self.work = work
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        return (self.work.shared(node) if isinstance(node.ctx, ast.Load) else None) or node
+
+
+def is_number(e: ast.expr) -> bool:
+    """A number that is written out, with its sign."""
+    inner = e.operand if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) else e
+    return isinstance(inner, ast.Constant) and isinstance(inner.value, int | float)
+
+
+def reads_constants(method: ast.FunctionDef, cls: ClassInfo) -> bool:
+    """Whether a method reads numbers that all objects of the class share."""
+    own = method.args.args[0].arg if method.args.args else ""
+    return any(
+        isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == own and n.attr in cls.constants
+        for n in ast.walk(method)
+    )
 
 
 def returned_parts(function: ast.FunctionDef) -> list[ast.expr]:
