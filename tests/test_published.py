@@ -6,10 +6,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import test_rules
+from s2s.pipeline import Request
+from s2s.pipeline import differentiate_unformatted as differentiate
 from s2s.rules import Rule, all_rules, lookup, published, using
 from s2s.rules.refused import REFUSED
 
@@ -110,3 +114,40 @@ def test_command_with_rules_of_ones_own() -> None:
     with using("from s2s.rules.user import *\nconstant('f(x)')\npartials('p.g(x)', lambda x: 1.0 / x)", "r.py"):
         assert "1.0 / x * out_bar" in "\n".join(published.lines_of(published.find("p.g")[0]))
         assert published.find("f") == ["own.f"]
+
+
+EDGES = """
+import math
+
+import numpy as np
+
+
+def root(x):
+    return np.sqrt(np.abs(x))
+
+
+def quotient(x, b):
+    return x / b
+
+
+def force(r):
+    return 1.0 / r**2
+
+
+def plain(x):
+    return math.sqrt(x)
+"""
+
+
+def test_what_the_introduction_says_of_edges() -> None:
+    """The sentences on chains of conventions, on overflow, and on Python's own division."""
+    made: dict[str, Any] = {}
+    exec(differentiate(EDGES, Request(functions=("root", "quotient", "force", "plain"), emit=("grad", "jvp"))), made)
+    with np.errstate(all="ignore"):
+        assert np.isnan(made["root_grad"](np.float64(0.0)))
+        assert np.isnan(made["force_jvp"](np.float64(np.inf), r_dot=1.0)[1])
+        assert made["quotient_grad"](1e300, np.float64(1e155))[1] == 0.0
+        assert made["quotient_grad"](1e300, np.float64(1e150))[1] == pytest.approx(-1.0)
+    with pytest.raises(ZeroDivisionError):
+        made["plain_grad"](0.0)
+    assert all(name in published.INTRODUCTION for name in ("sqrt(abs(x))", "1 / r**2", "-x / b**2", "math.sqrt(x)"))
