@@ -153,6 +153,28 @@ class Comprehension:
     kind: str = "list"  # list, set, generator; a dict's element is a Slice(key, value)
 
 
+def keyed(keys: Expr, values: Expr) -> Comprehension:
+    """{k: v for k, v in zip(keys, values)}: a dict under keys that are known when the function runs, each once."""
+    k, v = apart("k", keys, values), apart("v", keys, values)
+    return Comprehension(Slice(k, v), ((Sequence((k, v)), Op("builtins.zip", (keys, values)), ()),), "dict")
+
+
+def apart(name: str, *read: Expr) -> Var:
+    """A variable for a comprehension that reads these expressions: another name than theirs."""
+    taken = {n.name for e in read for n in walk(e) if isinstance(n, Var)}
+    while name in taken:
+        name += "_"
+    return Var(name)
+
+
+def keyed_parts(e: Expr) -> tuple[Expr, Expr] | None:
+    """The keys and the values of such a dict."""
+    match e:
+        case Comprehension(kind="dict", clauses=((Sequence(), Op(fn="builtins.zip", args=(keys, values)), ()),)):
+            return (keys, values) if e == keyed(keys, values) else None
+    return None
+
+
 @by_value
 class Raw:
     """Text that is carried over as it stands (an f-string, a lambda without derivative) and the names that it reads."""

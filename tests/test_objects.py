@@ -930,3 +930,50 @@ BARE = {
 def test_list_and_tuple_that_do_not_say_of_what(name: str) -> None:
     params, body, args = BARE[name]
     agree(f"import typing\n\n\ndef f({params}):\n    {body}\n", lambda _: args)
+
+
+LOSS = """
+def loss(p, x):
+    return np.sum(np.tanh(p["w"] * x + p["b"]) ** 2)
+
+
+def scaled(p, x):
+    return {k: v * x for k, v in p.items()}
+
+
+def squares(p):
+    return sum(np.sum(p[k] ** 2) for k in p)
+
+
+"""
+DICTS = {  # of which the keys are known when the function runs
+    "read": 'q = {k: v * 2.0 for k, v in p.items()}\n    return q["w"] @ q["w"] * x + p["b"] * q["b"]',
+    "returned": "return {k: v * x for k, v in sorted(p.items())}",
+    "read and returned": 'q = {k: p[k] * x for k in p}\n    return q, np.sum(q["w"])',
+    "returned as they are": "q = {k: v for k, v in p.items()}\n    return q",
+    "a step, handed on": "new = {k: p[k] - x * g[k] for k in p}\n    return loss(new, x) + loss(p, x)",
+    "of another one": (
+        "h = {k: np.exp(v) for k, v in p.items()}\n    new = {k: p[k] - x * h[k] for k in p}\n"
+        "    return loss(new, x) + sum(np.sum(v**2) for v in new.values())"
+    ),
+    "in a loop": (
+        "s = 0.0\n    for i in range(3):\n        q = {k: v * x * i for k, v in p.items()}\n"
+        '        s = s + np.sum(q["w"]) * q["b"]\n    return s'
+    ),
+    "of a helper": 'q = scaled(p, x)\n    return np.sum(q["w"]) * q["b"]',
+    "the parameter, handed on and looped over": "return loss(p, x) * sum(np.sum(v**2) for v in p.values())",
+    "the parameter, handed on twice": 'return loss(p, x) + squares(p) * x + loss(p, np.sum(g["w"]))',
+    "looped over": (
+        "q = {k: v * x for k, v in p.items()}\n    s = 0.0\n    for k, v in q.items():\n"
+        "        s = s + np.sum(v * g[k]) * len(q)\n    return s"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DICTS)
+def test_dict_comprehensions_over_a_dict(name: str) -> None:
+    def make(_: dict[str, Any]) -> tuple[Any, ...]:
+        p, g = ({"w": RNG.uniform(0.4, 1.4, 3), "b": RNG.uniform(0.4, 1.4)} for _ in range(2))
+        return p, g, 0.7
+
+    agree(f"{LOSS}def f(p, g, x):\n    {DICTS[name]}\n", make)

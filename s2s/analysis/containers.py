@@ -39,6 +39,7 @@ class Uses:
     other: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)  # they are handed to what takes arrays
     listed: set[str] = field(default_factory=set)  # their items, or keys, are made a list of
+    keyed: list[tuple[str, str]] = field(default_factory=list)  # their items are read under these names
     made: dict[str, list[Expr]] = field(default_factory=dict)  # what names are bound to
 
 
@@ -75,6 +76,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                     visit(root, True)
                     return
                 found.read.add(root.name)
+                if isinstance(key, Var):
+                    found.keyed.append((root.name, key.name))
                 if as_array or kind == "str" or (facts is not None and facts.is_array(e)):
                     found.rich.add(root.name)
                 return
@@ -131,7 +134,31 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
                 visit(e, False)
     found.rich |= found.listed & found.read
+    keys = keys_of_dicts(f, found)
+    found.rich |= {name for name, key in found.keyed if key in keys}
     return found
+
+
+def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
+    """The variables of loops over `list(x)`, where x is itself read by its items: the keys of a dict."""
+
+    def lists(e: Expr) -> bool:
+        match e:
+            case Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=name), *_)):
+                return name in found.listed & found.read
+        return False
+
+    lists_of_keys = {name for name, values in found.made.items() if any(map(lists, values))}
+    out: set[str] = set()
+    for s in ir.statements(f.body):
+        match s:
+            case ir.For(target=Var(name=name), iterable=it) if lists(it) or (
+                isinstance(it, Var) and it.name in lists_of_keys
+            ):
+                out.add(name)
+            case Assign(target=name, value=Index(array=Var(name=of))) if of in lists_of_keys:
+                out.add(name)
+    return out
 
 
 def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str]) -> frozenset[str]:

@@ -358,7 +358,11 @@ class Calls:
 
         def whole(a: Expr, helper: ir.Function, p: str) -> Expr:
             if isinstance(a, ir.Var) and ir.root_name(a.name) in fixed and (inside := entries(helper, p)):
-                return dict_of(a.name, map(ir.keys_of, inside))
+                paths = [ir.keys_of(x) for x in inside]
+                if a.name in open_ and all(len(k) == 1 and not isinstance(k[0], ir.Attr) for k in paths):
+                    keys = tuple(ir.Const(k[0]) for k in paths)
+                    return ir.Dict(keys, tuple(ir.Index(a, k) for k in keys))
+                return dict_of(a.name, paths)
             return expr(a)
 
         def block(b: ir.Block) -> ir.Block:
@@ -378,9 +382,22 @@ class Calls:
 
         if not _called(f):
             return f.body
+        open_ = self.used_whole(f) & fixed
         new = block(f.body)
         changed = any(isinstance(n, ir.Dict) for s in ir.statements(new) for n in ir.nodes(s))
         return new if changed else f.body
+
+    def used_whole(self, f: ir.Function) -> set[str]:
+        """The dict parameters of a function that it loops over, or hands to a helper that does."""
+        found: set[str] = set(looped_over(f))
+        nodes = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e))
+        for n in nodes:
+            if isinstance(n, Op) and n.fn.startswith("local.") and n.fn[6:] in self.source.functions:
+                if n.fn[6:] in self.preparing:
+                    continue
+                names = looped_over(self.prepare(n.fn[6:]).function)
+                found |= {a.name for p, a in self.given(n).items() if p in names and isinstance(a, ir.Var)}
+        return found
 
     # ------------------------------------------------------------ results
     def result(self, name: str, args: list[Fact], options: dict[str, Fact], caller: Facts) -> Fact:
@@ -521,6 +538,8 @@ class Calls:
                 bound[p] = ctx.temps[e.name]
             elif entries(f, p) and (written := ctx.calls.taken_apart(ctx, e)) is not None:
                 bound[p] = written
+            elif entries(f, p) and (read := self.entries_read(ctx, f, p, e)) is not None:
+                bound[p] = read
             elif (
                 entries(f, p)
                 and not isinstance(e, ir.Dict)
@@ -557,6 +576,27 @@ class Calls:
             item = ir.Index(e, ir.Const(k))
             values.append(self.taken_apart(ctx, item) or item)
         return ir.Dict(tuple(map(ir.Const, fact.keys)), tuple(values))
+
+    def is_keyed(self, value: Expr) -> bool:
+        """Whether a value is a dict whose keys are known when the function runs: made here, or by a helper."""
+        if not isinstance(value, Op) or not value.fn.startswith("local."):
+            return ir.keyed_parts(value) is not None
+        f = self.prepare(value.fn[6:]).function if value.fn[6:] in self.source.functions else None
+        if f is None or not isinstance(end := f.body[-1] if f.body else None, ir.Return):
+            return False
+        values = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Assign) and ir.Var(s.target) == end.value]
+        return all(ir.keyed_parts(v) is not None for v in values or [end.value])
+
+    def entries_read(self, ctx: Context, f: ir.Function, param: str, e: Expr) -> ir.Dict | None:
+        """What a helper reads of a dict whose keys are known when the function runs: `{"w": params["w"]}`."""
+        made = ctx.definition(e.name) if isinstance(e, ir.Var) else None
+        if made is None or not self.is_keyed(made):
+            return None
+        keys = [ir.keys_of(x) for x in entries(f, param)]
+        if any(len(k) != 1 or isinstance(k[0], ir.Attr) for k in keys):
+            return None
+        names = tuple(ir.Const(k[0]) for k in keys)
+        return ir.Dict(names, tuple(ir.Index(e, k) for k in names))
 
     def depends(self, name: str, active: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the active parameters on which the helper's result depends differentiably."""
@@ -737,6 +777,16 @@ def parts_named(f: ir.Function) -> ir.Function:
 def has_result(f: ir.Function) -> bool:
     """Whether a function returns anything but None."""
     return any(s.value != ir.NONE for s in ir.statements(f.body) if isinstance(s, ir.Return))
+
+
+@lru_cache(maxsize=64)
+def looped_over(f: ir.Function) -> frozenset[str]:
+    """The names of a function that it asks for their keys: `list(params)`."""
+    keys = ("builtins.list", "builtins.sorted")
+    nodes = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e))
+    return frozenset(
+        n.args[0].name for n in nodes if isinstance(n, Op) and n.fn in keys and n.args and isinstance(n.args[0], ir.Var)
+    )
 
 
 def entries(f: ir.Function, name: str) -> list[str]:

@@ -77,7 +77,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                     bind(ctx, rule, e)
                 except S2SError as fault:
                     found += fault.diagnostics
-            elif isinstance(e, ir.Comprehension):
+            elif isinstance(e, ir.Comprehension) and ir.keyed_parts(e) is None:
                 found.append(
                     Diagnostic(
                         "S236",
@@ -91,6 +91,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += written_parts(ctx)
     found += wholes(ctx)
     found += stored_entries(ctx)
+    found += keyed_dicts(ctx)
     found += written_entries(ctx)
     found += helpers_that_write(ctx)
     found += containers_written(ctx)
@@ -333,6 +334,35 @@ def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:
     if isinstance(e, Op) and e.fn in (ir.NAMED, ir.LAMBDA):
         return inner
     return [e, *inner] if isinstance(e, Op) else inner
+
+
+def keyed_dicts(ctx: Context) -> list[Diagnostic]:
+    """Dicts of a comprehension, `{k: e for k in params}`, with which more is done than to read, return and hand on."""
+    made = {
+        s.target
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, ir.Assign) and ctx.calls.is_keyed(s.value) and s.target in ctx.activity.active
+    }
+    if not made:
+        return []
+    plain = survey(ctx).containers
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        names: set[str] = set()
+        match s:
+            case ir.Store():
+                names = {ir.written_name(s.target)}
+            case ir.Assign(target=target) if target in made and (ctx.definitions[target] > 1 or target not in plain):
+                names = {target}
+            case ir.Assign(value=ir.Var(name=name)) | ir.Append(value=ir.Var(name=name)):
+                names = {name}
+            case ir.Assign(value=ir.Sequence() | ir.Dict() as value):
+                names = {c.name for c in ir.children(value) if isinstance(c, ir.Var)}
+        for name in sorted(names & made):
+            message = f"the keys of `{name}` are not known before the run: it can be read, returned and handed on"
+            help_ = ("give what is changed a name of its own, or make another dict by a comprehension",)
+            out.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
+    return out[:1]
 
 
 def stored_entries(ctx: Context) -> list[Diagnostic]:

@@ -488,6 +488,8 @@ class Forward:
             return out
         if isinstance(out, Const):
             return self.ctx.resolve(self.zero(e)) if out.value == 0 else self.ctx.resolve(self.spread(out, e))
+        if isinstance(e, Var) and e.name in survey(self.ctx).containers:
+            return Op("helper._added", (Op("helper._zeros_like", (e,)), out))
         if shares_memory(out):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
@@ -557,6 +559,8 @@ class Forward:
                 return Index(call, Const(1)), self.facts.shape(e)
             case Op():
                 return self.push_op(e, out)
+            case ir.Comprehension() if (parts := ir.keyed_parts(e)) is not None:
+                return ir.keyed(parts[0], self.push_full(parts[1])), self.facts.shape(e)
         refuse(self.ctx, e, "S236", "this expression has no derivative here", PARTS, HOLD)
 
     def push_op(self, e: Op, out: Expr) -> tuple[Expr, Shape] | None:

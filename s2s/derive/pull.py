@@ -164,11 +164,15 @@ class Pull(Adjoints):
                 refuse(self.ctx, value, "S231", message, "write a comprehension: `[x for _ in range(n)]`", HOLD)
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
-                self.pull_call(value, self.full(g, gshape, shape, value), sink)
+                self.pull_call(value, g if self.ctx.calls.is_keyed(value) else self.full(g, gshape, shape, value), sink)
             case Op():
                 self.pull_op(value, out, g, gshape, sink)
             case _ if not self.is_active(value):
                 return
+            case ir.Comprehension() if (parts := ir.keyed_parts(value)) is not None:
+                keys, values = parts
+                k = ir.apart("k", keys, g)
+                self.into(values, ir.Comprehension(Index(g, k), ((k, keys, ()),)), SCALAR, sink)
             case _:
                 refuse(self.ctx, value, "S236", "this expression has no derivative here", PARTS, HOLD)
 

@@ -101,7 +101,8 @@ def open_containers(ctx: Context) -> frozenset[str]:
     found.other |= ctx.aliases.of.keys()
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
-    return containers(found, lambda name: facts.of(Var(name)).kind == "any", given)
+    made = {n for n, values in found.made.items() if all(map(ctx.calls.is_keyed, values))}
+    return containers(found, lambda name: facts.of(Var(name)).kind == "any", given) | (made - ctx.aliases.of.keys())
 
 
 def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:

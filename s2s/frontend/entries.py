@@ -21,6 +21,7 @@ VIEWS = frozenset(["items", "keys", "values"])
 def open_dicts(function: ast.FunctionDef) -> set[str]:
     """The parameters that are looped over as dicts, read under texts that are put together, or asked for a key."""
     params = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
+    params |= made_of_dicts(function, params)
     found: set[str] = set()
     over: dict[str, str] = {}  # variables of loops over a parameter
     nodes = [n for s in function.body for n in walk(s)]
@@ -77,6 +78,24 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
                 found.discard(name)
             case ast.FunctionDef() | ast.Lambda():
                 found -= {x.id for x in walk(n) if isinstance(x, ast.Name)}
+    return found
+
+
+def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
+    """Variables that are bound once, to a dict with the keys of one: `{k: e for k, v in params.items()}`."""
+    nodes = body_nodes(function)
+    bound = [n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.DictComp(key=ast.Name(id=key), generators=[ast.comprehension(target=t, iter=it, ifs=[])]),
+            ) if bound.count(name) == 1:
+                names = {m.id for m in ast.walk(it) if isinstance(m, ast.Name)}
+                first = t.elts[0] if isinstance(t, ast.Tuple) else t
+                if isinstance(first, ast.Name) and first.id == key and names & (params | found):
+                    found.add(name)
     return found
 
 

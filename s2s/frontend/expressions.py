@@ -30,7 +30,7 @@ from s2s.frontend.scopes import (
     raw_reads,
     read_names,
 )
-from s2s.frontend.source import Source, one_line
+from s2s.frontend.source import Source, made, one_line
 from s2s.ir import NONE, Assign, Block, Const, Expr, For, Form, If, Op, Origin, Var
 from s2s.rules import effects
 
@@ -77,6 +77,23 @@ CONTAINERS = {
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
 OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
+
+
+def is_over_keys(node: ast.DictComp) -> bool:
+    """Whether a dict comprehension runs over the keys of a dict, and keeps them: `{k: e for k in list(params)}`."""
+    match node:
+        case ast.DictComp(
+            key=ast.Name(id=key),
+            generators=[
+                ast.comprehension(
+                    target=ast.Name(id=name),
+                    iter=ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name()], keywords=[]),
+                    ifs=[],
+                )
+            ],
+        ):
+            return key == name and getattr(node, "made", False)
+    return False
 
 
 class Expressions(Objects):
@@ -491,6 +508,13 @@ class Expressions(Objects):
         kind = {ast.ListComp: "list", ast.SetComp: "set", ast.DictComp: "dict"}.get(type(node), "generator")
         return ir.Comprehension(element, tuple(clauses), kind)
 
+    def keyed(self, node: ast.DictComp) -> Expr:
+        """{k: e for k in list(params)}, of the list of its values."""
+        values, g = self.temporary(), node.generators[0]
+        self.filled(values, made(ast.ListComp(node.value, [g]), node))
+        assert isinstance(g.iter, ast.Call)
+        return ir.keyed(self.tree(g.iter.args[0] if ast.unparse(g.iter.func) == "list" else g.iter), Var(values))
+
     # ------------------------------------------------------------ expressions
 
     def atom(self, node: ast.expr) -> Expr:
@@ -532,6 +556,8 @@ class Expressions(Objects):
                 t = self.temporary()
                 self.assign(t, node)
                 return Var(t)
+            case ast.DictComp() if is_over_keys(node):
+                return self.keyed(node)
             case ast.SetComp() | ast.DictComp():
                 return self.comprehension(node)
             case ast.GeneratorExp():
