@@ -4129,6 +4129,22 @@ def f(m: float):
 )
 
 
+trap(
+    "the greatest of three, negated",
+    """
+import numpy as np
+
+
+def f(t: float, h: float):
+    wide = np.float64(2.0) * t
+    return -max(t**2, wide, h) * min(wide, h, t) - max(h, wide, t)
+""".strip()
+    + "\n",
+    0.9,
+    0.7,
+)
+
+
 def program(name: str, source: str, args: tuple[Any, ...], of: tuple[str, ...]) -> Program:
     """A trap as a program, to be differentiated in all its floats."""
     namespace: dict[str, Any] = {}

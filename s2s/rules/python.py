@@ -126,7 +126,8 @@ def extremum(side: Any) -> Any:
             return winners(g, x, out)
         if len(x) == 2:
             return side(g, x[k], x[1 - k])
-        return (x[k] == out) / sum((v == out for v in x[1:]), start=call("builtins.float", x[0] == out)) * g
+        ties = sum((v == out for v in x[1:]), start=call("builtins.float", x[0] == out))
+        return call("builtins.float", x[k] == out) / ties * g
 
     return action
 
