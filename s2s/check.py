@@ -1226,6 +1226,7 @@ class Versions(Machine):
     def written_out(self, target: Index) -> Index:
         """The same part, spelled without the temporaries: one may have a line of its own in one of the sweeps only."""
         while (value := self.ctx.temps.get(name := _base(target))) is not None and rules.may_alias(value):
+            value = self.ctx.tree(value)
             if self.look(_base(value)) is None:
                 break
             target = replace(target, array=ir.substitute(target.array, {name: value}))
