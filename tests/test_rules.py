@@ -592,6 +592,19 @@ def test_float32_stays_float32(case: Case) -> None:
             assert np.asarray(first).dtype == np.float32 or scalars, text
 
 
+@pytest.mark.parametrize("name", ["linspace", "logspace"])  # np.geomspace itself widens
+def test_points_between_numbers_of_single_precision(name: str) -> None:
+    a, b, g = np.float32(1.5), np.float32(2.5), np.ones(5, np.float32)
+    rule = rules.lookup(f"numpy.{name}")
+    assert rule is not None
+    case = Case(rule, Op(rule.fn, (Var("a"), Var("b"), Const(5))), {"a": a, "b": b}, name)
+    out = case.primal(case.env)
+    for operand in operands_of(case):
+        assert pulled(case, operand, g, out, known(case, g, out))[0].dtype == np.float32
+        facts = AllFacts(known(case, g, out).env | {"dot0": a, "dot1": b})
+        assert np.asarray(pushed(case, {operand: a}, out, None, facts)[0]).dtype == np.float32
+
+
 def widened(value: Any) -> Any:
     return np.longdouble(value) if np.isscalar(value) else cast(value, np.longdouble)
 
@@ -950,12 +963,22 @@ TEXTS = [
     ("np.diag(A)", "A", VECTORS, "np.diag(g)"),
     ("np.diagonal(A)", "A", RANKS, "_diag_bar(g, A)"),
     ("np.trace(A)", "A", RANKS, "g * np.eye(len(A), A.shape[1], dtype=A.dtype)"),
-    ("np.linspace(s, t, 5)", "s", POINTS, "g @ np.linspace(1.0, 0.0, 5)"),
-    ("np.linspace(s, t, 5)", "t", POINTS, "g @ np.linspace(0.0, 1.0, 5)"),
-    ("np.geomspace(s, t, 5)", "s", POINTS, "np.sum(np.linspace(1.0, 0.0, 5) * (out * g)) / s"),
-    ("np.geomspace(s, t, 5)", "t", POINTS, "np.sum(np.linspace(0.0, 1.0, 5) * (out * g)) / t"),
-    ("np.logspace(s, t, 5)", "s", POINTS, "2.302585092994046 * np.sum(np.linspace(1.0, 0.0, 5) * (out * g))"),
-    ("np.logspace(s, t, 5)", "t", POINTS, "2.302585092994046 * np.sum(np.linspace(0.0, 1.0, 5) * (out * g))"),
+    ("np.linspace(s, t, 5)", "s", POINTS, "g @ np.linspace(1.0, 0.0, 5, dtype=g.dtype)"),
+    ("np.linspace(s, t, 5)", "t", POINTS, "g @ np.linspace(0.0, 1.0, 5, dtype=g.dtype)"),
+    ("np.geomspace(s, t, 5)", "s", POINTS, "np.sum(np.linspace(1.0, 0.0, 5, dtype=g.dtype) * (out * g)) / s"),
+    ("np.geomspace(s, t, 5)", "t", POINTS, "np.sum(np.linspace(0.0, 1.0, 5, dtype=g.dtype) * (out * g)) / t"),
+    (
+        "np.logspace(s, t, 5)",
+        "s",
+        POINTS,
+        "2.302585092994046 * np.sum(np.linspace(1.0, 0.0, 5, dtype=g.dtype) * (out * g))",
+    ),
+    (
+        "np.logspace(s, t, 5)",
+        "t",
+        POINTS,
+        "2.302585092994046 * np.sum(np.linspace(0.0, 1.0, 5, dtype=g.dtype) * (out * g))",
+    ),
     ("np.meshgrid(x, y)", "x", RANKS, "np.sum(g[0], axis=0)"),
     ("sum([s, t], s)", "t", RANKS, "g"),
     ("math.fsum([s, t])", "s", RANKS, "g"),

@@ -742,33 +742,37 @@ linear(
 # ---------------------------------------------------------------- points in between
 
 
-def ends(endpoint: Any) -> dict[str, Any]:
-    return {} if endpoint is True else {"endpoint": endpoint}
-
-
-def falling(g: Any, num: Any, endpoint: Any) -> Any:
+def falling(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
     """The part of the start in each point."""
-    return call("numpy.linspace", 1.0, 0.0, num, like=g, **ends(endpoint))
+    return call("numpy.linspace", 1.0, 0.0, num, like=g, **ends(g, start, stop, endpoint))
 
 
-def rising(g: Any, num: Any, endpoint: Any) -> Any:
+def rising(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
     """The part of the stop in each point."""
-    return call("numpy.linspace", 0.0, 1.0, num, like=g, **ends(endpoint))
+    return call("numpy.linspace", 0.0, 1.0, num, like=g, **ends(g, start, stop, endpoint))
+
+
+def ends(g: Any, start: Any, stop: Any, endpoint: Any) -> dict[str, Any]:
+    """Options of the parts: the dtype where they are multiplied as they are, not by a helper."""
+    options: dict[str, Any] = {} if endpoint is True else {"endpoint": endpoint}
+    return options | ({"dtype": g.dtype} if between_numbers(start, stop) else {})
+
+
+def between_numbers(start: Any, stop: Any) -> bool:
+    return ndim(start) == ndim(stop) == 0
 
 
 def linspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
-    return line_end(g, start, stop, falling(g, num, endpoint), start)
+    return line_end(g, start, stop, falling(g, start, stop, num, endpoint), start)
 
 
 def linspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
-    return line_end(g, start, stop, rising(g, num, endpoint), stop)
+    return line_end(g, start, stop, rising(g, start, stop, num, endpoint), stop)
 
 
 def line_end(g: Any, start: Any, stop: Any, weights: Any, x: Any) -> Any:
     """The cotangent of one end of np.linspace, which enters point k with weights[k]."""
-    if ndim(start) == ndim(stop) == 0:
-        return g @ weights
-    return total_like(h._scale_rows(g, weights), x)
+    return g @ weights if between_numbers(start, stop) else total_like(h._scale_rows(g, weights), x)
 
 
 linear(
@@ -781,23 +785,23 @@ linear(
 
 
 def scaled_points(g: Any, start: Any, stop: Any, weights: Any) -> Any:
-    return weights * g if ndim(start) == ndim(stop) == 0 else h._scale_rows(g, weights)
+    return weights * g if between_numbers(start, stop) else h._scale_rows(g, weights)
 
 
 def geomspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, out: Any) -> Any:
-    return total_like(scaled_points(out * g, start, stop, falling(g, num, endpoint)), start) / start
+    return total_like(scaled_points(out * g, start, stop, falling(g, start, stop, num, endpoint)), start) / start
 
 
 def geomspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, out: Any) -> Any:
-    return total_like(scaled_points(out * g, start, stop, rising(g, num, endpoint)), stop) / stop
+    return total_like(scaled_points(out * g, start, stop, rising(g, start, stop, num, endpoint)), stop) / stop
 
 
 def logspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, base: Any, out: Any) -> Any:
-    return np.log(base) * total_like(scaled_points(out * g, start, stop, falling(g, num, endpoint)), start)
+    return np.log(base) * total_like(scaled_points(out * g, start, stop, falling(g, start, stop, num, endpoint)), start)
 
 
 def logspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, base: Any, out: Any) -> Any:
-    return np.log(base) * total_like(scaled_points(out * g, start, stop, rising(g, num, endpoint)), stop)
+    return np.log(base) * total_like(scaled_points(out * g, start, stop, rising(g, start, stop, num, endpoint)), stop)
 
 
 def geomspace_dot(start: Any, stop: Any, num: Any, endpoint: Any, out: Any, start_dot: Any, stop_dot: Any) -> Any:
@@ -815,8 +819,8 @@ def logspace_dot(
 def points_dot(start: Any, stop: Any, num: Any, endpoint: Any, out: Any, start_dot: Any, stop_dot: Any) -> Any:
     """out times the tangent of the exponents, which lie evenly between those of start and stop."""
     pairs = [(falling, start_dot), (rising, stop_dot)]
-    terms = [(weights(dot, num, endpoint), dot) for weights, dot in pairs if dot is not None]
-    if ndim(start) == ndim(stop) == 0:
+    terms = [(weights(out, start, stop, num, endpoint), dot) for weights, dot in pairs if dot is not None]
+    if between_numbers(start, stop):
         return out * total([w * dot for w, dot in terms])
     return total([h._scale_rows(out * dot, w) for w, dot in terms])
 
