@@ -946,6 +946,27 @@ def squares(p):
 
 
 """
+LAYERS = {
+    "a loop over names": (
+        'for name in ("a", "b"):\n        layer = p[name]\n        x = np.tanh(layer["w"] * x + layer["b"])'
+    ),
+    "one after the other": (
+        'layer = p["a"]\n    x = layer["w"] * x + layer["b"]\n'
+        '    for _ in range(2):\n        x = np.tanh(x * layer["w"])\n'
+        '    layer = p["b"]\n    x = x * layer["w"]'
+    ),
+    "a loop over the dict": 'for layer in p.values():\n        x = np.tanh(layer["w"] * x + layer["b"])',
+}
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_dicts_in_a_dict_under_one_name(name: str) -> None:
+    def make(_: dict[str, Any]) -> tuple[Any, ...]:
+        return {k: {"w": RNG.uniform(0.4, 1.4, 3), "b": RNG.uniform(0.4, 1.4)} for k in ("a", "b")}, np.ones(3)
+
+    agree(f"def f(p, x):\n    {LAYERS[name]}\n    return np.sum(x**2)\n", make)
+
+
 DICTS = {  # of which the keys are known when the function runs
     "read": 'q = {k: v * 2.0 for k, v in p.items()}\n    return q["w"] @ q["w"] * x + p["b"] * q["b"]',
     "returned": "return {k: v * x for k, v in sorted(p.items())}",

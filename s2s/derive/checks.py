@@ -92,6 +92,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += wholes(ctx)
     found += stored_entries(ctx)
     found += keyed_dicts(ctx)
+    found += sorted_lists(ctx)
     found += written_entries(ctx)
     found += helpers_that_write(ctx)
     found += containers_written(ctx)
@@ -334,6 +335,20 @@ def active_operations(e: Expr, active: frozenset[str]) -> list[Expr]:
     if isinstance(e, Op) and e.fn in (ir.NAMED, ir.LAMBDA):
         return inner
     return [e, *inner] if isinstance(e, Op) else inner
+
+
+def sorted_lists(ctx: Context) -> list[Diagnostic]:
+    """A list that is sorted in place and has another name; an array is."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Store(target=ir.Index(array=ir.Var(name=name), key=key)) if (
+                key == ir.ELLIPSIS and ctx.facts.of(ir.Var(name)).kind == "list"
+            ):
+                message = f"the list `{name}` is sorted in place, and has another name or is not made here"
+                help_ = ("sort it into a new list: `ordered = sorted(xs)`",)
+                out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
+    return out
 
 
 def keyed_dicts(ctx: Context) -> list[Diagnostic]:

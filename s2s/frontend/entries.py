@@ -11,8 +11,9 @@ apart instead (`Objects`).
 from __future__ import annotations
 
 import ast
+import copy
 
-from s2s.frontend.scopes import body_nodes, bound_names, parameters, walk
+from s2s.frontend.scopes import body_nodes, bound_names, every_block, parameters, walk
 from s2s.frontend.source import expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
@@ -99,8 +100,112 @@ def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
     return found
 
 
+def put_in(function: ast.FunctionDef) -> None:
+    """`layer = params[name]` of which entries are read, where it is bound anew for each name: `params[name]["W"]`.
+
+    The names are written out: the loop is over literals, or the assignments stand one after the other.
+    """
+    nodes = body_nodes(function)
+    params = {p.arg for p in parameters(function)} - bound_names(nodes)
+    params -= {root_of(n) for n in nodes if isinstance(getattr(n, "ctx", None), ast.Store | ast.Del)}
+    stores: dict[str, int] = {}
+    for n in nodes:
+        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
+            stores[n.id] = stores.get(n.id, 0) + 1
+    if any(isinstance(n, ast.FunctionDef | ast.Lambda) for n in nodes):
+        return
+    loops = {
+        id(n.body): n.target.id
+        for n in nodes
+        if isinstance(n, ast.For) and isinstance(n.target, ast.Name) and is_texts(n.iter) and stores[n.target.id] == 1
+    }
+    for block in every_block(function.body):
+        if block is not function.body and id(block) not in loops:
+            continue
+        bound: dict[str, list[ast.Assign]] = {}
+        for s in block:
+            match s:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=of), slice=key)) if (
+                    of in params
+                ):
+                    loop = isinstance(key, ast.Name) and key.id == loops.get(id(block))
+                    if loop or (isinstance(key, ast.Constant) and isinstance(key.value, str)):
+                        bound.setdefault(name, []).append(s)
+        for name, made_at in bound.items():
+            anew = block is not function.body or len(made_at) > 1
+            if anew and name not in params and stores[name] == len(made_at) and only_entries(function, block, name):
+                exchange(block, name, made_at)
+
+
+def root_of(e: ast.AST) -> str:
+    while isinstance(e, ast.Subscript | ast.Attribute):
+        e = e.value
+    return e.id if isinstance(e, ast.Name) else ""
+
+
+def is_texts(e: ast.expr) -> bool:
+    return isinstance(e, ast.Tuple | ast.List) and all(
+        isinstance(i, ast.Constant) and isinstance(i.value, str) for i in e.elts
+    )
+
+
+def only_entries(function: ast.FunctionDef, block: list[ast.stmt], name: str) -> bool:
+    """Whether a name is read by its entries only, `layer["W"]`, and in a block behind its first binding there."""
+    loads = {id(n) for n in body_nodes(function) if isinstance(n, ast.Name) and n.id == name and is_load(n)}
+    first = next(i for i, s in enumerate(block) if isinstance(s, ast.Assign) and is_target(s, name))
+    inside = [n for s in block[first + 1 :] for n in walk(s)]
+    entries_read = {
+        id(n.value)
+        for n in inside
+        if isinstance(n, ast.Subscript) and is_load(n) and isinstance(n.slice, ast.Constant) and is_text(n.slice.value)
+    }
+    return bool(loads) and loads <= entries_read
+
+
+def is_load(n: ast.Name | ast.Subscript) -> bool:
+    return isinstance(n.ctx, ast.Load)
+
+
+def is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def is_target(s: ast.Assign, name: str) -> bool:
+    return any(isinstance(t, ast.Name) and t.id == name for t in s.targets)
+
+
+def exchange(block: list[ast.stmt], name: str, made_at: list[ast.Assign]) -> None:
+    """What a name is bound to in its place."""
+    now: ast.expr | None = None
+    for s in list(block):
+        if any(s is m for m in made_at):
+            now = s.value  # type: ignore[attr-defined]
+            block.remove(s)
+        elif now is not None:
+            _Put(name, now).visit(s)
+
+
+class _Put(ast.NodeTransformer):
+    def __init__(self, name: str, value: ast.expr) -> None:
+        self.name, self.value = name, value
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.Name) and node.id == self.name:
+            new = copy.deepcopy(self.value)
+            for n in ast.walk(new):
+                if isinstance(n, ast.expr):
+                    made(n, node)
+            return new
+        inside = isinstance(node, ast.expr) and any(isinstance(n, ast.Name) and n.id == self.name for n in walk(node))
+        self.generic_visit(node)
+        if inside:
+            node.made = True  # type: ignore[attr-defined]
+        return node
+
+
 def write_out(function: ast.FunctionDef) -> set[str]:
     """Changes the body of a function; returns the parameters that stay one value."""
+    put_in(function)
     names = open_dicts(function)
     if names:
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
