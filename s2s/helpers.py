@@ -24,6 +24,14 @@ def _unbroadcast(g, like):
     return np.sum(g, axis=axes, keepdims=True)
 
 
+def _names_once(key, a):
+    """Whether a key names no item of a twice."""
+    if np.ndim(a[key]) == 0:
+        return True
+    places = np.reshape(np.arange(np.size(a)), np.shape(a))[key]
+    return np.unique(places).size == places.size
+
+
 def _zeros_like(x):
     """A zero cotangent for x: a number, an array, or a list, tuple, dict or object of them."""
     if isinstance(x, dict):

@@ -52,6 +52,22 @@ PROVED: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         """,
         [(N(12, 2), N(3), N(2)), (N(4, 2), N(1), N(2))],
     ),
+    "sizes": (
+        """
+        # s2s: x (n,), M (n, 4), c (m, 2)
+        def f(x, M, c):
+            n = x.size
+            y = np.zeros(n)
+            y[:] = x * x
+            z = np.zeros(np.size(x) - 1)
+            z += y[1:] * x[:-1]
+            w = np.zeros(M.size)
+            w += M.ravel() ** 2
+            b = M.reshape((-1, 4)) * x[:, None] * y[:, None]
+            return np.sum(z) + np.sum(w * M.reshape(-1)) + np.sum(b) * np.sum(c)
+        """,
+        [(N(3), N(3, 4), N(2, 2)), (N(1), N(1, 4), N(1, 2))],
+    ),
     "ghost cells": (
         """
         # s2s: u (n+2,), f (n,), w (n+1,)

@@ -46,6 +46,34 @@ def vector(e: Op, facts: Facts) -> Result:
     return Fact("any", Shape((dim_of(e, facts),)))
 
 
+def places(e: Op, facts: Facts) -> Result:
+    return Fact("int", Shape((dim_of(e, facts),)))
+
+
+def items_of_sets(e: Op, facts: Facts) -> Result:
+    """A vector of items of two arrays: of numbers of the one kind that both have, or of the first only."""
+    kinds = {kind_of(e, facts), kind_of(e, facts, 0 if e.fn == "numpy.setdiff1d" else 1)}
+    if e.options:
+        return None
+    return Fact(kinds.pop() if len(kinds) == 1 else "any", Shape((dim_of(e, facts),)))
+
+
+def grid(e: Op, facts: Facts) -> Result:
+    """np.ix_: each vector along an axis of its own."""
+    shapes = [shape_of(e, facts, k) for k in range(len(e.args))]
+    if (
+        not shapes
+        or any(s is None or s.rank != 1 for s in shapes)
+        or any(kind_of(e, facts, k) != "int" for k in range(len(shapes)))
+    ):
+        return None
+    ones = (1,) * len(shapes)
+    items = tuple(
+        Fact("int", Shape((*ones[:k], *s.dims, *ones[k + 1 :]))) for k, s in enumerate(shapes) if s is not None
+    )
+    return Fact("tuple", SCALAR, items=items)
+
+
 def matrix(e: Op, facts: Facts) -> Result:
     return Fact("any", Shape((dim_of(e, facts, 0), dim_of(e, facts, 1))))
 
@@ -293,6 +321,8 @@ RESULTS: dict[str, Callable[[Op, Facts], Result]] = {
         ["numpy.swapaxes", "numpy.moveaxis", "numpy.rollaxis", "numpy.rot90", "numpy.matrix_transpose"], by_example
     ),
     "numpy.sort": sort, "numpy.partition": sort, "numpy.unique": vector, "numpy.bincount": vector,
+    "numpy.flatnonzero": places, "numpy.ix_": grid,
+    **dict.fromkeys(["numpy.setdiff1d", "numpy.intersect1d", "numpy.union1d"], items_of_sets),
     "numpy.flipud": first_axis, "numpy.fliplr": first_axis, "numpy.unwrap": first_axis,
     **dict.fromkeys(["numpy.asanyarray", "numpy.ascontiguousarray", "numpy.asfortranarray"], first_axis),
     **dict.fromkeys(

@@ -140,7 +140,9 @@ def constant(e: Const) -> Fact:
 def attribute(e: ir.Attribute, facts: Facts) -> Fact:
     if e.name in ("pi", "e", "inf", "nan", "tau", "euler_gamma") and isinstance(e.value, Var):
         return Fact("float", constant=True)
-    if e.name in ("size", "ndim", "itemsize", "nbytes"):
+    if e.name == "size":
+        return Fact("int", length=count(e.value, facts))
+    if e.name in ("ndim", "itemsize", "nbytes"):
         return INT
     if e.name == "shape":
         shape = facts.shape(e.value)
@@ -149,6 +151,17 @@ def attribute(e: ir.Attribute, facts: Facts) -> Fact:
         # a subscript of .shape names the length of that axis, whatever the rank
         return Fact("tuple", shape, elem=INT)
     return Fact("other", opaque(e, facts))
+
+
+def count(array: Expr, facts: Facts) -> Dim | None:
+    """The number of elements of an array of known rank, where it can be named."""
+    fact = fact_of(array, facts)
+    if fact.kind not in ("float", "int", "bool", "any") or fact.shape.rank is None:
+        return None
+    found: Dim | None = 1
+    for d in facts.shapes(fact.shape).dims:
+        found = arithmetic("numpy.multiply", found, d) if found is not None else None
+    return found
 
 
 def symbol(e: Expr, facts: Facts) -> str:
@@ -235,6 +248,8 @@ def operation(e: Op, facts: Facts) -> Fact:
             length = inner.length if inner.kind in ("list", "tuple") else facts.shapes.axis_dim(inner.shape, 0)
         elif fn == "builtins.int":
             length = fact_of(e.args[0], facts).length
+        elif fn == "numpy.size" and len(e.args) == 1 and not e.options:
+            length = count(e.args[0], facts)
         return Fact("int", length=length)
     if fn in SCALAR_FLOATS:
         return FLOAT
@@ -456,7 +471,7 @@ def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
         mask = facts.shape(keys[0]) if kinds == ["mask"] and isinstance(keys[0], ir.Var) else None
         if mask is not None and mask.rank and shape.rank is not None and mask.rank <= shape.rank:
             return Shape((Length(symbol(keys[0], facts) + ".sum"), *shape.dims[mask.rank :]))
-        return opaque(e, facts)
+        return selected(shape, keys, kinds, facts) or opaque(e, facts)
     if kinds == ["ints"]:
         key = array_like(fact_of(keys[0], facts), facts)
         split = facts.shapes.split_first(shape)
@@ -486,6 +501,31 @@ def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
         assert isinstance(one, ir.Slice)
         dims.append(sliced(d, one, facts))
     return Shape(tuple(dims) + rest.dims, rest.tail)
+
+
+def selected(shape: Shape, keys: list[Expr], kinds: list[str], facts: Facts) -> Shape | None:
+    """The shape of array[keys] where several keys are arrays of integers, one stands among slices, or a tuple has them.
+
+    Arrays side by side are broadcast against each other, and take the place of their axes.
+    """
+    found = [fact_of(k, facts) for k in keys]
+    if len(keys) == 1 and found[0].kind == "tuple" and all(i.kind == "int" for i in found[0].items):
+        found, kinds = [*found[0].items], ["ints"] * len(found[0].items)
+    if shape.rank is None or not 0 < len(found) <= shape.rank:
+        return None
+    arrays = [array_like(f, facts) for f, k in zip(found, kinds, strict=True) if k == "ints"]
+    known = [a for a in arrays if a is not None and a.rank is not None]
+    if not known or len(known) < len(arrays):
+        return None
+    if set(kinds) <= {"ints", "int"}:
+        together = facts.shapes.broadcast(known)
+        return Shape(together.dims + shape.dims[len(found) :]) if together.rank is not None else None
+    if set(kinds) == {"ints", "slice"} and len(known) == 1:
+        dims: list[Dim] = []
+        for key, kind, d in zip(keys, kinds, shape.dims, strict=False):
+            dims += [sliced(d, key, facts)] if kind == "slice" and isinstance(key, ir.Slice) else known[0].dims
+        return Shape((*dims, *shape.dims[len(found) :]))
+    return None
 
 
 def sliced(d: Dim, key: ir.Slice, facts: Facts) -> Dim:
@@ -716,16 +756,25 @@ def _reshape(e: Op, facts: Facts) -> Fact | None:
         if f.kind != "int":
             return Fact(fact.kind, opaque(e, facts))
         known = f.length
+        if isinstance(i, Const) and i.value == -1:
+            known = _what_is_left(e.args[0], [j for j in items if j is not i], facts)
         dims.append(known if known is not None else Length(f"{symbol(e, facts)}.{len(dims)}"))
     return Fact(fact.kind, Shape(tuple(dims)))
 
 
+def _what_is_left(array: Expr, others: list[Expr], facts: Facts) -> Dim | None:
+    """The length that -1 stands for in a reshape, beside other axes of known numbers."""
+    found = count(array, facts)
+    for e in others:
+        n = fact_of(e, facts).length
+        found = arithmetic("numpy.floor_divide", found, n) if found is not None and isinstance(n, int) else None
+    return found
+
+
 def _ravel(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
-    shape = facts.shapes(fact.shape)
-    if shape.rank == 1:
-        return Fact(fact.kind, shape)
-    return Fact(fact.kind, Shape((Length(symbol(e, facts)),)))
+    n = count(e.args[0], facts)
+    return Fact(fact.kind, Shape((n if n is not None else Length(symbol(e, facts)),)))
 
 
 def _where(e: Op, facts: Facts) -> Fact | None:

@@ -20,7 +20,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
 from s2s.derive.phrases import WIDTH, bar, joined, method, repeated, zero_structure
-from s2s.derive.survey import scatters, survey
+from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -367,10 +367,6 @@ class Adjoints:
             if tree is value:
                 return _role(self.survey.parents.get(name), name)
         return "a_bar"
-
-    def scatters(self, value: Index) -> bool:
-        """Whether a key may name an item twice."""
-        return scatters(self.ctx, value)
 
     def whole_of(self, e: Expr) -> Var | None:
         """The variable that a display takes apart by all of its items."""

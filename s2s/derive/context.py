@@ -41,6 +41,7 @@ SOLVERS = [
 ROLES = {
     "numpy.exp": "e", "math.exp": "e", "numpy.sqrt": "r", "math.sqrt": "r", "numpy.max": "m", "numpy.min": "m",
     "numpy.sum": "s", "numpy.add": "s", "numpy.subtract": "s", "numpy.mean": "mean",
+    "helper._solve_adjoint": "solution",
     "numpy.matmul": "p", "numpy.dot": "p", "numpy.linalg.solve": "solution", "numpy.linalg.inv": "inverse",
     "numpy.linalg.cholesky": "factor", "scipy.linalg.solve": "solution", "scipy.linalg.inv": "inverse",
     "scipy.linalg.solve_triangular": "solution", "scipy.linalg.cho_solve": "solution",
@@ -59,7 +60,7 @@ def is_costly(e: Expr) -> bool:
     """Whether evaluating `e` again would be a waste: it calls more than arithmetic."""
     for node in ir.walk(e):
         match node:
-            case Op(fn="numpy.power", args=(_, Const())):
+            case Op(fn="numpy.power", args=(_, Const())) | Op(fn="numpy.eye" | "numpy.identity", args=(Const(),)):
                 continue
             case Op(fn=fn) if fn not in CHEAP and not fn.startswith("operator."):
                 return True
@@ -75,6 +76,8 @@ def role_of(e: Expr | None) -> str:
             return ROLES[e.fn]
         full = e.fn.rpartition(".")[2].strip("_").removesuffix("_quiet")  # see `Calls.quiet`
         last = full.rpartition("_")[2]
+        if e.fn.startswith("local.") and len(last) == 1 < len(full) and full.isidentifier():
+            return f"{full}_value"
         if (
             last.isidentifier()
             and not keyword.iskeyword(last)  # np.logical_and
@@ -104,6 +107,8 @@ class Names:
         self.user = set(self.taken)
 
     def fresh(self, wish: str, *key: object) -> str:
+        if wish == "t" and wish in self.user:  # often the time, or a temperature
+            wish = "part"
         k = (wish, *key)
         if key and k in self.given:
             return self.given[k]
@@ -169,8 +174,17 @@ class Context:
             reads.update(dict.fromkeys(ir.reads(h.iterable), 1))
         self.definitions.update(self.function.names)
         reads.update(self.facts.others.keys())  # by an assertion
-        stores = (s.target for s in ir.statements(self.function.body) if isinstance(s, ir.Store))
-        self.written_here = {ir.written_name(t) for t in stores}
+        stores = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Store)]
+        self.written_here = {ir.written_name(s.target) for s in stores}
+        # `a[k] += e` reads `a[k]`, but its text names the key once
+        items = {s.target: s.value for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)}
+        updates = (
+            s.target
+            for s in stores
+            if s.update and isinstance(s.value, Op) and isinstance(old := s.value.args[0], Var)
+            if self.definitions[old.name] == 1 and items.get(old.name) == s.target
+        )
+        self.update_keys = {n.name for target in updates for n in ir.walk(target.key) if isinstance(n, Var)}
         self._find_temps(self.function.body, reads)
         for name, p in self.made_for_helpers():
             self.base[name] = self.names.fresh(p, "handed over", name)
@@ -263,6 +277,8 @@ class Context:
                 pending, origin = {}, s.origin
             for e in ir.expressions(s):
                 for name in ir.reads(e) & pending.keys():
+                    if name in self.update_keys and not isinstance(s, ir.Store):
+                        continue  # the store reads it again: until then nothing may change it
                     value = pending.pop(name)
                     if name not in fixed or getattr(s, "constant", isinstance(s, ir.Append)):
                         self.temps[name] = value
@@ -273,7 +289,7 @@ class Context:
                 del pending[name]  # written out later, it would read what this statement overwrites
             if (
                 isinstance(s, ir.Assign)
-                and reads[s.target] == 1
+                and reads[s.target] == (2 if s.target in self.update_keys else 1)
                 and self.definitions[s.target] == 1
                 and (not s.constant or ir.is_unnamed(s))
                 and not self.is_item(s)

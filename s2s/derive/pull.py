@@ -20,6 +20,7 @@ from s2s.derive import solvers
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import is_costly
+from s2s.derive.distinct import may_repeat
 from s2s.derive.phrases import bar, bind, joined, repeated, traced
 from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
 from s2s.derive.survey import is_extent
@@ -516,7 +517,7 @@ class Pull(Adjoints):
         if keys == (ir.ELLIPSIS,) and self.facts.of(array).kind not in CONTAINERS:  # the whole of it, of a number too
             self.into(array, g, gshape, sink)
             return
-        scatter = self.scatters(value)
+        scatter = may_repeat(self.ctx, value)
         if isinstance(key, ir.Slice) and isinstance(array, Var) and array.name in self.survey.containers:
             sink.add(array.name, Contribution(g, gshape, key, whole=True))
             return

@@ -13,21 +13,13 @@ from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
 from s2s.derive.adjoints import Collected, Contribution, State, map_statement, without
+from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.phrases import bar, method
 from s2s.derive.pull import Pull
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
-
-# Functions of NumPy whose result names no item twice: indices of one axis, and those of all axes as a tuple.
-DISTINCT = frozenset(f"numpy.{n}" for n in ("arange", "argsort", "flatnonzero"))
-DISTINCT_ITEMS = frozenset(
-    f"numpy.{n}"
-    for n in """
-    nonzero triu_indices tril_indices triu_indices_from tril_indices_from diag_indices diag_indices_from
-    """.split()  # noqa: SIM905
-)
 
 
 class Stores(Pull):
@@ -182,18 +174,17 @@ class Stores(Pull):
         """Two values for one item: only the last one counts, and the adjoint can't tell which it was."""
         if s.update == "at" or s.constant or not self.is_active(s.value):
             return []
-        keys = ir.key_items(s.target.key)
-        keys = tuple(self.ctx.tree(k) for k in keys)
-        whole = self.made_by(keys[0])
+        if names_once(self.ctx, s.target.key):
+            return []
+        keys = tuple(self.ctx.tree(k) for k in ir.key_items(s.target.key))
+        whole = made_by(self.ctx, keys[0])
         if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
             tests = [test for k in whole.args for test in self.unique(k, s)]
             return [ir.Inert("assert", (test,)) for test in tests]
         if isinstance(whole, Op) and whole.fn == "numpy.unravel_index" and len(keys) == 1:
             return [ir.Inert("assert", (test,)) for test in self.unique(whole.args[0], s)]
         lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
-        if any(self.is_unique(k, alone=len(keys) == 1) for k in lists):
-            return []
-        if len(lists) == 1 and not self.is_tuple(lists[0]):
+        if len(lists) == 1 and self.facts.of(lists[0]).kind != "tuple" and not is_places(self.ctx, lists[0]):
             return [ir.Inert("assert", (test,)) for test in self.unique(lists[0], s)]
         if not lists:
             return []
@@ -201,43 +192,19 @@ class Stores(Pull):
             pairs = Op("builtins.set", (Op("builtins.zip", tuple(lists)),))
             lengths: tuple[Expr, Expr] = (Op("builtins.len", (pairs,)), Op("builtins.len", (lists[0],)))
         else:
-            array = self.ctx.tree(s.target.array)
-            numbers = Op("numpy.arange", (ir.Attribute(array, "size"),))
-            shape = ir.Attribute(array, "shape")
-            numbers = Op("numpy.reshape", (numbers, shape), form=ir.Form.METHOD, spelling="reshape")
-            places = Index(numbers, self.ctx.tree(s.target.key))
-            size = Op("numpy.size", (self.ctx.tree(s.target),))
-            lengths = (ir.Attribute(Op("numpy.unique", (places,)), "size"), size)
+            once = Op("helper._names_once", (ir.as_value(self.ctx.tree(s.target.key)), self.ctx.tree(s.target.array)))
+            return [ir.Inert("assert", (once,))]
         return [ir.Inert("assert", (Op("numpy.equal", lengths, form=ir.Form.OPERATOR),))]
-
-    def is_tuple(self, k: Expr) -> bool:
-        """Whether a key is a tuple of indices."""
-        made = self.made_by(k)
-        return self.facts.of(k).kind == "tuple" or (isinstance(made, Op) and made.fn in DISTINCT_ITEMS)
-
-    def made_by(self, k: Expr) -> Expr:
-        """What a key is computed by, where it is a name that is bound once."""
-        if not isinstance(k, Var):
-            return k
-        found = [x.value for x in ir.statements(self.ctx.function.body) if isinstance(x, Assign) and x.target == k.name]
-        return self.ctx.tree(found[0]) if len(found) == self.ctx.definitions[k.name] == 1 else k
-
-    def is_unique(self, k: Expr, alone: bool = True) -> bool:
-        """Whether the items of a key are surely different from each other. alone: it is the whole key."""
-        k = self.made_by(k)
-        if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
-            values = [i.value for i in k.items if isinstance(i, Const)]
-            return len(set(values)) == len(values)
-        if isinstance(k, Op) and k.fn == "numpy.where":
-            return len(k.args) == 1 and alone
-        return isinstance(k, Op) and (k.fn in DISTINCT or (k.fn in DISTINCT_ITEMS and alone))
 
     def unique(self, k: Expr, s: ir.Store) -> list[Expr]:
         """The test that the items of a key are different from each other, if that is not known."""
-        if self.is_unique(k):
+        if is_distinct(self.ctx, k):
             return []
         if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
-            refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice", ADD_AT)
+            numbers = [i.value for i in k.items if isinstance(i, Const) and isinstance(i.value, int)]
+            if len(set(numbers)) < len(k.items):
+                refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice", ADD_AT)
+            return self.long_enough(k, max(numbers) - min(numbers), s)
         size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
         unique = ir.Attribute(Op("numpy.unique", (k,)), "size")
         test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
@@ -246,6 +213,21 @@ class Stores(Pull):
             mask = Op("numpy.equal", (kind, Var("bool")), form=ir.Form.OPERATOR)
             test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
         return [test]
+
+    def long_enough(self, k: Expr, reach: int, s: ir.Store) -> list[Expr]:
+        """The test that numbers from both ends of an axis do not meet: `y[[0, -1]]` of more than one item."""
+        keys = ir.key_items(s.target.key)
+        kinds = [key_kind(self.ctx.tree(x), self.facts) for x in keys]
+        axis = [self.ctx.tree(x) for x in keys].index(k)
+        array = self.ctx.tree(s.target.array)
+        length: Expr
+        if axis == 0:
+            length = Op("builtins.len", (array,))
+        elif {"ellipsis", "newaxis", "mask", "any"} & set(kinds[:axis]):
+            refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` may name an item twice", ADD_AT)
+        else:
+            length = Index(ir.Attribute(array, "shape"), Const(axis))
+        return [Op("numpy.greater", (length, Const(reach)), form=ir.Form.OPERATOR)]
 
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""

@@ -10,6 +10,7 @@ from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, uses
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
+from s2s.derive.distinct import may_repeat
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
 
@@ -52,7 +53,7 @@ def survey(ctx: Context) -> Survey:
                 match n:
                     case Op(args=args):
                         out.parents.update((a.name, n) for a in args if isinstance(a, Var) and a.name in ctx.temps)
-                    case Index(array=Var(name=name)) if is_single(ctx, n) or scatters(ctx, n):
+                    case Index(array=Var(name=name)) if is_single(ctx, n) or may_repeat(ctx, n):
                         out.careful.add(name)
     ctx.survey = out
     return out
@@ -131,19 +132,6 @@ def is_single(ctx: Context, value: Index) -> bool:
     key = value.key
     keys = ir.key_items(key)
     return any(key_kind(ctx.tree(k), ctx.facts) == "int" for k in keys) and not ctx.facts.is_array(value)
-
-
-def scatters(ctx: Context, value: Index) -> bool:
-    """Whether a key may name an item twice; that of a list or a tuple is one number, or a slice."""
-    if ctx.facts.of(value.array).kind in ("list", "tuple"):
-        return False
-    keys = ir.key_items(value.key)
-    return any(
-        key_kind(ctx.tree(k), ctx.facts) in ("ints", "any")
-        and not ctx.facts.is_scalar(k)
-        and ctx.facts.of(k).kind != "str"
-        for k in keys
-    )
 
 
 def find_histories(block: ir.Block, ctx: Context, out: Survey) -> None:

@@ -1551,7 +1551,11 @@ def _tuple_of(dims: tuple[str, ...], first: dict[str, tuple[str, int]], stated: 
                         shape = ir.Index(shape, ir.Slice(lower, upper))
                     best = (shape, n)
         if best is None:
-            parts.append(ir.Sequence((Const(int(dims[i])),)))
+            number = Const(int(dims[i]))
+            if parts and isinstance(last := parts[-1], ir.Sequence):
+                parts[-1] = ir.Sequence((*last.items, number))
+            else:
+                parts.append(ir.Sequence((number,)))
             i += 1
         else:
             parts.append(best[0])

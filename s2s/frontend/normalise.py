@@ -72,6 +72,19 @@ def each_written(value: ast.expr) -> ast.expr:
     return value
 
 
+def computes(e: Expr) -> bool:
+    """Whether a value is the result of an algorithm: not of arithmetic or of another function of each element."""
+    return isinstance(e, Op) and e.fn.startswith(("numpy.linalg.", "scipy.linalg.", "scipy.sparse.", "numpy.fft."))
+
+
+def is_mask(key: ast.expr) -> bool:
+    """Whether a key may be a mask that it computes; `-1` and `i + 1` are not."""
+    match key:
+        case ast.Compare() | ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.BitXor()) | ast.UnaryOp(op=ast.Invert()):
+            return True
+    return False
+
+
 def rebinds(e: ast.expr, name: str, items: List[ast.expr]) -> bool:
     """Whether an expression binds a name of its own, or one that may be that of a variable or of its items."""
     taken = {name, *(i.id for i in items if isinstance(i, ast.Name))}
@@ -516,13 +529,17 @@ class Lowering(Sugar):
             case _:
                 target, value = self.shared_key(target, value)
                 e = self.value(value)
+                if computes(e):  # its adjoint may read it, and what is stored may be broadcast
+                    t = self.temporary()
+                    self.set(t, e)
+                    e = Var(t)
         self.store_value(target, e)
 
     def shared_key(self, target: ast.Subscript, value: ast.expr) -> tuple[ast.Subscript, ast.expr]:
         """`x[x > 0] = 1 / x[x > 0]` as `mask = x > 0` and `x[mask] = 1 / x[mask]`: one selection, with one shape."""
         key = ast.dump(target.slice)
         readers = [n for n in ast.walk(value) if isinstance(n, ast.Subscript) and ast.dump(n.slice) == key]
-        if not isinstance(target.slice, ast.Compare | ast.BinOp | ast.UnaryOp) or not readers:
+        if not is_mask(target.slice) or not readers:
             return target, value
         for n in ast.walk(value):  # what is called may change what the key reads
             if isinstance(n, ast.NamedExpr):

@@ -32,14 +32,15 @@ def coalesce(
     members: dict[str, list[str]] = {}
     for name, given in fixed.items():
         members.setdefault(given, []).append(name)
-    for name in order:
+    kept = saves(block)
+    for name in sorted(order, key=kept.__contains__):  # what keeps values is named after them
         if name in final:
             continue
         wish = wishes.get(name, name)
         n = 0
         while True:
             candidate = wish if n == 0 else numbered(wish, n)
-            if n == 0 and (own := likewise(name, final)) and interference.meets(name):
+            if n == 0 and (own := likewise(name, final, kept)) and interference.meets(name):
                 candidate = own
             n += 1
             if candidate != wish and (candidate in reserved or candidate in wanted):
@@ -53,10 +54,21 @@ def coalesce(
     return (apply(block, changed) if changed else block), final
 
 
-def likewise(name: str, final: dict[str, str]) -> str | None:
-    """`x1_bar` for the adjoint of what is called `x1`, if it has its final name."""
+def likewise(name: str, final: dict[str, str], kept: dict[str, str]) -> str | None:
+    """`x1_bar` for the adjoint of what is called `x1`, if it has its final name, and `x1_saved` for what keeps it."""
+    if kept.get(name) in final:
+        return f"{final[kept[name]]}_saved"
     primal, mark, suffix = name.rpartition("%")
     return final[primal] + suffix if mark and primal in final else None
+
+
+def saves(block: Block) -> dict[str, str]:
+    """The lists that keep values of one variable, each with that variable."""
+    found: dict[str, set[str]] = {}
+    for s in ir.statements(block):
+        if isinstance(s, ir.Append) and s.origin is None:
+            found.setdefault(s.array, set()).update({s.value.name} if isinstance(s.value, Var) else {"", s.array})
+    return {array: names.pop() for array, names in found.items() if len(names) == 1}
 
 
 def numbered(wish: str, n: int) -> str:

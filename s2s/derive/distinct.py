@@ -1,0 +1,74 @@
+"""Which keys name each item of an array at most once: `x[k] += e` adds to all of them, and a store writes each once."""
+
+from __future__ import annotations
+
+from s2s import ir
+from s2s.analysis.transfer import key_kind
+from s2s.derive.context import Context
+from s2s.ir import Assign, Const, Expr, Index, Op, Var
+
+ORDERS = frozenset(["numpy.argsort", "numpy.argpartition"])  # of a vector: each place once
+PLACES = frozenset(
+    f"numpy.{n}"
+    for n in """
+    nonzero triu_indices tril_indices triu_indices_from tril_indices_from diag_indices diag_indices_from where
+    """.split()  # noqa: SIM905
+)  # tuples: no combination twice
+
+
+def made_by(ctx: Context, k: Expr) -> Expr:
+    """What a key is computed by, where it is a name that is bound once and that nothing writes into."""
+    if not isinstance(k, Var) or k.name in ctx.aliases.of:
+        return ctx.tree(k)
+    found = [x.value for x in ir.statements(ctx.function.body) if isinstance(x, Assign) and x.target == k.name]
+    return ctx.tree(found[0]) if len(found) == ctx.definitions[k.name] == 1 else k
+
+
+def is_places(ctx: Context, k: Expr) -> bool:
+    """Whether a key is a tuple of arrays that names no item twice: `np.triu_indices(n)`."""
+    made = made_by(ctx, k)
+    return isinstance(made, Op) and made.fn in PLACES and (made.fn != "numpy.where" or len(made.args) == 1)
+
+
+def is_distinct(ctx: Context, k: Expr) -> bool:
+    """Whether the items of an array are surely different, and not negative: -1 may be an item that n - 1 names, too."""
+    made = made_by(ctx, k)
+    match made:
+        case ir.Sequence(items=items):
+            values = [i.value if isinstance(i, Const) else None for i in items]
+            numbers = [v for v in values if isinstance(v, int)]
+            return len({*numbers}) == len(values) and (all(v >= 0 for v in numbers) or all(v < 0 for v in numbers))
+        case Op(fn="numpy.flatnonzero"):
+            return True
+        case Op(fn="numpy.arange", args=(_,)):
+            return True
+        case Op(fn="numpy.arange", args=(Const(value=int() as start), _)):
+            return start >= 0
+        case Op(fn="numpy.setdiff1d", args=(items, *_), options=()):
+            return is_distinct(ctx, items)
+        case Op(fn=fn) if fn in ORDERS:
+            return ctx.facts.ndim(k) == 1
+    return False
+
+
+def names_once(ctx: Context, key: Expr) -> bool:
+    """Whether a key surely names no item twice."""
+    keys = [ctx.tree(k) for k in ir.key_items(key)]
+    arrays = [k for k in keys if key_kind(k, ctx.facts) in ("ints", "any") and not ctx.facts.is_scalar(k)]
+    arrays = [k for k in arrays if ctx.facts.of(k).kind != "str"]
+    if len(keys) == 1 and arrays:
+        whole = made_by(ctx, keys[0])
+        if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
+            return all(is_distinct(ctx, k) for k in whole.args)
+        if is_places(ctx, keys[0]):
+            return True
+    if len(arrays) < 2:
+        return all(is_distinct(ctx, k) for k in arrays)
+    shapes = {ctx.facts.shapes(ctx.facts.shape(k)) for k in arrays}
+    together = len(shapes) == 1 and ctx.facts.ndim(arrays[0]) == 1  # one item of each at a time
+    return together and any(is_distinct(ctx, k) for k in arrays)
+
+
+def may_repeat(ctx: Context, value: Index) -> bool:
+    """Whether a subscript may name an item twice; that of a list or a tuple is one number, or a slice."""
+    return ctx.facts.of(value.array).kind not in ("list", "tuple") and not names_once(ctx, value.key)
