@@ -26,7 +26,7 @@ def _unbroadcast(g, like):
 
 def _names_once(key, a):
     """Whether a key names no item of a twice."""
-    if np.ndim(a[key]) == 0:
+    if all(np.ndim(k) == 0 for k in (key if isinstance(key, tuple) else (key,))):
         return True
     places = np.reshape(np.arange(np.size(a)), np.shape(a))[key]
     return np.unique(places).size == places.size

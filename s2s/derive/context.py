@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -193,6 +194,11 @@ class Context:
                 role = role_of(s.value)
                 if role != "t":
                     self.base[s.target] = self.names.fresh(role, "drawn", s.target)
+        keys = {n.name for s in stores for n in ir.walk(s.target.key) if isinstance(n, Var)}
+        for s in ir.statements(self.function.body):
+            if isinstance(s, ir.Assign) and s.target in keys - self.temps.keys() and re.fullmatch(r"t\d+", s.target):
+                role = "mask" if self.facts.of(Var(s.target)).kind == "bool" else "k"
+                self.base[s.target] = self.names.fresh(role, "key", s.target)
 
     @cached_property
     def _definitions(self) -> dict[str, Expr]:
@@ -289,7 +295,7 @@ class Context:
                 del pending[name]  # written out later, it would read what this statement overwrites
             if (
                 isinstance(s, ir.Assign)
-                and reads[s.target] == (2 if s.target in self.update_keys else 1)
+                and reads[s.target] == (2 if s.target in self.update_keys and not is_costly(s.value) else 1)
                 and self.definitions[s.target] == 1
                 and (not s.constant or ir.is_unnamed(s))
                 and not self.is_item(s)

@@ -38,6 +38,8 @@ def is_distinct(ctx: Context, k: Expr) -> bool:
             values = [i.value if isinstance(i, Const) else None for i in items]
             numbers = [v for v in values if isinstance(v, int)]
             return len({*numbers}) == len(values) and (all(v >= 0 for v in numbers) or all(v < 0 for v in numbers))
+        case Op(fn="numpy.array" | "numpy.asarray", args=(ir.Sequence() as items,)):
+            return is_distinct(ctx, items)
         case Op(fn="numpy.flatnonzero"):
             return True
         case Op(fn="numpy.arange", args=(_,)):

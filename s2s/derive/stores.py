@@ -192,8 +192,7 @@ class Stores(Pull):
             pairs = Op("builtins.set", (Op("builtins.zip", tuple(lists)),))
             lengths: tuple[Expr, Expr] = (Op("builtins.len", (pairs,)), Op("builtins.len", (lists[0],)))
         else:
-            once = Op("helper._names_once", (ir.as_value(self.ctx.tree(s.target.key)), self.ctx.tree(s.target.array)))
-            return [ir.Inert("assert", (once,))]
+            return [ir.Inert("assert", (self.once(s),))]
         return [ir.Inert("assert", (Op("numpy.equal", lengths, form=ir.Form.OPERATOR),))]
 
     def unique(self, k: Expr, s: ir.Store) -> list[Expr]:
@@ -208,11 +207,17 @@ class Stores(Pull):
         size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
         unique = ir.Attribute(Op("numpy.unique", (k,)), "size")
         test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
-        if key_kind(k, self.facts) == "any" and not isinstance(k, ir.Sequence):
+        if key_kind(k, self.facts) == "any" and not isinstance(k, ir.Sequence):  # a mask, or one number?
+            if k in ir.key_items(self.ctx.tree(s.target.key)):
+                return [self.once(s)]
             kind = ir.Attribute(Op("numpy.asarray", (k,)), "dtype")
             mask = Op("numpy.equal", (kind, Var("bool")), form=ir.Form.OPERATOR)
             test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
         return [test]
+
+    def once(self, s: ir.Store) -> Expr:
+        """The test that a key, of whatever kind, names no item twice."""
+        return Op("helper._names_once", (ir.as_value(self.ctx.tree(s.target.key)), self.ctx.tree(s.target.array)))
 
     def long_enough(self, k: Expr, reach: int, s: ir.Store) -> list[Expr]:
         """The test that numbers from both ends of an axis do not meet: `y[[0, -1]]` of more than one item."""
