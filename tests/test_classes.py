@@ -439,3 +439,30 @@ def test_a_value_of_the_class_until_an_object_has_its_own_is_refused() -> None:
     with pytest.raises(S2SError) as caught:
         generated(source, "f", emit=("vjp",))
     assert "S204" in {d.code for d in caught.value.diagnostics}
+
+
+@pytest.mark.parametrize("use", ["tank.h += tank.fill()", "if h > 3 or tank.fill() > 1:\n                h = 2 * h"])
+def test_a_method_whose_effect_is_that_of_another_one_is_refused_where_its_text_can_not_stand(use: str) -> None:
+    source = f"""
+        class Tank:
+            def __init__(self, h, n):
+                self.h = h
+                self.n = n
+
+            def double(self):
+                self.h = 2.0 * self.h
+                self.n = self.n + self.h
+                return self.h
+
+            def fill(self):
+                return self.double() ** 2
+
+
+        def f(h: float):
+            tank = Tank(h, 1.0)
+            {use}
+            return tank.h * tank.n * h
+    """
+    with pytest.raises(S2SError) as caught:
+        generated(source, "f", emit=("vjp",))
+    assert "S202" in {d.code for d in caught.value.diagnostics}

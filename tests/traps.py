@@ -4145,6 +4145,50 @@ def f(t: float, h: float):
 )
 
 
+trap(
+    "an attribute is updated by what a method gives that changes the object",
+    """
+import numpy as np
+
+
+class Line:
+    def __init__(self, u, dx):
+        self.u = np.array(u, dtype=float)
+        self.dx = dx
+        self.ghost = np.zeros(len(u) + 2)
+
+    def fill(self):
+        self.ghost[1:-1] = self.u
+        self.ghost[0] = self.ghost[-2]
+        self.ghost[-1] = self.ghost[1]
+        return self.ghost
+
+    def curvature(self):
+        g = self.fill()
+        return (g[2:] - 2 * g[1:-1] + g[:-2]) / self.dx**2
+
+    def halved(self):
+        self.u[0] *= 0.5
+        return self.u[1] * self.u[0]
+
+    def advance(self, dt, nu):
+        self.u += dt * nu * self.curvature()
+        self.u += self.halved()
+
+
+def f(u, dx: float, nu: float):
+    line = Line(u, dx)
+    for _ in range(3):
+        line.advance(0.01, nu)
+    return line.u
+""".strip()
+    + "\n",
+    vector(),
+    0.3,
+    0.2,
+)
+
+
 def program(name: str, source: str, args: tuple[Any, ...], of: tuple[str, ...]) -> Program:
     """A trap as a program, to be differentiated in all its floats."""
     namespace: dict[str, Any] = {}

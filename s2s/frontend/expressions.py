@@ -19,7 +19,7 @@ from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose
 from s2s.frontend.names import Imports, ModuleNames
-from s2s.frontend.objects import Objects, changes, part_text
+from s2s.frontend.objects import Objects, affects, part_text
 from s2s.frontend.refuse import diagnostic, instead
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
@@ -975,7 +975,8 @@ class Expressions(Objects):
             self.refuse("expression", node, f"`{text}`")
         if fn in CONTAINERS:
             self.refuse("expression", node, f"`{text}`", help=CONTAINERS[fn])
-        if fn.startswith("local.") and (callee := self.names.find_function(fn[6:])) is not None and changes(callee):
+        callee = self.names.find_function(fn[6:]) if fn.startswith("local.") else None
+        if callee is not None and affects(callee, self.names):
             self.refuse("changes", node, text)
         for a in node.args:
             if isinstance(a, ast.Starred):

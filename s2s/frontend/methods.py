@@ -26,11 +26,10 @@ from collections.abc import Iterator
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
-from s2s.frontend import names as known
 from s2s.frontend.bindings import root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import one_expression
-from s2s.frontend.objects import changes, part_text, writable
+from s2s.frontend.objects import affects, changes, is_part, part_text, writable
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     blocks_of,
@@ -39,7 +38,6 @@ from s2s.frontend.scopes import (
     free_names,
     parameters,
     read_names,
-    string_key,
     walk,
 )
 from s2s.frontend.source import NOTHING, expression, made
@@ -77,7 +75,6 @@ class _Writing:
         self.given: dict[tuple[int, str], str] = {}
         self.guards: dict[Guard, None] = {}
         self.done = False
-        self.effects: dict[int, bool] = {}
         self.called: list[ast.expr] = []
         self.objects: dict[str, str] = {}  # names of objects that a constructor was written out for
         self.holding = self.holders()
@@ -189,15 +186,7 @@ class _Writing:
         return any(isinstance(n.func, ast.Name) and n.func.id in self.lowering.names.classes for n in calls)
 
     def affects(self, function: ast.FunctionDef) -> bool:
-        """Whether a function changes an object that it is given, itself or through what it calls."""
-        if id(function) not in self.effects:
-            self.effects[id(function)] = False
-            self.effects[id(function)] = changes(function) or any(
-                self.passes_on(n, {a.arg for a in parameters(function)})
-                for n in ast.walk(function)
-                if isinstance(n, ast.Call)
-            )
-        return self.effects[id(function)]
+        return affects(function, self.lowering.names)
 
     def rebuilds(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function makes a new object of a parameter of which only the caller knows the class."""
@@ -258,19 +247,6 @@ class _Writing:
         if back and hands_back(function) and all(isinstance(e, ast.Name | ast.Constant) for e in bound.values()):
             return True  # a view, or the argument itself
         return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
-
-    def passes_on(self, call: ast.Call, params: set[str]) -> bool:
-        names = self.lowering.names
-        match call.func:
-            case ast.Attribute(value=receiver, attr=name) if root_of(receiver) in params:
-                if name in known.MUTATING_METHODS | {"append", "extend"} and is_part(receiver):
-                    return True
-                found = [c.methods[name] for c in names.classes.values() if name in c.methods]
-                return any(map(self.affects, found))
-            case ast.Name(id=name) if any(root_of(a) in params for a in call.args):
-                node = names.functions.get(name)
-                return isinstance(node, ast.FunctionDef) and self.affects(node)
-        return False
 
     # ------------------------------------------------------------ statements
 
@@ -479,7 +455,9 @@ class _Writing:
         """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
         roots = {root_of(e) for e in (receiver, *call.args, *(k.value for k in call.keywords)) if e is not None}
         inside = set(map(id, ast.walk(call)))
-        earlier: list[ast.AST] = list(ast.walk(s.target)) if isinstance(s, ast.AugAssign) else []
+        earlier: list[ast.AST] = []
+        if isinstance(s, ast.AugAssign) and not self.keeps(call, s.target):
+            earlier += ast.walk(s.target)
         for e in (getattr(s, field, None) for field in ("value", "test", "iter")):
             for n in in_order(e) if isinstance(e, ast.expr) else ():
                 if n is call:
@@ -493,6 +471,34 @@ class _Writing:
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
         return not seen & roots
+
+    def keeps(self, call: ast.Call, target: ast.expr) -> bool:
+        """Whether a call binds no attribute of `state.u`, so that `state.u += state.rate()` adds to what was there."""
+        attrs: set[str] = set()
+        while isinstance(target, ast.Attribute):
+            attrs.add(target.attr)
+            target = target.value
+        found = self.callee(call)
+        if not attrs or not isinstance(target, ast.Name) or found is None:
+            return False
+        names = self.lowering.names
+        todo: list[ast.AST] = [found[0]]
+        seen: set[ast.AST] = set()
+        while todo:
+            f = todo.pop()
+            seen.add(f)
+            reached: list[ast.AST | None] = []
+            for n in ast.walk(f):
+                match n:
+                    case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()) if attr in attrs:
+                        return False
+                    case ast.Attribute(attr=attr):
+                        reached += [c.methods.get(attr) for c in names.classes.values()]
+                    case ast.Name(id=called):
+                        reached.append(names.functions.get(called))
+                        reached.append(names.classes[called].init if called in names.classes else None)
+            todo += {x for x in reached if x is not None} - seen
+        return True
 
     def put_before(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> list[ast.stmt] | None:
         """body.x + body.step() as x = body.x; x + body.step(): what is evaluated before the call, by itself."""
@@ -777,11 +783,6 @@ def in_order(e: ast.AST) -> Iterator[ast.AST]:
     for c in ast.iter_child_nodes(e):
         yield from in_order(c)
     yield e
-
-
-def is_part(e: ast.expr) -> bool:
-    """Whether an expression is an attribute, or an entry under a text, of something."""
-    return isinstance(e, ast.Attribute) or (isinstance(e, ast.Subscript) and string_key(e) is not None)
 
 
 def used_as_objects(function: ast.FunctionDef) -> set[str]:

@@ -859,6 +859,47 @@ def changes(function: ast.FunctionDef) -> bool:
     return False
 
 
+def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
+    """Whether a function changes an object that it is given, itself or through what it calls."""
+    if id(function) not in names.effects:
+        reached = [function]
+        for f in reached:
+            if changes(f) or any(grows(n, f) for n in ast.walk(f)):
+                break
+            reached += [g for n in ast.walk(f) for g in given_on(n, f, names) if g not in reached]
+        else:
+            names.effects[id(function)] = False
+            return False
+        names.effects[id(function)] = True
+    return names.effects[id(function)]
+
+
+def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
+    """state.log.append(x), of a parameter."""
+    match n:
+        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if is_part(receiver):
+            mutating = name in known.MUTATING_METHODS | {"append", "extend"}
+            return mutating and root_of(receiver) in {a.arg for a in parameters(function)}
+    return False
+
+
+def given_on(n: ast.AST, function: ast.FunctionDef, names: ModuleNames) -> list[ast.FunctionDef]:
+    """The functions that a call may hand a parameter to: its methods, by their name."""
+    params = {a.arg for a in parameters(function)}
+    match n:
+        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if root_of(receiver) in params:
+            return [c.methods[name] for c in names.classes.values() if name in c.methods]
+        case ast.Call(func=ast.Name(id=name), args=args) if any(root_of(a) in params for a in args):
+            node = names.functions.get(name)
+            return [node] if isinstance(node, ast.FunctionDef) else []
+    return []
+
+
+def is_part(e: ast.expr) -> bool:
+    """Whether an expression is an attribute, or an entry under a text, of something."""
+    return isinstance(e, ast.Attribute) or (isinstance(e, ast.Subscript) and string_key(e) is not None)
+
+
 def is_tuple(group: Group) -> bool:
     return group.cls is not None and group.cls.kind == "namedtuple"
 

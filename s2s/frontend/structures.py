@@ -21,8 +21,8 @@ from s2s.frontend.objects import (
     Group,
     Grouping,
     Path,
+    affects,
     arguments_of,
-    changes,
     is_tuple,
     keeps,
     part_text,
@@ -349,7 +349,7 @@ class Structures(Expressions):
         name, span = func.attr, self.source.span(func)
         if name in cls.strange:
             return self.refuse("decorated", func, name, "its decorator is not known")
-        if changes(cls.methods[name]):
+        if affects(cls.methods[name], self.names):
             return self.refuse("changes", func, self.text(func))
         fn = f"local.{cls.key(name)}"
         if form is Form.CALL or name in cls.statics:  # Model.layer(self, x)
