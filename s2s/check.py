@@ -908,6 +908,7 @@ class Versions(Machine):
         self.finals: list[tuple[str, tuple[tuple[int, int], ...]]] = []  # what is returned, and its contents
         self.returned: tuple[tuple[int, int], ...] = ()  # the buffers of the primal's result
         self.numbers: dict[object, int] = {}
+        self.lengths: dict[int, Cell] = {}  # lists that have got or lost items, by the buffer of their slots
         self.bindings = 0
         self.buffers = 0
         self.updates: dict[int, int] = {}
@@ -1375,6 +1376,7 @@ class Versions(Machine):
                 longer = replace(cell, number=self.number(("append", cell.number, value)), items=items, roots=roots)
                 self.env[s.array] = replace(longer, constant=UNKNOWN)
                 self.numbers.setdefault(("before", self.env[s.array].number), cell.number)
+                self.resized(s.array)
             case ir.Augment(target=Var(name=name)):
                 self.define(name, Op("numpy.add" if s.sign == "+" else "numpy.subtract", (Var(name), s.value)))
             case ir.Inert() | ir.Return():
@@ -1418,7 +1420,7 @@ class Versions(Machine):
             items = source.items
         if source is not None:
             container = source.container
-        elif self.stored and self.facts.of(Var(name)).kind in ("list", "tuple", "dict"):
+        elif self.facts.of(Var(name)).kind in ("list", "tuple", "dict"):
             container = self.fresh_buffer()
             self.births[container] = number
         roots = () if scalar else self.held_roots(value)
@@ -1664,7 +1666,7 @@ class Versions(Machine):
             case ir.Assign() if (saved := self.brought(s.value)) is not None:
                 if not isinstance(saved, Cell):
                     broken("I3", f"`{_shown(s.target)}` is restored from elements of an array")
-                self.env[s.target] = saved
+                self.env[s.target] = self.as_it_is(saved)
             case ir.Assign(target=name, value=Op(fn="numpy.copy", args=(Var(name=read),))) if (
                 name == read and name in self.bars
             ):
@@ -1866,6 +1868,18 @@ class Versions(Machine):
             broken("I4", f"`{_shown(name)}` is shortened more often than it grew", node.origin)
         items = None if cell.items is None else cell.items[:-1]
         self.env[name] = replace(cell, number=self.numbers["before", cell.number], items=items)
+        self.resized(name)
+
+    def resized(self, name: str) -> None:
+        """Notes what a list is that has got or lost an item: all who hold it see it so."""
+        cell = self.env[name]
+        if cell.container is not None:
+            self.lengths[cell.container] = cell
+
+    def as_it_is(self, saved: Cell) -> Cell:
+        """A list that was saved is the object itself, with the items that it has now."""
+        now = self.lengths.get(saved.container) if saved.container is not None else None
+        return saved if now is None else replace(saved, number=now.number, items=now.items, roots=now.roots)
 
     def check_read(self, read: Read, s: Stmt, node: Node, place: str) -> None:
         name = read.name

@@ -239,7 +239,7 @@ def _numbers(
         direction = np.concatenate([numeric.flat(dots[program.params[i]]) for i in wrt])
         try:
             want, error = numeric.along(primal, args, wrt, direction)
-        except ValueError:  # another branch, another shape
+        except (TypeError, ValueError):  # another branch, another shape
             return Verdict("dropped", "differences do not settle", text)
     scale = max(1.0, float(np.max(np.abs(numeric.flat(value)), initial=0.0)))
     steep = float(np.max(np.abs(want), initial=0.0))
