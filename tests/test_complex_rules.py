@@ -288,6 +288,8 @@ def check_single_precision(
 
 ZERO = np.array([0.0, 3.0 - 4.0j])
 AT_ZERO = [
+    ("np.linalg.vector_norm(z)", "z", {"z": np.zeros(2, complex)}, [0.0, 0.0]),
+    ("np.linalg.vector_norm(z, ord=1)", "z", {"z": np.zeros(2, complex)}, [0.0, 0.0]),
     ("np.abs(z)", "z", {"z": ZERO}, [0.0, 0.6 - 0.8j]),
     ("abs(z)", "z", {"z": 0j}, 0.0),
     ("np.angle(z)", "z", {"z": ZERO}, [0.0, 0.16 + 0.12j]),

@@ -954,6 +954,7 @@ TEXTS = [
         "-np.triu(np.outer(scipy.linalg.solve_triangular(A, g, trans='T'), out))",
     ),
     ("sp.stats.norm.cdf(x)", "x", None, "np.exp(-0.5 * x ** 2) / math.sqrt(2.0 * math.pi) * g"),
+    ("np.ndarray.tolist(x)", "x", RANKS, "np.array(g, dtype=x.dtype)"),
     ("np.atleast_1d(x)", "x", RANKS, "g"),
     ("np.atleast_2d(A)", "A", RANKS, "g"),
     ("np.atleast_3d(C)", "C", RANKS, "g"),
@@ -1151,6 +1152,8 @@ REFUSED = [
     ("sp.linalg.qr(x, mode='r')", "supported with mode"),
     ("np.linalg.lstsq(x, y, 1.0)", "below 1"),
     ("np.linalg.lstsq(x, y, 1)", "below 1"),
+    ("sp.linalg.solve_triangular(x, y, 3)", "supported with trans"),
+    ("sp.linalg.lu_solve((x, k), y, trans=3)", "supported with trans"),
 ]
 
 
