@@ -75,6 +75,8 @@ class Pull(Adjoints):
             case Op(fn="operator.ifexp", args=(test, a, b)):
                 return replace(e, args=(test, self.companion(a, like), self.companion(b, like)))
             case ir.Sequence(items=items):
+                for i in items:
+                    self.unnamed_view(i)
                 copied = {k for k in e.starred if holds_numbers(items[k], self.facts)}
                 for k in e.starred:
                     if self.seen(e if k in copied else items[k]):
@@ -95,6 +97,13 @@ class Pull(Adjoints):
         if self.facts.of(whole).kind in ("list", "tuple"):  # what is bound to its items is seen through other names
             return self.zero_structure(whole, self.facts.of(whole))
         return zeros
+
+    def unnamed_view(self, item: Expr) -> None:
+        """Refuses an item of a list that may be a view or a copy: without a name, nothing asserts which it is."""
+        e = self.ctx.tree(item)
+        if self.seen(e) and any(isinstance(n, Op) and n.fn in MAYBE_VIEWS for n in ir.walk(e)) and not self.is_part(e):
+            message = "an item of this list is a view of an array that is written, or a copy, as the memory decides"
+            refuse(self.ctx, item, "S239", message, "bind it to a name first, in a statement of its own")
 
     def arrays_copied(self, e: Expr, items: Expr) -> None:
         """Refuses a copy of a list of what may be numbers: what is added to the adjoint of the copy were lost."""

@@ -104,6 +104,7 @@ class Stores(Pull):
     def shadowed_append(self, unit: list[Stmt], s: ir.Append, node: Group, st: State) -> None:
         """L.append(x), L_bar.append(x_bar); backwards, both lose their last item."""
         value = self.ctx.tree(s.value)
+        self.unnamed_view(value)
         node.companions = [ir.Append(bar(s.array), self.companion(value))]
         sink = Collected()
         popped = Op("method.pop", (Var(bar(s.array)),), form=ir.Form.METHOD, spelling="pop")
