@@ -421,6 +421,8 @@ def prepare() -> None:
     for e in test_complex_rules.AT_ZERO:
         add(named(e[0]), lambda _, e=e: test_complex_rules.test_at_zero(*e), COMPLEX)
     add("numpy.linalg.norm", lambda _: test_complex_rules.test_norms_that_are_refused(), COMPLEX)
+    for e in test_complex_rules.REFUSED:
+        add(named(e[0]), lambda _, e=e: test_complex_rules.test_options_that_are_refused(*e), COMPLEX)
     for rule in kinds.TABLE.values():
         if rule.kind == "solver":
             for check in of_solver(rule.fn.rpartition(".")[2]):

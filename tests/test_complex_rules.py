@@ -409,3 +409,16 @@ def test_where_complex_numbers_are_refused_it_is_said_why() -> None:
             silent.add(rule.fn)
     assert not silent
     assert not [fn for fn in REAL_ONLY if rules.lookup_complex(fn) is not None or rules.lookup(fn) is None]
+
+
+REFUSED = [
+    ("np.linalg.vector_norm(z, ord=3)", "`ord` is 1 or 2"),
+    ("sp.linalg.solve(z, v, assume_a='pos')", "supported with assume_a"),
+    ("sp.linalg.solve_triangular(z, v, 2)", "supported with trans"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_options_that_are_refused(call: str, message: str) -> None:
+    with pytest.raises(RuleError, match=message):
+        test_rules.text(call, "z", lookup=rules.lookup_complex)
