@@ -108,7 +108,7 @@ def _dot_bar_a(g, a, b):
     if np.ndim(b) == 0:
         return g * b
     b = np.moveaxis(b, -2, -1) if np.ndim(b) > 1 else b
-    return np.tensordot(g, b, axes=np.ndim(b) - 1)
+    return np.tensordot(np.asarray(g, np.result_type(g, b)), b, axes=np.ndim(b) - 1)
 
 
 def _dot_bar_b(g, a, b):
@@ -120,7 +120,7 @@ def _dot_bar_b(g, a, b):
     if np.ndim(b) == 0:
         return np.sum(g * a)
     axes = tuple(range(np.ndim(a) - 1))
-    b_bar = np.tensordot(a, g, axes=(axes, axes))
+    b_bar = np.tensordot(a, np.asarray(g, np.result_type(g, a)), axes=(axes, axes))
     return np.moveaxis(b_bar, 0, -2) if np.ndim(b) > 1 else b_bar
 
 
@@ -160,7 +160,7 @@ def _inner_bar_a(g, a, b):
     """Cotangent of a in np.inner(a, b), for operands of any rank."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return np.sum(g * b) if np.ndim(a) == 0 else g * b
-    return np.tensordot(g, b, axes=np.ndim(b) - 1)
+    return np.tensordot(np.asarray(g, np.result_type(g, b)), b, axes=np.ndim(b) - 1)
 
 
 def _inner_bar_b(g, a, b):
@@ -168,7 +168,7 @@ def _inner_bar_b(g, a, b):
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return np.sum(g * a) if np.ndim(b) == 0 else g * a
     axes = tuple(range(np.ndim(a) - 1))
-    return np.tensordot(g, a, axes=(axes, axes))
+    return np.tensordot(np.asarray(g, np.result_type(g, a)), a, axes=(axes, axes))
 
 
 def _kron_shapes(a, b):

@@ -204,6 +204,16 @@ def test_what_has_a_derivative_that_is_not_given_is_refused_where_it_varies() ->
         "x @ x",
         "np.linalg.det(np.outer(x, x) + np.diag(x))",
         "np.sum(x @ np.outer(x, x))",
+        "np.sum(np.where(x > 1.0, x, 0.0))",
+        "np.mean(np.where(x > 1.0, 2.0 * x, x))",
+        "np.sum(np.where(x > 1.0, 0.5, x))",
+        "np.sum(np.minimum(x, 1.0))",
+        "np.sum(x[x > 1.0])",
+        "np.dot(x, x)",
+        "np.inner(x, x)",
+        "np.median(x) + np.ptp(x)",
+        "np.std(x) * np.linalg.norm(x)",
+        "np.prod(x) + np.cumsum(x)[1]",
     ],
 )
 def test_float32_in_is_float32_out(value: str) -> None:

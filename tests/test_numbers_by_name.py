@@ -14,6 +14,7 @@ UPDATES = {
     "in a loop": "b = x\n    for i in range(3):\n        b += y * i\n    return b * x",
     "the parameter itself": "b = x\n    x += y\n    return b * x",
     "one of two": "b = x if y > 0 else y\n    b += y\n    return b * x",
+    "its real part": "b = x.real\n    b *= y\n    return b * x",
 }
 
 
@@ -35,3 +36,14 @@ def test_an_array_of_rank_zero_is_refused(name: str) -> None:
         space["f_vjp"](np.array(0.7), 0.3, out_bar=1.0)
     with pytest.raises(AssertionError):
         space["f_jvp"](np.array(0.7), 0.3, x_dot=1.0, y_dot=0.0)
+
+
+def test_all_of_an_array_of_rank_zero_is_a_view_and_its_item_is_none() -> None:
+    source = "import numpy as np\n\n\ndef f(x, y):\n    b = x[...]\n    b += y\n    return b * x\n"
+    source += "\n\ndef g(x, y):\n    b = x[()]\n    b *= y\n    return b * x\n"
+    space: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request(functions=("f", "g"), emit=("grad",))), space)
+    assert space["f_grad"](np.float64(2.0), 3.0) == (7.0, 2.0)
+    with pytest.raises(AssertionError):
+        space["f_grad"](np.array(2.0), 3.0)
+    assert space["g_grad"](np.float64(2.0), 3.0) == space["g_grad"](np.array(2.0), 3.0) == (12.0, 4.0)

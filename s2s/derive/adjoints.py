@@ -648,6 +648,7 @@ class Adjoints:
             if not owned and name in self.copy_first and (sure or self.facts.is_real(Var(name))):
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             if c.expr != Var(target):
+                c.expr = self.of_its_type(name, c)
                 self.out.append(Assign(target, c.expr))
             if c.shape == SCALAR and self.may_be_rank_zero(c.expr):
                 self.rank_zero.add(target)
@@ -686,6 +687,35 @@ class Adjoints:
 
     def is_masked(self, e: Expr) -> bool:
         raise NotImplementedError  # `Pull`
+
+    def of_its_type(self, name: str, c: Contribution) -> Expr:
+        """Choices between numbers have double precision, whatever the array has: zeros of its type keep that."""
+        if c.shape == SCALAR or not any(map(self.is_choice, ir.walk(c.expr))) or not self.is_of_numbers(c.expr):
+            return c.expr
+
+        def typed(e: Expr) -> Expr:
+            if not self.is_choice(e):
+                return ir.rebuild(e, typed)
+            assert isinstance(e, Op)
+            test, a, b = e.args
+            if ZERO in (a, b):
+                return Op(e.fn, (test, *(self.zeros(name) if x == ZERO else x for x in (a, b))))
+            return Op(e.fn, (test, algebra.multiply(a, Op("numpy.ones_like", (Var(name),))), b))
+
+        return typed(c.expr)
+
+    def is_choice(self, e: Expr) -> bool:
+        """np.where of two numbers."""
+        return isinstance(e, Op) and e.fn == "numpy.where" and len(e.args) == 3 and all(map(self.is_number, e.args[1:]))
+
+    def is_number(self, e: Expr) -> bool:
+        return isinstance(e, Const) or self.facts.is_scalar(e)
+
+    def is_of_numbers(self, e: Expr) -> bool:
+        """Whether nothing in an expression has the type of an array but for choices between numbers."""
+        if self.is_number(e) or self.is_choice(e):
+            return True
+        return isinstance(e, Op) and e.form is ir.Form.OPERATOR and all(map(self.is_of_numbers, e.args))
 
     def accumulate_own(self, own: str, contributions: list[Contribution], adjoint: Adjoint, st: State) -> None:
         """x = f(x): what was x_bar becomes the adjoint of the old x; a coefficient of one needs no statement."""

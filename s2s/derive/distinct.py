@@ -53,11 +53,17 @@ def is_distinct(ctx: Context, k: Expr) -> bool:
     return False
 
 
-def names_once(ctx: Context, key: Expr) -> bool:
-    """Whether a key surely names no item twice."""
+def arrays_of(ctx: Context, key: Expr) -> list[Expr]:
+    """The parts of a key that may be arrays of integers."""
     keys = [ctx.tree(k) for k in ir.key_items(key)]
     arrays = [k for k in keys if key_kind(k, ctx.facts) in ("ints", "any") and not ctx.facts.is_scalar(k)]
-    arrays = [k for k in arrays if ctx.facts.of(k).kind != "str"]
+    return [k for k in arrays if ctx.facts.of(k).kind != "str"]
+
+
+def names_once(ctx: Context, key: Expr) -> bool:
+    """Whether a key surely names no item twice."""
+    keys = ir.key_items(key)
+    arrays = arrays_of(ctx, key)
     if len(keys) == 1 and arrays:
         whole = made_by(ctx, keys[0])
         if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
@@ -74,3 +80,9 @@ def names_once(ctx: Context, key: Expr) -> bool:
 def may_repeat(ctx: Context, value: Index) -> bool:
     """Whether a subscript may name an item twice; that of a list or a tuple is one number, or a slice."""
     return ctx.facts.of(value.array).kind not in ("list", "tuple") and not names_once(ctx, value.key)
+
+
+def picks_items(ctx: Context, value: Index) -> bool:
+    """Whether a subscript may name items of an array one by one, a mask too."""
+    masks = any(key_kind(ctx.tree(k), ctx.facts) == "mask" for k in ir.key_items(value.key))
+    return ctx.facts.of(value.array).kind not in ("list", "tuple") and (masks or bool(arrays_of(ctx, value.key)))

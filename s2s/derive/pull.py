@@ -523,7 +523,9 @@ class Pull(Adjoints):
                     path = ir.Sequence((*outer, *keys))
                     self.pull_index(Index(array.array, path), g, gshape, sink)
                     return
-        if keys == (ir.ELLIPSIS,) and self.facts.of(array).kind not in CONTAINERS:  # the whole of it, of a number too
+        if (
+            keys in ((ir.ELLIPSIS,), ()) and self.facts.of(array).kind not in CONTAINERS
+        ):  # the whole of it, of a number too
             self.into(array, g, gshape, sink)
             return
         scatter = may_repeat(self.ctx, value)

@@ -10,7 +10,7 @@ from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, uses
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
-from s2s.derive.distinct import may_repeat
+from s2s.derive.distinct import picks_items
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
 
@@ -53,7 +53,7 @@ def survey(ctx: Context) -> Survey:
                 match n:
                     case Op(args=args):
                         out.parents.update((a.name, n) for a in args if isinstance(a, Var) and a.name in ctx.temps)
-                    case Index(array=Var(name=name)) if is_single(ctx, n) or may_repeat(ctx, n):
+                    case Index(array=Var(name=name)) if is_single(ctx, n) or picks_items(ctx, n):
                         out.careful.add(name)
     ctx.survey = out
     return out

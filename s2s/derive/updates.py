@@ -49,7 +49,7 @@ def meant(
             arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
             assume_number(facts, e, arrays)
             if isinstance(e, Var) and facts.is_scalar(e):
-                facts.numbers |= parameters_behind(f, e.name, calls)
+                facts.numbers |= parameters_behind(f, e.name, facts, calls)
     shared = shared_names(f, facts, calls)
     for name in outputs:
         shared.setdefault(name, "")
@@ -66,7 +66,7 @@ def meant(
         if facts.of(read).kind in ("list", "tuple"):
             continue
         if is_number(facts, read):
-            facts.numbers |= parameters_behind(f, read.name, calls)
+            facts.numbers |= parameters_behind(f, read.name, facts, calls)
             continue
         if facts.is_array(read) and s.origin is not None:
             found.add(s.origin)
@@ -77,7 +77,7 @@ def meant(
             arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
             assume_number(facts, read, arrays, beside=s.value.args[1])
             if is_number(facts, read):
-                facts.numbers |= parameters_behind(f, read.name, calls)
+                facts.numbers |= parameters_behind(f, read.name, facts, calls)
                 continue
         shape = facts.shape(read)
         if read.name in outputs and read.name in facts.given and "~" in str(shape):  # bound again, were it a number
@@ -170,8 +170,8 @@ def assume_number(facts: Facts, e: ir.Expr, arrays: set[str], beside: ir.Expr = 
         facts.assume_scalar(e)
 
 
-def parameters_behind(f: ir.Function, name: str, calls: Calls) -> set[str]:
-    """The parameters whose object a name may stand for."""
+def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> set[str]:
+    """The parameters whose object a name may stand for, or whose memory it may see: `x[...]` is a view of an array."""
     found: set[str] = set()
     todo, seen = [name], {name}
     while todo:
@@ -186,6 +186,8 @@ def parameters_behind(f: ir.Function, name: str, calls: Calls) -> set[str]:
                     new = ir.reads(s.value)
                 case Op(fn=fn) if hands_back(calls, fn):
                     new = ir.reads(s.value)
+                case Op(args=(inner, *_)) | ir.Index(array=inner) if facts.is_scalar(inner):
+                    new = frozenset(v.name for v, _ in sources(s.value, None) if isinstance(v, Var))
                 case _:
                     continue
             todo += new - seen
@@ -345,7 +347,9 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
         match s:
             case ir.Assign(value=Var(name=other)):
                 shared[s.target], shared[other] = other, s.target
-            case ir.Assign(value=ir.Index(array=Var(name=other)) as item) if not facts.is_scalar(item):
+            case ir.Assign(value=ir.Index(array=Var(name=other)) as item) if not facts.is_scalar(
+                item
+            ) or ir.ELLIPSIS in ir.key_items(item.key):
                 shared[s.target], shared[other] = other, s.target
             case ir.Assign(value=Op(fn=fn) as value) if (
                 fn == "operator.ifexp" or hands_back(calls, fn) or sharing(value, facts)
