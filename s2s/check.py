@@ -1879,7 +1879,10 @@ class Versions(Machine):
     def as_it_is(self, saved: Cell) -> Cell:
         """A list that was saved is the object itself, with the items that it has now."""
         now = self.lengths.get(saved.container) if saved.container is not None else None
-        return saved if now is None else replace(saved, number=now.number, items=now.items, roots=now.roots)
+        if now is None:
+            return saved
+        roots = tuple(dict.fromkeys((*saved.roots, *now.roots)))
+        return replace(saved, number=now.number, items=now.items, roots=roots)
 
     def check_read(self, read: Read, s: Stmt, node: Node, place: str) -> None:
         name = read.name

@@ -38,6 +38,7 @@ class Origin:
     beside: str = ""  # the comment at its end
     label: str = ""
     kept: bool = False  # it stands in a try: it runs although nobody reads its value, for it may raise
+    held: bool = False  # its line ends with `# s2s: constant`
 
 
 class Form(Enum):

@@ -83,7 +83,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that Python imports from; what a test has imported from it is forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "model", raising=False)  # the primal of a test before
+    for name in ("model", "model_grad"):  # of a test before
+        monkeypatch.delitem(sys.modules, name, raising=False)
     before = set(sys.modules)
     yield tmp_path
     for name in set(sys.modules) - before:

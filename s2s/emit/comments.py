@@ -51,7 +51,7 @@ def _commented(block: ir.Block, seen: set[int]) -> ir.Block:
             left[id(origin)] -= 1
             if not left[id(origin)]:
                 out += [ir.Comment((BESIDE + line,)) for line in _of_the_user([origin.beside]) if line]
-        if origin is not None and getattr(s, "constant", False):
+        if origin is not None and origin.held and getattr(s, "constant", False):
             out.append(ir.Comment((BESIDE + CONSTANT,)))
     return tuple(out)
 

@@ -234,7 +234,7 @@ class Lowering(Sugar):
         above, label = note.above, ""
         if note.numeric:
             above, label = (*above, ir.NUMERIC), f"(by central differences) {text}"
-        self.origin = Origin(span, text, above, note.beside, label, kept=self.kept)
+        self.origin = Origin(span, text, above, note.beside, label, kept=self.kept, held=note.constant)
         self.seen = set()
         self.constant = note.constant
         self.numeric, self.numeric_used = s if note.numeric else None, False
