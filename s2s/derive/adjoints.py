@@ -648,8 +648,7 @@ class Adjoints:
             if not owned and name in self.copy_first and (sure or self.facts.is_real(Var(name))):
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             if c.expr != Var(target):
-                c.expr = self.of_its_type(name, c)
-                self.out.append(Assign(target, c.expr))
+                self.out.append(Assign(target, self.of_its_type(name, c)))
             if c.shape == SCALAR and self.may_be_rank_zero(c.expr):
                 self.rank_zero.add(target)
             st[name] = Adjoint(Var(target), c.shape, owned, self.is_masked(c.expr))
