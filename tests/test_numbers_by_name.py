@@ -47,3 +47,15 @@ def test_all_of_an_array_of_rank_zero_is_a_view_and_its_item_is_none() -> None:
     with pytest.raises(AssertionError):
         space["f_grad"](np.array(2.0), 3.0)
     assert space["g_grad"](np.float64(2.0), 3.0) == space["g_grad"](np.array(2.0), 3.0) == (12.0, 4.0)
+
+
+def test_an_array_of_integers_is_written_into() -> None:
+    source = "import numpy as np\n\n\n# s2s: x (n,)\ndef f(x):\n    a = np.arange(len(x))\n    b = a\n    b += 1\n"
+    source += "    return np.sum(x**2 * a)\n"
+    space: dict[str, Any] = {}
+    exec(source, space)
+    exec(differentiate_unformatted(source, Request(functions=("f",), emit=("value_and_grad", "jvp"))), space)
+    x = np.array([0.3, 0.5, 0.7])
+    value, x_bar = space["f_value_and_grad"](x)
+    assert value == space["f"](x) == space["f_jvp"](x, x_dot=x)[0]
+    np.testing.assert_allclose(x_bar, 2.0 * x * [1.0, 2.0, 3.0])

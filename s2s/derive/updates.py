@@ -284,7 +284,7 @@ def is_made(facts: Facts, name: str, seen: frozenset[str] = frozenset()) -> bool
 
 def is_number(facts: Facts, e: ir.Expr) -> bool:
     """Whether a value is surely a number, which nothing can be written into."""
-    if facts.of(e).kind in ("int", "bool", "str"):
+    if facts.of(e).kind in ("int", "bool", "str") and not facts.is_array(e):
         return True
     return facts.is_scalar(e) and (not isinstance(e, Var) or immutable(facts.function, facts, e.name))
 
