@@ -430,6 +430,8 @@ def prepare() -> None:
     add("numpy.poly", lambda _: test_rules.test_the_characteristic_polynomial_is_refused())
     for e in test_rules.CUT_OFF:
         add(named(e[0]), lambda _, e=e: test_rules.test_a_pseudo_inverse_that_is_cut_off(*e))
+    for name in test_rules.BETWEEN_NUMBERS:
+        add(f"numpy.{name}", lambda _, n=name: test_rules.test_points_between_numbers_of_single_precision(n))
     add("numpy.histogram", lambda _: test_rules.test_a_histogram_whose_edges_are_those_of_the_data())
     add("numpy.power", lambda _: test_rules.test_a_power_of_a_literal_with_a_complex_exponent(), COMPLEX)
     for e in test_rules.TEXTS:

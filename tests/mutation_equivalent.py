@@ -52,9 +52,11 @@ EQUIVALENT: dict[str, str] = {
     r"shaping\.np\.insert: .*values, (.*)\[0\] -> .*(obj|axis), \1\[0\]": "what is inserted has no part in x",
     r"shaping\.select_(x|default): (.*)len\(choicelist\)(.*) -> \2len\(condlist\)\3$": LENGTH,
     r"shaping\.meshgrid_x: .* else g\[item\] -> .* else g\[sparse\]": "the first of one, where `sparse` is False",
-    r"shaping\.\w+space_\w+: (.*)(falling|rising)\(g, (.*) -> \1\2\((start|stop|out), \3$": TRACED,
-    r"shaping\.\w+space_dot: .*points_dot\(start, stop, (.*) -> .*points_dot\(\w+, \w+, \1$": (
-        "read for whether both are scalars; if not, the points are scaled row by row, which is the same"
+    r"shaping\.(line|exponent)_end: (.*)part\(g, (.*) -> \2part\(\w+, \3$": TRACED,
+    r"shaping\.points_dot: (.*)part\(out, (.*) -> \1part\(\w+, \2$": TRACED,
+    r"shaping\.\w+space_\w+: .*between_numbers\(start, stop\).* -> .*between_numbers\(stop, start\)": SYMMETRIC,
+    r"shaping\.\w+space_dot: .*between_numbers\(start, stop\).* -> .*between_numbers\((out, stop|start, out)\)": (
+        "then points between numbers are scaled row by row too, which is the same"
     ),
     r"fft\.from_real: .*every_axis\(a\).* -> .*every_axis\(g\)": RANK,
     r"fft\.for suffix, .*several_axes\('(i?)fft' \+ suffix, 'i?fft' \+ .* -> several_axes": (

@@ -592,7 +592,10 @@ def test_float32_stays_float32(case: Case) -> None:
             assert np.asarray(first).dtype == np.float32 or scalars, text
 
 
-@pytest.mark.parametrize("name", ["linspace", "logspace"])  # np.geomspace itself widens
+BETWEEN_NUMBERS = ["linspace", "logspace"]  # np.geomspace itself widens
+
+
+@pytest.mark.parametrize("name", BETWEEN_NUMBERS)
 def test_points_between_numbers_of_single_precision(name: str) -> None:
     a, b, g = np.float32(1.5), np.float32(2.5), np.ones(5, np.float32)
     rule = rules.lookup(f"numpy.{name}")

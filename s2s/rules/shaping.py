@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
@@ -742,37 +743,41 @@ linear(
 # ---------------------------------------------------------------- points in between
 
 
-def falling(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
+Part = Callable[..., Any]
+
+
+def falling(g: Any, num: Any, endpoint: Any, **dtype: Any) -> Any:
     """The part of the start in each point."""
-    return call("numpy.linspace", 1.0, 0.0, num, like=g, **ends(g, start, stop, endpoint))
+    return call("numpy.linspace", 1.0, 0.0, num, like=g, **last(endpoint), **dtype)
 
 
-def rising(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
+def rising(g: Any, num: Any, endpoint: Any, **dtype: Any) -> Any:
     """The part of the stop in each point."""
-    return call("numpy.linspace", 0.0, 1.0, num, like=g, **ends(g, start, stop, endpoint))
+    return call("numpy.linspace", 0.0, 1.0, num, like=g, **last(endpoint), **dtype)
 
 
-def ends(g: Any, start: Any, stop: Any, endpoint: Any) -> dict[str, Any]:
-    """Options of the parts: the dtype where they are multiplied as they are, not by a helper."""
-    options: dict[str, Any] = {} if endpoint is True else {"endpoint": endpoint}
-    return options | ({"dtype": g.dtype} if between_numbers(start, stop) else {})
+def last(endpoint: Any) -> dict[str, Any]:
+    return {} if endpoint is True else {"endpoint": endpoint}
 
 
 def between_numbers(start: Any, stop: Any) -> bool:
+    """Then the parts are multiplied as they are, and have the dtype of the points; else by a helper that sees to it."""
     return ndim(start) == ndim(stop) == 0
 
 
 def linspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
-    return line_end(g, start, stop, falling(g, start, stop, num, endpoint), start)
+    return line_end(g, between_numbers(start, stop), falling, num, endpoint, start)
 
 
 def linspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
-    return line_end(g, start, stop, rising(g, start, stop, num, endpoint), stop)
+    return line_end(g, between_numbers(start, stop), rising, num, endpoint, stop)
 
 
-def line_end(g: Any, start: Any, stop: Any, weights: Any, x: Any) -> Any:
-    """The cotangent of one end of np.linspace, which enters point k with weights[k]."""
-    return g @ weights if between_numbers(start, stop) else total_like(h._scale_rows(g, weights), x)
+def line_end(g: Any, numbers: bool, part: Part, num: Any, endpoint: Any, x: Any) -> Any:
+    """The cotangent of one end of np.linspace, which has its part in each point."""
+    if numbers:
+        return g @ part(g, num, endpoint, dtype=g.dtype)
+    return total_like(h._scale_rows(g, part(g, num, endpoint)), x)
 
 
 linear(
@@ -784,45 +789,47 @@ linear(
 )
 
 
-def scaled_points(g: Any, start: Any, stop: Any, weights: Any) -> Any:
-    return weights * g if between_numbers(start, stop) else h._scale_rows(g, weights)
+def exponent_end(g: Any, numbers: bool, part: Part, num: Any, endpoint: Any, x: Any, out: Any) -> Any:
+    """The cotangent of one end of the exponents, whose points are the logarithms of out."""
+    if numbers:
+        return np.sum(part(g, num, endpoint, dtype=g.dtype) * (out * g))
+    return total_like(h._scale_rows(out * g, part(g, num, endpoint)), x)
 
 
 def geomspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, out: Any) -> Any:
-    return total_like(scaled_points(out * g, start, stop, falling(g, start, stop, num, endpoint)), start) / start
+    return exponent_end(g, between_numbers(start, stop), falling, num, endpoint, start, out) / start
 
 
 def geomspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, out: Any) -> Any:
-    return total_like(scaled_points(out * g, start, stop, rising(g, start, stop, num, endpoint)), stop) / stop
+    return exponent_end(g, between_numbers(start, stop), rising, num, endpoint, stop, out) / stop
 
 
 def logspace_start(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, base: Any, out: Any) -> Any:
-    return np.log(base) * total_like(scaled_points(out * g, start, stop, falling(g, start, stop, num, endpoint)), start)
+    return np.log(base) * exponent_end(g, between_numbers(start, stop), falling, num, endpoint, start, out)
 
 
 def logspace_stop(g: Any, start: Any, stop: Any, num: Any, endpoint: Any, base: Any, out: Any) -> Any:
-    return np.log(base) * total_like(scaled_points(out * g, start, stop, rising(g, start, stop, num, endpoint)), stop)
+    return np.log(base) * exponent_end(g, between_numbers(start, stop), rising, num, endpoint, stop, out)
 
 
 def geomspace_dot(start: Any, stop: Any, num: Any, endpoint: Any, out: Any, start_dot: Any, stop_dot: Any) -> Any:
     start_dot = None if start_dot is None else start_dot / start
     stop_dot = None if stop_dot is None else stop_dot / stop
-    return points_dot(start, stop, num, endpoint, out, start_dot, stop_dot)
+    return points_dot(between_numbers(start, stop), num, endpoint, out, start_dot, stop_dot)
 
 
 def logspace_dot(
     start: Any, stop: Any, num: Any, endpoint: Any, base: Any, out: Any, start_dot: Any, stop_dot: Any
 ) -> Any:
-    return np.log(base) * points_dot(start, stop, num, endpoint, out, start_dot, stop_dot)
+    return np.log(base) * points_dot(between_numbers(start, stop), num, endpoint, out, start_dot, stop_dot)
 
 
-def points_dot(start: Any, stop: Any, num: Any, endpoint: Any, out: Any, start_dot: Any, stop_dot: Any) -> Any:
+def points_dot(numbers: bool, num: Any, endpoint: Any, out: Any, start_dot: Any, stop_dot: Any) -> Any:
     """out times the tangent of the exponents, which lie evenly between those of start and stop."""
-    pairs = [(falling, start_dot), (rising, stop_dot)]
-    terms = [(weights(out, start, stop, num, endpoint), dot) for weights, dot in pairs if dot is not None]
-    if between_numbers(start, stop):
-        return out * total([w * dot for w, dot in terms])
-    return total([h._scale_rows(out * dot, w) for w, dot in terms])
+    pairs = [(part, dot) for part, dot in [(falling, start_dot), (rising, stop_dot)] if dot is not None]
+    if numbers:
+        return out * total([part(out, num, endpoint, dtype=out.dtype) * dot for part, dot in pairs])
+    return total([h._scale_rows(out * dot, part(out, num, endpoint)) for part, dot in pairs])
 
 
 BASE = {"base": "it has no derivative with respect to the base: write `base ** np.linspace(...)`"}
