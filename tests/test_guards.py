@@ -166,3 +166,27 @@ def test_all_of_what_may_be_a_number_is_a_view_of_an_array_only() -> None:
     for x, wanted in ((X, "right"), (0.7, "guarded")):
         verdict = checking.check(program("all of a number", source, (x, 0.4), ()), ("vjp", "jvp"))
         assert verdict.kind == wanted, verdict
+
+
+WALL = """
+def f(c, d, n):
+    u = np.zeros(len(c))
+    for t in range(n):
+        a = 2 * u
+        a[1:-1] += c[1:-1] * (u[2:] - u[:-2])
+        a[0] = u[1] + (c[0] * d - 0.3) / (c[0] * d + 0.3) * (a[1] - u[0]) + d
+        u = a
+    return np.sum(u**2)
+"""
+
+
+def test_what_is_stored_into_an_element_is_a_number() -> None:
+    """Which the output asks its arguments, and is then written for numbers."""
+    case = program("wall", HEAD + WALL, (np.array([0.4, 0.7, 0.5, 0.9]), 0.2, 3), ())
+    checking.check(case)
+    text = differentiate_unformatted(case.source, Request(functions=("f",), emit=("grad",)))
+    assert "assert np.ndim(c) == 1 and np.ndim(d) == 0" in text
+    assert "_unbroadcast" not in text and ".copy()" not in text
+    f_grad = checking.evaluate(text, "f_grad")["f_grad"]
+    with pytest.raises(AssertionError):
+        f_grad(case.args[0], np.array([0.2]), 3)

@@ -15,6 +15,7 @@ from s2s import ir, rules
 from s2s.analysis.aliases import classes, written_by
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
 from s2s.ir import Expr, Op, Var
+from s2s.rules import effects
 
 Through = Callable[[Op], Iterable[Expr]]
 
@@ -53,6 +54,8 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
             if equation in ("integral", "initial", "optimum"):
                 for a in (*rest[:2], *(v for k, v in e.options if k in ("t_eval", "bounds"))):
                     yield from operands(a, through)
+        case Op(fn=fn) if fn in effects.MAKERS:  # a generator of random numbers: of a seed nothing depends smoothly
+            return
         case Op():
             rule = rules.lookup(e.fn)
             if rule is not None and rule.kind == "constant" and not rule.closed:

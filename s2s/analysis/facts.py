@@ -536,7 +536,9 @@ class _Collector:
                 self.block(s.body, targets)
             case ir.Return():
                 self.returned.append(s.value)
-            case ir.Store(target=ir.Index(array=array), value=value):
+            case ir.Store(target=ir.Index(array=array) as target, value=value):
+                if facts.of(array).kind == "float" and facts.ndim(target) == 0:
+                    self.scalar(value, proved=False)
                 self.put_in(array, replace(facts.of(value), length=None, constant=False))
             case ir.Inert(keyword="assert", values=values):
                 self.demand(values[0])

@@ -75,6 +75,8 @@ def role_of(e: Expr | None) -> str:
     if isinstance(e, Op):
         if e.fn in ROLES:
             return ROLES[e.fn]
+        if e.fn.startswith("method.") and e.fn[7:] in effects.DRAWS:
+            return "draw"
         full = e.fn.rpartition(".")[2].strip("_").removesuffix("_quiet")  # see `Calls.quiet`
         last = full.rpartition("_")[2]
         if e.fn.startswith("local.") and len(last) == 1 < len(full) and full.isidentifier():

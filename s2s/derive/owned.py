@@ -123,6 +123,9 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
             return
         case Op() if e.fn.startswith("local.") and not hands(e.fn):
             return
+        case Op(fn="operator.ifexp", args=(_, *chosen)):
+            for c in chosen:
+                yield from _held(c, hands)
         case ir.Index():
             yield from _held(e.array, hands)
         case ir.Attribute(name=name):

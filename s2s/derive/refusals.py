@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError, Span
-from s2s.ir import Expr, Op
+from s2s.ir import Expr, Op, Var
+from s2s.rules import effects
 from s2s.rules.refused import why_refused
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def active_label(ctx: Context, e: Expr) -> str:
     return ""
 
 
+DRAW = "or write it as a function of a draw without parameters: `mu + sigma * rng.standard_normal(3)`"
 HOLD = "or, if no derivative is meant to pass: end the line with `# s2s: constant`"
 ENTRIES = 'give the array a name of its own: `a = d["a"]`, and write and hand on that'
 COPY = "let it return a copy, `.copy()`, or nothing"
@@ -102,6 +104,11 @@ def missing(ctx: Context, e: Op) -> Diagnostic:
         message = f"`{e.spelling or name}` has no derivative rule"
         return Diagnostic("S301", message, place(ctx, e), active_label(ctx, e), (reason, HOLD))
     if e.fn.startswith("method."):
+        if name in effects.DRAWS:
+            wrt = [n for n in ctx.wrt if Var(n) not in e.args]
+            ways = (f"if it is a size: name what the gradient is with respect to: `--wrt {','.join(wrt)}`",) * bool(wrt)
+            message = f"what `.{name}()` draws depends on an active value"
+            return Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*ways, DRAW, HOLD))
         instead = METHODS.get(name, "write it with functions of NumPy, or call a function of the module: `smooth(x)`")
         return Diagnostic(
             "S304",
