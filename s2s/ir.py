@@ -854,6 +854,8 @@ class Printer:
                 return f"{self.at(args[0], left)} {symbol} {self.at(args[1], p + 1)}", p
         if e.form is Form.METHOD:
             name = e.spelling or fn.rpartition(".")[2]
+            if name == "__call__":
+                return f"{self.dotted(args[0])}({self.arguments(args[1:], e.options)})", ATOM
             return f"{self.dotted(args[0])}.{name}({self.arguments(args[1:], e.options)})", ATOM
         if e.form is Form.PART:
             callee, _, part = e.spelling.rpartition(".")

@@ -40,6 +40,8 @@ class ClassInfo:
     properties: set[str] = field(default_factory=set)
     statics: set[str] = field(default_factory=set)  # neither self nor a class is their first parameter
     strange: set[str] = field(default_factory=set)  # decorated otherwise, class methods
+    class_methods: set[str] = field(default_factory=set)
+    setters: dict[str, str] = field(default_factory=dict)  # of properties: the methods that are called, "set_..."
     constants: set[str] = field(default_factory=set)  # values that all objects share
     values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
     is_known: bool = True
@@ -150,6 +152,9 @@ def read_class(node: ast.ClassDef, imports: Imports, others: dict[str, ClassInfo
             method(info, s, imports)
         if isinstance(s, ast.Assign):
             names = {t.id for t in s.targets if isinstance(t, ast.Name)}
+            if isinstance(s.value, ast.Name) and s.value.id in info.methods:  # __rmul__ = __mul__
+                info.methods |= dict.fromkeys(names, info.methods[s.value.id])
+                continue
             info.constants |= names
             info.values |= dict.fromkeys(names, s.value)
     if info.init is not None and info.kind == "plain":
@@ -179,6 +184,8 @@ def inherit(info: ClassInfo, base: ClassInfo) -> None:
     info.properties |= base.properties
     info.statics |= base.statics
     info.strange |= base.strange
+    info.class_methods |= base.class_methods
+    info.setters |= base.setters
     info.constants |= base.constants
     info.values |= base.values
 
@@ -237,11 +244,19 @@ def made_by(factory: ast.expr | None) -> ast.expr | None:
 
 
 def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
-    for known in (info.properties, info.statics, info.strange):
+    match s.decorator_list:
+        case [ast.Attribute(value=ast.Name(id=name), attr="setter")] if name == s.name and name in info.properties:
+            info.setters[name] = f"set_{name}"
+            info.methods[f"set_{name}"] = s
+            return
+    for known in (info.properties, info.statics, info.strange, info.class_methods):
         known.discard(s.name)
+    info.setters.pop(s.name, None)
     info.methods[s.name] = s
     for d in s.decorator_list:
         path = path_of(d, imports)
+        if path == "classmethod":
+            info.class_methods.add(s.name)
         if path in ("property", "functools.cached_property"):
             info.properties.add(s.name)
         elif path == "staticmethod":

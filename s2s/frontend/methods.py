@@ -22,19 +22,21 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
 from s2s.frontend.bindings import root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import one_expression
-from s2s.frontend.objects import affects, changes, is_part, part_text, writable
+from s2s.frontend.kinds import SPECIAL, Following, Known, Several, has_slice
+from s2s.frontend.objects import affects, arguments_of, changes, is_part, part_text, writable
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     blocks_of,
     body_nodes,
     bound_names,
+    every_block,
     free_names,
     parameters,
     read_names,
@@ -52,6 +54,7 @@ NEVER = (
     | ast.Global | ast.Nonlocal | ast.NamedExpr
 )  # fmt: skip
 DEPTH = 12  # calls inside calls
+LONG = 12  # statements of a method that makes an object and is written out
 SHORT = 3  # statements that may be written twice, once for each branch before them
 
 
@@ -65,7 +68,12 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
         return None  # most modules
     work = _Writing(lowering)
     lowering.node.body[:] = work.block(lowering.node.body, ())
-    return work.guards if work.done else None
+    if not work.done:
+        return None
+    temps: set[str] = getattr(lowering.node, "temps", set()) | work.temps
+    lowering.node.temps = temps  # type: ignore[attr-defined]
+    sink(lowering.node, temps, lowering.names.classes)
+    return work.guards
 
 
 class _Writing:
@@ -84,6 +92,7 @@ class _Writing:
             if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and len(s.targets) == 1
         }
         self.target = ""  # the name that the result of the call is bound to
+        self.temps: set[str] = set()  # names of values inside of a statement of the user
 
     # ------------------------------------------------------------ which calls
 
@@ -95,13 +104,23 @@ class _Writing:
                 not self.lowering.is_local(base)
             ):  # Base.step(self, h)
                 method = names.classes[base].methods.get(name)
-                if method is None or name in names.classes[base].strange | names.classes[base].statics:
+                if method is None:
                     return None
+                if name in names.classes[base].class_methods:  # Base.of_pair(pair)
+                    return method, call.func.value, None
+                if name in names.classes[base].strange:
+                    return None
+                if name in names.classes[base].statics:
+                    return (method, None, None) if self.makes_one(call, method) else None
                 own = self.class_of(call.args[0]) if call.args else None
                 apart = own is not None and self.stays_apart(call.args[0], own)
                 return (method, None, None) if apart or self.affects(method) else None
             case ast.Attribute(value=receiver, attr=name):
                 cls = self.class_of(receiver)
+                if cls is not None and name in cls.class_methods:
+                    return cls.methods[name], ast.copy_location(ast.Name(cls.name, ast.Load()), call), None
+                if cls is not None and name in cls.statics and self.makes_one(call, cls.methods[name]):
+                    return cls.methods[name], None, None
                 if cls is None or name not in cls.methods or name in cls.strange | cls.statics | cls.properties:
                     return None
                 if (
@@ -109,6 +128,8 @@ class _Writing:
                     or self.stays_apart(receiver, cls)
                     or self.is_item(receiver)
                     or (self.is_made_here(receiver) and reads_constants(cls.methods[name], cls))
+                    or self.makes_one(call, cls.methods[name])
+                    or self.decides(call, cls.methods[name])
                 ):
                     return cls.methods[name], receiver, cls
                 return None
@@ -119,7 +140,34 @@ class _Writing:
                     return None
                 if self.affects(node) or self.shares(call, node) or self.rebuilds(call, node) or self.asks(call, node):
                     return node, None, None
+                if self.decides(call, node):
+                    return node, None, None
+                if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
+                    return (node, None, None) if self.makes_one(call, node) else None
         return None
+
+    def makes_one(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a short function makes an object of a class of the module."""
+        longest = LONG if isinstance(call.func, ast.Attribute) else SHORT
+        if sum(isinstance(n, ast.stmt) for n in ast.walk(function)) - 1 > longest:
+            return False
+        return isinstance(self.lowering.kinds().kind(call), ClassInfo | Several)
+
+    def decides(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function asks for the class of an argument that is an object."""
+        asked: set[str] = set()
+        for n in walk(function):
+            match n:
+                case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), _]):
+                    asked.add(name)
+        if not asked:
+            return False
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        if isinstance(call.func, ast.Attribute) and params:
+            params = params[1:]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        kinds = self.lowering.kinds()
+        return any(isinstance(kinds.kind(given[p]), ClassInfo) for p in asked & given.keys())
 
     def class_of(self, receiver: ast.expr) -> ClassInfo | None:
         """The class of an object whose methods can be written out."""
@@ -255,13 +303,13 @@ class _Writing:
         for s in body:
             for inner in blocks_of(s):
                 inner[:] = self.block(inner, stack)
-                self.lowering.known_bindings = None
+                self.lowering.forget_bindings()
             out += self.statement(s, stack)
         return out
 
     def exchange(self, s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
         exchange(s, old, new)
-        self.lowering.known_bindings = None
+        self.lowering.forget_bindings()
 
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
         before = self.named_receivers(s)
@@ -280,7 +328,7 @@ class _Writing:
             found = self.callee(call)
             assert found is not None
             function, receiver, cls = found
-            if function in stack or len(stack) >= DEPTH:
+            if function in (*stack, *getattr(call, "inside", ())) or len(stack) >= DEPTH:
                 break
             if not self.is_movable(s, call, receiver):
                 first = self.put_before(s, call, receiver)
@@ -319,11 +367,12 @@ class _Writing:
                 self.lowering.locals.add(own)
                 self.lowering.bound.add(own)
                 self.lowering.local_classes[own] = cls
+                self.temps.add(own)
                 first = assignment(own, call, s)
                 self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
                 out.append(first)
                 n.value = name(own, call)
-                self.lowering.known_bindings = None
+                self.lowering.forget_bindings()
                 root.made = True  # type: ignore[attr-defined]
                 self.done = True
         return out
@@ -429,18 +478,20 @@ class _Writing:
         cls = self.class_of(receiver)
         if isinstance(n, ast.Attribute) and (shared := self.shared(n)) is not None:
             return shared
-        if cls is None or attr not in cls.methods or not self.is_made_here(receiver):
+        if cls is None or attr not in cls.methods or not (self.is_made_here(receiver) or attr in SPECIAL):
             return None
         method = cls.methods[attr]
         if attr in cls.strange | cls.statics or (attr in cls.properties) != is_property or self.affects(method):
             return None
         body = one_expression(method)
         params = [p.arg for p in parameters(method)]
-        simple = all(isinstance(e, ast.Name | ast.Constant) for e in args)
+        simple = all(isinstance(e, ast.Name | ast.Constant) or has_slice(e) for e in args)
         if body is None or len(params) != len(args) + 1 or not simple:
             return None
         if {x for x in free_names(method) if x not in params} & self.lowering.locals:
             return None
+        if not self.is_made_here(receiver):
+            self.guard(receiver, cls, attr)
         return cast(ast.expr, Exchanged(dict(zip(params, [receiver, *args], strict=True))).visit(copy.deepcopy(body)))
 
     def shared(self, n: ast.Attribute) -> ast.expr | None:
@@ -555,35 +606,58 @@ class _Writing:
         given = self.arguments(call, function, receiver)
         if given is None:
             return None
-        stores = bound_names(body_nodes(function))
+        kinds = self.lowering.kinds()
+        env: dict[str, Known] = {}
+        text = [self.copied(s, function) for s in body]
+        if self.lowering.known_classes():  # branches for objects of other classes are left out
+            env |= {p: kinds.kind(e) for p, e in given.items()}
+            text = Following(kinds, function, env).block(text)
+        inside = (*getattr(call, "inside", ()), function)
+        nodes = [n for s in text for n in walk(s)]
+        for n in nodes:
+            if isinstance(n, ast.expr):
+                n.inside = inside  # type: ignore[attr-defined]
+        stores = bound_names(nodes)
         own = {p.arg for p in parameters(function)}
-        free = {n for n in free_names(function) if n not in own | stores}
+        free = {n for n in free_names(function) if n not in own | bound_names(body_nodes(function))}
         if free & self.lowering.locals:
             return None  # a name of the module that is another one here
         variables = {
             n.id
-            for s in body
-            for c in ast.walk(s)
+            for c in nodes
             if isinstance(c, COMPREHENSIONS)
             for g in c.generators
             for n in ast.walk(g.target)
             if isinstance(n, ast.Name)
         }
-        objects = used_as_objects(function)
+        objects = {root_of(n) for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)} & own
         stores -= {p for p, e in given.items() if self.is_bound_back(call, p, e, function)}
         before: list[ast.stmt] = []
-        values: dict[str, ast.expr] = {n: name(self.local(function, n), call) for n in stores}
+        values: dict[str, ast.expr] = {
+            n: name(
+                self.free(self.local(function, n)) if isinstance(env.get(n), ClassInfo) else self.local(function, n),
+                call,
+            )
+            for n in sorted(stores)
+        }
         for p, e in given.items():
             names = {n.id for n in ast.walk(e) if isinstance(n, ast.Name)}
-            simple = isinstance(e, ast.Constant | ast.Name) or (p in objects and self.lowering.chain(e) is not None)
+            simple = (
+                isinstance(e, ast.Name | ast.Constant)
+                or is_number(e)
+                or has_slice(e)
+                or (p in objects and self.lowering.chain(e) is not None)
+            )
             if simple and p not in stores and not names & variables:
                 values[p] = e
                 continue
-            if p in objects and not (isinstance(e, ast.Call) and self.is_made(e)):
+            is_object = isinstance(env.get(p), ClassInfo)
+            if p in objects and not is_object and not (isinstance(e, ast.Call) and self.is_made(e)):
                 return None
-            values[p] = name(self.local(function, p), call)
+            if p not in stores:
+                values[p] = name(self.free(p) if is_object else self.local(function, p), call)
+                self.temps.add(cast(ast.Name, values[p]).id)
             before.append(assignment(cast(ast.Name, values[p]).id, e, call))
-        text = [self.copied(s, function) for s in body]
         text = [cast(ast.stmt, _Shared(self).visit(Exchanged(values).visit(s))) for s in text]
         result: ast.expr | None = None
         returns = [n for s in text for n in ast.walk(s) if isinstance(n, ast.Return)]
@@ -596,6 +670,7 @@ class _Writing:
                     text.append(ast.copy_location(ast.Expr(result), last))
             elif not whole and self.lowering.chain(result) is None:
                 target = self.free(function.name.strip("_"))
+                self.temps.add(target)
                 text.append(ast.copy_location(ast.Assign([name(target, last, ast.Store())], result), last))
                 result = name(target, call)
         elif returns or not dropped:
@@ -785,11 +860,6 @@ def in_order(e: ast.AST) -> Iterator[ast.AST]:
     yield e
 
 
-def used_as_objects(function: ast.FunctionDef) -> set[str]:
-    """Parameters of which attributes or entries under texts are used."""
-    return {root_of(n) for n in ast.walk(function) if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)}
-
-
 def loaded(place: ast.expr) -> ast.expr:
     """An attribute that is assigned to, as it is read."""
     out = copy.deepcopy(place)
@@ -821,6 +891,114 @@ def exchange(s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
                 if isinstance(n, ast.expr):
                     n.made = True  # type: ignore[attr-defined]
             setattr(s, field, changed)
+
+
+def sink(function: ast.FunctionDef, temps: set[str], classes: Mapping[str, ClassInfo]) -> None:
+    """Puts values that a name was made for where they are read, if that is once, in a statement that follows:
+
+    add = Vec2(p.x + q.x, p.y + q.y)    r = Vec2(p.x + q.x - 1.0, p.y + q.y)
+    r = Vec2(add.x - 1.0, add.y)
+    """
+    uses: dict[str, list[ast.Name]] = {}
+    stores: dict[str, int] = {}
+    parents: dict[ast.AST, ast.AST] = {}
+    for n in walk(function):
+        for c in ast.iter_child_nodes(n):
+            parents[c] = n
+        if isinstance(n, ast.Name) and n.id in temps:
+            if isinstance(n.ctx, ast.Load):
+                uses.setdefault(n.id, []).append(n)
+            else:
+                stores[n.id] = stores.get(n.id, 0) + 1
+    for block in every_block(function.body):
+        for at in reversed(range(len(block))):
+            match block[at]:
+                case ast.Assign(targets=[ast.Name(id=temp)], value=value) if temp in temps and stores[temp] == 1:
+                    reads = reads_of(temp, value, uses.get(temp, []), parents, classes)
+                    if reads is not None and can_wait(value, reads, block[at + 1 :], parents):
+                        for old, new in reads:
+                            put_in(parents, old, new)
+                        del block[at]
+                        for inner in ast.walk(value):
+                            for c in ast.iter_child_nodes(inner):
+                                parents[c] = inner
+
+
+def put_in(parents: dict[ast.AST, ast.AST], old: ast.expr, new: ast.expr) -> None:
+    up = parents[old]
+    for field, held in ast.iter_fields(up):
+        if held is old:
+            setattr(up, field, new)
+        elif isinstance(held, list) and any(x is old for x in held):
+            held[:] = [new if x is old else x for x in held]
+    parents[new] = up
+    while not isinstance(up, ast.stmt):  # its text is another one
+        up.made = True  # type: ignore[attr-defined]
+        up = parents[up]
+
+
+def reads_of(
+    temp: str,
+    value: ast.expr,
+    uses: List[ast.Name],
+    parents: Mapping[ast.AST, ast.AST],
+    classes: Mapping[str, ClassInfo],
+) -> list[tuple[ast.expr, ast.expr]] | None:
+    """What is read of a value, each with the expression that stands for it; None where something is read twice."""
+    if not uses or any(isinstance(n, ast.Call) for n in ast.walk(value) if n is not value):
+        return None
+    match value:
+        case ast.Call(func=ast.Name(id=name)) if name in classes and classes[name].makes:
+            given = arguments_of(classes[name], value)
+            if given is None:
+                return None
+            found: list[tuple[ast.expr, ast.expr]] = []
+            seen: set[str] = set()
+            for n in uses:
+                up = parents[n]
+                if not isinstance(up, ast.Attribute) or up.attr not in given or not isinstance(up.ctx, ast.Load):
+                    return None
+                part = given[up.attr]
+                atom = isinstance(part, ast.Name | ast.Constant) or is_number(part)
+                if up.attr in seen and not atom:
+                    return None
+                seen.add(up.attr)
+                found.append((up, copy.deepcopy(part) if atom else part))
+            return found
+        case ast.Call():
+            return None
+    return [(uses[0], value)] if len(uses) == 1 else None
+
+
+def can_wait(
+    value: ast.expr,
+    reads: List[tuple[ast.expr, ast.expr]],
+    after: List[ast.stmt],
+    parents: Mapping[ast.AST, ast.AST],
+) -> bool:
+    """Whether a value can be computed where it is read: in one simple statement, and nothing before it changes what the
+    value is made of."""
+    places: set[ast.AST] = set()
+    for old, _ in reads:
+        up: ast.AST = old
+        while not isinstance(up, ast.stmt):
+            up = parents[up]
+            if isinstance(up, (*COMPREHENSIONS, ast.Lambda, ast.IfExp, ast.BoolOp, ast.Assert)):
+                return False
+        places.add(up)
+    if len(places) != 1:
+        return False
+    place = places.pop()
+    if place not in after or not isinstance(place, ast.Assign | ast.AugAssign | ast.Return | ast.Expr):
+        return False
+    names = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
+    whole = any(isinstance(n, ast.Subscript | ast.Attribute) for n in ast.walk(value))
+    for s in after[: after.index(place)]:
+        if not isinstance(s, ast.Assign) or (whole and any(isinstance(n, ast.Call) for n in ast.walk(s.value))):
+            return False
+        if bound_names(walk(s)) & names or not all(isinstance(t, ast.Name) for t in s.targets):
+            return False
+    return True
 
 
 def with_one_exit(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.stmt] | None:

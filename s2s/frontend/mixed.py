@@ -142,6 +142,17 @@ class _Asked(ast.NodeTransformer):
                     return made(ast.Constant(bool(bases(self.kinds[name], self.classes) & {*wanted})), node)
         return node
 
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        """a is b, of two objects that the function makes."""
+        self.generic_visit(node)
+        match node:
+            case ast.Compare(left=ast.Name(id=a), ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Name(id=b)]) if (
+                a in self.kinds and b in self.kinds
+            ):
+                self.done = True
+                return made(ast.Constant((a == b) is isinstance(op, ast.Is)), node)
+        return node
+
 
 def bases(cls: str, classes: Mapping[str, ClassInfo]) -> set[str]:
     """A class of the module and those that it inherits from."""

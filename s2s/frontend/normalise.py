@@ -19,7 +19,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
-from s2s.frontend import captured, entries, library, methods, missing, mixed, spellings, stacks, takes
+from s2s.frontend import captured, entries, library, methods, missing, mixed, operators, spellings, stacks, takes
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo, name_bases
 from s2s.frontend.exits import Continue, Leave, Loose, negate, raises, tails
@@ -41,6 +41,7 @@ NUMERIC_TYPES = known.words("""
     types.NoneType
 """)
 INDEX_ARITHMETIC = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len")
+ROUNDS = 8  # of writing out what calls of methods say, each with what is known by the one before
 EXACT_MODULES = ("decimal", "fractions")
 NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "fractions")
 
@@ -153,13 +154,17 @@ def normalise(
     if lowering.without_foreign():
         lowering = Lowering(function, names, source, notes, values, cls)
     guards: dict[methods.Guard, None] = {}
-    while (written := methods.write_out(lowering)) is not None:
-        guards |= written
-        more = mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
+    for _ in range(ROUNDS):
+        more = operators.write_out(lowering)
+        if more:
+            lowering = Lowering(function, names, source, notes, values, cls)
+        written = methods.write_out(lowering)
+        if written is None and not more:
+            break
+        guards |= written or {}
+        mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
-        if not more:
-            break
     result = lowering.function(comments)
     return result, lowering.refusals
 

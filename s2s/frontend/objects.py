@@ -13,13 +13,15 @@ object stays as it is. Everything else stays one value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from collections.abc import Sequence as List
 from dataclasses import dataclass, field
 
 from s2s.frontend import names as known
 from s2s.frontend.bindings import Bindings, is_item, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.entries import open_dicts
+from s2s.frontend.kinds import Kinds, Known, Plain, Several, same, update
 from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.scopes import (
     body_nodes,
@@ -97,6 +99,10 @@ class Objects:
         ] = {}  # variables of loops over texts: those texts, where they are written out
         self.local_classes: dict[str, ClassInfo | None] = {}
         self.known_bindings: Bindings | None = None
+        self.known_kinds: dict[str, Known] | None = None
+        self.own_kinds: Kinds | None = None
+        self.inferring = False
+        self.every_class: list[ClassInfo] | None = None
         self.asked: set[str] = set()  # lists of which the class of the items is being found out
         self.parents: dict[ast.AST, ast.AST] = {}
         self.open: set[str] = set()
@@ -296,7 +302,11 @@ class Objects:
         cls = self.typed.get(path[0]) if path[0] not in self.bound else self.class_of_local(path[0])
         for key in path[1:]:
             known_field = cls.fields.get(key) if cls is not None else None
-            cls = None if known_field is None else self.class_named(known_field.annotation)
+            if cls is not None and known_field is not None and not known_field.annotation:
+                kind = self.inferred().get(f"{cls.name}.{key}")
+                cls = kind if isinstance(kind, ClassInfo) else None
+            else:
+                cls = None if known_field is None else self.class_named(known_field.annotation)
         return cls
 
     def group_at(self, node: ast.expr) -> Group | None:
@@ -324,7 +334,145 @@ class Objects:
             first = found[0] if found else None
             if first is not None and all(c is not None and c.node is first.node for c in found):
                 self.local_classes[name] = first
+            else:
+                kind = self.inferred().get(name)
+                if not self.inferring:
+                    self.local_classes[name] = kind if isinstance(kind, ClassInfo) else None
+                    return self.local_classes[name]
+                del self.local_classes[name]
+                return kind if isinstance(kind, ClassInfo) else None
         return self.local_classes[name]
+
+    # ------------------------------------------------------------ kinds
+
+    def kinds(self) -> Kinds:
+        """The kinds of the expressions of the function."""
+        if self.own_kinds is None:
+            self.own_kinds = Kinds(
+                self.kind_of,
+                self.class_not_local,
+                self.names.functions,
+                self.known_classes,
+                lambda cls, name: self.inferred().get(f"{cls.name}.{name}"),
+            )
+        return self.own_kinds
+
+    def class_not_local(self, node: ast.expr) -> ClassInfo | None:
+        path = dotted(node)
+        return None if path is not None and self.is_local(path[0]) else self.class_of(node)
+
+    def known_classes(self) -> List[ClassInfo]:
+        """The classes of the module, and those that it imports by name."""
+        if self.every_class is not None:
+            return self.every_class
+        found = [self.class_of(ast.Name(n, ast.Load())) for n in sorted(self.imports.names)]
+        self.every_class = [*self.names.classes.values(), *(c for c in found if c is not None)]
+        return self.every_class
+
+    def kind_of(self, e: ast.expr) -> Known:
+        """Of which kind a name, a path or an item of a list is."""
+        match e:
+            case ast.Name(id=name):
+                if not self.is_local(name):
+                    return None
+                if name in self.params and name not in self.bound and name not in self.typed:
+                    notes = [a.annotation for a in parameters(self.node) if a.arg == name and a.annotation]
+                    return self.kinds().annotated(ast.unparse(notes[0])) if notes else None
+                cls = self.class_of_value(e)
+                return cls if cls is not None else self.inferred().get(name)
+            case ast.Attribute():
+                return self.class_of_value(e)
+            case ast.Subscript(value=items, slice=key) if not isinstance(key, ast.Slice | ast.Tuple):
+                return self.class_of_value(e) or self.class_of_item(items)
+        return None
+
+    def inferred(self) -> dict[str, Known]:
+        """The kinds of names that are bound to one kind only, also where they are made of each other in a loop."""
+        if self.known_kinds is not None:
+            return self.known_kinds
+        found: dict[str, Known] = {}
+        self.known_kinds = found
+        if not self.known_classes():
+            return found
+        self.inferring = True
+        values = self.every_value()
+        todo = True
+        while todo:
+            todo = False
+            for name in sorted(values.keys() - found.keys()):
+                for kind_of in values[name]:
+                    kind = kind_of()
+                    if isinstance(kind, ClassInfo | Plain):
+                        found[name], todo = kind, True
+                        self.forget_kinds()
+                        break
+        while wrong := [n for n, k in found.items() if not all(same(kind_of(), k) for kind_of in values[n])]:
+            for name in wrong:
+                del found[name]
+            self.forget_kinds()
+        self.inferring = False
+        return found
+
+    def forget_kinds(self) -> None:
+        """Of expressions, as more is known of a name."""
+        self.kinds().seen.clear()
+        self.kinds().results.clear()
+
+    def every_value(self) -> dict[str, list[Callable[[], Known]]]:
+        """What names are bound to, an update being the operator that it is, and what fields are given ("Body.pos").
+
+        Without names that are bound in other ways.
+        """
+        values: dict[str, list[Callable[[], Known]]] = {}
+        stores: dict[str, int] = {}
+        kinds = self.kinds()
+
+        def add(name: str, value: ast.expr) -> None:
+            values.setdefault(name, []).append(lambda: kinds.kind(value))
+
+        def add_part(name: str, value: ast.expr, i: int) -> None:
+            def part() -> Known:
+                whole = kinds.kind(value)
+                return whole.parts[i] if isinstance(whole, Several) and i < len(whole.parts) else None
+
+            values.setdefault(name, []).append(part)
+
+        def add_field(attr: str, owner: ast.expr, value: ast.expr) -> None:
+            for cls in self.known_classes():
+                if attr in cls.fields and not cls.fields[attr].annotation:
+                    values.setdefault(f"{cls.name}.{attr}", []).append(
+                        lambda cls=cls: kinds.kind(value) if kinds.kind(owner) in (None, cls) else found_of(cls, attr)  # type: ignore[misc]
+                    )
+
+        def found_of(cls: ClassInfo, attr: str) -> Known:
+            return (self.known_kinds or {}).get(f"{cls.name}.{attr}")
+
+        for n in body_nodes(self.node):
+            match n:
+                case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                    stores[name] = stores.get(name, 0) + 1
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=value)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                ):
+                    add(name, value)
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
+                    for i, t in enumerate(targets):
+                        if isinstance(t, ast.Name):
+                            add_part(t.id, value, i)
+                        elif isinstance(t, ast.Attribute) and isinstance(value, ast.Tuple) and i < len(value.elts):
+                            add_field(t.attr, t.value, value.elts[i])
+                case ast.Assign(targets=[ast.Attribute(value=owner, attr=attr)], value=value):
+                    add_field(attr, owner, value)
+                case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                    add(name, update(ast.Name(name, ast.Load()), op, value))
+                case ast.AugAssign(target=ast.Attribute(value=owner, attr=attr), op=op, value=value):
+                    add_field(attr, owner, update(ast.Attribute(owner, attr, ast.Load()), op, value))
+                case ast.Call(func=func) if (cls := self.class_not_local(func)) is not None:
+                    for attr, value in given_fields(cls, n).items():
+                        if not cls.fields[attr].annotation:
+                            values.setdefault(f"{cls.name}.{attr}", []).append(lambda value=value: kinds.kind(value))  # type: ignore[misc]
+        return {n: v for n, v in values.items() if "." in n or (len(v) == stores.get(n) and n not in self.params)}
 
     def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset()) -> str:
         """The name of the object of which a call makes another one of its class: `state` of `step(state)`, where that
@@ -363,11 +511,16 @@ class Objects:
             self.known_bindings = Bindings(body_nodes(self.node))
         return self.known_bindings
 
+    def forget_bindings(self) -> None:
+        """To be called where the body is rewritten."""
+        self.known_bindings = self.known_kinds = self.own_kinds = None
+
     def classes_of_items(self, name: str) -> list[ClassInfo | None]:
         """The classes of what a name is bound to, where that is items of lists: in loops, and by their numbers."""
         bound = self.name_bindings[name]
         lists = [(n, items) for n, items in bound.lists if is_item(n)]
-        if len(lists) != bound.stores or name in self.params:
+        own = [n for n, _ in lists if not isinstance(n, ast.comprehension)]  # those have variables of their own
+        if len(own) != bound.stores or name in self.params:
             return [None]
         inside = (isinstance(n, ast.comprehension) and self.is_given(items) for n, items in lists)
         return [None if g else self.class_of_item(items) for g, (_, items) in zip(inside, lists, strict=True)]
@@ -441,11 +594,18 @@ class Objects:
 
     def class_of_result(self, value: ast.expr | None) -> ClassInfo | None:
         """The class of the object that a call makes: a constructor, or a function whose returns all are."""
+        if isinstance(value, ast.BinOp | ast.UnaryOp | ast.IfExp) and self.known_classes():
+            kind = self.kinds().kind(value)
+            return kind if isinstance(kind, ClassInfo) else None
         if not isinstance(value, ast.Call):
             return None
         cls = self.class_of(value.func)
         if cls is not None:
             return cls
+        if isinstance(value.func, ast.Attribute) and self.known_classes():
+            kind = self.kinds().kind(value)
+            if isinstance(kind, ClassInfo):
+                return kind
         path = dotted(value.func)
         if path is None or len(path) != 1 or self.is_local(path[0]):
             return None
@@ -952,6 +1112,23 @@ def arguments_of(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr] | None:
                 return None
             given[n] = default
     return {n: given[n] for n in defaults}
+
+
+def given_fields(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr]:
+    """What a constructor gives its fields, as far as it keeps what it is given."""
+    given = arguments_of(cls, call) or {}
+    if cls.kind != "plain" or cls.init is None or cls.makes:
+        return {n: e for n, e in given.items() if n in cls.fields}
+    own = cls.init.args.args[0].arg if cls.init.args.args else ""
+    found: dict[str, ast.expr] = {}
+    for s in walk(cls.init):
+        match s:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=who), attr=attr)], value=value) if who == own:
+                if isinstance(value, ast.Name) and value.id in given and attr in cls.fields:
+                    found[attr] = given[value.id]
+                elif isinstance(value, ast.Call) and attr in cls.fields:
+                    found[attr] = value  # a new object
+    return found
 
 
 def writable(init: ast.FunctionDef) -> bool:

@@ -1,0 +1,183 @@
+"""Operators of the user's classes as the calls of methods that they are, where the class of an operand is known.
+
+    r = p + 2.0 * q             r = p.__add__(q.__rmul__(2.0))
+    pos += dt * vel             pos = pos.__add__(vel.__rmul__(dt))
+    abs(p), u[i], len(u)        p.__abs__(), u.__getitem__(i), u.__len__()
+    u[i] = e                    u.__setitem__(i, e)
+    body.momentum = p           body.set_momentum(p), the setter of a property
+    for x in path               for x in path.__iter__()
+
+The text of the methods is then written out where they are called (`methods`).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from s2s.frontend.bindings import root_of
+from s2s.frontend.classes import ClassInfo
+from s2s.frontend.kinds import SPECIAL, Call, Several, has_slice, update
+from s2s.frontend.methods import loaded
+from s2s.frontend.scopes import read_names
+from s2s.frontend.source import NOTHING, made
+
+if TYPE_CHECKING:
+    from s2s.frontend.normalise import Lowering
+
+NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+
+
+def write_out(lowering: Lowering) -> bool:
+    """Changes the body of a function. Whether there was such an operator."""
+    classes = lowering.known_classes()
+    if not any(c.setters or SPECIAL & c.methods.keys() or "__iter__" in c.methods for c in classes):
+        return False
+    work = _Operators(lowering)
+    lowering.node.body[:] = work.block(lowering.node.body)
+    return work.done
+
+
+class _Operators(ast.NodeTransformer):
+    def __init__(self, lowering: Lowering) -> None:
+        self.lowering = lowering
+        self.kinds = lowering.kinds()
+        self.done = False
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            new = self.visit(s)
+            assert isinstance(new, ast.stmt)
+            each = self.one_by_one(new)
+            if each[0] is not s:
+                self.lowering.notes[id(each[0])] = self.lowering.notes.get(id(s), NOTHING)
+            out += each
+        return out
+
+    def one_by_one(self, s: ast.stmt) -> list[ast.stmt]:
+        """a, b = p + q, p - q of objects as a = p + q; b = p - q, by names of their own where b reads a."""
+        match s:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values) as value) if (
+                len(targets) == len(values)
+                and isinstance(self.kinds.kind(value), Several)
+                and all(isinstance(t, ast.Name | ast.Attribute) for t in targets)
+            ):
+                pass
+            case _:
+                return [s]
+        self.done = True
+        taken = {n.id for n in ast.walk(self.lowering.node) if isinstance(n, ast.Name)} | self.lowering.used
+        first: list[ast.stmt] = []
+        then: list[ast.stmt] = []
+        for i, (t, v) in enumerate(zip(targets, values, strict=True)):
+            later = set().union(*(read_names(x) for x in (*values[i + 1 :], *targets[i + 1 :])))
+            if root_of(t) not in later and not then:
+                first.append(made(ast.Assign([t], v), s))
+                continue
+            own = f"{root_of(t)}_{getattr(t, 'attr', 'new')}"
+            while own in taken:
+                own += "_"
+            taken.add(own)
+            self.lowering.node.temps = {*getattr(self.lowering.node, "temps", ()), own}  # type: ignore[attr-defined]
+            first.append(made(ast.Assign([made(ast.Name(own, ast.Store()), s)], v), s))
+            then.append(made(ast.Assign([t], made(ast.Name(own, ast.Load()), s)), s))
+        return [*first, *then]
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, NESTED):
+            return node
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                value[:] = self.block(value)
+            elif isinstance(value, list):
+                value[:] = [self.visit(v) if isinstance(v, ast.AST) else v for v in value]
+            elif isinstance(value, ast.AST):
+                setattr(node, name, self.visit(value))
+        return node
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        node = self.generic_visit(node)
+        match node:
+            case ast.AugAssign():
+                return self.augmented(node)
+            case ast.Assign(targets=[target], value=value):
+                return self.assigned(node, target, value)
+            case ast.For(iter=it) | ast.comprehension(iter=it):
+                node.iter = self.items(it)
+            case ast.expr():
+                call = self.kinds.operator(node)
+                if call is not None:
+                    return self.call(call, node)
+        return node
+
+    def call(self, call: Call, like: ast.expr) -> ast.Call:
+        self.done = True
+        receiver, name, args = call
+        new = made(ast.Call(made(ast.Attribute(receiver, name, ast.Load()), like), args, []), like)
+        new.inside = getattr(like, "inside", ())  # type: ignore[attr-defined]
+        return new
+
+    def items(self, it: ast.expr) -> ast.expr:
+        """What a loop over an object runs over."""
+        match it:
+            case ast.Call(func=ast.Name(id="iter"), args=[inner], keywords=[]):
+                return inner
+        cls = self.kinds.kind(it)
+        if isinstance(cls, ClassInfo) and "__iter__" in cls.methods:
+            return self.call((it, "__iter__", []), it)
+        return it
+
+    def assigned(self, s: ast.Assign, target: ast.expr, value: ast.expr) -> ast.stmt:
+        match target:
+            case ast.Subscript(value=owner, slice=key):
+                cls = self.kinds.kind(owner)
+                if isinstance(cls, ClassInfo) and "__setitem__" in cls.methods:
+                    call = (owner, "__setitem__", [key, value])
+                    if not has_slice(key) or self.kinds.takes_slices(call):
+                        return self.statement(call, s)
+            case ast.Attribute(value=owner, attr=attr):
+                cls = self.kinds.kind(owner)
+                if isinstance(cls, ClassInfo) and attr in cls.setters:
+                    return self.statement((owner, cls.setters[attr], [value]), s)
+            case ast.Tuple() | ast.List():
+                s.value = self.items(value)
+        return s
+
+    def statement(self, call: Call, s: ast.stmt) -> ast.stmt:
+        return made(ast.Expr(self.call(call, call[0])), s)
+
+    def augmented(self, s: ast.AugAssign) -> ast.stmt:
+        """p += q as p = p + q, or as the call of `__iadd__`."""
+        place = loaded(s.target)
+        operator = self.kinds.operator(update(place, s.op, s.value))
+        cls = self.kinds.kind(place)
+        if operator is not None and isinstance(cls, ClassInfo) and operator[1].startswith("__i"):
+            method = cls.methods[operator[1]]
+            if returns_self(method):
+                return self.statement(operator, s)
+        if operator is None and not self.is_set(s.target):
+            return s
+        read = self.kinds.operator(place)
+        if read is not None:  # u[i] += e
+            place = self.call(read, place)
+        both = made(ast.BinOp(place, s.op, s.value), s)
+        value = self.call(operator, both) if operator is not None else both
+        return self.assigned(made(ast.Assign([s.target], value), s), s.target, value)
+
+    def is_set(self, target: ast.expr) -> bool:
+        """Whether a class has a setter, or a `__setitem__`, for a place."""
+        match target:
+            case ast.Attribute(value=owner, attr=attr):
+                cls = self.kinds.kind(owner)
+                return isinstance(cls, ClassInfo) and attr in cls.setters
+            case ast.Subscript(value=owner):
+                cls = self.kinds.kind(owner)
+                return isinstance(cls, ClassInfo) and "__setitem__" in cls.methods
+        return False
+
+
+def returns_self(method: ast.FunctionDef) -> bool:
+    own = method.args.args[0].arg if method.args.args else ""
+    values = [n.value for n in ast.walk(method) if isinstance(n, ast.Return)]
+    return bool(values) and all(isinstance(v, ast.Name) and v.id == own for v in values)
