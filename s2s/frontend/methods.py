@@ -92,6 +92,7 @@ class _Writing:
             if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and len(s.targets) == 1
         }
         self.target = ""  # the name that the result of the call is bound to
+        self.standing: set[ast.Call] = set()  # calls of functions that call themselves
         self.temps: set[str] = set()  # names of values inside of a statement of the user
 
     # ------------------------------------------------------------ which calls
@@ -328,8 +329,11 @@ class _Writing:
             found = self.callee(call)
             assert found is not None
             function, receiver, cls = found
-            if function in (*stack, *getattr(call, "inside", ())) or len(stack) >= DEPTH:
-                break
+            if function in (*stack, *getattr(call, "inside", ())) or len(stack) >= DEPTH or self.is_own(function):
+                if self.affects(function):
+                    break
+                self.standing.add(call)
+                continue
             if not self.is_movable(s, call, receiver):
                 first = self.put_before(s, call, receiver)
                 if first is None:
@@ -395,7 +399,9 @@ class _Writing:
                 self.target = ""
         for root in self.roots(s):
             for n in evaluated(root):
-                if isinstance(n, ast.Call) and (self.constructor(n) is not None or self.callee(n) is not None):
+                if not isinstance(n, ast.Call) or n in self.standing:
+                    continue
+                if self.constructor(n) is not None or self.callee(n) is not None:
                     yield n
 
     def constructed(
@@ -501,6 +507,11 @@ class _Writing:
             return None
         value = cls.values[n.attr]
         return made(copy.deepcopy(value) if is_number(value) else ast.Attribute(name(cls.name, n), n.attr, n.ctx), n)
+
+    def is_own(self, function: ast.FunctionDef) -> bool:
+        """Whether a call is one of the function that is being lowered, by itself."""
+        own = self.lowering.node
+        return (function.name, function.lineno) == (own.name, own.lineno)
 
     def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
         """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from s2s.frontend.bindings import root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.kinds import SPECIAL, Call, Several, has_slice, update
-from s2s.frontend.methods import loaded
+from s2s.frontend.methods import evaluated, exchange, loaded
 from s2s.frontend.scopes import read_names
 from s2s.frontend.source import NOTHING, made
 
@@ -43,10 +43,11 @@ class _Operators(ast.NodeTransformer):
         self.lowering = lowering
         self.kinds = lowering.kinds()
         self.done = False
+        self.given: set[str] = set()
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
-        for s in body:
+        for s in [x for s in body for x in (*self.sums(s), s)]:
             new = self.visit(s)
             assert isinstance(new, ast.stmt)
             each = self.one_by_one(new)
@@ -54,6 +55,40 @@ class _Operators(ast.NodeTransformer):
                 self.lowering.notes[id(each[0])] = self.lowering.notes.get(id(s), NOTHING)
             out += each
         return out
+
+    def sums(self, s: ast.stmt) -> list[ast.stmt]:
+        """total = sum(forces, Vec2(0.0, 0.0)) as a loop of additions before the statement."""
+        out: list[ast.stmt] = []
+        if not isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return) or s.value is None:
+            return out
+        for n in evaluated(s.value):
+            match n:
+                case ast.Call(func=ast.Name(id="sum"), args=[items, start]) if not self.lowering.is_local("sum"):
+                    pass
+                case _:
+                    continue
+            if not isinstance(self.kinds.kind(start), ClassInfo):
+                continue
+            total, item = self.free("total"), self.free("item")
+            add = ast.BinOp(ast.Name(total, ast.Load()), ast.Add(), ast.Name(item, ast.Load()))
+            if isinstance(items, ast.GeneratorExp):
+                items = ast.ListComp(items.elt, items.generators)
+            loop = ast.For(ast.Name(item, ast.Store()), items, [ast.Assign([ast.Name(total, ast.Store())], add)], [])
+            for x in (ast.Assign([ast.Name(total, ast.Store())], start), loop):
+                for inner in ast.walk(x):
+                    if isinstance(inner, ast.expr | ast.stmt) and not hasattr(inner, "lineno"):
+                        made(inner, s)
+                out.append(made(x, s))
+            exchange(s, n, made(ast.Name(total, ast.Load()), n))
+            self.done = True
+        return out
+
+    def free(self, wish: str) -> str:
+        taken = {n.id for n in ast.walk(self.lowering.node) if isinstance(n, ast.Name)} | self.lowering.used
+        while wish in taken | self.given:
+            wish += "_"
+        self.given.add(wish)
+        return wish
 
     def one_by_one(self, s: ast.stmt) -> list[ast.stmt]:
         """a, b = p + q, p - q of objects as a = p + q; b = p - q, by names of their own where b reads a."""
@@ -67,7 +102,6 @@ class _Operators(ast.NodeTransformer):
             case _:
                 return [s]
         self.done = True
-        taken = {n.id for n in ast.walk(self.lowering.node) if isinstance(n, ast.Name)} | self.lowering.used
         first: list[ast.stmt] = []
         then: list[ast.stmt] = []
         for i, (t, v) in enumerate(zip(targets, values, strict=True)):
@@ -75,10 +109,7 @@ class _Operators(ast.NodeTransformer):
             if root_of(t) not in later and not then:
                 first.append(made(ast.Assign([t], v), s))
                 continue
-            own = f"{root_of(t)}_{getattr(t, 'attr', 'new')}"
-            while own in taken:
-                own += "_"
-            taken.add(own)
+            own = self.free(f"{root_of(t)}_{getattr(t, 'attr', 'new')}")
             self.lowering.node.temps = {*getattr(self.lowering.node, "temps", ()), own}  # type: ignore[attr-defined]
             first.append(made(ast.Assign([made(ast.Name(own, ast.Store()), s)], v), s))
             then.append(made(ast.Assign([t], made(ast.Name(own, ast.Load()), s)), s))

@@ -140,7 +140,10 @@ FAMILIES = {
         "S217",
         "`{}` calls an operator of `{}`, which is not followed",
         "",
-        ("write it as a method, and call that: `a.plus(b)`",),
+        (
+            "write it where its text can stand: outside of a lambda or a nested function",
+            "or calculate with the attributes: `a.x + b.x`",
+        ),
     ),
     "super": Family(
         "S217",

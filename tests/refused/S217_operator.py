@@ -9,5 +9,6 @@ class Point:
 
 def length(x, y):
     a = Point(x, y)
-    b = a + Point(y, 1.0)
+    moved = lambda step: a + Point(step, 1.0)
+    b = moved(y)
     return b.x**2 + b.y**2

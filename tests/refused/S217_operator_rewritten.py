@@ -3,13 +3,13 @@ class Point:
         self.x = x
         self.y = y
 
-    def plus(self, other):
+    def __add__(self, other):
         return Point(self.x + other.x, self.y + other.y)
 
 
 def length(x, y):
     a = Point(x, y)
-    b = a.plus(Point(y, 1.0))
+    b = a + Point(y, 1.0)
     return b.x**2 + b.y**2
 
 
