@@ -47,7 +47,7 @@ class _Operators(ast.NodeTransformer):
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
-        for s in [x for s in body for x in (*self.sums(s), s)]:
+        for s in [x for each in body for x in (*self.sums(each), each)]:
             new = self.visit(s)
             assert isinstance(new, ast.stmt)
             each = self.one_by_one(new)
