@@ -21,13 +21,14 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
     handed: the arguments of a helper's call that are such numbers there.
     """
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    bound.update(f.names)  # a parameter that is bound again has two values
     made = {s.target: s.value for s in ir.statements(f.body) if isinstance(s, Assign) and bound[s.target] == 1}
 
     def numbers(e: Expr) -> Iterator[str]:
         match e:
             case Var(name=name) if name in made:
                 yield from numbers(made[name])
-            case Var(name=name) if not bound[name]:
+            case Var(name=name) if bound[name] == 1 and name in f.names:
                 yield name
             case ir.Sequence(items=items):
                 for item in items:
@@ -39,9 +40,14 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
                     yield from numbers(a)
 
     found: set[str] = set()
+    products: set[Expr] = set()  # range(x) of `x * [1.0, 2.0]`: x may be an array
     for s in ir.statements(f.body):
-        for n in (n for n in ir.nodes(s) if isinstance(n, Op)):
+        for n in ir.nodes(s):
             taken: list[Expr] = []
+            if isinstance(n, ir.Comprehension) and len(n.clauses) > 1 and n.clauses[0][0] == Var("_"):
+                products.update(n.clauses[0][1:2])
+            if not isinstance(n, Op) or n in products:
+                continue
             if n.fn == "builtins.range":
                 taken = list(n.args)
             elif n.fn in SHAPED:

@@ -15,7 +15,7 @@ from s2s.derive.phrases import bind
 from s2s.derive.refusals import HOLD, KEYS, active_label, missing, place
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
-from s2s.ir import Expr, Op
+from s2s.ir import Expr, Op, Var
 from s2s.rules.refused import real_only
 
 NUMBERS = ("float", "int", "bool", "any")
@@ -87,6 +87,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                     )
                 )
     found += hidden_effects(ctx)
+    found += repeated_displays(ctx)
     found += complex_numbers(ctx)
     found += written_parts(ctx)
     found += wholes(ctx)
@@ -102,6 +103,40 @@ def problems(ctx: Context) -> list[Diagnostic]:
     for d in found:
         if d not in out:
             out.append(d)
+    return out
+
+
+def repeated_displays(ctx: Context) -> list[Diagnostic]:
+    """`x * [1.0, 2.0]` is a list that is repeated where x is a whole number, and a product where x is an array."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        counts: list[tuple[Expr, bool]] = []
+        for n in ir.nodes(s):
+            match n:
+                case ir.Comprehension(clauses=((Var("_"), Op(fn="builtins.range", args=(count,)), ()), *more)):
+                    varies = ctx.activity.depends(ctx.tree(count))
+                    if more:  # several numbers: rather a product
+                        counts.append(
+                            (count, varies or not ir.reads(ctx.tree(count)) <= ctx.calls.counts(ctx.function.name))
+                        )
+                    else:
+                        counts.append((count, varies and not (isinstance(count, Var) and ir.is_part(count.name))))
+        match s:
+            case ir.For(iterable=Op(fn="builtins.range", args=(count,)), body=body) if body and all(
+                isinstance(inner, ir.Append) and inner.origin is s.origin for inner in body
+            ):
+                counts.append((count, False))
+        for count, varies in counts:
+            fact = ctx.facts.of(count)
+            sure = fact.kind == "float" or (fact.kind != "int" and ctx.facts.is_array(count))
+            if sure or (varies and fact.kind not in ("int", "bool")):
+                text = ir.Printer()(ctx.tree(count))
+                message = f"`{text}` {'is' if sure else 'may be'} no whole number: a list is multiplied by it"
+                help_ = (
+                    "write what is meant: `np.array([...])` for a product, `n: int` for the length of a list",
+                    HOLD,
+                )
+                out.append(Diagnostic("S231", message, s.origin.span if s.origin else None, "", help_))
     return out
 
 

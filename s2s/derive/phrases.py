@@ -125,12 +125,37 @@ def display(ctx: Context, e: Expr) -> Expr:
     return e
 
 
+def of_list(ctx: Context, rule: rules.Rule, e: Expr, value: Op) -> Expr:
+    """An argument for one array, as an array where it is the name of a list of constants: rules compute with it."""
+    try:
+        single = {id(a) for a in rule.single(value, plain=True)}
+    except rules.RuleError:
+        return e
+
+    def array(e: Expr) -> Expr:
+        match e:
+            case Var(name=name) if id(e) in single and ctx.facts.of(e).kind in ("list", "tuple"):
+                if name not in ctx.activity.active:
+                    return Op("numpy.array", (e,))
+                if value.fn == "numpy.sort":  # `L.sort()`: see `checks.sorted_lists`
+                    return e
+                message = f"`{rule.spelled}` of a list is not supported: write np.array(...)"
+                refuse(ctx, value, "S302", message, WITHOUT, HOLD)
+            case ir.Sequence():
+                return replace(e, items=tuple(map(array, e.items)))
+        return e
+
+    return array(e)
+
+
 SUMS = ("numpy.add", "numpy.subtract")  # whose derivatives do not read the operands
 
 
 def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
     """The call bound to its rule, or a diagnostic that names what the rule does not take."""
     args = tuple(display(ctx, a) for a in value.args)
+    if value.fn.startswith(("numpy.", "scipy.")):
+        args = tuple(of_list(ctx, rule, a, replace(value, args=args)) for a in args)
     try:
         call = rule.bind(replace(value, args=args))
     except rules.RuleError as fault:

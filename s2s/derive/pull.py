@@ -232,7 +232,7 @@ class Pull(Adjoints):
         for operand in todo:
             kind = self.facts.of(operand.expr)
             if kind.kind == "list" and isinstance(self.ctx.tree(operand.expr), Var):
-                made.append((operand, *self.to_list(value, rule)))
+                made.append((operand, *self.to_list(value, rule, operand)))
                 continue
             want = self.facts.shape(operand.expr)
             if isinstance(rule, Reduction):
@@ -386,9 +386,17 @@ class Pull(Adjoints):
         c = algebra.op(algebra.MULTIPLY, algebra.op(algebra.MULTIPLY, Const(2.0), z), self.named(g, gshape, value, 1))
         self.into(z, *self.to_operand(c, shape, shape, want, z, value), sink)
 
-    def to_list(self, value: Op, rule: rules.Rule) -> tuple[Expr, Shape]:
+    def to_list(self, value: Op, rule: rules.Rule, operand: rules.Operand) -> tuple[Expr, Shape]:
         """The cotangent of a list of values, from that of the array that a function made of it."""
         options = dict(value.options)
+        if operand.item is not None:  # one of several, `np.array([a, b])`
+            elem = self.facts.of(operand.expr).elem
+            if value.fn not in ("numpy.array", "numpy.asarray") or (elem is not None and elem.kind in CONTAINERS):
+                message = f"`{rule.spelled}` of a list within a list has no derivative here"
+                refuse(self.ctx, value, "S302", message, "make arrays of the inner lists first: `np.array(...)`")
+            path = operand.item if isinstance(operand.item, tuple) else (operand.item,)
+            key = Const(path[0]) if len(path) == 1 else ir.Sequence(tuple(map(Const, path)))
+            return Op("builtins.list", (Index(G, key),)), SCALAR
         items = value.args[0]
         axis = value.args[1] if len(value.args) > 1 else options.pop("axis", Const(0))
         elem = self.facts.of(items).elem

@@ -722,6 +722,8 @@ class Expressions(Objects):
                 return self.repeated(display, count)
             elif isinstance(node.op, ast.Add) and (is_display(left) or is_display(right)):
                 return self.joined(node)
+        if operand == self.atom and isinstance(node.op, ast.MatMult):
+            return self.of_arrays(Op(fn, (self.operand(left), self.operand(right)), form=Form.OPERATOR, span=span))
         return Op(fn, (operand(left), operand(right)), form=Form.OPERATOR, span=span)
 
     def repeated(self, display: ast.expr, count: ast.expr) -> Expr:
@@ -910,7 +912,32 @@ class Expressions(Objects):
             if fn in ("numpy.reshape", "numpy.transpose") and len(args) > 2:
                 args = (args[0], ir.Sequence(args[1:]))
             return Op(fn, args, options, Form.METHOD, node.func.attr, span)
-        return Op(fn, args, options, Form.CALL, self.text(node.func), span)
+        made = Op(fn, args, options, Form.CALL, self.text(node.func), span)
+        return made if operand == self.tree else self.of_arrays(made)
+
+    def of_arrays(self, e: Op) -> Op:
+        """np.dot([a, b], v) as np.dot(np.array([a, b]), v): rules compute with their operands."""
+        rule = rules.lookup(e.fn) if e.fn.startswith(("numpy.", "scipy.")) else None
+        given = (*e.args, *(value for _, value in e.options))
+        if rule is None or not any(isinstance(a, ir.Sequence) for a in given):
+            return e
+        plain = all(isinstance(n, ir.Sequence | Const) for a in given if isinstance(a, ir.Sequence) for n in ir.walk(a))
+        try:
+            single = {id(a) for a in rule.single(e, plain)}
+        except rules.RuleError:
+            return e  # refused where it is differentiated
+
+        def array(a: Expr) -> Expr:
+            if not isinstance(a, ir.Sequence) or a.starred:
+                return a
+            if id(a) not in single:
+                return dataclasses.replace(a, items=tuple(map(array, a.items)))
+            t = self.temporary()
+            self.set(t, Op("numpy.array", (a,), span=e.span))
+            return Var(t)
+
+        options = tuple((k, array(value)) for k, value in e.options)
+        return dataclasses.replace(e, args=tuple(map(array, e.args)), options=options)
 
     def allocates(self, node: ast.expr) -> bool:
         """np.zeros_like(x) as `out`: an array that nothing else sees, so that the call is a value like any other."""

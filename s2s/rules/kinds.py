@@ -89,6 +89,10 @@ class Call:
         return {n: self.rule.enter(n, e, facts) for n, e in self.values.items()}
 
 
+SEVERAL = frozenset(["arrays", "choices", "choicelist"])  # parameters that take a list of arrays
+DISPLAYED = frozenset(["numpy.array", "numpy.asarray", "numpy.sum"])  # functions whose rules know lists
+
+
 class Rule:
     """An entry of the table.
 
@@ -251,6 +255,21 @@ class Rule:
         for name, value in self.arguments(op.args, dict(op.options)).items():
             if value is not MISSING and (self.actions.get(name) is not None or name in self.closed):
                 yield from value if isinstance(value, list) else (value,)
+
+    def single(self, op: Op, plain: bool = False) -> Iterator[Expr]:
+        """The arguments that the rule takes for one array each, so that a list for one is an array first.
+
+        plain: the lists hold literals only, of which elementwise functions and sums make arrays themselves. Raises
+        RuleError.
+        """
+        if self.fn in DISPLAYED or (plain and self.kind in ("elementwise", "reduction")):
+            return
+        for name, value in self.arguments(op.args, dict(op.options)).items():
+            if value is not MISSING and self.actions.get(name) is not None and name not in self.within:
+                if name not in SEVERAL:
+                    yield from value if isinstance(value, list) else (value,)
+                elif isinstance(value, Sequence) and self.fn != "numpy.block":
+                    yield from value.items
 
     def results_of(self, scope: dict[str, Any]) -> tuple[str, ...]:
         """The names of the parts of the result, where it is a tuple."""
