@@ -250,3 +250,51 @@ def test_numbers_that_an_argument_is_unpacked_into(unpack: str) -> None:
     assert f(np.array([2.0, 3.0], np.float32)).dtype == np.float32
     if unpack == "a, b = x":
         np.testing.assert_array_equal(f([2.0, 3.0]), f(np.array([2.0, 3.0])))
+
+
+# What x is multiplied by: arrays and numbers of integers, some of them written; the gradient of sum(x * a) is float(a).
+FACTORS = {
+    "array": "a = np.arange(3)",
+    "written": "a = np.arange(3)\n    a[1] = 5",
+    "mask": "a = x > 1.5",
+    "entry": "d = {'w': np.arange(3)}\n    d['w'][0] = 2\n    a = d['w']",
+    "view": "b = np.arange(3)\n    b[0] = 3\n    a = b[::-1]",
+    "number": "a = len([1, 2])",
+    "sum": "a = 0\n    for i in range(4):\n        a += i",
+    "item": "b = np.arange(3)\n    b[1] = 5\n    a = b[1]",
+}
+
+
+@pytest.mark.parametrize("shape", ["", "# s2s: x (3,)\n"], ids=["unstated", "stated"])
+@pytest.mark.parametrize("name", FACTORS)
+def test_a_cotangent_is_of_floats(name: str, shape: str) -> None:
+    array = name not in ("number", "sum", "item")
+    results = ["np.sum(x * a)", "np.sum(x[::-1] * a)", "np.sum(np.tile(x, 2) * np.tile(a, 2))" if array else "x[1] * a"]
+    results += ["x @ a", "np.einsum('i,i->', x, a)", "np.dot(x.copy(), a)"] if array else ["a * np.sum(x)"]
+    floats = X.astype(float)
+    for result in results:
+        source = f"{shape}def f(x):\n    {FACTORS[name]}\n    return {result}\n"
+        space = derived(source, "grad")
+        x_bar = space["f_grad"](floats)
+        assert x_bar.dtype.kind == "f", source
+        exec(f"import numpy as np\n{source}", space)
+        want, _ = numeric.gradient(space["f"], (floats,), (0,))
+        np.testing.assert_allclose(x_bar, want, rtol=1e-9, atol=1e-9)
+    if not array:
+        space = derived(f"def f(x: float):\n    {FACTORS[name]}\n    return x * a\n", "grad")
+        assert isinstance(space["f_grad"](1.5), float)
+
+
+def test_indices_from_both_ends_are_seen_to_repeat() -> None:
+    """y[[2, -1]] of three items is one item twice: only the last value counts, and the adjoint can't tell."""
+    for target in ("y[i]", "y[i, i]", "y[:, i]", "y[np.ix_(i, [0, 1])]"):
+        value = "x[0, :2]" if target == "y[i, i]" else "x[:2, :2].T" if "ix" in target else "x[:, :2]"
+        value = "x[:2]" if target == "y[i]" else value
+        source = f"# s2s: x (3, 3)\ndef f(x, i):\n    y = x.copy()\n    {target} = {value}\n    return np.sum(y**2)\n"
+        space = derived(source, "grad", wrt=("x",))
+        exec(f"import numpy as np\n{source}", space)
+        x = np.arange(9.0).reshape(3, 3)
+        with pytest.raises(AssertionError):
+            space["f_grad"](x, np.array([2, -1]))
+        want, _ = numeric.gradient(space["f"], (x, np.array([1, -1])), (0,))
+        np.testing.assert_allclose(space["f_grad"](x, np.array([1, -1])).ravel(), want, atol=1e-9)

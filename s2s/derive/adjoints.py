@@ -96,7 +96,7 @@ class Adjoints:
         self.idle_tests: list[ir.If | None] = []
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
-        self.whole_numbers: set[str] = set()  # adjoints whose first contribution may be an array of integers
+        self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
         self.rank_zero: set[str] = set()  # adjoints that may be arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
@@ -356,8 +356,16 @@ class Adjoints:
         wish = self.role(value)
         name = self.ctx.names.fresh(wish, id(value), "bar")
         self.facts.names[name] = Fact("float", shape, number=self.facts.number(g))
+        self.note_fraction(name, g)
         self.out.append(Assign(name, g))
         return Var(name)
+
+    def note_fraction(self, name: str, e: Expr) -> None:
+        """Whether what `e` has just made under a name may be of integers."""
+        if not self.has_fraction(e):
+            self.whole_numbers.add(name)
+        elif self.depth == 1:
+            self.whole_numbers.discard(name)
 
     def role(self, value: Expr) -> str:
         """A name for the adjoint of an unnamed subexpression, by its role in the expression around it."""
@@ -444,6 +452,7 @@ class Adjoints:
             self.ctx.names.alive.append(sink)
             name = self.ctx.names.fresh(wish, widest, id(sink))
             self.facts.names[name] = self.facts.of(widest)
+            self.note_fraction(name, widest)
             self.out.append(Assign(name, widest))
             for contributions in sink.by_name.values():
                 for c in contributions:
@@ -565,19 +574,35 @@ class Adjoints:
         return all(aliases.path(n)[0] == name for n in aliases.members[aliases.of[name]])
 
     def is_float(self, c: Contribution) -> bool:
-        """Whether a contribution is surely of a float type, so that floats can be added in place.
+        """Whether a contribution is surely of a float type, so that floats can be added in place."""
+        return c.fresh or c.shape == SCALAR or isinstance(c.expr, Const) or self.has_fraction(c.expr)
+
+    def has_fraction(self, e: Expr) -> bool:
+        """Whether the numbers of an expression are surely of a float type.
 
         What an active variable enters is taken to be: integers carry no derivative.
         """
-        if c.fresh or c.shape == SCALAR or isinstance(c.expr, Const):
+        match e:
+            case Const(value=value):
+                return isinstance(value, float)
+            case Var(name=name) if name.endswith(("_bar", "_inc")):
+                return name not in self.whole_numbers
+            case Var(name=name) if name in self.active:
+                return name not in self.ctx.mixed
+            case ir.Attribute(name="shape" | "size" | "ndim" | "dtype") | Op(fn="numpy.shape"):
+                return False
+            case Op(fn=fn, args=(a, *_)) if fn.startswith("helper."):
+                return self.has_fraction(a)  # of the others some only give their shape
+        if self.facts.of(e).kind in NOT_DIFFERENTIABLE:
+            return False
+        if any(map(self.has_fraction, ir.children(e))):
             return True
-        names = {n.name for n in ir.walk(c.expr) if isinstance(n, Var)}
-        floats = (self.active | self.ctx.promoted) - self.ctx.mixed
-        if any(n in floats or n.endswith(("_bar", "_inc")) for n in names):
-            return True
-        if any(isinstance(n, Const) and isinstance(n.value, float) for n in ir.walk(c.expr)):
-            return True
-        return self.facts.of(c.expr).kind == "float" and not names & self.ctx.mixed
+        unsure = self.ctx.mixed | self.whole_numbers
+        known = not any(
+            (isinstance(n, Var) and n.name in unsure) or (isinstance(n, Op) and n.fn.startswith("helper."))
+            for n in ir.walk(e)
+        )
+        return known and self.facts.of(e).kind == "float"
 
     def is_item(self, e: Expr) -> bool:
         """Whether a scalar is an item of an array, by integers: NumPy makes a new number of it."""
@@ -636,7 +661,10 @@ class Adjoints:
             c.shape = SCALAR
         if state is None or state.expr == ZERO:
             if self.is_lent(c) and not self.ends(c, dying):  # what it reads is going to be changed in place
-                c.expr, c.fresh = method("copy", c.expr), True
+                copied = (
+                    method("copy", c.expr) if self.has_fraction(c.expr) else algebra.op(algebra.MULTIPLY, ONE, c.expr)
+                )
+                c.expr, c.fresh = copied, True
             if isinstance(c.expr, Const):
                 st[name] = Adjoint(c.expr, c.shape, True)
                 return
@@ -653,8 +681,10 @@ class Adjoints:
                 self.rank_zero.add(target)
             st[name] = Adjoint(Var(target), c.shape, owned, self.is_masked(c.expr))
             self.note_dtype(name, c.expr)
-            if not sure:
-                self.whole_numbers.add(name)
+            if not sure or self.facts.of(c.expr).kind in ("int", "bool"):
+                self.whole_numbers.add(target)
+            elif self.depth == 1:
+                self.whole_numbers.discard(target)
             self.facts.names[target] = Fact("float", c.shape)
             return
         shape = self.facts.shapes.broadcast([state.shape, c.shape])
@@ -671,7 +701,7 @@ class Adjoints:
             sign, rest = algebra.split_sign(c.expr)
             self.out.append(Augment(Var(target), "+" if sign > 0 else "-", rest))
         else:
-            if self.idle_tests and not state.owned and state.shape == shape and name not in self.whole_numbers:
+            if self.idle_tests and not state.owned and state.shape == shape and target not in self.whole_numbers:
                 self.want_copies.add(name)
             total = algebra.add(state.expr, c.expr)
             if isinstance(total, Const):
@@ -680,6 +710,8 @@ class Adjoints:
             owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
         st[name] = Adjoint(Var(target), shape, owned, state.masked and self.is_masked(c.expr))
+        if self.depth == 1 and self.has_fraction(c.expr):
+            self.whole_numbers.discard(target)
         if not in_place:
             self.note_dtype(name, total)
         self.facts.names[target] = Fact("float", shape)

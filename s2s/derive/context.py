@@ -213,14 +213,30 @@ class Context:
 
     @cached_property
     def mixed(self) -> frozenset[str]:
-        """Active names that are bound to integers somewhere."""
-        return frozenset(
-            s.target
-            for s in ir.statements(self.function.body)
-            if isinstance(s, Assign)
-            and s.target in self.activity.active
-            and self.facts.of(s.value).kind in ("int", "bool")
-        )
+        """Active names that are bound to integers somewhere, and what is made of these alone."""
+        active, found = self.activity.active, set[str]()
+        made: list[tuple[tuple[str, ...], Expr]] = []
+        for s in ir.statements(self.function.body):
+            match s:
+                case Assign(target=name, value=value):
+                    made.append(((name,), value))
+                    if name in active and self.facts.of(value).kind in ("int", "bool"):
+                        found.add(name)
+                case ir.Append(array=name, value=value):
+                    made.append(((name,), value))
+                case ir.Unpack(value=value):
+                    made.append((s.targets, value))
+                case ir.For(iterable=value):
+                    made.append((tuple(ir.target_names(s.target)), value))
+        more = bool(found)
+        while more:
+            more = False
+            for names, value in made:
+                of = ir.reads(value) & active
+                if of and of <= found and not found.issuperset(new := active.intersection(names)):
+                    found |= new
+                    more = True
+        return frozenset(found)
 
     def hold_keys(self, target: Expr) -> None:
         """A key that is computed from elements which the store may change gets a line of its own."""

@@ -180,37 +180,49 @@ class Stores(Pull):
         keys = tuple(self.ctx.tree(k) for k in ir.key_items(s.target.key))
         whole = made_by(self.ctx, keys[0])
         if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
-            tests = [test for k in whole.args for test in self.unique(k, s)]
+            tests = [test for axis, k in enumerate(whole.args) for test in self.unique(k, s, axis)]
             return [ir.Inert("assert", (test,)) for test in tests]
         if isinstance(whole, Op) and whole.fn == "numpy.unravel_index" and len(keys) == 1:
-            return [ir.Inert("assert", (test,)) for test in self.unique(whole.args[0], s)]
+            return [ir.Inert("assert", (test,)) for test in self.unique(whole.args[0], s, None)]
         lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
         if len(lists) == 1 and self.facts.of(lists[0]).kind != "tuple" and not is_places(self.ctx, lists[0]):
-            return [ir.Inert("assert", (test,)) for test in self.unique(lists[0], s)]
+            return [ir.Inert("assert", (test,)) for test in self.unique(lists[0], s, keys.index(lists[0]))]
         if not lists:
             return []
-        if len(lists) > 1 and all(isinstance(k, ir.Sequence) or self.facts.ndim(k) == 1 for k in lists):
-            pairs = Op("builtins.set", (Op("builtins.zip", tuple(lists)),))
-            lengths: tuple[Expr, Expr] = (Op("builtins.len", (pairs,)), Op("builtins.len", (lists[0],)))
-        else:
-            return [ir.Inert("assert", (self.once(s),))]
-        return [ir.Inert("assert", (Op("numpy.equal", lengths, form=ir.Form.OPERATOR),))]
+        lengths = [self.axis_length(keys.index(k), s) for k in lists]
+        arrays = all(key_kind(k, self.facts) == "ints" and self.facts.ndim(k) == 1 for k in lists)
+        if len(lists) > 1 and arrays and all(isinstance(k, Var) for k in lists) and None not in lengths:
+            whole_numbers = (modulo(k, n) for k, n in zip(lists, lengths, strict=True) if n is not None)
+            pairs = Op("builtins.set", (Op("builtins.zip", tuple(whole_numbers)),))
+            sizes = Op("builtins.len", (pairs,)), Op("builtins.len", (lists[0],))
+            return [ir.Inert("assert", (Op("numpy.equal", sizes, form=ir.Form.OPERATOR),))]
+        return [ir.Inert("assert", (self.once(s),))]
 
-    def unique(self, k: Expr, s: ir.Store) -> list[Expr]:
-        """The test that the items of a key are different from each other, if that is not known."""
+    def unique(self, k: Expr, s: ir.Store, axis: int | None) -> list[Expr]:
+        """The test that the items of a key are different from each other, if that is not known.
+
+        axis: of which they are places; None where none of them is negative.
+        """
         if is_distinct(self.ctx, k):
             return []
+        length = None if axis is None else self.axis_length(axis, s)
         if isinstance(k, ir.Sequence) and all(isinstance(i, Const) for i in k.items):
             numbers = [i.value for i in k.items if isinstance(i, Const) and isinstance(i.value, int)]
             if len(set(numbers)) < len(k.items):
                 refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` names an item twice", ADD_AT)
-            return self.long_enough(k, max(numbers) - min(numbers), s)
-        size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
-        unique = ir.Attribute(Op("numpy.unique", (k,)), "size")
-        test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
+            if axis is not None and length is None:
+                refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` may name an item twice", ADD_AT)
+            reach = Const(max(numbers) - min(numbers))  # numbers from both ends of an axis must not meet
+            return [] if length is None else [Op("numpy.greater", (length, reach), form=ir.Form.OPERATOR)]
         if key_kind(k, self.facts) == "any" and not isinstance(k, ir.Sequence):  # a mask, or one number?
             if k in ir.key_items(self.ctx.tree(s.target.key)):
                 return [self.once(s)]
+        elif (axis is not None and length is None) or self.facts.of(k).kind == "list":
+            return [self.once(s)]
+        size: Expr = Op("builtins.len", (k,)) if isinstance(k, ir.Sequence) else Op("numpy.size", (k,))
+        unique = ir.Attribute(Op("numpy.unique", (k if length is None else modulo(k, length),)), "size")
+        test: Expr = Op("numpy.equal", (unique, size), form=ir.Form.OPERATOR)
+        if key_kind(k, self.facts) == "any" and not isinstance(k, ir.Sequence):
             kind = ir.Attribute(Op("numpy.asarray", (k,)), "dtype")
             mask = Op("numpy.equal", (kind, Var("bool")), form=ir.Form.OPERATOR)
             test = Op("operator.or", (mask, test), form=ir.Form.OPERATOR)
@@ -220,20 +232,13 @@ class Stores(Pull):
         """The test that a key, of whatever kind, names no item twice."""
         return Op("helper._names_once", (ir.as_value(self.ctx.tree(s.target.key)), self.ctx.tree(s.target.array)))
 
-    def long_enough(self, k: Expr, reach: int, s: ir.Store) -> list[Expr]:
-        """The test that numbers from both ends of an axis do not meet: `y[[0, -1]]` of more than one item."""
-        keys = ir.key_items(s.target.key)
-        kinds = [key_kind(self.ctx.tree(x), self.facts) for x in keys]
-        axis = [self.ctx.tree(x) for x in keys].index(k)
+    def axis_length(self, axis: int, s: ir.Store) -> Expr | None:
+        """The length of the axis that a part of the key of a store names items of, None where that is not known."""
+        keys = [self.ctx.tree(x) for x in ir.key_items(s.target.key)]
+        if {"ellipsis", "newaxis", "mask", "any"} & {key_kind(x, self.facts) for x in keys[:axis]}:
+            return None
         array = self.ctx.tree(s.target.array)
-        length: Expr
-        if axis == 0:
-            length = Op("builtins.len", (array,))
-        elif {"ellipsis", "newaxis", "mask", "any"} & set(kinds[:axis]):
-            refuse(self.ctx, s.target, "S240", f"`{ir.Printer()(s.target)}` may name an item twice", ADD_AT)
-        else:
-            length = Index(ir.Attribute(array, "shape"), Const(axis))
-        return [Op("numpy.greater", (length, Const(reach)), form=ir.Form.OPERATOR)]
+        return Index(ir.Attribute(array, "shape"), Const(axis)) if axis else Op("builtins.len", (array,))
 
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
         """The adjoint statements of a store into a buffer whose adjoint is not zero."""
@@ -487,6 +492,13 @@ class Stores(Pull):
 def _after(place: Index) -> Expr:
     """What a store has written at a place, behind the store."""
     return ir.substitute(place, {(name := ir.written_name(place)): Var(name, after=True)})
+
+
+def modulo(k: Expr, n: Expr) -> Expr:
+    """Places counted from the start of an axis of length n: -1 names the same item as n - 1."""
+    if isinstance(k, ir.Sequence):
+        return replace(k, items=tuple(modulo(i, n) for i in k.items))
+    return Op("numpy.remainder", (k, n), form=ir.Form.OPERATOR)
 
 
 def _factor(e: Expr, place: Expr) -> Expr | None:

@@ -812,9 +812,10 @@ class Derivation:
             return reverse.spread(expr, full, Var(name))
         if isinstance(expr, Const):
             return Const(float(expr.value))
-        if full == SCALAR and a.owned:
+        whole = isinstance(expr, Var) and expr.name in reverse.whole_numbers
+        if full == SCALAR and a.owned and not whole:
             return expr
-        if not a.owned or expr in seen:
+        if not a.owned or expr in seen or full == SCALAR:
             return algebra.op(algebra.MULTIPLY, ONE, expr)
         seen.add(expr)
         return expr
