@@ -1820,7 +1820,7 @@ class Versions(Machine):
                 self.shorten(pop, node)
             case ir.Inert(values=(Op(fn=fn),)) if fn.startswith("local."):
                 pass
-            case ir.Inert(keyword="with" | "end with"):
+            case ir.Inert(keyword="with" | "end with" | "assert"):
                 pass
             case ir.For(target=target):  # of one statement: over the items of an adjoint
                 for n in ir.target_names(target):

@@ -626,6 +626,11 @@ def _of_its_rank(inverse, a):
     return inverse
 
 
+def _cutoff(rcond):
+    """The cut-off of np.linalg.lstsq; None for that of rounding errors, as LAPACK takes what is not between 0 and 1."""
+    return rcond if rcond is not None and 0.0 < rcond < 1.0 else None
+
+
 def _pinv_dot(a_dot, a, out):
     """Tangent of out = np.linalg.pinv(a), where the rank does not change."""
     at, outt = np.swapaxes(a_dot, -1, -2), np.swapaxes(out, -1, -2)
@@ -1859,6 +1864,16 @@ def _central_bar(f, args, i, g, /, **options):
         dots = [e if j == i else None for j in range(len(args))]
         x_bar[k] = np.sum(g * _central_dot(f, args, dots, **options))
     return x_bar[()]
+
+
+def _curvature_within(x, slope, curvature, bounds):
+    """The curvature at a minimum x; infinite where a bound, across which Newton's step would lead, holds x."""
+    gap = abs(x - (bounds[0] if slope > 0.0 else bounds[1]))
+    if abs(slope) < curvature * min(gap, 1e-3 * abs(x) + 1e-4):
+        return curvature
+    if abs(slope) < curvature * gap or gap > 2e-5 + 1e-6 * abs(x):  # twice the tolerance of SciPy
+        raise ValueError("no derivative: the minimum is not where the slope is zero, nor at a bound")
+    return np.inf
 
 
 def _solve_ivp_dot(solver, push, t_span, y0, y0_dot, t, /, **options):

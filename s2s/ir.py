@@ -484,6 +484,21 @@ def nodes(s: Stmt) -> tuple[Expr, ...]:
     return tuple(n for e in expressions(s) for n in walk(e))
 
 
+def renamed(f: Function, names: dict[str, str]) -> Function:
+    """The function under another name, that calls others by other names."""
+
+    def expr(e: Expr) -> Expr:
+        e = rebuild(e, expr)
+        if isinstance(e, Op) and e.fn.startswith("local.") and e.fn[6:] in names:
+            return Op(f"local.{names[e.fn[6:]]}", e.args, e.options, span=e.span)
+        return e
+
+    def block(body: Block) -> Block:
+        return tuple(with_expressions(with_blocks(s, block), expr) for s in body)
+
+    return replace(f, name=names.get(f.name, f.name), body=block(f.body)) if names else f
+
+
 def with_blocks(s: Stmt, f: Callable[[Block], Block]) -> Stmt:
     """The statement with `f` applied to each block inside it."""
     match s:

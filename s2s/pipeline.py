@@ -12,7 +12,7 @@ from functools import partial
 from s2s import check, ir, rules
 from s2s.deep import in_deep_thread
 from s2s.derive import second
-from s2s.derive.calls import LeftOut
+from s2s.derive.calls import GradientWanted, LeftOut
 from s2s.derive.wrap import Derivation, Selected
 from s2s.emit import format, header, module
 from s2s.errors import Diagnostic, S2SError
@@ -123,8 +123,8 @@ def _with_rules(
     try:
         selected = select(source, request)
         reach = source.reach(want.name for want in selected)
-        parts, refused, wrt = _derived(program, selected, reach, request, keep)
-        body = module.render(source, parts, format_, request.standalone, request.package)
+        whole, parts, refused, wrt = _completed(program, selected, reach, request, keep)
+        body = module.render(whole.root, parts, format_, request.standalone, request.package)
         twice = [w for w in selected if set(w.emit) & set(second.SECOND) and w.name in wrt]
         if twice:
             body, more = _once_more(body, source, selected, twice, wrt, request, format_, keep)
@@ -162,8 +162,8 @@ def _once_more(
         again.append(Selected(name, wrt[w.name], w.emit, shapes, kinds, primal=w.name))
     asked = {second.output_name(w.name, k) for w in selected for k in w.emit} & inner.functions.keys()
     try:
-        parts, refused, _ = _derived(program, again, set(inner.functions), request, keep)
-        return module.render(inner, parts, format_, request.standalone, request.package, asked), refused
+        whole, parts, refused, _ = _completed(program, again, set(inner.functions), request, keep)
+        return module.render(whole.root, parts, format_, request.standalone, request.package, asked), refused
     except S2SError as fault:
         file = (f"{stem}_grad.py", first)
         raise S2SError([d if d.file else replace(d, file=file) for d in fault.diagnostics]) from None
@@ -194,6 +194,41 @@ class Agreed:
             self.rounds += 1
             return False
         return True
+
+
+def _completed(
+    source: Program, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
+) -> tuple[Program, module.Parts, list[Diagnostic], dict[str, tuple[str, ...]]]:
+    """`_derived`, and the program with the gradients as functions that it turns out to need derivatives of."""
+    program = source
+    while True:
+        try:
+            return program, *_derived(program, selected, reach, request, keep)
+        except GradientWanted as wanted:
+            program = _with_gradient(program, wanted)
+        except S2SError as fault:
+            file, last = (f"<gradients for {source.filename}>", program.text), source.text.count("\n") + 1
+            added = [d.span is not None and d.span.line > last and not d.file for d in fault.diagnostics]
+            placed = [replace(d, file=file) if a else d for a, d in zip(added, fault.diagnostics, strict=True)]
+            raise S2SError(placed) from None
+
+
+def _with_gradient(program: Program, asked: GradientWanted) -> Program:
+    """The program with one gradient more; with the one that this needs itself first."""
+    own = {n for n in program.root.functions if n.startswith("_")}
+    derivation = Derivation(program, own, clean.clean)
+    try:
+        gradient = derivation.helper(asked.wanted)
+        helpers, failed = _helpers(derivation)
+    except GradientWanted as inner:
+        return _with_gradient(program, inner)
+    if failed:
+        raise S2SError(_once(failed.values()))
+    primals = _primals(derivation, [gradient], helpers)
+    names = {f.name: f"{f.name}_" for f in primals}  # the frontend makes those of the same names again
+    gradient, *rest = (ir.renamed(f, names) for f in (gradient, *helpers, *primals))
+    parts = module.Parts([gradient], rest)
+    return program.with_gradient(asked.key, gradient.name, module.addition(program.root, parts))
 
 
 def _derived(

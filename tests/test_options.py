@@ -167,7 +167,7 @@ def moved(x: Any, t: float, dot: Any) -> Any:
 # Calls that NumPy or SciPy take by chance, and what is written does not.
 ODD = {
     "numpy.cumulative_sum": ("(0,)", "(0, 1)"),  # an axis is a number
-    "numpy.linalg.lstsq": ("rcond=1", "(0,)"),  # 1 by name: LAPACK takes it for none
+    "numpy.linalg.lstsq": ("(0,)",),  # a cut-off is a number
     "scipy.special.multigammaln": ("d=0", "d=-1"),  # a number of dimensions
     "scipy.special.eval_legendre": ("n=-1",),  # a degree
 }

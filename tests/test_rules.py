@@ -1081,6 +1081,7 @@ CUT_OFF = [
     ("np.linalg.pinv(A, 0.5)", True), ("np.linalg.pinv(A, rtol=s)", True), ("np.linalg.pinv(A, 1e-12)", False),
     ("np.linalg.pinv(A)", False), ("np.linalg.lstsq(A, v)", False),
     ("np.linalg.lstsq(A, v, 0.5)", True), ("np.linalg.lstsq(A, v, 1e-12)", False),
+    ("np.linalg.lstsq(A, v, 1)", False),
 ]  # fmt: skip
 
 
@@ -1153,8 +1154,6 @@ REFUSED = [
     ("sp.linalg.eigh(x, 1.0)", "supported with b"),
     ("sp.linalg.eigvalsh(x, 1.0)", "supported with b"),
     ("sp.linalg.qr(x, mode='r')", "supported with mode"),
-    ("np.linalg.lstsq(x, y, 1.0)", "below 1"),
-    ("np.linalg.lstsq(x, y, 1)", "below 1"),
     ("sp.linalg.solve_triangular(x, y, 3)", "supported with trans"),
     ("sp.linalg.lu_solve((x, k), y, trans=3)", "supported with trans"),
 ]

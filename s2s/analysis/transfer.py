@@ -270,6 +270,8 @@ def solved(e: Op, facts: Facts) -> Fact:
     name = e.fn.rpartition(".")[2]
     if e.form is not ir.Form.PART and getattr(rules.lookup(e.fn), "part", None):
         return Fact("other")  # the whole result
+    if name == "minimize" and rules.lookup(e.fn).is_place(e):  # type: ignore[union-attr]
+        return Fact("float", Shape((Length(symbol(e, facts)),)))
     if name in ROOTS or name in ("minimize", "minimize_scalar"):
         return FLOAT
     if name == "solve_ivp":

@@ -51,6 +51,7 @@ class Source(Protocol):
     def why_not(self, path: str) -> str: ...
     def placed(self, key: str, fault: S2SError) -> S2SError: ...
     def add_copy(self, name: str, of: str, copy: ir.Function) -> None: ...
+    def gradient(self, key: object) -> str: ...
 
 
 CONSTANTS = ("pi", "e", "inf", "nan")  # numbers of both `math` and `numpy`
@@ -72,7 +73,7 @@ class Wanted:
 
     helper: str
     name: str
-    mode: str  # "rev" or "jvp"
+    mode: str  # "rev", "jvp", or "grad": the reverse from 1.0, of a number
     active: tuple[str, ...]
     written: tuple[str, ...] = ()  # parameters that the helper writes into
     left_out: frozenset[str] = frozenset()  # of these, the ones that the derivative is not given: it does not read them
@@ -88,6 +89,14 @@ class Wanted:
     def increments(self) -> tuple[str, ...]:
         """Active parameters whose cotangents are returned."""
         return tuple(p for p in self.active if p not in self.written)
+
+
+class GradientWanted(Exception):
+    """A derivative needs that of a gradient, which has to be a function of the program first: see `Calls.gradient`."""
+
+    def __init__(self, wanted: Wanted, key: object) -> None:
+        super().__init__(wanted.name)
+        self.wanted, self.key = wanted, key
 
 
 LeftOut = dict[tuple[object, ...], frozenset[str]]  # for derivatives of helpers, by key: see `Wanted`
@@ -690,13 +699,36 @@ class Calls:
             self.taken.add(text)
             helper = self.quiet(name) if mode == "rev" else name
             wanted = self.wanted[key] = Wanted(helper, text, mode, active, written, self.left_out.get(key, frozenset()))
-        given = {p: _portable(replace(ctx.facts.of(e), constant=False), ctx.facts.shapes, p) for p, e in bound.items()}
-        for p in bound:
-            given.update(_entry_facts(p, given[p]))
-        given = _ranks_only(given) if self.calls_itself(name) else _renumber(given)
+        given = self.handed(ctx, name, bound)
         if given not in wanted.requests:
             wanted.requests.append(given)
         return wanted
+
+    def handed(self, ctx: Context, name: str, bound: dict[str, Expr]) -> dict[str, Fact]:
+        """What a call site says of the parameters of a helper."""
+        given = {p: _portable(replace(ctx.facts.of(e), constant=False), ctx.facts.shapes, p) for p, e in bound.items()}
+        for p in bound:
+            given.update(_entry_facts(p, given[p]))
+        return _ranks_only(given) if self.calls_itself(name) else _renumber(given)
+
+    def gradient(self, ctx: Context, call: Op, p: str) -> Op:
+        """The call of the gradient of a helper in its parameter p, for the same arguments.
+
+        Its text is made first, and is a function of the program from then on, that has derivatives like any other.
+        Raises GradientWanted where the program does not have it yet.
+        """
+        name, bound = call.fn[6:], self.bind(ctx, call)
+        given = self.handed(ctx, name, bound)
+        text = ir.print_function(replace(self.source.function(name), name=""))
+        key = (text, p, tuple((n, repr(fact)) for n, fact in given.items()))
+        found = self.source.gradient(key)
+        if not found:
+            kind = "slope" if ctx.facts.is_scalar(bound[p]) else "gradient"
+            found = f"_{name.rpartition('.')[2].strip('_')}_{kind}"
+            while found in self.source.functions or found in self.taken:
+                found += "_"
+            raise GradientWanted(Wanted(name, found, "grad", (p,), requests=[given]), key)
+        return Op(f"local.{found}", tuple(bound.values()))
 
     def reverse(
         self, ctx: Context, name: str, bound: dict[str, Expr], active: tuple[str, ...]

@@ -74,7 +74,7 @@ def role_of(e: Expr | None) -> str:
     """A name for the value of an expression, by what computes it: `e` for exp, the last word of a helper's name."""
     if isinstance(e, Op):
         if e.fn in ROLES:
-            return ROLES[e.fn]
+            return "minimum" if ROLES[e.fn] == "least" and e.spelling.endswith(".x") else ROLES[e.fn]
         if e.fn.startswith("method.") and e.fn[7:] in effects.DRAWS:
             return "draw"
         full = e.fn.rpartition(".")[2].strip("_").removesuffix("_quiet")  # see `Calls.quiet`

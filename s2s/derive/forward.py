@@ -288,15 +288,16 @@ class Forward:
         """The tangent of x with f(x, p) = 0, from that of f(x, p) at a held x."""
         if isinstance(call.rule, Solver) and call.rule.equation == "initial":
             return self.push_initial(value, call)
-        if isinstance(call.rule, Solver) and call.rule.equation == "optimum":
+        if isinstance(call.rule, Solver) and call.rule.equation == "optimum" and not call.rule.is_place(value):
             f, minimum = solvers.at_minimum(self.ctx, value, call, self.out)
             change = self.helper(f, held=minimum)
             return None if change is None else Index(change, Const(1))
-        change = self.helper(solvers.at(call, out), held=out)
+        f = solvers.zeroed(self.ctx, value, call, out)
+        change = self.helper(f, held=out)
         if change is None:
             return None
         moved: Expr = Index(change, Const(1))
-        if self.facts.of(solvers.at(call, out)).kind in ("list", "tuple"):
+        if self.facts.of(f).kind in ("list", "tuple"):
             moved = Op("numpy.array", (moved,))
         return solvers.responded(self.ctx, value, call, out, moved, self.out, False)
 

@@ -816,12 +816,12 @@ class Pull(Adjoints):
         if isinstance(call.rule, Solver) and call.rule.equation == "initial":
             self.pull_initial(value, call, g, sink)
             return
-        if isinstance(call.rule, Solver) and call.rule.equation == "optimum":
+        if isinstance(call.rule, Solver) and call.rule.equation == "optimum" and not call.rule.is_place(value):
             f, minimum = solvers.at_minimum(self.ctx, value, call, self.out)
             self.pull_call(f, g, sink, held=minimum, key=value)
             return
         g = solvers.responded(self.ctx, value, call, out, g, self.out, True)
-        self.pull_call(solvers.at(call, out), g, sink, held=out, key=value)
+        self.pull_call(solvers.zeroed(self.ctx, value, call, out), g, sink, held=out, key=value)
 
     def pull_initial(self, value: Op, call: rules.Call, g: Expr, sink: Collected) -> None:
         """Of the solution of an initial value problem: its start, and the parameters of its right-hand side."""

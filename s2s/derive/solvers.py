@@ -8,7 +8,7 @@ For the integral y of f(t, p) from a to b, Leibniz's rule: y_dot is the integral
 bounds times theirs; in reverse, the cotangent of p is the integral of that of f(t, p).
 
 The least value of f(x, p) over x has the derivative of f in p at the minimum, where that of f in x is zero or points
-into a bound (envelope theorem).
+into a bound (envelope theorem). The place of the minimum is a root of the gradient of f in x, or stays at its bound.
 
 For x' = f(t, x, p), the tangent solves x_dot' = f_x x_dot + f_p p_dot, and the adjoint g' = -f_x^T g backwards in time;
 the cotangent of p is the integral of f_p^T g. (Griewank & Walther, section 15.3; Cao, Li, Petzold & Serban, 2003.)
@@ -56,35 +56,128 @@ def place(ctx: Context, call: Call) -> str:
     return next(p for p, e in bound.items() if e == ir.POINT)
 
 
+def own_function(ctx: Context, value: Op, call: Call, point: Expr) -> Op:
+    """The call at a point of the function that is handed over, whose derivatives are asked for."""
+    f = at(call, point)
+    if not f.fn.startswith("local."):
+        wrapped = "hand over a function of your own that calls it: `lambda x: np.hypot(x, k) - 1.0`"
+        refuse(ctx, value, "S302", f"`{call.rule.spelled}` of a function that is not the user's own", wrapped, HOLD)
+    return f
+
+
+def zeroed(ctx: Context, value: Op, call: Call, out: Expr) -> Op:
+    """The call at the solution of the function that is zero there, or that gives the solution back."""
+    f = own_function(ctx, value, call, out)
+    if not is_place(call, value):
+        return f
+    if ctx.calls.draws(f.fn[6:]):
+        refuse(ctx, value, "S202", f"`{f.fn[6:]}` draws random numbers: it has no minimum", "draw before the call")
+    if bounds_of(ctx, value, call) is not None and not of_number(call):
+        message = f"`x` of `{call.rule.spelled}` with bounds: which of them hold the minimum is not known"
+        refuse(ctx, value, "S302", message, "what has a derivative with bounds is its `fun`", HOLD)
+    gradient = ctx.calls.gradient(ctx, f, place(ctx, call))
+    bound = ctx.calls.bind(ctx, gradient)
+    active = [p for p, e in bound.items() if any(v.name in ctx.activity.active for v in operands(e)) and e != out]
+    if not ctx.calls.depends(gradient.fn[6:], tuple(active)):
+        kink = may_jump(ctx, gradient, out)
+        if kink is not None:
+            message = (
+                f"the slope of the function may jump where `{ir.Printer()(kink)}` turns: a minimum there moves with it"
+            )
+            refuse(ctx, value, "S302", message, "smooth the kink: `np.sqrt((x - k) ** 2 + eps)`", HOLD)
+    return gradient
+
+
+def may_jump(ctx: Context, gradient: Op, out: Expr) -> Expr | None:
+    """A test in a gradient that depends on the place of the minimum: where it turns, the function may have a kink."""
+    points = frozenset(p for p, e in ctx.calls.bind(ctx, gradient).items() if e == out)
+    return moving_test(ctx, gradient.fn[6:], points, points, ())
+
+
+def is_place(call: Call, value: Op) -> bool:
+    """Whether a solution is the place of a minimum."""
+    return isinstance(call.rule, Solver) and call.rule.is_place(value)
+
+
+def of_number(call: Call) -> bool:
+    """Whether a minimum is that over one number."""
+    return call.op.fn.endswith("minimize_scalar")
+
+
+def bounds_of(ctx: Context, value: Op, call: Call) -> Expr | None:
+    """The bounds of a minimum, where there are any."""
+    found = dict(value.options).get("bounds", ir.NONE)
+    if any(v.name in ctx.activity.active for v in operands(found)):
+        refuse(ctx, value, "S302", f"`{call.rule.spelled}` with bounds that carry a derivative", HOLD)
+    return None if found == ir.NONE else found
+
+
+def size(e: Expr) -> Expr:
+    return Op("builtins.abs", (e,))
+
+
+def near(x: Expr) -> Expr:
+    """How long Newton's step may be at a minimum that was found: at a kink, with a slope that jumps, it is longer."""
+    return algebra.op("numpy.add", algebra.op(algebra.MULTIPLY, Const(1e-3), size(x)), Const(1e-5))
+
+
+def curvature(ctx: Context, value: Op, call: Call, second: Op, out: Expr, written: list[Stmt]) -> Expr:
+    """The second derivative at the place of a minimum, where the slope is zero; infinite where a bound holds it.
+
+    second: the call that gives the slope there, and its derivative.
+    """
+    own = ctx.names.fresh("curvature", id(value))
+    ctx.facts.names[own] = Fact("float")
+    steep = ctx.names.fresh("slope", id(value))
+    ctx.facts.names[steep] = Fact("float")
+    written.append(ir.Unpack((steep, own), second))
+    bounds = bounds_of(ctx, value, call)
+    if bounds is None:
+        step = algebra.op(algebra.MULTIPLY, Var(own), near(out))
+        written.append(ir.Inert("assert", (algebra.op("numpy.less", size(Var(steep)), step),)))
+        return Var(own)
+    written.append(Assign(own, Op("helper._curvature_within", (out, Var(steep), Var(own), ctx.resolve(bounds)))))
+    return Var(own)
+
+
 def slope(ctx: Context, value: Op, call: Call, out: Expr, rank: int, written: list[Stmt], transposed: bool) -> Expr:
     """df/dx at the solution: a number under a name, or the Jacobian, of which reverse mode takes the transpose.
 
     value: the node of the primal, by which names are told apart.
     """
-    f = at(call, out)
+    f = zeroed(ctx, value, call, out)
     name = f.fn[6:]
     p = place(ctx, call)
     bound = ctx.calls.bind(ctx, f)
     forward, given = ctx.calls.jvp(ctx, name, bound, (p,))
     if not given:
-        refuse(ctx, call.op, "S302", f"`{name}` does not depend on `{p}`, which is solved for", HOLD)
+        what = "the slope of the function" if is_place(call, value) else f"`{name}`"
+        refuse(ctx, call.op, "S302", f"{what} does not depend on `{p}`, which is solved for", HOLD)
     args = tuple(ctx.resolve(e) for e in bound.values())
+    if is_place(call, value) and rank == 0:
+        return curvature(ctx, value, call, Op(f"local.{forward}", (*args, Const(1.0))), out, written)
     if rank == 0:
         own = ctx.names.fresh("slope", id(value))
         ctx.facts.names[own] = Fact("float")
         written.append(Assign(own, Index(Op(f"local.{forward}", (*args, Const(1.0))), Const(1))))
         return Var(own)
-    own = ctx.names.fresh("jacobian_T" if transposed else "jacobian", id(value))
+    symmetric = is_place(call, value)
+    transposed &= not symmetric
+    own = ctx.names.fresh("hessian" if symmetric else "jacobian_T" if transposed else "jacobian", id(value))
     e = Var(ctx.names.fresh("e", id(value), "axis"))
     column: Expr = Index(Op(f"local.{forward}", (*args, e)), Const(1))
     if ctx.facts.of(f).kind in ("list", "tuple"):
         column = Op("numpy.array", (column,))
     axes = Op("numpy.eye", (Op("builtins.len", (ctx.resolve(out),)),))
     columns: Expr = Op("numpy.array", (ir.Comprehension(column, ((e, axes, ()),), "list"),))
-    if not transposed:
+    if not transposed and not symmetric:
         columns = Op("numpy.transpose", (columns,), form=ir.Form.ATTRIBUTE, spelling="T")
     ctx.facts.names[own] = Fact("float", Shape((Length(f"{own}.0"), Length(f"{own}.1"))))
     written.append(Assign(own, columns))
+    if symmetric and may_jump(ctx, f, out) is not None:
+        step = Op("numpy.linalg.solve", (Var(own), Op(f.fn, args)))
+        small = algebra.op("numpy.less", size(step), near(out))
+        written.append(ir.Inert("assert", (Op("numpy.all", (small,)),)))
     return Var(own)
 
 
@@ -103,9 +196,10 @@ def responded(
     rule = call.rule
     assert isinstance(rule, Solver)
     rank = rank_of(ctx, call, out)
-    written.append(ir.Comment((IMPLICIT.format("root" if rule.equation == "root" else "fixed point"),)))
+    of = {"root": "root", "fixed": "fixed point", "optimum": "minimum"}[rule.equation]
+    written.append(ir.Comment((IMPLICIT.format(of),)))
     matrix = slope(ctx, value, call, out, rank, written, transposed)
-    if rule.equation == "root":
+    if rule.equation != "fixed":
         change = algebra.op("numpy.negative", change)
     elif rank == 0:
         matrix = algebra.op("numpy.subtract", Const(1.0), matrix)
@@ -119,15 +213,23 @@ def responded(
 
 def at_minimum(ctx: Context, value: Op, call: Call, written: list[Stmt]) -> tuple[Op, Expr]:
     """The call of f at the minimum that was found, and that minimum, which is held: the envelope theorem."""
-    bounds_ = dict(value.options).get("bounds", ir.NONE)
-    if any(v.name in ctx.activity.active for v in operands(bounds_)):
-        refuse(ctx, value, "S302", f"`{call.rule.spelled}` with bounds that carry a derivative", HOLD)
+    bounds_of(ctx, value, call)
+    whole = dict(value.options)[ir.SOLUTION]
+    for s in ir.statements(ctx.function.body):  # it may have a name
+        match s:
+            case Assign(target=name, value=Op() as e) if (
+                is_place(call, e)
+                and dict(e.options)[ir.SOLUTION] == whole
+                and ctx.definitions[name] == 1
+                and name not in ctx.temps
+            ):
+                written.append(ir.Comment((ENVELOPE,)))
+                return own_function(ctx, value, call, Var(name)), Var(name)
     own = ctx.names.fresh("minimum", id(value))
-    scalar = call.op.fn.endswith("minimize_scalar")
-    ctx.facts.names[own] = Fact("float") if scalar else Fact("float", Shape((Length(own),)))
+    ctx.facts.names[own] = Fact("float") if of_number(call) else Fact("float", Shape((Length(own),)))
     written.append(ir.Comment((ENVELOPE,)))
-    written.append(Assign(own, ir.Attribute(dict(value.options)[ir.SOLUTION], "x")))
-    return at(call, Var(own)), Var(own)
+    written.append(Assign(own, ir.Attribute(whole, "x")))
+    return own_function(ctx, value, call, Var(own)), Var(own)
 
 
 # ---------------------------------------------------------------- integrals
@@ -260,6 +362,11 @@ def moving_test(
         if len(of_point) + len(of_param) == before:
             break
 
+    parts = {s.target: s.value for s in body if isinstance(s, Assign) and ir.is_unnamed(s)}
+
+    def whole(e: Expr) -> Expr:
+        return whole(parts[e.name]) if isinstance(e, Var) and e.name in parts else ir.rebuild(e, whole)
+
     def depends(e: Expr, names: set[str]) -> bool:
         return any(r in names for n in ir.reads(e) for r in ir.base_names(n))
 
@@ -270,7 +377,7 @@ def moving_test(
                 if not isinstance(n, Op):
                     continue
                 if n.fn in STEPS and depends(n, of_point) and depends(n, of_param):
-                    return n
+                    return whole(n)
                 if n.fn.startswith("local."):
                     given = ctx.calls.given(n)
                     at_point = frozenset(p for p, a in given.items() if depends(a, of_point))

@@ -891,7 +891,14 @@ class Derivation:
         plain = tuple(Param(p.name, p.annotation) for p in f.params if p.name not in w.left_out)
         self.calls.active.append(w.helper)
         try:
-            if w.mode == "rev":
+            if w.mode == "grad":
+                self.require_scalar(f, found)
+                ctx = self.context(prepared, found, w.active, {out_bar})
+                body = self.reverse_body(ctx, w.active, ONE, "rev", out_bar)
+                floats = float_guards(ctx, inside=True)
+                kind = "Slope" if found.ndim(Var(w.active[0])) == 0 else "Gradient"
+                doc, params = f"{kind} of {f.name}({', '.join(f.names)}) in {_listed(w.active)}.", plain
+            elif w.mode == "rev":
                 bars = {n: self.free(prepared, f"{n}_bar") for n in w.given_bars}
                 ctx = self.context(prepared, found, w.active, {out_bar, *bars.values()}, w.written)
                 ctx.masked_seed = w.masked

@@ -47,13 +47,8 @@ def render(
 
     also: functions of the original module that the output has as well.
     """
-    derived = [without_imports(f, module.imports) for f in (*parts.primals, *parts.functions, *parts.reverses)]
     written = [n for n in module.functions if not module.is_made(n)]
-    taken = {*written, *module.constants, *module.other_names}
-    show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"})
-    texts = {f.name: function_text(f, show) for f in derived}
-    unique(derived)
-    found = Needed(module, show, {n: checked(n, text, module) for n, text in texts.items()}, also)
+    texts, found = derived_texts(module, parts, also)
     primals = [n for n in written if n in found.functions]
     twice = sorted({*primals, *found.constants, *found.others, *found.imported} & texts.keys())
     if twice:
@@ -72,6 +67,25 @@ def render(
     chunks = ["\n".join(head), *(module.copy(n) for n in primals), *texts.values()]
     chunks += [found.inlined[n] for n in sorted(found.inlined)]
     return format_("\n\n\n".join(c.strip("\n") for c in chunks) + "\n")
+
+
+def derived_texts(module: Any, parts: Parts, also: Iterable[str] = ()) -> tuple[dict[str, str], Needed]:
+    """The text of each function that is derived, by its name, and what these need."""
+    derived = [without_imports(f, module.imports) for f in (*parts.primals, *parts.functions, *parts.reverses)]
+    written = [n for n in module.functions if not module.is_made(n)]
+    taken = {*written, *module.constants, *module.other_names}
+    show = Names(module.imports, bound(derived), taken, {n: module.slice(n) for n in written if n[0] == "_"})
+    texts = {f.name: function_text(f, show) for f in derived}
+    unique(derived)
+    return texts, Needed(module, show, {n: checked(n, text, module) for n, text in texts.items()}, also)
+
+
+def addition(module: Any, parts: Parts) -> str:
+    """The text that a module lacks to have some derivatives as functions of its own."""
+    texts, found = derived_texts(module, parts)
+    imports = "\n".join(sorted(found.added.values()))
+    functions = [*texts.values(), *(text for n, text in sorted(found.inlined.items()) if n not in module.functions)]
+    return "\n\n\n".join(c.strip("\n") for c in (imports, *functions) if c) + "\n"
 
 
 def without_imports(f: ir.Function, imports: dict[str, str]) -> ir.Function:

@@ -52,6 +52,9 @@ class Program:
         self.homes: dict[str, tuple[str, str]] = {}  # function of another module: (its module, its name there)
         self.made: dict[str, ir.Function] = {}
         self.copies: dict[str, ir.Function] = {}  # that were derived from functions: see `add_copy`
+        self.gradients: dict[
+            object, str
+        ] = {}  # functions of the file that are gradients of others: see `with_gradient`
         self.refused: dict[str, S2SError] = {}
         self.busy: set[str] = set()
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
@@ -131,6 +134,16 @@ class Program:
         self.infos[name] = self.functions[of]
         if of in self.homes:
             self.homes[name] = self.homes[of]
+
+    def with_gradient(self, key: object, name: str, text: str) -> Program:
+        """The program whose file has more text at its end: a gradient of one of its functions, and what that calls."""
+        more = Program(Module(f"{self.text.rstrip()}\n\n\n{text}", self.filename), self.read)
+        more.gradients = self.gradients | {key: name}
+        return more
+
+    def gradient(self, key: object) -> str:
+        """The name of a gradient by what it is asked for by; "" where there is none yet."""
+        return self.gradients.get(key, "")
 
     def absolute(self, name: str, path: str) -> str:
         """A path as the file would write it, for one that stands in the module `name`."""

@@ -21,7 +21,7 @@ from s2s.frontend.source import made
 from s2s.frozen import replace
 from s2s.ir import Expr, Form, Op, Sequence
 from s2s.rules.kinds import Solver
-from s2s.rules.refused import MINIMUM, why_refused
+from s2s.rules.refused import why_refused
 
 NOT_WRITTEN_OUT = "write `args` as a tuple, `args=(p, q)`, or let the function capture what it reads"
 
@@ -45,7 +45,7 @@ class Solvers(Functions):
         nodes = list(nodes)
         super().find_results(nodes)
         self.unplanned: set[str] = set()  # solutions at times that the solver has chosen
-        self.solutions: dict[str, tuple[Solver, str]] = {}  # whole result -> its rule, its solution's variable
+        self.solutions: dict[str, tuple[Solver, dict[str, str]]] = {}  # whole result -> its rule, variables of parts
         bound = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del)]
         found: dict[str, list[Solver]] = {}
         for n in nodes:
@@ -58,7 +58,9 @@ class Solvers(Functions):
         self.ends = {id(n.value) for n in nodes if isinstance(n, ast.Subscript) and reads_last(n.slice)}
         for name, made_by in found.items():
             if len(made_by) == bound.count(name) and len({r.part for r in made_by}) == 1:
-                self.solutions[name] = made_by[0], self.fresh(f"{name}_{made_by[0].part}")
+                read = {n.attr for n in nodes if isinstance(n, ast.Attribute) and is_name(n.value, name)}
+                parts = [p for p in made_by[0].parts() if p in read] or [made_by[0].part]
+                self.solutions[name] = made_by[0], {p: self.fresh(f"{name}_{p}") for p in parts}
 
     def solver_of(self, node: ast.expr) -> Solver | None:
         """The rule of a call that hands a function to a solver."""
@@ -79,13 +81,15 @@ class Solvers(Functions):
             return
         super().assign(target, value)
 
-    def hold(self, whole: str, solution: str, e: Op) -> None:
+    def hold(self, whole: str, parts: dict[str, str], e: Op) -> None:
         """whole = root(f, x0); solution = whole.x"""
         callee = e.spelling.rpartition(".")[0]
         self.emit(ir.Assign(whole, replace(e, form=Form.CALL, spelling=callee), self.origin, True))
-        self.set(solution, replace(e, options=(*e.options, (ir.SOLUTION, ir.Var(whole)))))
-        if not any(k == "t_eval" for k, _ in e.options):
-            self.unplanned.add(solution)
+        for part, variable in parts.items():
+            options = (*e.options, (ir.SOLUTION, ir.Var(whole)))
+            self.set(variable, replace(e, options=options, spelling=f"{callee}.{part}"))
+            if not any(k == "t_eval" for k, _ in e.options):
+                self.unplanned.add(variable)
 
     def planned(self, node: ast.Attribute, solution: str) -> bool:
         """Refuses to read times that the solver has chosen, and the solution at them."""
@@ -101,23 +105,24 @@ class Solvers(Functions):
     def attribute(self, node: ast.Attribute, operand: Callable[[ast.expr], Expr]) -> Expr:
         match node.value:
             case ast.Name(id=name) if name in self.solutions and name not in self.rename:
-                rule, solution = self.solutions[name]
-                if rule.equation == "initial" and node.attr in (rule.part, "t") and not self.planned(node, solution):
+                rule, parts = self.solutions[name]
+                timed = rule.equation == "initial" and node.attr in (rule.part, "t")
+                if timed and not all(self.planned(node, solution) for solution in parts.values()):
                     return ir.NONE
-                if node.attr == rule.part:
+                if node.attr in parts:
                     self.seen.add(name)
-                    return ir.Var(solution)
+                    return ir.Var(parts[node.attr])
                 if node.attr in REPORTS:
                     self.seen.add(name)
                     return ir.Attribute(ir.Var(name), node.attr, self.source.span(node))
                 message = f"`{node.attr}` of the result of `{rule.spelled}` has no derivative rule"
-                help_ = (f"what has one is `{name}.{rule.part}`", *([MINIMUM] if rule.equation == "optimum" else []))
-                return self.refuse("caller", node, message, help=help_)
-            case ast.Call() as call if (found := self.solver_of(call)) is not None and node.attr == found.part:
+                known = " and ".join(f"`{name}.{p}`" for p in rule.parts())
+                return self.refuse("caller", node, message, help=(f"what has one is {known}",))
+            case ast.Call() as call if (found := self.solver_of(call)) is not None and node.attr in found.parts():
                 if operand != self.tree and (e := self.solved(found, call, operand)) is not None:
                     if found.equation in WITH_WHOLE and isinstance(e, Op):
-                        whole, solution = self.fresh("sol"), self.fresh(f"sol_{found.part}")
-                        self.hold(whole, solution, e)
+                        whole, solution = self.fresh("sol"), self.fresh(f"sol_{node.attr}")
+                        self.hold(whole, {node.attr: solution}, e)
                         planned = found.equation != "initial" or self.planned(node, solution)
                         return ir.Var(solution) if planned else ir.NONE
                     return e
@@ -139,8 +144,7 @@ class Solvers(Functions):
         if rule is not None and (solved := self.solved(rule, node, operand)) is not None:
             if rule.part:
                 message = f"the result of `{rule.spelled}` is used as a whole"
-                help_ = [MINIMUM] if rule.equation == "optimum" else []
-                return self.refuse("caller", node, message, help=(WHOLE.format(rule.spelled, rule.part), *help_))
+                return self.refuse("caller", node, message, help=(WHOLE.format(rule.spelled, rule.part),))
             return solved
         found = self.resolve(node.func)
         reason = why_refused(found[0]) if found is not None and found[0].startswith("scipy.") else None
@@ -251,6 +255,10 @@ class Solvers(Functions):
         usual = ("t", "y")[: len(points)]
         names = rest[: len(points)] if len(rest) >= len(points) else usual
         return Op(ir.LAMBDA, (call,), spelling=", ".join(names))
+
+
+def is_name(e: ast.expr, name: str) -> bool:
+    return isinstance(e, ast.Name) and e.id == name
 
 
 def reads_last(key: ast.expr) -> bool:

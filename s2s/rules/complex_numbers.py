@@ -22,7 +22,6 @@ import numpy as np
 
 from s2s.rules.decompositions import (
     is_upper,
-    lstsq_check,
     of_whole,
     pinv_check,
     pinv_of,
@@ -442,7 +441,6 @@ for_complex(
         "np.linalg.lstsq(a, b, rcond=None)",
         jvp=lstsq_dot,
         vjp=[lstsq_a, lstsq_b],
-        check=lstsq_check,
         results=("x", "residuals", "rank", "s"),
         smooth=("x", "residuals", "s"),
         at="np.linalg.lstsq(ztall, zb5); np.linalg.lstsq(ztall, b52); np.linalg.lstsq(tall, zb5); "

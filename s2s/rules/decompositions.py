@@ -194,10 +194,16 @@ general(
 ROUNDING = 1e-10  # a singular value that is smaller, relative to the largest, is taken for zero
 
 
+def cutoff_of(rcond: Any) -> Any:
+    """The cut-off of lstsq(a, b, rcond); None for that of rounding errors: what is not between 0 and 1 means it."""
+    if not is_literal(rcond):
+        return h._cutoff(rcond)
+    return rcond if rcond is not None and 0.0 < rcond < 1.0 else None
+
+
 def pinv_of(a: Any, rcond: Any) -> Any:
     """The pseudo-inverse by the rank that lstsq(a, b, rcond) takes a to have."""
-    options: dict[str, Any] = {"rtol": None} if is_literal(rcond) and rcond in (None, -1) else {"rcond": rcond}
-    return np.linalg.pinv(a, **options)
+    return np.linalg.pinv(a, rtol=cutoff_of(rcond))
 
 
 def of_its_rank(inverse: Any, a: Any, *cutoffs: Any) -> Any:
@@ -207,7 +213,7 @@ def of_its_rank(inverse: Any, a: Any, *cutoffs: Any) -> Any:
 
 
 def whole_inverse(a: Any, rcond: Any) -> Any:
-    return of_its_rank(pinv_of(a, rcond), a, rcond)
+    return of_its_rank(pinv_of(a, rcond), a, cutoff_of(rcond))
 
 
 def lstsq_a(g: Any, a: Any, b: Any, rcond: Any, out: Any) -> Any:
@@ -228,23 +234,15 @@ def lstsq_dot(a: Any, b: Any, rcond: Any, out: Any, a_dot: Any, b_dot: Any, want
     return h._lstsq_dot(whole_inverse(a, rcond), a, b, out[0], out[1], a_dot, b_dot)
 
 
-def lstsq_check(scope: dict[str, Any]) -> str | None:
-    """LAPACK takes a cut-off of 1 or more for none."""
-    rcond = scope["rcond"]
-    too_large = isinstance(rcond, int | float) and rcond >= 1.0
-    return "`np.linalg.lstsq` is supported with an `rcond` below 1" if too_large else None
-
-
 general(
     "np.linalg.lstsq(a, b, rcond=None)",
     jvp=lstsq_dot,
     vjp=[lstsq_a, lstsq_b],
-    check=lstsq_check,
     results=("x", "residuals", "rank", "s"),
     smooth=("x", "residuals", "s"),
     analytic=False,
     at="np.linalg.lstsq(tall, b5); np.linalg.lstsq(tall, b52); np.linalg.lstsq(M, u); np.linalg.lstsq(A, v, rcond=-1); "
-    "np.linalg.lstsq(A, np.transpose(M), 1e-12)",
+    "np.linalg.lstsq(A, np.transpose(M), 1e-12); np.linalg.lstsq(A, v, 1.0); np.linalg.lstsq(tall, b5, rcond=0)",
 )
 
 

@@ -657,9 +657,18 @@ class Solver(Rule):
     kind = "solver"
 
     def __init__(
-        self, key: str, equation: str, *, functions: tuple[str, ...] = (), part: str = "", **more: Any
+        self,
+        key: str,
+        equation: str,
+        *,
+        functions: tuple[str, ...] = (),
+        part: str = "",
+        place: str = "",
+        **more: Any,
     ) -> None:
         """part: the attribute of the result that is the solution, where the result is an object.
+
+        place: the attribute that is where the least value is, of an optimum: there the gradient of f is zero.
 
         equation: of what the result x is the solution, for a function f(x, ...):
 
@@ -673,11 +682,19 @@ class Solver(Rule):
         """
         super().__init__(key, **more)
         self.equation = equation
-        self.part = part
+        self.part, self.place = part, place
         self.functions = (self.names[0], *functions)
 
     def arguments(self, args: tuple[Any, ...], options: dict[str, Any]) -> dict[str, Any]:
         return super().arguments(args, {n: v for n, v in options.items() if n != ir.SOLUTION})
+
+    def parts(self) -> tuple[str, ...]:
+        """The attributes of the result that have a derivative."""
+        return tuple(filter(None, (self.place, self.part)))
+
+    def is_place(self, op: Op) -> bool:
+        """Whether a call is that of the place of the optimum, `minimize(f, x0).x`."""
+        return bool(self.place) and op.form is Form.PART and op.spelling.endswith(f".{self.place}")
 
 
 class Constant(Rule):

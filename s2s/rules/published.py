@@ -188,7 +188,7 @@ SOLVED = {
 
 
 def shown_solver(rule: Solver) -> Shown:
-    """A call of f with the parameter p, with f_x and f_p for the partial derivatives of f at the solution."""
+    """A call of f with the parameter p, with f_x, f_p, f_xx and f_xp for partial derivatives of f at the solution."""
     where = f", {', '.join(rule.names[1:])}" if rule.names[1:] else ""
     call = f"{rule.fn}(f{where}, args=(p,)){f'.{rule.part}' if rule.part else ''}"
     if rule.equation == "integral":
@@ -207,7 +207,11 @@ def shown_solver(rule: Solver) -> Shown:
             (("y_dot", f"{rule.fn}(lambda t, y_dot: f_y @ y_dot + f_p @ p_dot, t_span, y0_dot).y"),),
         )
     if rule.equation == "optimum":
-        return Shown(f"y = {call}", (("p_bar", "f_p * y_bar"),), (("y_dot", "f_p * p_dot"),))
+        call = f"r = {call.removesuffix(f'.{rule.part}')}; y, x = r.{rule.part}, r.{rule.place}"
+        number = not rule.names[1:]
+        back = "- x_bar / f_xx * f_xp" if number else "- np.linalg.solve(f_xx, x_bar) @ f_xp"
+        forward = "-(f_xp * p_dot) / f_xx" if number else "np.linalg.solve(f_xx, -(f_xp @ p_dot))"
+        return Shown(call, (("p_bar", f"f_p * y_bar {back}"),), (("y_dot", "f_p * p_dot"), ("x_dot", forward)))
     kind = "number" if where == ", a, b" or rule.part == "root" else rule.equation
     back, forward = SOLVED[kind]
     return Shown(f"x = {call}", (("p_bar", back),), (("x_dot", forward),))

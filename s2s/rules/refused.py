@@ -18,10 +18,6 @@ BYTES = "reads or writes the memory of an array as something else"
 NESTED = (
     "write it as one `scipy.integrate.quad` inside the other: quad(lambda x: quad(lambda y: ..., c, d)[0], a, b)[0]"
 )
-MINIMUM = (
-    "a minimum is where the slope of the function is zero: write the slope, and find its root with "
-    "`scipy.optimize.brentq`, `newton` or `root`"
-)
 COMPLEX = "its result is complex, and it has no rule in the complex plane"
 
 REFUSED: dict[str, str] = {

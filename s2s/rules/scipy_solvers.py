@@ -4,9 +4,10 @@ A root is differentiated by the implicit function theorem, to the tolerance of t
 dx/dp = -(df/dx)^-1 df/dp at the root, where it is isolated and the Jacobian is regular. An integral is by Leibniz's
 rule: the integral of the partial derivative, and the integrand at the bounds. The solution of an initial value problem
 is by the adjoint equation in reverse, and forward by the equation of its tangent, which are solved as the problem
-itself is; the derivative is that of the exact solution, to the tolerance of the solver. The
-least value of f(x, p) is by the envelope theorem, df/dp at the minimum. See Griewank & Walther,
-Evaluating Derivatives, 2nd ed., section 15.3, and Blondel et al., Efficient and Modular Implicit Differentiation, 2022.
+itself is; the derivative is that of the exact solution, to the tolerance of the solver. The least value of f(x, p) is
+by the envelope theorem, df/dp at the minimum; the place of it is a root of df/dx, which is a function of the output
+like any other, or stays where it is at a bound. See Griewank & Walther, Evaluating Derivatives, 2nd ed., section 15.3,
+and Blondel et al., Efficient and Modular Implicit Differentiation, 2022.
 """
 
 from __future__ import annotations
@@ -77,6 +78,7 @@ solver(
     "sp.optimize.minimize_scalar(fun, bracket=None, bounds=None, args=(), method=None, tol=None, options=None)",
     "optimum",
     part="fun",
+    place="x",
 )
 solver(
     "sp.optimize.minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bounds=None, constraints=(), "
@@ -84,6 +86,7 @@ solver(
     "optimum",
     functions=("jac", "hess"),
     part="fun",
+    place="x",
     check=only("scipy.optimize.minimize", hessp=None, constraints=()),
 )
 solver(
