@@ -22,7 +22,7 @@ HOLDING = frozenset(
     "operator.in",
     "operator.not_in",
 }
-Handed = Callable[[Op], tuple[list[Expr], list[Expr]]]
+Handed = Callable[[Op], tuple[list[Expr], list[Expr], list[Expr]]]
 
 
 @dataclass
@@ -44,9 +44,11 @@ class Uses:
 
 
 def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed: Handed) -> Uses:
-    """The uses of the names of `f`. handed: the arguments of a helper's call that it takes for containers, and
-    those that it takes for arrays."""
+    """The uses of the names of `f`. handed: the arguments of a helper's call that it takes for containers, those that
+    it takes for arrays, and those of which it reads what lies under texts."""
     found = Uses()
+    items = {n for s in ir.statements(f.body) if isinstance(s, ir.For) for n in ir.target_names(s.target)}
+    items |= {s.target for s in ir.statements(f.body) if isinstance(s, Assign) and isinstance(s.value, Index)}
 
     def kind_of(key: Expr) -> str:
         if isinstance(key, ir.Slice | ir.Sequence):
@@ -84,7 +86,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             case Op(fn=fn, args=args) if fn in HOLDING or fn.startswith("local."):
                 if fn in ("builtins.list", "builtins.sorted"):
                     found.listed |= {c.name for c in args if isinstance(c, Var)}
-                inside, arrays = handed(e) if fn.startswith("local.") else ([], [])
+                inside, arrays, keyed = handed(e) if fn.startswith("local.") else ([], [], [])
+                inside = [*inside, *(c for c in keyed if not isinstance(c, Var) or c.name in items)]
                 found.arrays |= {c.name for c in arrays if isinstance(c, Var) and c.name not in temps}
                 parts = {c.name for c in inside if isinstance(c, Var) and ir.is_part(c.name)}
                 found.read |= parts
@@ -174,8 +177,8 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
         if values and all(isinstance(e, Index) and not is_cut(e) for e in values):
             found.rich |= {root_of(e) for e in values} - found.other
     while True:
-        before = len(out)
-        for name in found.read - found.other - out:
+        before = len(out), len(found.rich)
+        for name in sorted(found.read - found.other - out):
             values = found.made.get(name, [])
             roots = {root_of(e) for e in values}
             inside = bool(values) and all(isinstance(e, Index) for e in values) and roots <= out | found.read
@@ -183,7 +186,7 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
                 found.rich |= (roots if name in found.rich else roots - cuts[name]) - found.other
             if may_be(name) and ((name in given and name in found.rich) or (inside and roots <= out)):
                 out.add(name)
-        if len(out) == before:
+        if (len(out), len(found.rich)) == before:
             return frozenset(out)
 
 

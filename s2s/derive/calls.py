@@ -232,16 +232,18 @@ class Calls:
         """What is called instead of a helper; "" where nothing need be but for its output."""
         return self.quiet(name) if not self.speaks(name) or self.writes(name) or self.has_result(name) else ""
 
-    def holding(self, call: Op) -> tuple[list[Expr], list[Expr]]:
-        """The arguments of a helper's call that it takes for lists, dicts or objects, by its text, and for arrays."""
+    def holding(self, call: Op) -> tuple[list[Expr], list[Expr], list[Expr]]:
+        """The arguments of a helper's call that it takes for lists, dicts or objects, by its text, for arrays, and
+        those of which it reads what lies under texts."""
         name = call.fn[6:]
         if name not in self.source.functions:
-            return [], []
+            return [], [], []
         if name not in self.held:
             self.held[name] = frozenset(), frozenset()  # what a call of itself adds is not asked
             self.held[name] = taken_as(self.prepare(name).function, self.holding)
         held, arrays = self.held[name]
-        given = self.given(call) if held or arrays else {}
+        f = self.prepare(name).function
+        given = self.given(call)
         inside: list[Expr] = [e for p, e in given.items() if p in held]
         for part in sorted(held):  # of an object that is handed on whole
             e = given.get(ir.root_name(part)) if ir.is_part(part) else None
@@ -253,7 +255,8 @@ class Calls:
                         e = next((v for k, v in zip(keys, values, strict=True) if k == ir.Const(key)), None)
             if isinstance(e, Var) and ir.is_part(e.name):
                 inside.append(e)
-        return inside, [e for p, e in given.items() if p in arrays]
+        keyed = [e for p, e in given.items() if entries(f, p)]
+        return inside, [e for p, e in given.items() if p in arrays], keyed
 
     def open_parameters(self, f: ir.Function) -> frozenset[str]:
         """The parameters of a function that may be lists, tuples, dicts or objects, by its text."""
@@ -597,15 +600,30 @@ class Calls:
         return all(ir.keyed_parts(v) is not None for v in values or [end.value])
 
     def entries_read(self, ctx: Context, f: ir.Function, param: str, e: Expr) -> ir.Dict | None:
-        """What a helper reads of a dict whose keys are known when the function runs: `{"w": params["w"]}`."""
-        made = ctx.definition(e.name) if isinstance(e, ir.Var) else None
-        if made is None or not self.is_keyed(made):
-            return None
+        """What a helper reads of a dict whose keys are known when the function runs: `{"w": params["w"]}`.
+
+        That is a dict made here, or an item of a parameter: `for layer in layers: x = dense(x, layer)`.
+        """
+        if not self.is_item(ctx, e):
+            made = ctx.definition(e.name) if isinstance(e, ir.Var) else None
+            if made is None or not self.is_keyed(made):
+                return None
         keys = [ir.keys_of(x) for x in entries(f, param)]
-        if any(len(k) != 1 or isinstance(k[0], ir.Attr) for k in keys):
+        if any(isinstance(k, ir.Attr) for path in keys for k in path):
             return None
-        names = tuple(ir.Const(k[0]) for k in keys)
-        return ir.Dict(names, tuple(ir.Index(e, k) for k in names))
+        return _read(e, keys)
+
+    def is_item(self, ctx: Context, e: Expr) -> bool:
+        """Whether an expression is an item of a parameter, or of what a loop runs over."""
+        whole = isinstance(e, ir.Var)
+        while isinstance(e, ir.Index):
+            e = e.array
+        if not isinstance(e, ir.Var):
+            return False
+        if ir.root_name(e.name) in ctx.function.names:
+            return not whole
+        made = ctx.temps.get(e.name) or ctx.definition(e.name)
+        return self.is_item(ctx, made) if isinstance(made, ir.Index) else e.name in ctx.loop_variables
 
     def depends(self, name: str, active: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the active parameters on which the helper's result depends differentiably."""
@@ -824,6 +842,17 @@ def looped_over(f: ir.Function) -> frozenset[str]:
 def entries(f: ir.Function, name: str) -> list[str]:
     """The entries of a dict parameter that the function reads, `params["W1"]`, in the order of the text."""
     return list(_all_entries(f).get(name, ()))
+
+
+def _read(e: Expr, paths: list[tuple[Any, ...]]) -> ir.Dict:
+    """The items of e under some paths of keys, as a dict of dicts."""
+    heads = dict.fromkeys(path[0] for path in paths)
+    values: list[Expr] = []
+    for head in heads:
+        item = ir.Index(e, ir.Const(head))
+        rest = [path[1:] for path in paths if path[0] == head]
+        values.append(_read(item, rest) if all(rest) else item)
+    return ir.Dict(tuple(map(ir.Const, heads)), tuple(values))
 
 
 @lru_cache(maxsize=64)

@@ -212,6 +212,13 @@ class Context:
         return value if value is not None and self.definitions[name] == 1 and name not in ir.reads(value) else None
 
     @cached_property
+    def loop_variables(self) -> frozenset[str]:
+        """Names that loops bind, and nothing else."""
+        loops = [s for s in ir.statements(self.function.body) if isinstance(s, ir.For)]
+        bound = Counter(n for s in loops for n in ir.target_names(s.target))
+        return frozenset(n for n, count in bound.items() if count == self.definitions[n])
+
+    @cached_property
     def mixed(self) -> frozenset[str]:
         """Active names that are bound to integers somewhere, and what is made of these alone."""
         active, found = self.activity.active, set[str]()

@@ -120,7 +120,7 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
             case Assign(target=name, value=Index(array=Var(name=of), key=key) as item, constant=False):
                 kinds = {ctx.facts.of(Var(n)).kind if n not in containers else "list" for n in (name, of)}
                 known = isinstance(key, Const) or (isinstance(key, Var) and key.name in counted)
-                once = ctx.definitions[name] == ctx.definitions[of] == 1
+                once = ctx.definitions[name] == (ctx.definitions[of] or ctx.definitions[ir.root_name(of)]) == 1
                 plain = name not in ctx.temps and not {name, of} & ctx.aliases.of.keys()
                 if kinds <= {"list", "tuple", "dict"} and known and once and plain:
                     found[name] = item

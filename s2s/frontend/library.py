@@ -196,7 +196,7 @@ class _Library(ast.NodeTransformer):
         new = self.chosen(node) if isinstance(node, ast.Call) else None
         if isinstance(node, COMPREHENSIONS):
             for g in node.generators:
-                g.iter = self.counted(g.iter)
+                g.iter = self.counted(columns(g))
         return before if new is None else new
 
     def counted(self, it: ast.expr) -> ast.expr:
@@ -287,6 +287,17 @@ class _Library(ast.NodeTransformer):
     def is_list(self, name: str) -> bool:
         """Whether a name may be a list or an array, for all that is seen of it."""
         return name in self.own and name not in self.dicts
+
+
+def columns(g: ast.comprehension) -> ast.expr:
+    """`for q, k, v in zip(*rows)` takes three rows: zip(rows[0], rows[1], rows[2])."""
+    match g:
+        case ast.comprehension(
+            target=ast.Tuple(elts=elts),
+            iter=ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))], keywords=[]) as call,
+        ) if not any(isinstance(t, ast.Starred) for t in elts):
+            return expression(f"zip({', '.join(f'{rows}[{i}]' for i in range(len(elts)))})", call)
+    return g.iter
 
 
 def read_by_keys(nodes: list[ast.AST]) -> set[str]:
