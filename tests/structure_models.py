@@ -3355,3 +3355,81 @@ def f(x: float, y: float):
     0.7,
     0.4,
 )
+
+case(
+    "layers of dicts handed to a function",
+    """
+import numpy as np
+
+
+def dense(x, p):
+    return np.tanh(x @ p["w"] + p["b"])
+
+
+def f(layers, x):
+    for p in layers:
+        x = dense(x, p)
+    return np.sum(x**2) + np.sum(dense(x, layers[0]))
+""",
+    [{"w": m(), "b": v(3)}, {"w": m(), "b": v(3)}],
+    v(3),
+)
+
+case(
+    "a language model of dicts",
+    """
+import numpy as np
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def linear(x, w, b):
+    return x @ w + b
+
+
+def norm(x, g, b, eps: float = 1e-5):
+    return g * (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + eps) + b
+
+
+def attention(q, k, v, mask):
+    return softmax(q @ k.T / np.sqrt(q.shape[-1]) + mask) @ v
+
+
+def mha(x, c_attn, c_proj, n_head):
+    x = linear(x, **c_attn)
+    qkv = np.split(x, 3, axis=-1)
+    heads = [np.split(t, n_head, axis=-1) for t in qkv]
+    mask = (1 - np.tri(x.shape[0])) * -1e10
+    out = [attention(q, k, v, mask) for q, k, v in zip(*heads)]
+    return linear(np.hstack(out), **c_proj)
+
+
+def block(x, mlp, attn, ln_1, n_head):
+    x = x + mha(norm(x, **ln_1), **attn, n_head=n_head)
+    return x + np.tanh(0.1 * linear(x, **mlp))
+
+
+def f(params, ids: np.ndarray, n_head: int):
+    x = params["wte"][ids]
+    for p in params["blocks"]:
+        x = block(x, **p, n_head=n_head)
+    return np.sum(norm(x, **params["ln_f"])[:, 0] * x[:, 1])
+""",
+    {
+        "wte": m(5, 4),
+        "blocks": [
+            {
+                "mlp": {"w": m(4, 4), "b": v(4)},
+                "attn": {"c_attn": {"w": m(4, 12), "b": v(12)}, "c_proj": {"w": m(4, 4), "b": v(4)}},
+                "ln_1": {"g": v(4), "b": v(4)},
+            }
+            for _ in range(2)
+        ],
+        "ln_f": {"g": v(4), "b": v(4)},
+    },
+    np.array([1, 3, 0]),
+    2,
+)

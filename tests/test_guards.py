@@ -190,3 +190,23 @@ def test_what_is_stored_into_an_element_is_a_number() -> None:
     f_grad = checking.evaluate(text, "f_grad")["f_grad"]
     with pytest.raises(AssertionError):
         f_grad(case.args[0], np.array([0.2]), 3)
+
+
+SCALED = """
+def scaled(x, g, b=0.5):
+    return x * g + b
+
+def f(p, x):
+    return np.sum(scaled(x, **p) ** 2)
+"""
+
+
+def test_a_default_that_an_item_of_a_dict_would_replace() -> None:
+    """`**p` gives what is named in the text of the function that is called; of the rest the output asks."""
+    case = program("scaled", HEAD + SCALED, ({"g": X}, X), ())
+    checking.check(case)
+    text = differentiate_unformatted(case.source, Request(functions=("f",), emit=("grad",)))
+    assert "assert 'b' not in p" in text.replace('"', "'")
+    f_grad = checking.evaluate(text, "f_grad")["f_grad"]
+    with pytest.raises(AssertionError):
+        f_grad({"g": X, "b": 0.1}, X)

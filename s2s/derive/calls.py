@@ -851,7 +851,8 @@ def _read(e: Expr, paths: list[tuple[Any, ...]]) -> ir.Dict:
     for head in heads:
         item = ir.Index(e, ir.Const(head))
         rest = [path[1:] for path in paths if path[0] == head]
-        values.append(_read(item, rest) if all(rest) else item)
+        rest = [path for path in rest if path]  # what is asked of the whole of a dict is not its value
+        values.append(_read(item, rest) if rest else item)
     return ir.Dict(tuple(map(ir.Const, heads)), tuple(values))
 
 

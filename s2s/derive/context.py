@@ -91,6 +91,9 @@ def role_of(e: Expr | None) -> str:
         ):
             whole = full == last and e.fn.startswith("local.") and e.fn.count(".") == 1
             return f"{last}_value" if whole or e.fn.startswith("scipy.") else last
+    match e:
+        case ir.Index(array=Var(name=name), key=Const(value=int() as k)) if k >= 0 and name.isidentifier():
+            return f"{name}_{k}"
     return "t"
 
 
@@ -192,8 +195,8 @@ class Context:
         for name, p in self.made_for_helpers():
             self.base[name] = self.names.fresh(p, "handed over", name)
         for s in ir.statements(self.function.body):
-            if isinstance(s, ir.Assign) and s.target not in self.temps and ir.is_unnamed(s) and self.draws(s.value):
-                role = role_of(s.value)
+            if isinstance(s, ir.Assign) and s.target not in self.temps and ir.is_unnamed(s):
+                role = role_of(s.value) if isinstance(s.value, ir.Index) or self.draws(s.value) else "t"
                 if role != "t":
                     self.base[s.target] = self.names.fresh(role, "drawn", s.target)
         keys = {n.name for s in stores for n in ir.walk(s.target.key) if isinstance(n, Var)}

@@ -404,13 +404,7 @@ class Pull(Adjoints):
         fn = value.fn
         if fn in ("numpy.vstack", "numpy.hstack"):
             if rank is None:
-                refuse(
-                    self.ctx,
-                    value,
-                    "S302",
-                    f"`{fn}` of a list needs the rank of its items",
-                    "use `np.stack`, or state the shapes of the parameters: `# s2s: x (n,)`",
-                )
+                return Op("helper._columns_like" if fn == "numpy.hstack" else "helper._rows_like", (G, items)), SCALAR
             if fn == "numpy.hstack" or rank > 1:
                 axis = Const(1 if fn == "numpy.hstack" and rank > 1 else 0)
                 fn = "numpy.concatenate" if rank else "numpy.array"

@@ -106,9 +106,9 @@ def missing(ctx: Context, e: Op) -> Diagnostic:
     if e.fn.startswith("method."):
         if name in effects.DRAWS:
             wrt = [n for n in ctx.wrt if Var(n) not in e.args]
-            ways = (f"if it is a size: name what the gradient is with respect to: `--wrt {','.join(wrt)}`",) * bool(wrt)
+            size = (f"if it is a size: name what the gradient is with respect to: `--wrt {','.join(wrt)}`",) * bool(wrt)
             message = f"what `.{name}()` draws depends on an active value"
-            return Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*ways, DRAW, HOLD))
+            return Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*size, DRAW, HOLD))
         instead = METHODS.get(name, "write it with functions of NumPy, or call a function of the module: `smooth(x)`")
         return Diagnostic(
             "S304",

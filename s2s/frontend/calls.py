@@ -71,8 +71,6 @@ class Calls(Solvers):
         keywords: list[ast.keyword] = []
         for k in node.keywords:
             found = self.starred_options(k.value) if k.arg is None else [(k.arg, k.value)]
-            if found is None:
-                found = self.missing_options(node, k.value)
             keywords += [k] if found is None else [made(ast.keyword(n, e), k) for n, e in found]
         return made(ast.Call(node.func, args, keywords), node)
 
@@ -145,32 +143,6 @@ class Calls(Solvers):
                 pairs = [(k, self.part_of((name, k), inner)) for k, inner in group.parts.items()]
                 return None if group.added else [(k, as_node(x, e)) for k, x in pairs]
         return None
-
-    def missing_options(self, call: ast.Call, e: ast.expr) -> list[tuple[str, ast.expr]] | None:
-        """The items of a dict that a call takes for parameters without a default which it gives no other value.
-
-        Of parameters with a default the output asks that the dict has none; for a name too many Python raises.
-        """
-        found = self.resolve(call.func)
-        helper = self.signature(self.own_name(found[0])) if found and found[0].startswith("local.") else None
-        stars = sum(isinstance(a, ast.Starred) for a in call.args) + sum(k.arg is None for k in call.keywords)
-        if helper is None or stars > 1 or helper.args.vararg or helper.args.kwarg or self.reads_anew(e):
-            return None
-        plain, only = [p.arg for p in helper.args.args], [p.arg for p in helper.args.kwonlyargs]
-        given = {k.arg for k in call.keywords} | set(plain[: max(len(call.args) - len(helper.args.posonlyargs), 0)])
-        options = {*plain[len(plain) - len(helper.args.defaults) :]} if helper.args.defaults else set()
-        options |= {n for n, d in zip(only, helper.args.kw_defaults, strict=True) if d is not None}
-        for name in [n for n in (*plain, *only) if n in options - given]:
-            absent = ast.Compare(made(ast.Constant(name), e), [ast.NotIn()], [e])
-            self.statement(made(ast.Assert(made(absent, e), None), e))
-        names = [n for n in (*plain, *only) if n not in options | given]
-        return [(n, made(ast.Subscript(e, made(ast.Constant(n), e), ast.Load()), e)) for n in names]
-
-    def reads_anew(self, e: ast.expr) -> bool:
-        """Whether an expression is more than a name with constant keys and attributes, so that it is evaluated once."""
-        while isinstance(e, ast.Attribute) or (isinstance(e, ast.Subscript) and isinstance(e.slice, ast.Constant | ast.Name)):
-            e = e.value
-        return not isinstance(e, ast.Name)
 
     def option_of(self, name: str, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
         """options.get("key", default), where it is known which keywords were given."""

@@ -26,6 +26,7 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
     found: set[str] = set()
     over: dict[str, str] = {}  # variables of loops over a parameter
     nodes = [n for s in function.body for n in walk(s)]
+    stated = {id(c) for n in nodes if isinstance(n, ast.Assert) for c in walk(n)}  # which is the same at each call
     for n in nodes:
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[], keywords=[]):
@@ -61,7 +62,7 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
                 found.add(name)
             case ast.Compare(
                 left=ast.Constant(value=str()), ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]
-            ) if name in params:
+            ) if name in params and id(n) not in stated:
                 found.add(name)
             case ast.Subscript(value=ast.Name(id=name), slice=ast.JoinedStr()) if name in params:
                 found.add(name)

@@ -19,7 +19,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
-from s2s.frontend import captured, entries, library, methods, missing, mixed, operators, spellings, stacks, takes
+from s2s.frontend import captured, entries, library, methods, missing, mixed, operators, spellings, stacks, stars, takes
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo, name_bases
 from s2s.frontend.exits import Continue, Leave, Loose, negate, raises, tails
@@ -142,6 +142,7 @@ def normalise(
     if cls is not None:
         name_bases(function, cls.node, names.classes)
     spellings.write_out(function, names.imports.names)
+    stars.write_out(function, names)
     library.write_out(function, names)
     missing.write_out(function)
     stacks.write_out(function)
