@@ -695,3 +695,55 @@ def f(x):
 """,
     signed(3),
 )
+
+case(
+    "items of a view that nobody can write into",
+    """
+import numpy as np
+
+
+# s2s: M (3, 3)
+def f(M):
+    M = M.copy()
+    for t in range(3):
+        M[t, 0] = M[t, 0] * np.diag(M)[1] + np.diagonal(M)[2]
+        d = np.diag(M)
+        M[t, 1] = d[t] * 2.0 + d[0] + np.broadcast_to(M[1, :1], (2,))[1]
+    return np.sum(M**2)
+""",
+    signed(3, 3),
+)
+
+case(
+    "an array of an object that is bound to a copy and written into",
+    """
+import numpy as np
+
+
+class Grid:
+    def __init__(self, nx, ny, h):
+        self.h = h
+        self.T = np.zeros((nx, ny))
+
+    def step(self, kappa, dt):
+        T = self.T
+        lap = (T[2:, 1:-1] + T[:-2, 1:-1] - 2 * T[1:-1, 1:-1]) / self.h**2
+        self.T = T.copy()
+        self.T[1:-1, 1:-1] += dt * kappa[1:-1, 1:-1] * lap
+
+
+def f(kappa, T0, q, dt, steps: int):
+    g = Grid(T0.shape[0], T0.shape[1], 0.5)
+    g.T[:] = T0
+    for n in range(steps):
+        g.step(kappa, dt)
+        g.T[0, :] = q * np.sin(n * dt)
+        g.T[-1, :] = g.T[-2, :]
+    return 0.5 * (g.T**2).sum() * g.h**2
+""",
+    signed(4, 3),
+    signed(4, 3),
+    0.7,
+    0.1,
+    3,
+)

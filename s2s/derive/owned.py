@@ -123,6 +123,8 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
             return
         case Op() if e.fn.startswith("local.") and not hands(e.fn):
             return
+        case Op(fn="helper._unbroadcast"):  # a sum, over no axis at least
+            return
         case Op(fn="operator.ifexp", args=(_, *chosen)):
             for c in chosen:
                 yield from _held(c, hands)

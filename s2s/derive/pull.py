@@ -11,7 +11,7 @@ from typing import Any
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, ROOT, holds_numbers, sources
+from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, sources
 from s2s.analysis.facts import Fact, Facts, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
@@ -500,7 +500,10 @@ class Pull(Adjoints):
         return rule is not None and rule.kind == "elementwise"
 
     def is_part(self, e: Expr) -> bool:
-        """Whether the value of an expression is surely a part of a variable, through temporaries: no copy of one."""
+        """Whether the value of an expression is surely a part of a variable, through temporaries: no copy of one, and
+        no view that nobody can write into."""
+        if isinstance(e, Op) and e.fn in READ_ONLY:
+            return False
         if isinstance(e, Op) and e.fn in MAYBE_VIEWS:  # of one axis, another shape is a view in any case
             one_axis = e.fn in ("numpy.reshape", "numpy.ravel") and self.facts.ndim(e.args[0]) == 1
             return one_axis and self.is_part(e.args[0])

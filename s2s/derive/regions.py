@@ -77,7 +77,7 @@ class Regions:
     def is_new(self, store: Group, place: Index, content: str) -> bool:
         """Whether the array was made in the same iteration, and its elements are not read before the store."""
         array = place.array
-        if not isinstance(array, Var) or self.ctx.definitions[array.name] != 1:
+        if not isinstance(array, Var):
             return False
         block = self.places[id(store)].block
         at = next(i for i, n in enumerate(block) if n is store)
