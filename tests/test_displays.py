@@ -87,3 +87,28 @@ def test_a_list_times_another_parameter_is_refused() -> None:
     source = "import numpy as np\n\ndef f(x, y):\n    return np.sum(y * [1, 2]) + np.sum(x)\n"
     with pytest.raises(S2SError, match="may be no whole number"):
         differentiate_unformatted(source, Request(functions=("f",), emit=("grad",)))
+
+
+SUMS = {
+    "a tuple of several shapes": "def f(s, x):\n    t = (s, x)\n    return np.sum(sum(t) ** 2)\n",
+    "arguments of several shapes": "def g(*v):\n    return sum(v)\n\ndef f(s, x):\n    return np.sum(g(s, x) ** 2)\n",
+    "arguments that are numbers": "def g(*v):\n    return sum(v)\n\ndef f(s, x):\n    return g(s, x[0])\n",
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_the_sum_of_a_tuple(name: str) -> None:
+    source = f"import numpy as np\n\n{SUMS[name]}"
+    assert checking.check(Program(source, (1.5, X), ("s", "x"), ("s", "x"), True), margin=0.0).kind == "right"
+
+
+def test_a_list_that_is_made_of_a_vector() -> None:
+    assert check("    r = x.tolist()\n    return r[1] * sum(r)\n").kind == "right"
+    assert check("    r = (x[:, None] * x).tolist()\n    return r[1][0] * x[2]\n", SHAPES[1]).detail == "S302"
+
+
+@pytest.mark.parametrize("shapes", SHAPES, ids=["unstated", "stated"])
+@pytest.mark.parametrize("text", ["x.imag + x", "np.angle(x) * x + x.imag", "x.imag[1] + x.real[2]"])
+def test_imaginary_parts_of_real_numbers(text: str, shapes: str) -> None:
+    """The adjoint of an imaginary part is imaginary: of a real number, it is none."""
+    assert check(f"    return np.sum({text})\n", shapes).kind == "right"

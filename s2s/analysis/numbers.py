@@ -215,6 +215,7 @@ def is_source(e: Expr) -> bool:
         case Op(fn=fn):
             return (
                 fn in COMPLEX_RESULTS
+                or fn in ("numpy.imag", "numpy.angle")  # their adjoints are complex: of real numbers, zero
                 or fn.startswith("numpy.fft.")
                 or fn in MAYBE_COMPLEX
                 or fn.startswith(MAYBE_COMPLEX_MODULES)

@@ -154,6 +154,11 @@ SUMS = ("numpy.add", "numpy.subtract")  # whose derivatives do not read the oper
 def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
     """The call bound to its rule, or a diagnostic that names what the rule does not take."""
     args = tuple(display(ctx, a) for a in value.args)
+    if value.fn == "builtins.sum" and isinstance(args[0], Var):  # its items may have several shapes
+        fact = ctx.facts.of(args[0])
+        if fact.kind == "tuple" and fact.items:
+            items = tuple(Index(args[0], ir.Const(i)) for i in range(len(fact.items)))
+            args = (ir.Sequence(items), *args[1:])
     if value.fn.startswith(("numpy.", "scipy.")):
         args = tuple(of_list(ctx, rule, a, replace(value, args=args)) for a in args)
     try:

@@ -249,7 +249,8 @@ general(
     "np.ndarray.tolist(x)",
     jvp=[lambda g: listed(g)],
     vjp=[lambda g, x: call("numpy.array", g, dtype=x.dtype, like=x)],
-    at="np.ndarray.tolist(v); np.ndarray.tolist(M)",
+    ranks={"x": 1},  # of a matrix it is a list of lists
+    at="np.ndarray.tolist(v)",
 )
 linear(
     "np.asarray(x, dtype=None)",
