@@ -1465,32 +1465,42 @@ def _ediff_bar(g, x, to_begin=()):
 
 
 def _gradient_bar(g, f, spacing=(), axis=None, edge_order=1):
-    """Cotangent of f in np.gradient(f, *spacing, axis=axis, edge_order=edge_order).
+    """Cotangent of f in np.gradient(f, *spacing, axis=axis, edge_order=edge_order)."""
+    lanes = _gradient_lanes(g, f, spacing or (1.0,), axis)
+    return sum(_gradient_bar_along(part, along, step, edge_order) for along, step, part in lanes)
+
+
+def _gradient_bar_along(g, axis=0, step=1.0, edge_order=1):
+    """Cotangent of f in np.gradient(f, step, axis=axis, edge_order=edge_order).
 
     A row of the linear map reads at most three elements in turn, so that the gradients of three combs of ones, each
     at every third place, have all of its coefficients.
     """
-    axes = range(np.ndim(f)) if axis is None else np.atleast_1d(axis)
-    parts = [g] if np.ndim(g) == np.ndim(f) else g
-    spacing = spacing or (1.0,)
-    f_bar = np.zeros(np.shape(f), np.result_type(f, 0.0))
-    for j, (along, step) in enumerate(zip(axes, spacing * (len(parts) // len(spacing)), strict=True)):
-        rows, rows_bar = np.moveaxis(parts[j], along, 0), np.moveaxis(f_bar, along, 0)
-        i = np.arange(len(rows))
-        first = np.clip(i - 1, 0, max(len(rows) - 3, 0))
-        for k in range(min(len(rows), 3)):
-            c = np.gradient(np.where(i % 3 == k, 1.0, 0.0), step, edge_order=edge_order)
-            np.add.at(rows_bar, first + (k - first) % 3, _scale_rows(rows, c))
+    rows, f_bar = np.moveaxis(g, axis, 0), np.zeros(np.shape(g), np.result_type(g))
+    rows_bar = np.moveaxis(f_bar, axis, 0)
+    i = np.arange(len(rows))
+    first = np.clip(i - 1, 0, max(len(rows) - 3, 0))
+    for k in range(min(len(rows), 3)):
+        c = np.gradient(np.where(i % 3 == k, 1.0, 0.0), step, edge_order=edge_order)
+        np.add.at(rows_bar, first + (k - first) % 3, rows * _column(c, np.ndim(rows)))
     return f_bar
 
 
-def _gradient_step_slopes(f, steps, edge_order=1):
-    """The derivatives of each row of np.gradient(f, x, axis=0) in the two steps of x that it reads."""
-    d, first, second = np.diff(f, axis=0) / steps, np.zeros_like(f), np.zeros_like(f)
-    first[0], second[-1] = -d[0] / steps[0], -d[-1] / steps[-1]
-    if len(f) == 2:
+def _column(x, rank):
+    """A vector in a shape that broadcasts against rows, arrays of this rank: one number for each row."""
+    return np.reshape(x, (-1,) + (1,) * (rank - 1))
+
+
+def _gradient_slopes(rows, x, edge_order=1):
+    """The derivatives of each row of np.gradient(rows, x, axis=0) in the two steps of x that it reads."""
+    steps = _column(np.diff(x), np.ndim(rows))
+    d, first, second = np.diff(rows, axis=0) / steps, np.zeros_like(rows), np.zeros_like(rows)
+    first[0] = -d[0] / steps[0]
+    second[-1] = -d[-1] / steps[-1]
+    if len(rows) == 2:
         return first[[0, 0]], second[[0, 0]]
-    a, b, both = steps[:-1], steps[1:], steps[:-1] + steps[1:]
+    a, b = steps[:-1], steps[1:]
+    both = a + b
     inner = (a * d[1:] + b * d[:-1]) / both
     first[1:-1] = (d[1:] - b * d[:-1] / a - inner) / both
     second[1:-1] = (d[:-1] - a * d[1:] / b - inner) / both
@@ -1509,47 +1519,58 @@ def _gradient_places(n):
     return first, np.minimum(first + 1, n - 2)
 
 
-def _gradient_lanes(value, f, spacing, item, axis=None):
-    """Pairs of an axis that spacing[item] is for and the part of value that belongs to it."""
+def _gradient_lanes(value, f, spacing, axis=None):
+    """The axes that np.gradient(f, *spacing, axis=axis) is along, each with its spacing and its part of value."""
     axes = range(np.ndim(f)) if axis is None else np.atleast_1d(axis)
     parts = [value] if np.ndim(value) == np.ndim(f) else value
-    return [(a, p) for k, (a, p) in enumerate(zip(axes, parts, strict=True)) if len(spacing) == 1 or k == item]
+    return [(a, spacing[k % len(spacing)], part) for k, (a, part) in enumerate(zip(axes, parts, strict=True))]
 
 
 def _gradient_bar_spacing(g, f, out, spacing, item, axis=None, edge_order=1):
     """Cotangent of spacing[item] in out = np.gradient(f, *spacing, axis=axis, edge_order=edge_order)."""
-    x = spacing[item]
-    x_bar = np.zeros(np.shape(x), np.result_type(f, x))
-    lanes = [_gradient_lanes(e, f, spacing, item, axis) for e in (g, out)]
-    for (along, g_part), (_, out_part) in zip(*lanes, strict=True):
-        if np.ndim(x) == 0:
-            x_bar = x_bar - np.sum(g_part * out_part) / x
-            continue
-        rows, steps_bar = np.moveaxis(f, along, 0), np.zeros(len(x) - 1, np.result_type(g_part))
-        steps = np.reshape(np.diff(x), (-1,) + (1,) * (rows.ndim - 1))
-        slopes = _gradient_step_slopes(rows, steps, edge_order)
-        for places, slope in zip(_gradient_places(len(x)), slopes, strict=True):
-            moved = np.reshape(np.moveaxis(g_part, along, 0) * slope, (len(x), -1))
-            np.add.at(steps_bar, places, np.sum(moved, axis=1))
-        x_bar = x_bar - np.diff(np.pad(steps_bar, 1))
-    return x_bar[()]
+    lanes = zip(_gradient_lanes(g, f, spacing, axis), _gradient_lanes(out, f, spacing, axis), strict=True)
+    mine = [lane for k, lane in enumerate(lanes) if k % len(spacing) == item]
+    return sum(_gradient_bar_step(part, f, o, x, along, edge_order) for (along, x, part), (_, _, o) in mine)
+
+
+def _gradient_bar_step(g, f, out, x, axis=0, edge_order=1):
+    """Cotangent of x, a number or points, in out = np.gradient(f, x, axis=axis, edge_order=edge_order)."""
+    return -np.sum(g * out) / x if np.ndim(x) == 0 else _gradient_bar_points(g, f, x, axis, edge_order)
+
+
+def _gradient_bar_points(g, f, x, axis=0, edge_order=1):
+    """Cotangent of the points x in np.gradient(f, x, axis=axis, edge_order=edge_order)."""
+    rows_bar, (left, right) = np.moveaxis(g, axis, 0), _gradient_places(len(x))
+    first, second = _gradient_slopes(np.moveaxis(f, axis, 0), x, edge_order)
+    steps_bar = np.zeros(len(x) - 1, np.result_type(g, x))
+    np.add.at(steps_bar, left, np.sum(np.reshape(rows_bar * first, (len(x), -1)), axis=1))
+    np.add.at(steps_bar, right, np.sum(np.reshape(rows_bar * second, (len(x), -1)), axis=1))
+    return -np.diff(np.pad(steps_bar, 1))
 
 
 def _gradient_dot(f, out, spacing, spacing_dot, f_dot=None, axis=None, edge_order=1):
     """Tangent of out = np.gradient(f, *spacing, axis=axis, edge_order=edge_order); None where spacing has none."""
-    several, axes = np.ndim(out) > np.ndim(f), list(range(np.ndim(f)) if axis is None else np.atleast_1d(axis))
-    moved = out if f_dot is None else np.gradient(f_dot, *spacing, axis=axis, edge_order=edge_order)
-    dots = [(0.0 if f_dot is None else 1.0) * part for part in (moved if several else [moved])]
-    for item, (x, x_dot) in enumerate(zip(spacing, spacing_dot, strict=True)):
-        for along, part in _gradient_lanes(out, f, spacing, item, axis) if x_dot is not None else ():
-            if np.ndim(x) == 0:
-                dots[axes.index(along)] -= part * (x_dot / x)
-                continue
-            rows, column = np.moveaxis(f, along, 0), (-1,) + (1,) * (np.ndim(f) - 1)
-            slopes = _gradient_step_slopes(rows, np.reshape(np.diff(x), column), edge_order)
-            for k, slope in zip(_gradient_places(len(x)), slopes, strict=True):
-                dots[axes.index(along)] += np.moveaxis(slope * np.reshape(np.diff(x_dot)[k], column), 0, along)
+    moved = 0.0 * np.array(out) if f_dot is None else np.gradient(f_dot, *spacing, axis=axis, edge_order=edge_order)
+    several = np.ndim(out) > np.ndim(f)
+    dots = list(moved) if several else [moved]
+    for k, (along, x, part) in enumerate(_gradient_lanes(out, f, spacing, axis)):
+        x_dot = spacing_dot[k % len(spacing)]
+        if x_dot is not None:
+            dots[k] = dots[k] + _gradient_step_dot(x_dot, f, part, x, along, edge_order)
     return dots if several else dots[0]
+
+
+def _gradient_step_dot(x_dot, f, out, x, axis=0, edge_order=1):
+    """Tangent of out = np.gradient(f, x, axis=axis, edge_order=edge_order) along x, a number or points."""
+    return -out * (x_dot / x) if np.ndim(x) == 0 else _gradient_points_dot(x_dot, f, x, axis, edge_order)
+
+
+def _gradient_points_dot(x_dot, f, x, axis=0, edge_order=1):
+    """Tangent of np.gradient(f, x, axis=axis, edge_order=edge_order) along the points x."""
+    left, right = _gradient_places(len(x))
+    first, second = _gradient_slopes(np.moveaxis(f, axis, 0), x, edge_order)
+    steps_dot = _column(np.diff(x_dot), np.ndim(f))
+    return np.moveaxis(first * steps_dot[left] + second * steps_dot[right], 0, axis)
 
 
 def _trapezoid_steps(x, rank, axis=-1):

@@ -430,6 +430,9 @@ def prepare() -> None:
     add("numpy.poly", lambda _: test_rules.test_the_characteristic_polynomial_is_refused())
     for e in test_rules.CUT_OFF:
         add(named(e[0]), lambda _, e=e: test_rules.test_a_pseudo_inverse_that_is_cut_off(*e))
+    for e in test_rules.GRADIENTS:
+        add("numpy.gradient", lambda _, e=e: test_rules.test_texts_of_gradients(*e), TEXTS)
+    add("numpy.gradient", lambda _: test_rules.test_a_part_of_a_gradient_that_nobody_reads(), TEXTS)
     for name in test_rules.BETWEEN_NUMBERS:
         add(f"numpy.{name}", lambda _, n=name: test_rules.test_points_between_numbers_of_single_precision(n))
     add("numpy.histogram", lambda _: test_rules.test_a_histogram_whose_edges_are_those_of_the_data())

@@ -18,6 +18,7 @@ NUMBER = "the same number, whose operand says whether it is written by name"
 EQUIVALENT: dict[str, str] = {
     # ------------------------------------------------------------ anywhere
     r"zip\((.+), strict=True\).* -> .*zip\(\1\)": "the lists have one length by their making",
+    r"zip\((.+), cycle\(.+\), strict=False\).* -> .*zip\(\1, ": "strict is false by itself",
     r": (.*) \* np\.ones_like\(([\w, =.]+)\)(.*) -> \1 / np\.ones_like\(\2\)\3$": "a division by 1",
     r": (.*)\bpi\(\w+\)(.*) -> \1pi\(\w+\)\2$": NUMBER,
     r": (.*)like=\w+(.*) -> \1like=\w+\2$": TRACED,

@@ -878,8 +878,8 @@ def test_sqrt_at_zero_is_infinite() -> None:
 # ---------------------------------------------------------------- text, binding, refusals
 
 
-def text(call: str, wrt: str, facts: Any = NO_FACTS, lookup: Callable[[str], Rule | None] = rules.lookup) -> str:
-    """The contribution to the cotangent of one name, as text."""
+def call_of(call: str) -> Op:
+    """A call in text, with names as they are."""
     tree = ast.parse(call, mode="eval").body
 
     def expr(e: ast.expr) -> Expr:
@@ -895,9 +895,14 @@ def text(call: str, wrt: str, facts: Any = NO_FACTS, lookup: Callable[[str], Rul
         raise ValueError(ast.unparse(e))
 
     assert isinstance(tree, ast.Call)
-    fn = function_of(tree)
-    op = Op(fn, tuple(expr(a) for a in tree.args), tuple((k.arg or "", expr(k.value)) for k in tree.keywords))
-    rule = lookup(fn)
+    options = tuple((k.arg or "", expr(k.value)) for k in tree.keywords)
+    return Op(function_of(tree), tuple(expr(a) for a in tree.args), options)
+
+
+def text(call: str, wrt: str, facts: Any = NO_FACTS, lookup: Callable[[str], Rule | None] = rules.lookup) -> str:
+    """The contribution to the cotangent of one name, as text."""
+    op = call_of(call)
+    rule = lookup(op.fn)
     assert rule is not None
     call_ = rule.bind(op)
     operand = next(o for o in call_.operands if o.expr == Var(wrt))
@@ -1075,6 +1080,76 @@ def test_a_histogram_whose_edges_are_those_of_the_data() -> None:
         rule.vjp(call, x, only_edges, out)
     with pytest.raises(RuleError, match="give it a `range`"):
         rule.jvp(call, dots, out, wanted=(True, True))
+
+
+class Gridded(type(NO_FACTS)):  # type: ignore[misc]
+    """The ranks of some names; that of k is not known."""
+
+    def ndim(self, e: Expr) -> int | None:
+        return {"s": 0, "x": 1, "y": 1, "A": 2, "C": 3}.get(SHOW(e))
+
+
+GRIDDED = Gridded()
+GRADIENTS = [  # a call, its facts, the cotangents of its arguments, its tangent
+    (
+        "np.gradient(x, y)",
+        GRIDDED,
+        ("_gradient_bar_along(g, step=y)", "_gradient_bar_points(g, x, y)"),
+        "np.gradient(x_dot, y) + _gradient_points_dot(y_dot, x, y)",
+    ),
+    (
+        "np.gradient(A, s, y, edge_order=2)",
+        GRIDDED,
+        (
+            "_gradient_bar_along(g[0], step=s, edge_order=2) + _gradient_bar_along(g[1], step=y, axis=1, edge_order=2)",
+            "-np.sum(g[0] * out[0]) / s",
+            "_gradient_bar_points(g[1], A, y, axis=1, edge_order=2)",
+        ),
+        "[np.gradient(A_dot, s, axis=0, edge_order=2) + -out[0] * (s_dot / s), "
+        "np.gradient(A_dot, y, axis=1, edge_order=2) + _gradient_points_dot(y_dot, A, y, axis=1, edge_order=2)]",
+    ),
+    (
+        "np.gradient(C, k, axis=(1, 0))",
+        GRIDDED,
+        (
+            "_gradient_bar_along(g[0], step=k, axis=1) + _gradient_bar_along(g[1], step=k)",
+            "_gradient_bar_step(g[0], C, out[0], k, axis=1) + _gradient_bar_step(g[1], C, out[1], k)",
+        ),
+        "[np.gradient(C_dot, k, axis=1) + _gradient_step_dot(k_dot, C, out[0], k, axis=1), "
+        "np.gradient(C_dot, k, axis=0) + _gradient_step_dot(k_dot, C, out[1], k)]",
+    ),
+    (
+        "np.gradient(u, k, edge_order=2)",
+        NO_FACTS,
+        ("_gradient_bar(g, u, (k,), edge_order=2)", "_gradient_bar_spacing(g, u, out, (k,), 0, edge_order=2)"),
+        "_gradient_dot(u, out, (k,), (k_dot,), f_dot=u_dot, edge_order=2)",
+    ),
+    (
+        "np.gradient(u, edge_order=2)",
+        NO_FACTS,
+        ("_gradient_bar(g, u, edge_order=2)",),
+        "np.gradient(u_dot, edge_order=2)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "facts", "bars", "tangent"), GRADIENTS, ids=[e[0] for e in GRADIENTS])
+def test_texts_of_gradients(call: str, facts: Any, bars: tuple[str, ...], tangent: str) -> None:
+    rule = rules.lookup("numpy.gradient")
+    assert rule is not None
+    bound = rule.bind(call_of(call))
+    g, out = Var("g"), Var("out")
+    assert tuple(SHOW(rule.vjp(bound, o, g, out, facts)) for o in bound.operands) == bars
+    dots: dict[Operand, Expr] = {o: Var(f"{SHOW(o.expr)}_dot") for o in bound.operands}
+    assert SHOW(rule.jvp(bound, dots, out, facts)) == tangent
+
+
+def test_a_part_of_a_gradient_that_nobody_reads() -> None:
+    rule = rules.lookup("numpy.gradient")
+    assert rule is not None
+    bound = rule.bind(call_of("np.gradient(A)"))
+    g = Sequence((Op("numpy.zeros_like", (Var("a"),)), Var("b_bar")))
+    assert SHOW(rule.vjp(bound, bound.operands[0], g, Var("out"), GRIDDED)) == "_gradient_bar_along(b_bar, axis=1)"
 
 
 CUT_OFF = [

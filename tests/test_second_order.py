@@ -28,7 +28,8 @@ SECOND = {
     "np.einsum('iij,j->i', cube[:, :, :1], u)": "", "np.hstack([s, v])": "", "np.vstack([v, M, w])": "",
     "np.concatenate([M, W], one)": "", "np.kron(M, N)": "", "np.unique(M)": "", "np.dstack([M, W])": "",
     "np.select([c, v > 0.0, w > 0.0], M, w)": "", "sp.linalg.toeplitz(v, u)": "", "np.gradient(v, 0.1)": "",
-    "np.gradient(M, axis=1, edge_order=2)": "", "np.gradient(v, ramp)": "S231", "np.gradient(M)": "S230",
+    "np.gradient(M, axis=1, edge_order=2)": "", "np.gradient(v, ramp)": "", "np.gradient(M)": "",
+    "np.gradient(v, ramp, edge_order=2)": "", "np.gradient(M, ramp[1:], s)": "S230", "np.gradient(v[:2], ramp[:2])": "",
     "np.quantile(v, s * 0.5)": "S302", "np.trapezoid(v, W)": "",
     "sp.special.boxcox(p, 0.5 * bits)": "", "np.divmod((3, 4), (4,))0": "", "np.divmod((4,), (3, 4))0": "",
 }  # fmt: skip
@@ -77,3 +78,27 @@ def test_hessian_vector_product(case: Case) -> None:
     scale = np.sum(np.abs(left)) + np.sum(np.abs(right))
     assert abs(np.sum(left) - np.sum(right)) <= 1e-10 * (1.0 + scale)
     assert abs(np.sum(left) - curvature(case, u, v)) <= 1e-9 * (1.0 + scale)
+
+
+@pytest.mark.parametrize("edge_order", [1, 2])
+def test_gradients_along_several_axes(edge_order: int) -> None:
+    """The parts of the result by names of their own; of a list they are refused (S230)."""
+    source = f"""import numpy as np
+
+
+def f(M, x, s: float):
+    a, b = np.gradient(M, x, s, edge_order={edge_order})
+    return np.sum(np.sin(a) * b)
+"""
+    made: dict[str, Any] = {}
+    exec(differentiate(source, Request(functions=("f",), emit=("grad", "hvp"), shapes="M (n, m), x (n,)")), made)
+    rng = np.random.default_rng(2)
+    at = [rng.normal(size=(4, 3)), np.array([0.1, 0.5, 1.2, 1.6]), 0.7]
+    dots = [rng.normal(size=np.shape(v))[()] for v in at]
+
+    def gradient(t: float) -> np.ndarray:
+        return flat(list(made["f_grad"](*(v + t * d for v, d in zip(at, dots, strict=True)))))
+
+    slopes = [(gradient(h) - gradient(-h)) / (2.0 * h) for h in (1e-3, 5e-4)]
+    product = flat(list(made["f_hvp"](*at, M_dot=dots[0], x_dot=dots[1], s_dot=dots[2])))
+    close(product, (4.0 * slopes[1] - slopes[0]) / 3.0, 1e-6)

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import Any
 
 import numpy as np
 
 from s2s.rules.kinds import elementwise, general, linear, multilinear
-from s2s.rules.tracing import RuleError, h, is_option, ndim
+from s2s.rules.tracing import RuleError, h, is_option, is_zeros, ndim
 
 # ---------------------------------------------------------------- convolution, correlation
 
@@ -84,23 +85,82 @@ def gradient_options(axis: Any, edge_order: Any) -> dict[str, Any]:
     return more if is_option(edge_order, 1) else more | {"edge_order": edge_order}
 
 
+def gradient_lanes(f: Any, axis: Any) -> list[int] | None:
+    """The axes that the gradient is along; None where they are not known."""
+    axes = (axis,) if isinstance(axis, int) else axis
+    if axis is None and (rank := ndim(f)) is not None:
+        axes = range(rank)
+    return list(axes) if isinstance(axes, range | tuple | list) else None
+
+
+def along(axis: int, edge_order: Any) -> dict[str, Any]:
+    return ({"axis": axis} if axis else {}) | gradient_options(None, edge_order)
+
+
+def part_of(value: Any, lanes: Any, k: int) -> Any:
+    """The part of a gradient that is along one of its axes: a gradient along one axis is no list."""
+    return value[k] if len(lanes) > 1 else value
+
+
 def gradient_f(g: Any, f: Any, spacing: Any, axis: Any, edge_order: Any) -> Any:
-    options = gradient_options(axis, edge_order)
-    g = list(g) if isinstance(g, tuple) else g
-    return h._gradient_bar(g, f, tuple(spacing), **options) if spacing else h._gradient_bar(g, f, **options)
+    lanes = gradient_lanes(f, axis)
+    if lanes is None:
+        options = gradient_options(axis, edge_order)
+        return h._gradient_bar(g, f, tuple(spacing), **options) if spacing else h._gradient_bar(g, f, **options)
+    terms = []
+    for k, (a, x) in enumerate(zip(lanes, cycle(spacing or (None,)), strict=False)):
+        if not is_zeros(bar := part_of(g, lanes, k)):
+            step = {} if x is None else {"step": x}
+            terms.append(h._gradient_bar_along(bar, **step, **along(a, edge_order)))
+    return sum(terms[1:], start=terms[0])
 
 
 def gradient_dot(f: Any, out: Any, spacing: Any, axis: Any, edge_order: Any, f_dot: Any, spacing_dot: Any) -> Any:
     options = gradient_options(axis, edge_order)
     if spacing_dot is None:
         return np.gradient(f_dot, *spacing, **options)
-    more = {} if f_dot is None else {"f_dot": f_dot}
-    return h._gradient_dot(f, out, tuple(spacing), tuple(spacing_dot), **more, **options)
+    lanes = gradient_lanes(f, axis)
+    if lanes is None:
+        more = {} if f_dot is None else {"f_dot": f_dot}
+        return h._gradient_dot(f, out, tuple(spacing), tuple(spacing_dot), **more, **options)
+    dots = []
+    for k, (a, (x, x_dot)) in enumerate(zip(lanes, cycle(zip(spacing, spacing_dot, strict=True)), strict=False)):
+        terms, part = [], part_of(out, lanes, k)
+        if f_dot is not None:
+            own = gradient_options(a if len(lanes) > 1 else axis, edge_order)
+            terms.append(np.gradient(f_dot, x, **own))
+        if x_dot is not None:
+            terms.append(step_dot(x_dot, f, part, x, along(a, edge_order)))
+        dots.append(sum(terms[1:], start=terms[0]) if terms else np.zeros_like(part))
+    return dots if len(lanes) > 1 else dots[0]
+
+
+def step_dot(x_dot: Any, f: Any, out: Any, x: Any, options: dict[str, Any]) -> Any:
+    if ndim(x) == 0:
+        return -out * (x_dot / x)
+    points = ndim(x) == 1
+    return (
+        h._gradient_points_dot(x_dot, f, x, **options) if points else h._gradient_step_dot(x_dot, f, out, x, **options)
+    )
 
 
 def gradient_spacing(g: Any, f: Any, out: Any, spacing: Any, item: Any, axis: Any, edge_order: Any) -> Any:
-    g = list(g) if isinstance(g, tuple) else g
-    return h._gradient_bar_spacing(g, f, out, tuple(spacing), item, **gradient_options(axis, edge_order))
+    lanes = gradient_lanes(f, axis)
+    if lanes is None:
+        return h._gradient_bar_spacing(g, f, out, tuple(spacing), item, **gradient_options(axis, edge_order))
+    terms = [
+        step_bar(part_of(g, lanes, k), f, part_of(out, lanes, k), spacing[item], along(a, edge_order))
+        for k, (a, own) in enumerate(zip(lanes, cycle(range(len(spacing))), strict=False))
+        if own == item
+    ]
+    return sum(terms[1:], start=terms[0])
+
+
+def step_bar(g: Any, f: Any, out: Any, x: Any, options: dict[str, Any]) -> Any:
+    if ndim(x) == 0:
+        return -np.sum(g * out) / x
+    points = ndim(x) == 1
+    return h._gradient_bar_points(g, f, x, **options) if points else h._gradient_bar_step(g, f, out, x, **options)
 
 
 general(

@@ -113,6 +113,8 @@ class Sym(NDArrayOperatorsMixin):
         return self.make(operation(fn, [to_expr(a) for a in args], options))
 
     def __getitem__(self, key: Any) -> Sym:
+        if isinstance(self.expr, Sequence) and isinstance(key, int) and not self.expr.starred:
+            return self.make(self.expr.items[key])
         return self.make(Index(self.expr, to_expr(key)))
 
     def make(self, expr: Expr) -> Sym:
@@ -190,6 +192,11 @@ def to_expr(value: Any) -> Expr:
     if value is Ellipsis:
         return Const(...)
     raise TypeError(f"a rule may not use the value {value!r} in its result")
+
+
+def is_zeros(x: Any) -> bool:
+    """Whether a value is written as `np.zeros_like(...)`: the cotangent of a part that nobody reads."""
+    return isinstance(x, Sym) and isinstance(x.expr, Op) and x.expr.fn == "numpy.zeros_like"
 
 
 def is_literal(value: Any) -> bool:
