@@ -258,7 +258,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     ],
     "for i in x:\n    try: y = 1\n    finally: break": [("S206", "try: y = 1\n        finally: break")],
     "try: y = 1\nexcept* ValueError: pass": [("S206", "try: y = 1\n    except* ValueError: pass")],
-    "match x:\n    case {'a': 1}: y = 2": [("S207", "{'a': 1}")],
+    "match x:\n    case {'a': 1, **b}: y = 2": [("S207", "{'a': 1, **b}")],
     "match x:\n    case (1, a) | (a, 2): y = a": [("S207", "(1, a) | (a, 2)")],
     "match x:\n    case [a] if a > 0: y = a\na = 2": [("S207", "[a]")],
     "yield x": [("S208", "yield x")],

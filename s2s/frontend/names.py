@@ -275,6 +275,7 @@ class ModuleNames:
     elsewhere: Callable[[], Iterable[str]] = tuple  # functions of the other modules of the program
     asked: set[str] = field(default_factory=set)  # functions of which it is being found out whether they make functions
     effects: dict[int, bool] = field(default_factory=dict)  # see `objects.affects`
+    matched: bool = False  # whether `patterns` has been through its functions
     changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
 
     def new_name(self, wish: str) -> str:

@@ -19,7 +19,20 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
-from s2s.frontend import captured, entries, library, methods, missing, mixed, operators, spellings, stacks, stars, takes
+from s2s.frontend import (
+    captured,
+    entries,
+    library,
+    methods,
+    missing,
+    mixed,
+    operators,
+    patterns,
+    spellings,
+    stacks,
+    stars,
+    takes,
+)
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo, name_bases
 from s2s.frontend.exits import Continue, Leave, Loose, negate, raises, tails
@@ -141,6 +154,8 @@ def normalise(
     """
     if cls is not None:
         name_bases(function, cls.node, names.classes)
+    patterns.write_out_all(names)
+    patterns.write_out(function, names.classes, notes)
     spellings.write_out(function, names.imports.names)
     stars.write_out(function, names)
     library.write_out(function, names)
@@ -152,7 +167,7 @@ def normalise(
     captured.write_out(function)
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
-    if lowering.without_foreign():
+    if operators.decided(lowering) | lowering.without_foreign():
         lowering = Lowering(function, names, source, notes, values, cls)
     guards: dict[methods.Guard, None] = {}
     for _ in range(ROUNDS):
@@ -310,7 +325,8 @@ class Lowering(Sugar):
             case ast.With():
                 self.with_statement(s)
             case ast.Match():
-                self.matched(s)
+                unknown = getattr(s, "unknown", None)
+                self.refuse("match", cast(ast.expr, unknown.pattern if unknown else s), str(unknown and unknown.text))
             case ast.Delete():
                 self.deleted(s)
             case ast.Global():

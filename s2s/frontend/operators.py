@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from s2s.frontend.bindings import root_of
 from s2s.frontend.classes import ClassInfo
-from s2s.frontend.kinds import SPECIAL, Call, Several, has_slice, update
+from s2s.frontend.kinds import SPECIAL, Call, Following, Several, has_slice, update
 from s2s.frontend.methods import evaluated, exchange, loaded
-from s2s.frontend.scopes import read_names
+from s2s.frontend.scopes import parameters, read_names, walk
 from s2s.frontend.source import NOTHING, made
 
 if TYPE_CHECKING:
@@ -36,6 +36,20 @@ def write_out(lowering: Lowering) -> bool:
     work = _Operators(lowering)
     lowering.node.body[:] = work.block(lowering.node.body)
     return work.done
+
+
+def decided(lowering: Lowering) -> bool:
+    """Leaves out what no object of the classes that parameters are stated to have reaches. Whether there was any."""
+    asks = any(isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr") for n in walk(lowering.node))
+    if not asks or not lowering.typed:
+        return False
+    kinds = lowering.kinds()
+    env = {p.arg: kinds.kind(made(ast.Name(p.arg, ast.Load()), p)) for p in parameters(lowering.node)}
+    work = Following(kinds, lowering.node, env)
+    body = work.block(lowering.node.body)
+    if work.decided:
+        lowering.node.body[:] = body
+    return work.decided
 
 
 class _Operators(ast.NodeTransformer):

@@ -1,6 +1,6 @@
-def apply(x, kind):
-    match kind:
-        case {"power": n}:
+def apply(x, law):
+    match law:
+        case {"power": n, **rest}:
             return x**n
         case _:
             return x

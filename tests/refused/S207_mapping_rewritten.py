@@ -1,8 +1,9 @@
-def apply(x, kind):
-    if "power" in kind:
-        return x ** kind["power"]
-    else:
-        return x
+def apply(x, law):
+    match law:
+        case {"power": n}:
+            return x**n
+        case _:
+            return x
 
 
-# s2s verify S207_mapping_rewritten.py::apply --wrt x --at 'x=0.7, kind={"power": 3}'
+# s2s verify S207_mapping_rewritten.py::apply --wrt x --at 'x=0.7, law={"power": 3}'
