@@ -636,8 +636,8 @@ def as_value(key: Expr) -> Expr:
     match key:
         case Slice(start=start, stop=stop, step=step):
             return Op("builtins.slice", tuple(p or NONE for p in (start, stop, step)))
-        case Sequence(kind="tuple", items=items):
-            return Sequence(tuple(map(as_value, items)))
+        case Sequence(kind="tuple", items=items, starred=starred):
+            return Sequence(tuple(map(as_value, items)), "tuple", starred)
     return key
 
 
@@ -802,6 +802,8 @@ class Printer:
         return self(e)
 
     def sequence(self, e: Sequence) -> str:
+        if e.kind == "tuple" and e.starred == {0} and len(e.items) == 1:
+            return f"tuple({self(e.items[0])})"
         inner = ", ".join(("*" if i in e.starred else "") + self.at(x, 1) for i, x in enumerate(e.items))
         if e.kind == "list":
             return f"[{inner}]"

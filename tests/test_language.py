@@ -18,7 +18,6 @@ HEAD = "import math\nimport numpy as np\nfrom math import sin\n\n"
 # What this version refuses, and why.
 REFUSED = {
     "methods": "S302",  # x[0].item(2)
-    "list of generator": "S301",  # tuple, sorted, list(zip(...))
     "texts": "S304",  # "{}".format(x)
 }
 

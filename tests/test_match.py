@@ -1,13 +1,16 @@
-"""`match` on sequences with a star, on classes and on mappings, in both modes."""
+"""`match` on sequences with a star, on classes and on mappings, and tuples of lists, in both modes."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
-from test_objects import agree, forgotten, generated
+from s2s.pipeline import Request, differentiate
+from test_objects import agree, forgotten, generated, module
 
 __all__ = ["forgotten"]
 
@@ -246,10 +249,94 @@ def f(x: float, k: float):
 )
 
 
+# ---------------------------------------------------------------- tuples of lists
+case(
+    "a tuple of a list is returned",
+    """
+def f(x: float, n: int):
+    ys = []
+    for i in range(n):
+        ys.append(x ** i)
+    return tuple(ys)
+""",
+    lambda m: (
+        0.7,
+        3,
+    ),
+)
+case(
+    "tuples of generators and of parts",
+    """
+def f(xs: list):
+    u = tuple(x * x for x in xs)
+    v = tuple(u[:2])
+    return u[0] * v[1] + sum(u)
+""",
+    lambda m: ([0.7, 0.4, 0.2],),
+)
+case(
+    "an item of a display with a star",
+    """
+def f(x: float, a: float):
+    xs = [x, x ** 2, x ** 3]
+    t = (*xs, 2 * a)
+    return t[1] * t[-1] + t[0]
+""",
+    lambda m: (
+        0.7,
+        0.3,
+    ),
+)
+case(
+    "a tuple of lengths",
+    """
+def f(A):
+    shape = tuple(n for n in A.shape)
+    half = tuple(n // 1 for n in shape)
+    B = np.zeros(half) + A
+    return np.sum(B ** 2) * len(shape)
+""",
+    lambda m: (np.cos(np.arange(12.0)).reshape(3, 4),),
+)
+case(
+    "a pair of tuples is returned",
+    """
+def f(x: float, n: int):
+    ys = [x ** i for i in range(n)]
+    zs = [2.0 * y for y in ys]
+    return tuple(ys), tuple(zs)
+""",
+    lambda m: (
+        0.7,
+        3,
+    ),
+)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_match(name: str) -> None:
     text, make = CASES[name]
     agree(text, make)
+
+
+def test_the_gradient_of_star_arguments_is_differentiated_again() -> None:
+    source = """
+    def g(*xs):
+        s = 0.0
+        for x in xs:
+            s = s + x**3
+        return s * xs[0]
+    """
+    once = differentiate(textwrap.dedent(source), Request(functions=("g",)))
+    twice = differentiate(once, Request(functions=("g_grad",), emit=("jvp",)))
+    made = module(twice, "model_grad")
+    point, dot, h = (0.7, 0.4, 0.2), (0.3, -0.2, 0.5), 1e-6
+    first = module(once, "model")["g_grad"]
+    up, down = (np.array(first(*(p + s * h * d for p, d in zip(point, dot, strict=True)))) for s in (1, -1))
+    value, tangent = made["g_grad_jvp"](*point, xs_dot=dot)
+    np.testing.assert_allclose(value, first(*point))
+    np.testing.assert_allclose(tangent, (up - down) / (2 * h), rtol=1e-6)
+    assert isinstance(value, tuple) and isinstance(tangent, tuple)
 
 
 def test_comments_of_a_match_are_kept() -> None:

@@ -32,9 +32,9 @@ def take_apart(f: ir.Function) -> ir.Function:
 
     def display(s: Stmt) -> Display | None:
         match s:
-            case ir.Assign(target=target, value=ir.Sequence(kind="tuple", items=items) as value) if definitions[
-                target
-            ] == 1 and all(map(plain, items)):
+            case ir.Assign(target=target, value=ir.Sequence(kind="tuple", items=items, starred=starred) as value) if (
+                definitions[target] == 1 and not starred and all(map(plain, items))
+            ):
                 return value
             case ir.Assign(target=target, value=ir.Dict(keys=keys, values=values, made="") as value) if (
                 definitions[target] == 1

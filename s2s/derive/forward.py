@@ -479,6 +479,8 @@ class Forward:
             return self.ctx.resolve(self.zero(e))
         out = self.readable(self.push_full(e))
         fact = self.facts.of(e)
+        if isinstance(out, ir.Sequence) and out.kind == "tuple" and out.starred == {0} and len(out.items) == 1:
+            return replace(out, items=(self.copied(out.items[0], fact),))  # tuple(ys)
         if fact.kind in ("list", "tuple", "dict"):
             if fact.kind == "list" and self.ctx.calls.calls_itself(self.ctx.function.name):
                 return (

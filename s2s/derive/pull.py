@@ -587,6 +587,9 @@ class Pull(Adjoints):
     def pull_joined(self, value: ir.Sequence, g: Expr, sink: Collected) -> None:
         """y = [a, *x, b]: each gets its part, counted from the end behind the one list that is put in."""
         lists = sorted(value.starred)
+        if lists == [0] and len(value.items) == 1:  # the whole list, as a copy
+            self.into(value.items[0], g, SCALAR, sink)
+            return
         for i, item in enumerate(value.items):
             if not self.is_active(item):
                 continue

@@ -29,6 +29,7 @@ from s2s.frontend.scopes import (
     bound_names,
     dotted,
     parameters,
+    read_names,
     string_key,
 )
 from s2s.frontend.source import expression, made
@@ -72,6 +73,34 @@ def set_of_numbers(e: ast.expr) -> list[complex] | None:
     except ValueError:
         return None
     return list(set(values)) if all(isinstance(v, int | float) for v in values) else None
+
+
+def with_stars(e: ast.expr, items: bool) -> ast.expr:
+    """tuple(xs) as (*xs,), where it is the value, or with `items` an item of it; not what is made of shapes."""
+    match e:
+        case ast.Tuple(elts=elts) if items:
+            e.elts = [with_stars(x, False) for x in elts]
+        case ast.Call(func=ast.Name(id="tuple"), args=[inner], keywords=[]):
+            if any(isinstance(n, ast.Attribute) and n.attr in ("shape", "ndim", "dtype") for n in ast.walk(inner)):
+                return e
+            if isinstance(inner, ast.GeneratorExp):
+                if read_names(inner.elt) <= counters(inner):
+                    return e
+                inner = made(ast.ListComp(inner.elt, inner.generators), inner)
+            return made(ast.Tuple([made(ast.Starred(inner, ast.Load()), inner)], ast.Load()), e)
+    return e
+
+
+def counters(e: ast.GeneratorExp) -> set[str]:
+    """The variables of a generator expression that count: `i for i, n in enumerate(shape)`."""
+    found: set[str] = set()
+    for g in e.generators:
+        match g.target, g.iter:
+            case ast.Name(id=name), ast.Call(func=ast.Name(id="range")):
+                found.add(name)
+            case ast.Tuple(elts=[ast.Name(id=name), _]), ast.Call(func=ast.Name(id="enumerate")):
+                found.add(name)
+    return found
 
 
 class _Library(ast.NodeTransformer):
@@ -121,6 +150,8 @@ class _Library(ast.NodeTransformer):
             e = getattr(s, field, None)
             if isinstance(e, ast.expr) and not (field == "test" and isinstance(s, ast.While)):
                 before += self.named(s, e)
+        if isinstance(s, ast.Assign | ast.Return) and s.value is not None and "tuple" not in self.own:
+            s.value = with_stars(s.value, isinstance(s, ast.Return))
         match s:
             case ast.Expr(
                 value=ast.Call(

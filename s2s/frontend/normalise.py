@@ -347,9 +347,20 @@ class Lowering(Sugar):
 
         def write() -> None:
             value = NONE if result is None else self.value(result)
+            value = self.without_stars(value)
             self.emit(Return(value, self.origin))
 
         self.emit(Leave(self.captured(write), self.origin))
+
+    def without_stars(self, value: Expr) -> Expr:
+        """What is returned, with names for `(*ys,)`: one result, not as many as are written."""
+        if not isinstance(value, ir.Sequence):
+            return value
+        if not value.starred:
+            return replace(value, items=tuple(map(self.without_stars, value.items)))
+        t = self.temporary()
+        self.set(t, value)
+        return Var(t)
 
     def expression_statement(self, e: ast.expr) -> None:
         match e:
