@@ -1074,7 +1074,7 @@ def _cond_slope(x, out, p=None):
     own = np.linalg.norm(x, p, axis=(-2, -1), keepdims=True)
     slope = _norm_slope(x, own, p, (-2, -1)) / own
     other = out / own
-    turned = np.swapaxes(inverse, -1, -2)
+    turned = np.conj(np.swapaxes(inverse, -1, -2))
     return out * (slope - turned @ _norm_slope(inverse, other, p, (-2, -1)) @ turned / other)
 
 
@@ -1429,6 +1429,51 @@ def _corrcoef_dot(x_dot, out, x, y=None, y_dot=None, rowvar=True):
     return np.squeeze(c_dot / np.outer(d, d) - out * (np.expand_dims(relative, 1) + relative))[()]
 
 
+def _complex_cov_rows(m, y=None, rowvar=True, ddof=1, fweights=None, aweights=None):
+    """Matrices and a number of which np.cov(m, y, rowvar, ddof=ddof, ...) is rows @ weighted^H / divisor."""
+    if fweights is None and aweights is None:
+        rows = _centred_rows(m, y, rowvar)
+        return rows, rows, rows.shape[1] - ddof
+    w, divisor, _ = _cov_weights(fweights, aweights, ddof)
+    rows = _weighted_rows(m, y, rowvar, w)
+    return rows, w * rows, divisor
+
+
+def _complex_cov_bar(g, m, y=None, rowvar=True, ddof=1, fweights=None, aweights=None):
+    """Cotangents of m and y in np.cov(m, y, rowvar, ddof=ddof, fweights=fweights, aweights=aweights)."""
+    rows, weighted, divisor = _complex_cov_rows(m, y, rowvar, ddof, fweights, aweights)
+    g = np.reshape(g, (len(rows), len(rows)))
+    rows_bar = (g + np.conj(g).T) @ weighted / divisor
+    n = len(_as_rows(m, rowvar))
+    parts = [(p if rowvar else p.T, x) for p, x in ((rows_bar[:n], m), (rows_bar[n:], y)) if x is not None]
+    return [np.reshape(p, np.shape(x)) for p, x in parts]
+
+
+def _complex_cov_dot(m, m_dot=None, y=None, y_dot=None, rowvar=True, ddof=1, fweights=None, aweights=None):
+    """Tangent of np.cov(m, y, rowvar, ddof=ddof, fweights=fweights, aweights=aweights)."""
+    _, weighted, divisor = _complex_cov_rows(m, y, rowvar, ddof, fweights, aweights)
+    dots = [np.zeros_like(x) if x_dot is None else x_dot for x, x_dot in ((m, m_dot), (y, y_dot)) if x is not None]
+    half = np.concatenate([_as_rows(d, rowvar) for d in dots]) @ np.conj(weighted).T / divisor
+    return np.squeeze(half + np.conj(half).T)[()]
+
+
+def _complex_corrcoef_bar(g, out, x, y=None, rowvar=True):
+    """Cotangents of x and y in out = np.corrcoef(x, y, rowvar), by way of the covariance c: c[i, j] / (d[i] d[j])."""
+    d = np.sqrt(np.real(np.diag(np.atleast_2d(np.cov(x, y, rowvar)))))
+    g, out = np.atleast_2d(g), np.atleast_2d(out)
+    of_d = np.real(np.conj(g) * out)
+    of_d = np.sum(of_d + of_d.T, axis=1)
+    return _complex_cov_bar(g / np.outer(d, d) - np.diag(0.5 * of_d / d**2), x, y, rowvar)
+
+
+def _complex_corrcoef_dot(out, x, x_dot=None, y=None, y_dot=None, rowvar=True):
+    """Tangent of out = np.corrcoef(x, y, rowvar), by way of the covariance c: c[i, j] / (d[i] d[j])."""
+    d = np.sqrt(np.real(np.diag(np.atleast_2d(np.cov(x, y, rowvar)))))
+    c_dot = np.atleast_2d(_complex_cov_dot(x, x_dot, y, y_dot, rowvar))
+    relative = 0.5 * np.real(np.diag(c_dot)) / d**2
+    return np.squeeze(c_dot / np.outer(d, d) - out * (np.expand_dims(relative, 1) + relative))[()]
+
+
 def _bins(x, edges):
     """The bin of each element between edges, and whether it is in any; the last bin has both of its ends."""
     last = len(edges) - 2
@@ -1761,6 +1806,27 @@ def _polyfit_bar(g, x, y, p):
     residual, weight = np.reshape(y - a @ p, (len(x), -1)), np.reshape(inverse @ y_bar, columns)
     a_bar = residual @ weight.T - np.reshape(y_bar, (len(x), -1)) @ np.reshape(p, columns).T
     return np.sum(a_bar * _vander_slopes(x, len(p)), axis=1), y_bar
+
+
+def _complex_polyfit_dot(p, x, y, x_dot=None, y_dot=None):
+    """Tangent of p = np.polyfit(x, y, deg): a p = y by least squares, with a = np.vander(x)."""
+    a, inverse = np.vander(x, len(p)), _pinv_of_columns(np.vander(x, len(p)))
+    p_dot = 0.0 if y_dot is None else inverse @ y_dot
+    if x_dot is None:
+        return p_dot
+    a_dot = _vander_slopes(x, len(p)) * np.expand_dims(x_dot, 1)
+    return p_dot - inverse @ (a_dot @ p) + inverse @ np.conj(inverse).T @ np.conj(a_dot).T @ (y - a @ p)
+
+
+def _complex_polyfit_bar(g, x, y, p):
+    """Cotangents of x and y in p = np.polyfit(x, y, deg): a p = y by least squares, with a = np.vander(x)."""
+    a, inverse = np.vander(x, len(p)), _pinv_of_columns(np.vander(x, len(p)))
+    y_bar = np.conj(inverse).T @ g
+    columns = (np.shape(p)[0], -1)
+    residual, weight = np.reshape(y - a @ p, (len(x), -1)), np.reshape(inverse @ y_bar, columns)
+    y_columns = np.reshape(y_bar, (len(x), -1))
+    a_bar = residual @ np.conj(weight).T - y_columns @ np.conj(np.reshape(p, columns)).T
+    return np.sum(a_bar * np.conj(_vander_slopes(x, len(p))), axis=1), y_bar
 
 
 def _weighted_polyfit_dot(p, x, y, w, x_dot=None, y_dot=None, w_dot=None):

@@ -76,8 +76,10 @@ EQUIVALENT: dict[str, str] = {
     r"linalg\.np\.linalg\.cross: cross_part\((.*), [ab], axis\) -> cross_part\(\1, g, axis\)": (
         "an operand that is as long as the cotangent was not broadcast"
     ),
-    r"linalg\.np\.linalg\.matrix_norm: (.*)per_matrix\(g, x\)(.*) -> \1per_matrix\(g, (ord|keepdims)\)\2$": SAME_VALUE,
-    r"linalg\.np\.linalg\.cond: .* -> .*(summed\(.*, p\)|per_matrix\(g, p\))": SAME_VALUE,
+    r"linalg\.matrix_norm_x: (.*)per_matrix\(g, x\)(.*) -> \1per_matrix\(g, (ord|keepdims)\)\2$": SAME_VALUE,
+    r"linalg\.cond_(x|dot): .* -> .*(summed\(.*, p\)|per_matrix\(g, p\))": SAME_VALUE,
+    r"linalg\.(cond|matrix_norm)_dot: .*change\(g, ": SYMMETRIC,
+    r"complex_numbers\.np\.polyfit: .* -> .*_bar\(g, x, y, g\)\[1\]": "only its length is read",
     r"linalg\.trace_x: return per_matrix\(g, x\) (.*) -> return per_matrix\(g, offset\) \1$": SAME_VALUE,
     r"linalg\.np\.linalg\.tensorinv: h\._tensorinv_dot\(g, a, out\) -> h\._tensorinv_dot\(g, (g|out), out\)": RANK,
     r"linalg\.(np\.linalg\.)?tensorsolve\w*: .*_adjoint\(g, a, out.* -> .*_adjoint\(g, a, [gb]": RANK,

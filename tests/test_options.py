@@ -245,6 +245,7 @@ CLOSED = (
     *("np.nan_to_num(x, nan=a)", "np.nan_to_num(x, posinf=a)", "np.nan_to_num(x, neginf=a)"),
     *("np.pad(x, 2, constant_values=a)", "np.ix_(x, a)", "np.ix_(x, x, a)", "np.ix_(x, x, x, a)"),
     *("np.histogram(x, 3, (a, 2.0), weights=x)[0]", "np.histogram(x, a, weights=x)[0]", "np.gradient(1j * x, a).real"),
+    "np.cov(1j * x, aweights=a * x).real",
 )
 
 

@@ -32,11 +32,32 @@ from s2s.rules.decompositions import (
     whole_inverse,
 )
 from s2s.rules.elementwise import nonzero, power_a
-from s2s.rules.kinds import HOLOMORPHIC, Elementwise, General, Multilinear, Reduction, for_complex, keeps_floats, total
-from s2s.rules.linalg import ORDER, is_vector_norm, traced_solve, vecdot_part
+from s2s.rules.kinds import (
+    HOLOMORPHIC,
+    Elementwise,
+    General,
+    Multilinear,
+    Reduction,
+    for_complex,
+    keeps_floats,
+    projected,
+    total,
+)
+from s2s.rules.linalg import (
+    ORDER,
+    cond_dot,
+    cond_x,
+    is_vector_norm,
+    matrix_norm_dot,
+    matrix_norm_x,
+    traced_solve,
+    vecdot_part,
+)
+from s2s.rules.polynomials import polyfit_check
 from s2s.rules.products import vdot_a, wide
 from s2s.rules.reductions import DDOF, SPREADS, nanstd_x, nanvar_x, std_x, var_x
 from s2s.rules.signal import gradient_dot, gradient_f, mode_check, whole
+from s2s.rules.statistics import divisor, rows, weighted
 from s2s.rules.tracing import RuleError, call, h, is_literal, is_real, literal, ndim
 
 HOLOMORPHIC.update(
@@ -296,6 +317,90 @@ for_complex(
         "np.linalg.vector_norm(zT, axis=(0, 2), keepdims=True)",
     )
 )
+for_complex(
+    General(
+        "np.linalg.matrix_norm(x, keepdims=False, ord='fro')",
+        jvp=[matrix_norm_dot(projected)],
+        vjp=[matrix_norm_x],
+        closed=ORDER,
+        at="np.linalg.matrix_norm(zM); np.linalg.matrix_norm(zT, keepdims=True); np.linalg.matrix_norm(zM, ord='nuc'); "
+        "np.linalg.matrix_norm(zT, ord=2); np.linalg.matrix_norm(zT, ord=-1)",
+    )
+)
+for_complex(
+    General(
+        "np.linalg.cond(x, p=None)",
+        jvp=[cond_dot(projected)],
+        vjp=[cond_x],
+        at="np.linalg.cond(zA); np.linalg.cond(zAA); np.linalg.cond(ztall); np.linalg.cond(zA, 'fro'); "
+        "np.linalg.cond(zA, -2); np.linalg.cond(zA, 1)",
+    )
+)
+
+# ---------------------------------------------------------------- covariances, polynomials
+
+
+def cov_operand(place: int) -> Any:
+    def bar(g: Any, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any, fweights: Any, aweights: Any) -> Any:
+        options = rows(y, rowvar) | divisor(bias, ddof) | weighted(fweights, aweights)
+        return h._complex_cov_bar(g, m, **options)[place]
+
+    return bar
+
+
+def cov_dot(
+    m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any, fweights: Any, aweights: Any, m_dot: Any, y_dot: Any
+) -> Any:
+    options = rows(y, rowvar) | divisor(bias, ddof) | weighted(fweights, aweights)
+    return h._complex_cov_dot(m, **tangents(m_dot=m_dot, y_dot=y_dot), **options)
+
+
+def tangents(**dots: Any) -> dict[str, Any]:
+    return {n: d for n, d in dots.items() if d is not None}
+
+
+for_complex(
+    General(
+        "np.cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None)",
+        jvp=cov_dot,
+        vjp=[cov_operand(0), cov_operand(1)],
+        closed={"aweights": "of complex values it has no derivative with respect to the weights"},
+        at="np.cov(zM); np.cov(zM, rowvar=False); np.cov(zv); np.cov(zv, w); np.cov(v, zw, ddof=0); "
+        "np.cov(zM, zW[:2], bias=True); np.cov(zM, aweights=p); np.cov(zM, W, fweights=k + 1, aweights=p, ddof=2)",
+    )
+)
+for_complex(
+    General(
+        "np.corrcoef(x, y=None, rowvar=True)",
+        jvp=lambda x, y, rowvar, out, x_dot, y_dot: h._complex_corrcoef_dot(
+            out, x, **tangents(x_dot=x_dot, y_dot=y_dot), **rows(y, rowvar)
+        ),
+        vjp=[
+            lambda g, x, y, rowvar, out: h._complex_corrcoef_bar(g, out, x, **rows(y, rowvar))[0],
+            lambda g, x, y, rowvar, out: h._complex_corrcoef_bar(g, out, x, **rows(y, rowvar))[1],
+        ],
+        at="np.corrcoef(zM); np.corrcoef(zM, rowvar=False); np.corrcoef(zv, w); np.corrcoef(M, zW[:2])",
+    )
+)
+
+
+def polyfit_without_weights(scope: dict[str, Any]) -> str | None:
+    return polyfit_check(scope) or (None if scope["w"] is None else "`np.polyfit` of complex numbers takes no `w`")
+
+
+for_complex(
+    General(
+        "np.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)",
+        jvp=lambda x, y, out, x_dot, y_dot: h._complex_polyfit_dot(out, x, y, **tangents(x_dot=x_dot, y_dot=y_dot)),
+        vjp=[
+            lambda g, x, y, out: h._complex_polyfit_bar(g, x, y, out)[0],
+            lambda g, x, y, out: h._complex_polyfit_bar(g, x, y, out)[1],
+        ],
+        check=polyfit_without_weights,
+        at="np.polyfit(v, zw, 2); np.polyfit(zv, zw, 1); np.polyfit(zv, w, 2); np.polyfit(v, zT[0].T, 1)",
+    )
+)
+
 SPREAD: dict[str, Any] = {"var": var_x, "std": std_x, "nanvar": nanvar_x, "nanstd": nanstd_x}
 for name, spread_x in SPREAD.items():
     for_complex(

@@ -7,12 +7,13 @@ singular values) has the mean of the choices, at 0 the derivative 0; `norm(x, 0)
 
 from __future__ import annotations
 
+from operator import mul
 from typing import Any
 
 import numpy as np
 
 from s2s.rules.elementwise import nonzero
-from s2s.rules.kinds import constant, general, linear, multilinear, reduction
+from s2s.rules.kinds import Part, constant, general, linear, multilinear, reduction
 from s2s.rules.products import matmul_a, matmul_b, outer_a, outer_b, same_lengths, tensordot_a, tensordot_b
 from s2s.rules.tracing import h, is_literal, is_scalar, literal, ndim
 
@@ -336,18 +337,24 @@ def matrix_norm_slope(x: Any, out: Any, ord: Any, keepdims: Any) -> Any:
     return x / nonzero(wide) if is_literal(ord) and ord == "fro" else h._norm_slope(x, wide, ord, (-2, -1))
 
 
+def matrix_norm_x(g: Any, x: Any, out: Any, ord: Any, keepdims: Any) -> Any:
+    return matrix_norm_slope(x, out, ord, keepdims) * (g if keepdims else per_matrix(g, x))
+
+
+def matrix_norm_dot(change: Part) -> Part:
+    """Forward; change: of a real value along a tangent, from the slope, for real or for complex numbers."""
+
+    def dot(g: Any, x: Any, out: Any, ord: Any, keepdims: Any) -> Any:
+        kept = {"keepdims": keepdims} if keepdims else {}
+        return np.sum(change(matrix_norm_slope(x, out, ord, keepdims), g), axis=(-2, -1), **kept)
+
+    return dot
+
+
 general(
     "np.linalg.matrix_norm(x, keepdims=False, ord='fro')",
-    jvp=[
-        lambda g, x, out, ord, keepdims: np.sum(
-            matrix_norm_slope(x, out, ord, keepdims) * g, axis=(-2, -1), **({"keepdims": keepdims} if keepdims else {})
-        )
-    ],
-    vjp=[
-        lambda g, x, out, ord, keepdims: (
-            matrix_norm_slope(x, out, ord, keepdims) * (g if keepdims else per_matrix(g, x))
-        )
-    ],
+    jvp=[matrix_norm_dot(mul)],
+    vjp=[matrix_norm_x],
     analytic=False,
     at="np.linalg.matrix_norm(M); np.linalg.matrix_norm(T); np.linalg.matrix_norm(T, keepdims=True); "
     "np.linalg.matrix_norm(M, ord='nuc'); np.linalg.matrix_norm(T, ord=2); np.linalg.matrix_norm(T, ord=-1); "
@@ -360,10 +367,18 @@ def cond_slope(x: Any, out: Any, p: Any) -> Any:
     return h._cond_slope(x, out) if p is None else h._cond_slope(x, out, p)
 
 
+def cond_x(g: Any, x: Any, out: Any, p: Any) -> Any:
+    return per_matrix(g, x) * cond_slope(x, out, p)
+
+
+def cond_dot(change: Part) -> Part:
+    return lambda g, x, out, p: summed(change(cond_slope(x, out, p), g), x)
+
+
 general(
     "np.linalg.cond(x, p=None)",
-    jvp=[lambda g, x, out, p: summed(cond_slope(x, out, p) * g, x)],
-    vjp=[lambda g, x, out, p: per_matrix(g, x) * cond_slope(x, out, p)],
+    jvp=[cond_dot(mul)],
+    vjp=[cond_x],
     analytic=False,
     at="np.linalg.cond(A); np.linalg.cond(AA); np.linalg.cond(tall); np.linalg.cond(A, 'fro'); np.linalg.cond(A, -2); "
     "np.linalg.cond(A, 1); np.linalg.cond(AA, np.inf); np.linalg.cond(A, 'nuc'); "

@@ -136,12 +136,7 @@ ORDERINGS = (
 OF_NUMPY = ("pinv", "norm", "cholesky", "cho_factor", "cho_solve", "eigh", "eigvalsh", "svd", "svdvals", "qr")
 REAL_ONLY: dict[str, str] = {
     **{f"numpy.{name}": ORDERED for name in ORDERINGS},
-    "numpy.linalg.matrix_norm": WRITTEN.format("use np.linalg.norm, or np.linalg.svdvals"),
-    "numpy.linalg.cond": WRITTEN.format("it is a quotient of np.linalg.svdvals(x)"),
     "numpy.kaiser": "the shape of the window is a real number",
-    "numpy.polyfit": WRITTEN.format("use np.linalg.lstsq(np.vander(x, deg + 1), y)"),
-    "numpy.cov": WRITTEN.format("it is `d @ np.conj(d).T / (n - 1)` of the rows less their means"),
-    "numpy.corrcoef": WRITTEN.format("divide `d @ np.conj(d).T` by the lengths of the rows"),
     "scipy.special.digamma": "SciPy has its derivative for real numbers only",
     "scipy.special.spence": "SciPy has a function of its derivative for real numbers only",
     "scipy.special.elliprd": "its derivative is chosen for positive numbers",
