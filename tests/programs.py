@@ -1057,9 +1057,10 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
         ArithmeticError,
         AttributeError,
         IndexError,
+        NameError,
         TypeError,
         ValueError,
-    ):  # an empty history, an overflow, integers in place
+    ):  # an empty history, an overflow, integers in place, the number of a loop that is left out
         return 0.0
     numbers = [leaf for leaf in numeric.leaves(outputs) if np.asarray(leaf).dtype.kind in "fc"]
     if not all(np.all(np.isfinite(leaf)) for leaf in numbers):
