@@ -565,6 +565,13 @@ class _Writing:
     def put_before(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> list[ast.stmt] | None:
         """body.x + body.step() as x = body.x; x + body.step(): what is evaluated before the call, by itself."""
         out: list[ast.stmt] = []
+        exchanged: list[tuple[ast.expr, ast.Name]] = []
+
+        def undone() -> None:
+            for e, own_name in reversed(exchanged):
+                self.exchange(s, own_name, e)
+                self.lowering.locals.discard(own_name.id)
+
         plain = not isinstance(s, ast.AugAssign) or isinstance(s.target, ast.Name)
         for root in self.roots(s) if plain else ():
             up: ast.expr = root
@@ -572,20 +579,26 @@ class _Writing:
                 parts = in_turn(up)
                 at = next((i for i, e in enumerate(parts) if any(n is call for n in ast.walk(e))), None)
                 if at is None:
+                    undone()
                     return None
                 for e in parts[:at]:
                     if isinstance(e, ast.Constant) or not read_names(e) & self.lowering.locals:
                         continue
                     if isinstance(e, ast.Starred | ast.Lambda):
+                        undone()
                         return None
                     own = self.free(f"{e.attr}_before" if isinstance(e, ast.Attribute) else "before")
                     self.lowering.locals.add(own)
                     first = assignment(own, e, call)
                     self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
                     out.append(first)
-                    self.exchange(s, e, name(own, call))
+                    exchanged.append((e, name(own, call)))
+                    self.exchange(s, *exchanged[-1])
                 up = parts[at]
-        return out if out and self.is_movable(s, call, receiver) else None
+        if out and self.is_movable(s, call, receiver):
+            return out
+        undone()
+        return None
 
     def item_guard(self, s: ast.stmt, receiver: ast.expr, cls: ClassInfo, method: str) -> list[ast.stmt]:
         """type(layer).forward is Layer.forward, of an item of a parameter."""
