@@ -298,3 +298,16 @@ def test_indices_from_both_ends_are_seen_to_repeat() -> None:
             space["f_grad"](x, np.array([2, -1]))
         want, _ = numeric.gradient(space["f"], (x, np.array([1, -1])), (0,))
         np.testing.assert_allclose(space["f_grad"](x, np.array([1, -1])).ravel(), want, atol=1e-9)
+
+
+def test_a_store_into_a_selection_is_told_from_one_into_a_row() -> None:
+    """`y[i][0] = e` is lost where i is an array: its adjoint was that of y[i, 0]."""
+    for store in ("y[i][0] = 7.0", "y[i][0:2] *= x[0, 0]", "np.add(x[0, 0], 1.0, out=y[i][0:1])"):
+        source = f"# s2s: x (3, 3)\ndef f(x, i):\n    y = x * 2\n    {store}\n    return np.sum(y**2)\n"
+        space = derived(source, "grad", wrt=("x",))
+        exec(f"import numpy as np\n{source}", space)
+        x = np.arange(9.0).reshape(3, 3) + 0.5
+        with pytest.raises(AssertionError):
+            space["f_grad"](x, np.array([0, 2]))
+        want, _ = numeric.gradient(space["f"], (x, 1), (0,))
+        np.testing.assert_allclose(space["f_grad"](x, 1).ravel(), want, atol=1e-8)

@@ -13,6 +13,7 @@ from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
 from s2s.derive.refusals import HOLD, KEYS, active_label, missing, place
+from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op, Var
@@ -86,6 +87,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                         help=("write it as a list comprehension, or a loop that appends to a list",),
                     )
                 )
+    found += lost_stores(ctx)
     found += hidden_effects(ctx)
     found += repeated_displays(ctx)
     found += complex_numbers(ctx)
@@ -103,6 +105,22 @@ def problems(ctx: Context) -> list[Diagnostic]:
     for d in found:
         if d not in out:
             out.append(d)
+    return out
+
+
+def lost_stores(ctx: Context) -> list[Diagnostic]:
+    """`y[[0, 2]][0] = e` writes into a copy, which nothing reads."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        if not isinstance(s, ir.Store) or ir.written_name(s.target) not in ctx.activity.active:
+            continue
+        for part in parts_of(ctx.tree(s.target.array)):
+            kinds = {key_kind(ctx.tree(k), ctx.facts) for k in ir.key_items(part.key)}
+            if kinds & {"ints", "mask"} and ctx.facts.of(part.array).kind not in CONTAINERS:
+                text = ir.Printer()(part)
+                message = f"`{text}` is a copy: what is written into it is lost"
+                help_ = ("write with one subscript: `y[i, 0] = ...`", "or bind the copy to a name, and read that")
+                out.append(Diagnostic("S242", message, s.origin.span if s.origin else None, "", help_))
     return out
 
 

@@ -509,7 +509,10 @@ class Pull(Adjoints):
             return one_axis and self.is_part(e.args[0])
         found = [v for v, _ in sources(e, self.facts) if isinstance(v, Var)]
         match e:
-            case Index(array=inner) | ir.Attribute(value=inner) if found:  # a part of a copy is none
+            case Index(array=inner, key=key) if found:  # a part of a copy is none
+                kinds = [key_kind(self.ctx.tree(k), self.facts) for k in ir.key_items(key)]
+                return "any" not in kinds and self.is_part(inner)
+            case ir.Attribute(value=inner) if found:
                 return self.is_part(inner)
             case Op(fn=fn, args=(inner, *_)) if found and fn in rules.VIEWS:
                 return self.is_part(inner)

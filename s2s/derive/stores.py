@@ -6,6 +6,8 @@ overwritten is saved and refilled only where adjoint code reads it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
 from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, sources
@@ -165,11 +167,22 @@ class Stores(Pull):
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)
             self.split_after(node, set(aliases.members[aliases.of[base]]))
-            guard = self.unique_guard(s)
+            guard = [*self.view_guard(s), *self.unique_guard(s)]
             node.forward = [*self.pieces(unit)[:-1], *guard, self.pieces(unit)[-1]]
             return node
         node.forward = self.pieces(unit)
         return node
+
+    def view_guard(self, s: ir.Store) -> list[Stmt]:
+        """`y[i][0] = e` is a store into y where i is a number; where it is an array, y[i] is a copy."""
+        found: list[Stmt] = []
+        for part in parts_of(self.ctx.tree(s.target.array)):
+            kept = self.facts.of(part.array).kind in CONTAINERS
+            for k in () if kept else map(self.ctx.tree, ir.key_items(part.key)):
+                if key_kind(k, self.facts) == "any" and not self.facts.is_scalar(k):
+                    test = Op("numpy.equal", (Op("numpy.ndim", (k,)), Const(0)), form=ir.Form.OPERATOR)
+                    found.append(ir.Inert("assert", (test,)))
+        return found
 
     def unique_guard(self, s: ir.Store) -> list[Stmt]:
         """Two values for one item: only the last one counts, and the adjoint can't tell which it was."""
@@ -492,6 +505,16 @@ class Stores(Pull):
 def _after(place: Index) -> Expr:
     """What a store has written at a place, behind the store."""
     return ir.substitute(place, {(name := ir.written_name(place)): Var(name, after=True)})
+
+
+def parts_of(e: Expr) -> Iterator[Index]:
+    """The subscripts on the way from an array to a part of it: y[i] and y[i].T[0] of `y[i].T[0]`."""
+    match e:
+        case Index(array=array):
+            yield from parts_of(array)
+            yield e
+        case Op(args=(first, *_)) if not e.fn.startswith("local."):
+            yield from parts_of(first)
 
 
 def modulo(k: Expr, n: Expr) -> Expr:
