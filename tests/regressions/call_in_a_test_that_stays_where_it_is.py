@@ -1,17 +1,15 @@
 """What is evaluated before a call was given a name, and the statement that binds it was left out with the call's."""
 
 
-def g(y, c):
-    return y * c
+def g(w, p, x=0.8):
+    return w
 
 
-def f(a: float, y: float, c: float):
-    if a > (y if y < (g(y, c) < a) else c):
-        s = a * a
-    else:
-        s = 3.0 * a
-    return s * y
+def f(a: float, y: float, params):
+    if a > (y if y < g(a, params, x=y) else 0.5 * y):
+        a = a * a
+    return a * y
 
 
-ARGS = (0.7, 1.3, 0.4)
+ARGS = (0.7, 1.3, {"scale": 0.4})
 WRT = ("a", "y")
