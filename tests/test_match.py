@@ -311,6 +311,81 @@ def f(x: float, n: int):
         3,
     ),
 )
+case(
+    "a copy of a list, written into",
+    """
+def f(xs: list):
+    ys = list(xs)
+    ys.append(ys[0] * ys[1])
+    ys[0] = 2.0 * ys[0]
+    return ys[0] * ys[2] + xs[0]
+""",
+    lambda m: ([0.7, 0.4],),
+)
+case(
+    "max with a default and a key",
+    """
+def f(x, c: float):
+    y = max((xi * c for xi in x), key=lambda t: -t, default=c)
+    return y ** 2
+""",
+    lambda m: (
+        np.linspace(0.4, 1.3, 4),
+        0.8,
+    ),
+)
+case(
+    "setdefault and update",
+    """
+def f(a: float, b: float):
+    d = {"x": a}
+    d.setdefault("y", b)
+    d.setdefault("x", 3.0)
+    d.update({"z": a * b})
+    d.update(x=d["x"] * 2)
+    return d["x"] * d["y"] + d.get("z", 0.0) + d.get("w", b)
+""",
+    lambda m: (
+        0.7,
+        0.4,
+    ),
+)
+case(
+    "setdefault of an entry that one branch adds",
+    """
+def f(a: float, b: float):
+    d = {"x": a}
+    if a > 0:
+        d["y"] = b * b
+    y = d.setdefault("y", b)
+    return d["x"] * d["y"] * y
+""",
+    lambda m: (
+        0.7,
+        0.4,
+    ),
+)
+case(
+    "lists unpacked with stars, one from another",
+    """
+def f(xs: list):
+    a, *b = xs
+    *c, d = b
+    e, (g, *h) = a, c
+    return a * sum(b) + d * e * g + len(h) * a
+""",
+    lambda m: ([0.7, 0.4, 0.3, 0.2],),
+)
+case(
+    "max and min with a default, of generators",
+    """
+def f(x, c: float):  # s2s: x (n,)
+    high = max((xi * c for xi in x if xi > c), default=c)
+    low = min((xi * c for xi in x if xi > 10.0), default=c)
+    return high**2 * low
+""",
+    lambda m: (np.linspace(0.4, 1.3, 4), 0.8),
+)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from s2s.errors import S2SError
-from test_objects import agree, generated
+from test_objects import agree, generated, module
 
 LAYERS = """
 class Layer:
@@ -186,9 +186,9 @@ def test_objects_that_change() -> None:
 
 
 OTHER_USES = [
-    "other = layers\n    for layer in other:\n        x = layer.forward(x)",
+    "other = layers\n    layers = other[:1]\n    for layer in other:\n        x = layer.forward(x)",
     "for layer in layers:\n        x = layer.forward(x)\n    x = layer.forward(x)",
-    "for layer in layers:\n        if x[0] > 9.0:\n            break\n        x = layer.forward(x)",
+    "for layer in layers:\n        if x[0] > 9.0:\n            continue\n        x = layer.forward(x)",
     "layers[1] = Tanh()\n    for layer in layers:\n        x = layer.forward(x)",
 ]
 
@@ -199,3 +199,62 @@ def test_other_uses_are_refused(use: str) -> None:
     with pytest.raises(S2SError) as fault:
         generated(text, "f")
     assert {d.code for d in fault.value.diagnostics} <= {"S201", "S204"}
+
+
+LOOPS = {
+    "zip": "for law, w in zip(laws, ws):\n        s += w * law.value(s)",
+    "zip, the list last": "for w, law in zip(ws, laws, strict=True):\n        s += w * law.value(s)",
+    "places": "for i in range(len(laws)):\n        s += i * laws[i].value(c)",
+    "enumerate from one": "for i, law in enumerate(laws, start=1):\n        s = s / i + law.value(k)",
+    "a second name": "every = laws\n    for law in every:\n        s += law.value(c)",
+    "unpacked": "first, second, third = laws\n    s = first.value(second.value(c)) * third.value(k)",
+    "break": """for law in laws:
+        s = law.value(s) + s
+        if s > 1.2:
+            s *= k
+            break""",
+    "two breaks": """for law in laws:
+        if s > 2.0:
+            break
+        s += law.value(k)
+        if s > 1.2:
+            break
+        s *= 1.1""",
+}
+LAWS = """
+class Linear:
+    def __init__(self, k):
+        self.k = k
+
+    def value(self, x):
+        return self.k * x
+
+
+class Cubic:
+    def __init__(self, c):
+        self.c = c
+
+    def value(self, x):
+        return self.c * x**3
+
+
+def f(k: float, c: float):
+    laws = [Linear(k), Cubic(c), Linear(c)]
+    ws = [1.0, k, c]
+    s = 0.9
+    {loop}
+    return s * c
+"""
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_loops_over_laws(loop: str) -> None:
+    for k, c in ((0.7, 0.4), (1.4, 1.1), (0.1, 0.2)):
+        agree(LAWS.replace("{loop}", LOOPS[loop]), lambda _, k=k, c=c: (k, c))
+
+
+def test_a_zip_that_would_be_cut_is_an_error() -> None:
+    text = generated(LAWS.replace("{loop}", LOOPS["zip"]).replace("[1.0, k, c]", "[1.0, k]"), "f")
+    made = module(text, "model_grad")
+    with pytest.raises(AssertionError):
+        made["f_grad"](0.7, 0.4)

@@ -181,20 +181,32 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
         key=lambda c: [(order.get(n, len(order)), n) for n in c],
     )
     kinds: list[Expr] = []
+    out: list[Stmt] = []
+    lists = [n for n in ctx.function.names if facts.of(Var(n)).kind in ("list", "tuple")]
     for clause in clauses:
         arrays = [n for n in clause if facts.is_real(Var(n))]
         if not arrays or len(arrays) < len(clause) or plain & set(clause):
             continue
+        if len(arrays) == 1 and arrays[0] in lists:
+            out.append(_each_float(Var(arrays[0])))
+            continue
         kinds.append(_kind([Var(n) for n in arrays], len(arrays) == 1 and facts.is_array(Var(arrays[0]))))
     followed = {n for n in names if n in active}.union(*(dtypes.seeds(e) for _, e in made))
     for n in ctx.function.names:
-        if dots and n in followed and n in dots and facts.is_real(Var(n)):
+        if dots and n in followed and n in dots and facts.is_real(Var(n)) and n not in lists:
             kinds.append(_kind([Var(dots[n])], facts.is_array(Var(n))))
     said = asserted.stated_to_be(ctx.function, Const("f"))
     kinds = [k for k in kinds if k not in said]
-    if not kinds:
-        return []
-    return [ir.Inert("assert", (equals(*kinds, Const("f")),))]
+    if kinds:
+        out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))
+    out += [_each_float(Var(dots[n])) for n in lists if dots and n in followed and n in dots and facts.is_real(Var(n))]
+    return out
+
+
+def _each_float(items: Var) -> Stmt:
+    """Asserts that the items of a list are numbers, or arrays, of floats."""
+    test = equals(_kind([Var("v")], False), Const("f"))
+    return ir.Inert("assert", (Op("builtins.all", (ir.Comprehension(test, ((Var("v"), items, ()),), "generator"),)),))
 
 
 def list_guards(ctx: Context) -> list[Stmt]:

@@ -768,15 +768,10 @@ class Pull(Adjoints):
             a = taken[t]
             key: Expr = Const(i)
             if s.starred >= 0 and i == s.starred:
-                if self.facts.of(value).kind in ("list", "tuple"):
-                    refuse(
-                        self.ctx,
-                        value,
-                        "S231",
-                        "a slice of a list carries a derivative here",
-                        "unpack it item by item: `a, b, c = ...`",
-                    )
                 key = ir.Slice(Const(i) if i else None, Const(i - last) if i < last else None)
+                if self.facts.of(value).kind in ("list", "tuple"):
+                    self.pull_cut(value, key, a.expr, sink)
+                    continue
             elif s.starred >= 0 and i > s.starred:
                 key = Const(i - last - 1)
             self.pull_index(Index(value, key), a.expr, a.shape, sink)

@@ -17,7 +17,7 @@ from typing import cast
 from s2s import ir
 from s2s.frontend.function_bodies import own_walk
 from s2s.frontend.function_values import Choice, Known, Table, as_node
-from s2s.frontend.scopes import body_nodes
+from s2s.frontend.scopes import body_nodes, parameters
 from s2s.frontend.solvers import Solvers
 from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Op, Unpack, Var
@@ -60,6 +60,10 @@ class Calls(Solvers):
                 operand != self.tree and isinstance(inner, ast.GeneratorExp | ast.ListComp) and not self.stays(inner)
             ):
                 return self.extreme(fn, inner, node)
+            case ((("builtins.max" | "builtins.min") as fn, None), ast.Call(args=[ast.Name(id=name)], keywords=[])) if (
+                operand != self.tree and self.is_written_list(name)
+            ):
+                return self.extreme(fn, node.args[0], node)
         return super().call(node, operand)
 
     def spread(self, node: ast.Call) -> ast.Call:
@@ -276,9 +280,28 @@ class Calls(Solvers):
             self.emit(ir.Store(ir.Index(Var(whole), mask), value, self.origin, constant=self.constant))
         return Var(whole)
 
-    def extreme(self, fn: str, inner: ast.GeneratorExp | ast.ListComp, node: ast.Call) -> Expr:
-        """max(e for x in xs) as np.max of an array, where it may carry a derivative."""
-        items = self.listed(inner)
+    def is_written_list(self, name: str) -> bool:
+        """Whether a name is bound to nothing but lists that are written out, or is a parameter that is stated to be
+        one; not lists of numbers."""
+        bound = self.name_bindings[name]
+        if name in self.params:
+            notes = [p.annotation for p in parameters(self.node) if p.arg == name]
+            note = notes[0].value if isinstance(notes[0], ast.Subscript) else notes[0]
+            return not bound.stores and isinstance(note, ast.Name) and note.id in ("list", "List")
+        if not bound.values or len(bound.values) < bound.stores:
+            return False
+        for value in bound.values:
+            match value:
+                case ast.ListComp() if not self.stays(value):
+                    continue
+                case ast.List(elts=elts) if any(not isinstance(e, ast.Constant) for e in elts) or not elts:
+                    continue
+            return False
+        return True
+
+    def extreme(self, fn: str, inner: ast.expr, node: ast.Call) -> Expr:
+        """max(e for x in xs), or max(items), as np.max of an array, where it may carry a derivative."""
+        items = self.listed(inner) if isinstance(inner, ast.GeneratorExp | ast.ListComp) else self.atom(inner)
         array = self.temporary()
         span = self.source.span(node)
         self.set(array, Op("numpy.array", (items,), span=span))

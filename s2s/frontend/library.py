@@ -2,6 +2,7 @@
 
     ys = sorted(xs)                     ys = [xs[k] for k in sorted(range(len(xs)), key=lambda k: xs[k])]
     xs.sort(reverse=True)               xs = [xs[k] for k in sorted(range(len(xs)), key=lambda k: xs[k], reverse=True)]
+    low = min(xs, default=1.0)          low = min(xs) if len(xs) > 0 else 1.0
     near = min(xs, key=distance)        near = xs[min(range(len(xs)), key=lambda k: distance(xs[k]))]
     first = operator.itemgetter(0)      first = lambda item: item[0]
     ys = list(xs)                       ys = [v for v in xs]
@@ -196,7 +197,7 @@ class _Library(ast.NodeTransformer):
         for n in first_evaluated(root):
             if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Name):
                 continue
-            keyed = any(k.arg == "key" for k in n.keywords)
+            keyed = any(k.arg in ("key", "default") for k in n.keywords)
             if n.func.id not in ("sorted", "min", "max") or (n.func.id != "sorted" and not keyed):
                 continue
             items: ast.expr | None = None
@@ -259,6 +260,14 @@ class _Library(ast.NodeTransformer):
                 chosen = expression(f"{name}[{fn}(range(len({name})), key=lambda {k}: 0)]", call)
                 inner = cast(ast.Call, cast(ast.Subscript, chosen).slice)
                 return self.with_key(chosen, inner, name, k, key)
+            case ast.Call(func=ast.Name(id="min" | "max" as fn), args=[ast.Name(id=name)], keywords=keywords) if any(
+                k.arg == "default" for k in keywords
+            ) and self.is_list(name):
+                other = next(k.value for k in keywords if k.arg == "default")
+                some = ast.Call(call.func, call.args, [k for k in keywords if k.arg != "default"])
+                some = made(some, call)
+                value = self.chosen(some) or some
+                return made(ast.IfExp(expression(f"len({name}) > 0", call), value, other), call)
             case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)], keywords=[]) if self.is_list(name):
                 v = self.inner("v")
                 return expression(f"[{v} for {v} in {name}]", call)

@@ -18,10 +18,11 @@ import operator
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Sequence as List
 from itertools import pairwise
+from typing import TypeGuard
 
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, every_block, parameters, read_names, walk
-from s2s.frontend.source import NOTHING, Note, made
+from s2s.frontend.source import NOTHING, Note, expression, made
 
 LONGEST = 16  # lists of more objects stay lists
 NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
@@ -33,6 +34,7 @@ def write_out(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes
         return False
     done = False
     joined(function, classes)
+    plain_loops(function, classes)
     taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     while (found := first_list(function, classes)) is not None:
         statement, key, items = found
@@ -107,6 +109,131 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
                         continue
             if last is not None and read_names(s) & read_names(last):  # the list is made behind it
                 last = None
+
+
+def plain_loops(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
+    """Other loops over lists of new objects as loops that are known, and other names of such lists as the lists:
+
+    for law, w in zip(laws, ws):    assert len(ws) >= 3
+        ...                         for j, law in enumerate(laws):
+                                        w = ws[j]
+    for i in range(len(laws)):      for i, law in enumerate(laws):
+        laws[i].apply(x)                law.apply(x)
+    first, second = laws            first = laws[0]; second = laws[1]
+    """
+    counts: dict[str, int] = {}
+    values: dict[str, ast.expr] = {}
+    for n in body_nodes(function):
+        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
+            counts[n.id] = counts.get(n.id, 0) + 1
+        if isinstance(n, ast.Assign):
+            values |= dict.fromkeys(single_names(n), n.value)
+    given = {p.arg for p in parameters(function)}
+
+    def length(name: str) -> int:
+        match values.get(name):
+            case ast.List(elts=items) | ast.Tuple(elts=items) if counts.get(name) == 1 and name not in given:
+                made_of = [i.func.id for i in items if isinstance(i, ast.Call) and isinstance(i.func, ast.Name)]
+                if len(made_of) < len(items) or not {*made_of} <= classes.keys():
+                    return 0
+                apart = len({*made_of}) > 1 or any(changes_itself(classes[c]) for c in made_of)
+                return len(items) if apart else 0
+        return 0
+
+    lists = {name: k for name in values if (k := length(name))}
+    if not lists:
+        return
+    taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | given
+
+    def free(wish: str) -> str:
+        while wish in taken:
+            wish += "_"
+        taken.add(wish)
+        return wish
+
+    second = {
+        n: v.id
+        for n, v in values.items()
+        if isinstance(v, ast.Name) and v.id in lists and counts[n] == 1 and n not in given
+    }
+    for n in ast.walk(function) if second else ():
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id in second:
+            n.id = second[n.id]
+    for block in every_block(function.body):
+        block[:] = [x for s in block for x in plain(s, lists, second, free)]
+
+
+def plain(s: ast.stmt, lists: dict[str, int], second: dict[str, str], free: Callable[[str], str]) -> list[ast.stmt]:
+    """One statement of `plain_loops`."""
+
+    def read(text: str) -> ast.expr:
+        return expression(text, s)
+
+    match s:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name()) if name in second:
+            return []
+        case ast.Assign(targets=[ast.Tuple(elts=elts)], value=ast.Name(id=name)) if lists.get(name) == len(
+            elts
+        ) and all(isinstance(t, ast.Name) for t in elts):
+            return [made(ast.Assign([t], read(f"{name}[{i}]")), s) for i, t in enumerate(elts)]
+        case ast.For(
+            target=ast.Tuple(elts=elts), iter=ast.Call(func=ast.Name(id="zip"), args=args, keywords=options)
+        ) if len(elts) == len(args) and all(k.arg == "strict" for k in options):
+            at = next((i for i, a in enumerate(args) if isinstance(a, ast.Name) and a.id in lists), None)
+            if at is None or not all(isinstance(a, ast.Name | ast.Attribute) for a in args):
+                return [s]
+            first = args[at]
+            assert isinstance(first, ast.Name)
+            j = free("j")
+            others = [(t, a) for i, (t, a) in enumerate(zip(elts, args, strict=True)) if i != at]
+            bound = [made(ast.Assign([t], read(f"{ast.unparse(a)}[{j}]")), s) for t, a in others]
+            s.target = made(ast.Tuple([made(ast.Name(j, ast.Store()), s), elts[at]], ast.Store()), s)
+            s.iter, s.body = read(f"enumerate({first.id})"), [*bound, *s.body]
+            same = "==" if any(not isinstance(k.value, ast.Constant) or k.value.value for k in options) else ">="
+            sizes = [read(f"len({ast.unparse(a)}) {same} {lists[first.id]}") for _, a in others]
+            return [*(made(ast.Assert(e), s) for e in sizes), s]
+        case ast.For(
+            target=ast.Name(id=index),
+            iter=ast.Call(
+                func=ast.Name(id="range"),
+                args=[ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)])],
+                keywords=[],
+            ),
+        ) if name in lists:
+            nodes = [n for x in s.body for n in walk(x)]
+            items = [n for n in nodes if isinstance(n, ast.Subscript) and chain(n.value) == name]
+            places = [n for n in items if isinstance(n.slice, ast.Name) and n.slice.id == index]
+            rebound = any(isinstance(n, ast.Name) and n.id == index and not isinstance(n.ctx, ast.Load) for n in nodes)
+            if rebound or len(places) < len(items) or any(not isinstance(n.ctx, ast.Load) for n in places):
+                return [s]
+            item = free(f"{name}_item")
+            for x in s.body:
+                _Places(set(map(id, places)), item).visit(x)
+            names = [made(ast.Name(n, ast.Store()), s) for n in (index, item)]
+            s.target = made(ast.Tuple([*names], ast.Store()), s)
+            s.iter = read(f"enumerate({name})")
+        case ast.For(
+            target=ast.Tuple(elts=[ast.Name() as index_, item_]),
+            iter=ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=name), *start], keywords=options),
+        ) if name in lists and len(start) + len(options) == 1:
+            j = free("j")
+            offset = start[0] if start else options[0].value
+            count = made(ast.BinOp(read(j), ast.Add(), offset), s)
+            s.body.insert(0, made(ast.Assign([index_], count), s))
+            s.target = made(ast.Tuple([made(ast.Name(j, ast.Store()), s), item_], ast.Store()), s)
+            s.iter = read(f"enumerate({name})")
+    return [s]
+
+
+class _Places(ast.NodeTransformer):
+    """Subscripts as the variable that holds the item."""
+
+    def __init__(self, places: set[int], item: str) -> None:
+        self.places, self.item = places, item
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        return made(ast.Name(self.item, ast.Load()), node) if id(node) in self.places else node
 
 
 def decided(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> bool:
@@ -269,7 +396,28 @@ def is_written_loop(loop: ast.stmt, key: str) -> bool:
     inside = [n for s in loop.body for n in walk(s)]
     own = read_names(loop.target)
     rebound = {n.id for n in inside if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    return not own & rebound and not any(isinstance(n, NESTED) for n in inside) and not leaves(loop.body)
+    return not own & rebound and not any(isinstance(n, NESTED) for n in inside) and not leaves(without_tails(loop.body))
+
+
+def without_tails(body: List[ast.stmt]) -> list[ast.stmt]:
+    """The statements without the `break` of `if test: ...; break`, behind which the rest is the other branch."""
+    return [x for s in body for x in (s.body[:-1] if is_tail(s) else [s])]
+
+
+def is_tail(s: ast.stmt) -> TypeGuard[ast.If]:
+    return isinstance(s, ast.If) and not s.orelse and isinstance(s.body[-1], ast.Break)
+
+
+def in_turn(iterations: List[list[ast.stmt]]) -> list[ast.stmt]:
+    """The iterations of a loop one after the other, those behind a `break` in its other branch."""
+    if not iterations:
+        return []
+    body, rest = iterations[0], in_turn(iterations[1:])
+    for i, s in reversed(list(enumerate(body))):
+        if is_tail(s):
+            s.body[-1:] = [] if len(s.body) > 1 else [ast.copy_location(ast.Pass(), s)]
+            s.orelse, rest, body = [*body[i + 1 :], *rest], [], body[: i + 1]
+    return [*body, *rest]
 
 
 def leaves(body: List[ast.stmt]) -> bool:
@@ -461,7 +609,7 @@ class _Apart(ast.NodeTransformer):
             places = list(range(len(self.names)))
             if over(s.iter, self.key) == "reversed":
                 places.reverse()
-            return [x for i in places for x in folded(self.block(self.iteration(s, i)))]
+            return in_turn([folded(self.block(self.iteration(s, i))) for i in places])
         for inner in blocks_of(s):
             inner[:] = self.block(inner)
         blocks = {id(x) for inner in blocks_of(s) for x in inner}

@@ -3,6 +3,8 @@
 for i, v in reversed(list(enumerate(x))):       for i in reversed(range(len(x))):
     ...                                             v = x[i]
 d.update(a=x, b=y)                              d["a"], d["b"] = x, y
+d.setdefault("a", x)                            if "a" not in d:
+                                                    d["a"] = x
 np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleast_1d(x), np.arange(1, n)])
 """
 
@@ -28,7 +30,7 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
         nodes = body_nodes(function)
     dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
     for block in every_block(function.body):
-        for i, s in enumerate(block):
+        for i, s in reversed(list(enumerate(block))):
             match s:
                 case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
                     backwards(s)
@@ -36,6 +38,27 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
                     name in dicts and (stored := updated(name, call)) is not None
                 ):
                     block[i] = ast.copy_location(stored, s)
+                case (
+                    ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault")) as call)
+                    | ast.Assign(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault")) as call)
+                ) if name in dicts and len(call.args) == 2 and not call.keywords:
+                    block[i : i + 1] = set_by_default(s, name, call)
+
+
+def set_by_default(s: ast.Expr | ast.Assign, name: str, call: ast.Call) -> list[ast.stmt]:
+    """y = d.setdefault(k, v) as `if k not in d: d[k] = v` and y = d[k]; v is a number, or has no effect."""
+    key, value = call.args
+    if not isinstance(key, ast.Constant) or any(isinstance(n, ast.NamedExpr | ast.Await) for n in ast.walk(value)):
+        return [s]
+    own = expression(f"{name}[{ast.unparse(key)}]", s)
+    own.ctx = ast.Store()  # type: ignore[attr-defined]
+    store = made(ast.Assign([own], value), s)
+    test = expression(f"{ast.unparse(key)} not in {name}", s)
+    first = ast.copy_location(ast.If(test, [store], []), s)
+    if isinstance(s, ast.Expr):
+        return [first]
+    s.value = expression(f"{name}[{ast.unparse(key)}]", call)
+    return [first, s]
 
 
 class _Joined(ast.NodeTransformer):

@@ -1,2 +1,5 @@
-def largest(x, y):
-    return max((v * v for v in (x, y) if v > 0.0), default=0.0)
+import numpy as np
+
+
+def area(u, v):
+    return np.sum(np.cross(u, v, axisa=0))

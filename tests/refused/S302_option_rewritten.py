@@ -1,9 +1,8 @@
-def largest(x, y):
-    best = 0.0
-    for v in (x, y):
-        if v > 0.0 and v * v > best:
-            best = v * v
-    return best
+import numpy as np
 
 
-# s2s verify S302_option_rewritten.py::largest --at "x=0.7, y=-1.2"
+def area(u, v):
+    return np.sum(np.cross(u.T, v))
+
+
+# s2s verify S302_option_rewritten.py::area --at "u=np.arange(12.0).reshape(3, 4), v=np.ones((4, 3))"
