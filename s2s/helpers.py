@@ -1430,40 +1430,38 @@ def _corrcoef_dot(x_dot, out, x, y=None, y_dot=None, rowvar=True):
 
 
 def _complex_cov_rows(m, y=None, rowvar=True, ddof=1, fweights=None, aweights=None):
-    """Matrices and a number of which np.cov(m, y, rowvar, ddof=ddof, ...) is rows @ weighted^H / divisor."""
+    """The variables as rows without their means, divided so that np.cov(m, y, ...) is a product of them and of m, y."""
     if fweights is None and aweights is None:
         rows = _centred_rows(m, y, rowvar)
-        return rows, rows, rows.shape[1] - ddof
+        return rows / (rows.shape[1] - ddof)
     w, divisor, _ = _cov_weights(fweights, aweights, ddof)
-    rows = _weighted_rows(m, y, rowvar, w)
-    return rows, w * rows, divisor
+    return w * _weighted_rows(m, y, rowvar, w) / divisor
 
 
-def _complex_cov_bar(g, m, y=None, rowvar=True, ddof=1, fweights=None, aweights=None):
-    """Cotangents of m and y in np.cov(m, y, rowvar, ddof=ddof, fweights=fweights, aweights=aweights)."""
-    rows, weighted, divisor = _complex_cov_rows(m, y, rowvar, ddof, fweights, aweights)
+def _complex_cov_bar(g, m, y=None, rowvar=True, ddof=1, fweights=None, aweights=None, of_y=False):
+    """Cotangent of m, or of y, in np.cov(m, y, rowvar, ddof=ddof, fweights=fweights, aweights=aweights)."""
+    rows, n = _complex_cov_rows(m, y, rowvar, ddof, fweights, aweights), len(_as_rows(m, rowvar))
     g = np.reshape(g, (len(rows), len(rows)))
-    rows_bar = (g + np.conj(g).T) @ weighted / divisor
-    n = len(_as_rows(m, rowvar))
-    parts = [(p if rowvar else p.T, x) for p, x in ((rows_bar[:n], m), (rows_bar[n:], y)) if x is not None]
-    return [np.reshape(p, np.shape(x)) for p, x in parts]
+    g = g + np.conj(g).T
+    bar = (g[n:] if of_y else g[:n]) @ rows
+    return np.reshape(bar if rowvar else bar.T, np.shape(y if of_y else m))
 
 
 def _complex_cov_dot(m, m_dot=None, y=None, y_dot=None, rowvar=True, ddof=1, fweights=None, aweights=None):
     """Tangent of np.cov(m, y, rowvar, ddof=ddof, fweights=fweights, aweights=aweights)."""
-    _, weighted, divisor = _complex_cov_rows(m, y, rowvar, ddof, fweights, aweights)
+    rows = _complex_cov_rows(m, y, rowvar, ddof, fweights, aweights)
     dots = [np.zeros_like(x) if x_dot is None else x_dot for x, x_dot in ((m, m_dot), (y, y_dot)) if x is not None]
-    half = np.concatenate([_as_rows(d, rowvar) for d in dots]) @ np.conj(weighted).T / divisor
+    half = np.concatenate([_as_rows(d, rowvar) for d in dots]) @ np.conj(rows).T
     return np.squeeze(half + np.conj(half).T)[()]
 
 
-def _complex_corrcoef_bar(g, out, x, y=None, rowvar=True):
-    """Cotangents of x and y in out = np.corrcoef(x, y, rowvar), by way of the covariance c: c[i, j] / (d[i] d[j])."""
+def _complex_corrcoef_bar(g, out, x, y=None, rowvar=True, of_y=False):
+    """Cotangent of x, or of y, in out = np.corrcoef(x, y, rowvar): c[i, j] / (d[i] d[j]), of the covariance c."""
     d = np.sqrt(np.real(np.diag(np.atleast_2d(np.cov(x, y, rowvar)))))
     g, out = np.atleast_2d(g), np.atleast_2d(out)
     of_d = np.real(np.conj(g) * out)
     of_d = np.sum(of_d + of_d.T, axis=1)
-    return _complex_cov_bar(g / np.outer(d, d) - np.diag(0.5 * of_d / d**2), x, y, rowvar)
+    return _complex_cov_bar(g / np.outer(d, d) - np.diag(0.5 * of_d / d**2), x, y, rowvar, of_y=of_y)
 
 
 def _complex_corrcoef_dot(out, x, x_dot=None, y=None, y_dot=None, rowvar=True):

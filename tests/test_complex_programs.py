@@ -57,6 +57,31 @@ def f(x: float, n: int):
 """,
         (0.7, 4), "x",
     ),
+    "items of a display, one of which is complex": (
+        """
+# s2s: x (n,)
+def f(x, k: float):
+    w = x**2 + 1j * k * x
+    v = np.concatenate([2.0 * y for y in (x, w)])
+    s = 0.0
+    for y in (w, x, np.abs(w)):
+        s = s + y[0] * y[1]
+    return np.abs(np.sum(v**2)) + s.real * x[0]
+""",
+        (x(3), 0.7), "x,k",
+    ),
+    "covariances between variables in columns": (
+        """
+# s2s: x (n, d)
+def f(x, k: float):
+    w = x**2 + 1j * k * x
+    c = np.cov(w, rowvar=False)
+    r = np.corrcoef(x + 1j * x**3, w, rowvar=False)
+    p = np.polyfit(x[:, 0] + 1j * k, w[:, 1], 1)
+    return np.sum(np.abs(c) ** 2) + np.sum((1j * r).real ** 2) + np.sum(np.abs(p) ** 2)
+""",
+        (x(4, 2), 0.7), "x,k",
+    ),
     "an array becomes complex in a loop": (
         """
 # s2s: x (n,)

@@ -428,7 +428,9 @@ def index(e: ir.Index, facts: Facts) -> Fact:
             return Fact("int", length=facts.shapes.axis_dim(facts.shape(e.array.value), keys[0].value))
         if base.kind == "list" and len(keys) == 1:
             return element_of(base, facts.shapes, symbol(e, facts))
-        return element_of(base, facts.shapes, symbol(e, facts)) if not base.items else ANY
+        if base.items:  # any of them
+            return replace(ANY, number=numbers.upper(base))
+        return element_of(base, facts.shapes, symbol(e, facts))
     if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
         return base.items[base.keys.index(e.key.value)]
     if base.kind in ("dict", "str", "other"):

@@ -14,7 +14,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, rank_zero, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
-from s2s.analysis.numbers import COMPLEX, REAL, upper
+from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
@@ -962,6 +962,8 @@ class Adjoints:
             sure = sure or number == COMPLEX
             dtype = () if sure else (("dtype", Op("numpy.result_type", (v, _unit(number)))),)
             return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype), ((v, e, ()),))
+        if fact.kind == "tuple" and upper(fact) == EITHER:  # a loop may add what is complex to any of them
+            fact = replace(fact, items=tuple(replace(f, number=EITHER) for f in fact.items))
         return zero_structure(self.ctx.tree(e), fact, self.facts)
 
     def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:

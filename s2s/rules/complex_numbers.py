@@ -340,10 +340,10 @@ for_complex(
 # ---------------------------------------------------------------- covariances, polynomials
 
 
-def cov_operand(place: int) -> Any:
+def cov_operand(**which: Any) -> Any:
     def bar(g: Any, m: Any, y: Any, rowvar: Any, bias: Any, ddof: Any, fweights: Any, aweights: Any) -> Any:
         options = rows(y, rowvar) | divisor(bias, ddof) | weighted(fweights, aweights)
-        return h._complex_cov_bar(g, m, **options)[place]
+        return h._complex_cov_bar(g, m, **options, **which)
 
     return bar
 
@@ -363,7 +363,7 @@ for_complex(
     General(
         "np.cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None)",
         jvp=cov_dot,
-        vjp=[cov_operand(0), cov_operand(1)],
+        vjp=[cov_operand(), cov_operand(of_y=True)],
         closed={"aweights": "of complex values it has no derivative with respect to the weights"},
         at="np.cov(zM); np.cov(zM, rowvar=False); np.cov(zv); np.cov(zv, w); np.cov(v, zw, ddof=0); "
         "np.cov(zM, zW[:2], bias=True); np.cov(zM, aweights=p); np.cov(zM, W, fweights=k + 1, aweights=p, ddof=2)",
@@ -376,8 +376,8 @@ for_complex(
             out, x, **tangents(x_dot=x_dot, y_dot=y_dot), **rows(y, rowvar)
         ),
         vjp=[
-            lambda g, x, y, rowvar, out: h._complex_corrcoef_bar(g, out, x, **rows(y, rowvar))[0],
-            lambda g, x, y, rowvar, out: h._complex_corrcoef_bar(g, out, x, **rows(y, rowvar))[1],
+            lambda g, x, y, rowvar, out: h._complex_corrcoef_bar(g, out, x, **rows(y, rowvar)),
+            lambda g, x, y, rowvar, out: h._complex_corrcoef_bar(g, out, x, **rows(y, rowvar), of_y=True),
         ],
         at="np.corrcoef(zM); np.corrcoef(zM, rowvar=False); np.corrcoef(zv, w); np.corrcoef(M, zW[:2])",
     )
