@@ -513,8 +513,8 @@ class _Collector:
                 fact = replace(facts.of(s.value), length=None, constant=False)
                 fact = own_symbols(fact, s.array + "[]", self.varies)
                 elem = fact if old.elem is None else join(old.elem, fact, s.array + "[]", facts.shapes)
-                if elem != old.elem:
-                    facts.names[s.array] = replace(old, kind="list", elem=elem)
+                if elem != old.elem or old.length is not None:
+                    facts.names[s.array] = replace(old, kind="list", elem=elem, length=None)
             case ir.If():
                 self.demand(s.test)
                 self.block(s.body)
