@@ -242,6 +242,13 @@ def _rows_like(g, arrays):
     return [np.reshape(pieces[k], np.shape(a))[()] for k, a in enumerate(arrays)]
 
 
+def _columns_apart(g, arrays, axis=1):
+    """The pieces of g for arrays that are columns of it, as np.column_stack has joined them, each in its shape."""
+    sizes = [np.shape(a)[axis] if np.ndim(a) > 1 else 1 for a in arrays]
+    pieces = np.split(g, np.cumsum(sizes)[:-1], axis=axis)
+    return [np.reshape(pieces[k], np.shape(a)) for k, a in enumerate(arrays)]
+
+
 def _scale_rows(g, weights):
     """g with its part k along the first axis times weights[k]."""
     return g * np.reshape(weights, (-1,) + (1,) * (np.ndim(g) - 1)).astype(np.result_type(g))

@@ -209,6 +209,8 @@ def parse_sample(rule: Rule, text: str) -> Case:
             op = Op(rule.fn, tuple(leaf(a) for a in call.args), options)
         case ast.BinOp() as node:
             op = Op(OPERATORS[type(node.op)], (leaf(node.left), leaf(node.right)), form=Form.OPERATOR)
+        case ast.Subscript(value=of, slice=key):
+            op = Op(rule.fn, (leaf(key),), form=Form.SUBSCRIPT, spelling=ast.unparse(of))
         case ast.Attribute(attr="T") as node:
             op = Op("numpy.transpose", (leaf(node.value),), form=Form.ATTRIBUTE, spelling="T")
         case _:

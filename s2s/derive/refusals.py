@@ -86,7 +86,6 @@ INSTEAD = {
     "functools.reduce": "write it as a loop",
     "copy.deepcopy": "copy the arrays: `x.copy()`",
     "numpy.r_": "join the arrays: `np.concatenate([a, b])`",
-    "numpy.c_": "make the columns: `np.column_stack([a, b])`",
     "numpy.mgrid": 'make the axes, and the grid of them: `np.meshgrid(np.linspace(0.0, x, 5), y, indexing="ij")`',
     "numpy.ogrid": "make the axes with `np.linspace` or `np.arange`, and add an axis to them: `a[:, None]`",
 }

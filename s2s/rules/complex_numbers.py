@@ -71,8 +71,8 @@ HOLOMORPHIC.update(
     nansum nanprod nanmean average
     reshape ravel squeeze expand_dims transpose matrix_transpose swapaxes moveaxis rollaxis atleast_1d atleast_2d
     atleast_3d broadcast_to full full_like roll flip flipud fliplr rot90 tril triu copy ascontiguousarray asarray array
-    astype concatenate stack vstack hstack dstack column_stack append split array_split vsplit hsplit dsplit tile repeat
-    diag diagonal take pad fft.fftshift fft.ifftshift
+    astype concatenate stack vstack hstack dstack column_stack c_ append split array_split vsplit hsplit dsplit tile
+    repeat diag diagonal take pad fft.fftshift fft.ifftshift
     diagflat asfortranarray asanyarray asarray_chkfinite require ndarray.item ndarray.tolist block unstack
     nancumsum nancumprod cumulative_sum cumulative_prod take_along_axis compress ndarray.compress extract delete resize
     insert trim_zeros choose select meshgrid broadcast_arrays geomspace logspace ediff1d trapezoid

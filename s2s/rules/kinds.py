@@ -163,7 +163,7 @@ class Rule:
     def function(self) -> Callable[..., Any]:
         """The function itself; one of a user's own module stays text. Raises AttributeError where there is none."""
         found: Callable[..., Any] = resolve(self.fn) if self.fn.partition(".")[0] in MODULES else not_called
-        return found
+        return found if callable(found) else found.__getitem__  # np.c_
 
     # ------------------------------------------------------------ arguments
 
@@ -377,7 +377,7 @@ class Rule:
         options = {n: scope[n] for n in self.defaults if not same(scope[n], self.defaults[n])}
         if not is_traced(*args, *options.values()):
             return self.function(*args, **options)
-        form: Form = op.form if op and op.form in (Form.OPERATOR, Form.ATTRIBUTE) else Form.CALL
+        form: Form = op.form if op and op.form in (Form.OPERATOR, Form.ATTRIBUTE, Form.SUBSCRIPT) else Form.CALL
         if op and op.form is Form.METHOD and op.fn == "numpy.dot" and to_expr(args[0]) == op.args[0]:
             form = Form.METHOD  # A.dot(x) of a sparse A is no np.dot(A, x)
         spelling = op.spelling if op and op.form is not Form.METHOD and op.spelling != "+=" else ""

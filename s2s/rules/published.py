@@ -131,6 +131,9 @@ class Sample:
             case ast.BinOp(left=left, op=op, right=right):
                 pair = (self.leaf(left, rule.names[0]), self.leaf(right, rule.names[1]))
                 self.op = Op(OPERATORS[type(op)], pair, form=Form.OPERATOR)
+            case ast.Subscript(value=of, slice=key):
+                items = self.leaf(key, rule.names[0])
+                self.op = Op(rule.fn, (items,), form=Form.SUBSCRIPT, spelling=ast.unparse(of))
             case ast.Attribute(value=value):
                 self.op = Op("numpy.transpose", (self.leaf(value, rule.names[0]),), form=Form.ATTRIBUTE, spelling="T")
             case _:

@@ -13,6 +13,7 @@ from s2s.ir import Expr
 from s2s.rules.kinds import general, keeps_floats, linear, total, zero_like
 from s2s.rules.tracing import (
     RuleError,
+    Sym,
     call,
     dims,
     h,
@@ -346,12 +347,32 @@ def block_x(g: Any, arrays: Any, item: Any) -> Any:
 
 
 def column_stack_x(g: Any, arrays: Any, item: Any) -> Any:
-    ranks = {ndim(a) for a in arrays} if item is not None else {None}
-    if ranks == {1}:
+    return columns(g, arrays, item, 1)
+
+
+def c_x(g: Any, arrays: Any, item: Any) -> Any:
+    if not isinstance(arrays, tuple) or any(isinstance(a, str) or is_slice(a) for a in arrays):
+        raise RuleError("`np.c_` is supported for arrays alone: make the columns by `np.column_stack([a, b])`")
+    return columns(g, arrays, item, -1)
+
+
+def is_slice(a: Any) -> bool:
+    return isinstance(a, Sym) and isinstance(a.expr, ir.Slice)
+
+
+def columns(g: Any, arrays: Any, item: Any, axis: int) -> Any:
+    """The cotangent of one of the arrays that are joined side by side; matrices are joined along an axis."""
+    if item is None:
+        return h._columns_apart(g, arrays)
+    ranks = [ndim(a) for a in arrays]
+    first = all(rank == 1 for rank in ranks[:item])
+    if first and ranks[item] == 1:
         return g[:, item]
-    if ranks == {2}:
+    if first and ranks[item] == 2 and item == len(arrays) - 1:
+        return g[:, item:]
+    if set(ranks) == {2}:
         return piece(g, arrays, item, 1)
-    raise RuleError("`np.column_stack` is supported for vectors, or matrices, whose ranks are known")
+    return (h._columns_apart(g, arrays) if axis == 1 else h._columns_apart(g, arrays, axis))[item]
 
 
 def along_axis(axis: Any) -> dict[str, Any]:
@@ -395,7 +416,13 @@ linear(
     block_x,
     at="np.block([[A, A], [A, A]]); np.block([v, w]); np.block([[M, col], [w, s]]); np.block([s, v])",
 )
-linear("np.column_stack(arrays)", column_stack_x, at="np.column_stack([v, w]); np.column_stack([M, col])")
+linear(
+    "np.column_stack(arrays)",
+    column_stack_x,
+    at="np.column_stack([v, w]); np.column_stack([M, col]); np.column_stack([u, M, u]); np.column_stack([T, T]); "
+    "np.column_stack([u, M]); np.column_stack(L); np.column_stack([v])",
+)
+linear("np.c_(arrays)", c_x, at="np.c_[v, w]; np.c_[M, col]; np.c_[u, M, u]; np.c_[T, T]; np.c_[u, M]")
 linear(
     "np.append(a, b)",
     lambda g, a: back(g[: np.size(a)], a),
