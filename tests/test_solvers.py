@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import textwrap
 import types
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import pytest
 
 import checking
 import numeric
+from high_precision import MP
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
@@ -731,3 +733,79 @@ def test_what_is_refused(name: str) -> None:
     found = fault.value.diagnostics
     assert code in {d.code for d in found}, found
     assert any(words in d.message for d in found), found
+
+
+# What is solved, and its solution in closed form; how exact the solver is at order 1 and 2 (0: there is no order 2).
+CLOSED: dict[str, tuple[str, Callable[[Any], Any], float, float]] = {
+    "root": ("brentq(lambda x: x**3 - k, 0.0, 9.0, xtol=1e-15)", lambda k: MP.cbrt(k), 1e-12, 1e-12),
+    "root of a system": (
+        "root(lambda x: np.array([[2.0, k], [1.0, 3.0]]) @ x - np.array([1.0, k]), np.zeros(2), tol=1e-14).x[0]",
+        lambda k: (3 - k * k) / (6 - k),
+        1e-12,
+        1e-10,
+    ),
+    "fixed point": (
+        "fixed_point(lambda x: k / (1.0 + x), 0.5, xtol=1e-14)",
+        lambda k: (MP.sqrt(1 + 4 * k) - 1) / 2,
+        1e-12,
+        1e-12,
+    ),
+    "integral": ("quad(lambda t: np.exp(-k * t), 0.0, 1.0)[0]", lambda k: (1 - MP.exp(-k)) / k, 1e-12, 1e-12),
+    "integral to infinity": (
+        "quad(lambda t: np.exp(-k * t**2), 0.0, np.inf, epsabs=1e-13, epsrel=1e-12)[0]",
+        lambda k: MP.sqrt(MP.pi / k) / 2,
+        1e-9,
+        1e-9,
+    ),
+    "integral to a bound": (
+        "quad(lambda t: k * t**2, 1.0 - k, k)[0]",
+        lambda k: k * (k**3 - (1 - k) ** 3) / 3,
+        1e-12,
+        1e-12,
+    ),
+    "integral of vectors": (
+        "np.sum(quad_vec(lambda t: np.cos(k * t) * np.arange(1.0, 3.0), 0.0, 1.0, epsabs=1e-13)[0])",
+        lambda k: 3 * MP.sin(k) / k,
+        1e-12,
+        1e-12,
+    ),
+    "initial value problem": (
+        "solve_ivp(lambda t, y: [y[1], -(k**2) * y[0]], (0.0, 2.0), [1.0, 0.0], rtol=1e-11, atol=1e-13).y[0, -1]",
+        lambda k: MP.cos(2 * k),
+        1e-8,
+        0.0,
+    ),
+    "least value": (
+        "optimize.minimize_scalar(lambda x: np.exp(-k * x) + x).fun",
+        lambda k: (1 + MP.log(k)) / k,
+        1e-7,
+        1e-6,
+    ),
+    "place of a minimum": (
+        "optimize.minimize_scalar(lambda x: np.exp(-k * x) + x).x",
+        lambda k: MP.log(k) / k,
+        1e-6,
+        1e-5,
+    ),
+    "place of a minimum over a vector": (
+        "optimize.minimize(lambda x: (x[0] - k) ** 2 * x[1] ** 2 + k**2 * x[1] ** 2 - x[1], [1.0, 0.3], tol=1e-9).x[1]",
+        lambda k: 1 / (2 * k**2),
+        1e-5,
+        1e-4,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_against_solutions_in_closed_form(name: str) -> None:
+    call, solution, first, second = CLOSED[name]
+    source = f"{HEAD}\n\ndef f(k: float):\n    return {call}\n"
+    emit = ("value_and_grad", "jvp", *(("hvp",) if second else ()))
+    module = checking.evaluate(differentiate(source, Request(functions=("f",), emit=emit)), "f")
+    at = MP.mpf("1.3")
+    value, slope = module["f_value_and_grad"](1.3)
+    np.testing.assert_allclose(value, float(solution(at)), rtol=first)
+    np.testing.assert_allclose(slope, float(MP.diff(solution, at)), rtol=first)
+    np.testing.assert_allclose(module["f_jvp"](1.3, k_dot=0.7)[1], 0.7 * float(MP.diff(solution, at)), rtol=first)
+    if second:
+        np.testing.assert_allclose(module["f_hvp"](1.3, k_dot=0.7), 0.7 * float(MP.diff(solution, at, 2)), rtol=second)
