@@ -1464,6 +1464,11 @@ class Versions(Machine):
                 self.env[where] = self.saved(name, where)
             case ir.Assign(target=name, value=Op(fn="numpy.copy", args=(Var(name=read),))) if name == read:
                 self.own(name)
+            case ir.Assign(
+                target=name,
+                value=Op(fn="operator.ifexp", args=(_, ir.NONE, Op(fn="numpy.copy", args=(Var(name=read),)))),
+            ) if name == read:
+                self.own(name)
             case ir.Assign(target=name, value=value) if name in self.layout.shadows:
                 self.env[name] = self.bound(name, value)
                 if not self.begun:

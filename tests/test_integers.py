@@ -311,3 +311,49 @@ def test_a_store_into_a_selection_is_told_from_one_into_a_row() -> None:
             space["f_grad"](x, np.array([0, 2]))
         want, _ = numeric.gradient(space["f"], (x, 1), (0,))
         np.testing.assert_allclose(space["f_grad"](x, 1).ravel(), want, atol=1e-8)
+
+
+# Keys of which it is not known whether they are numbers, indices or masks: (body, key that is right, key that is told).
+UNKNOWN_KEYS = {
+    "a gather from what may be a list": ("return np.sum(x[i] ** 2)", np.array([0, 2]), np.array([0, 0, 2])),
+    "a part that is written": (
+        "y = x * 2\n    z = y[i]\n    z[0] = 3.0\n    return np.sum(y ** 2)",
+        1,
+        np.array([0, 2]),
+    ),
+    "an entry for a key": ("return np.sum(x[i + 1] ** 2)", np.array([0, 1]), np.array([1, 1])),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN_KEYS)
+def test_a_key_that_may_be_an_array(name: str) -> None:
+    """The adjoint was that of a view, and of items that no key names twice."""
+    body, right, told = UNKNOWN_KEYS[name]
+    source = f"def f(x, i):\n    {body}\n"
+    space = derived(source, "grad", wrt=("x",))
+    exec(f"import numpy as np\n{source}", space)
+    x = np.arange(9.0).reshape(3, 3) + 0.5
+    want, _ = numeric.gradient(space["f"], (x, right), (0,))
+    np.testing.assert_allclose(space["f_grad"](x, right).ravel(), want, atol=1e-8)
+    with pytest.raises(AssertionError):
+        space["f_grad"](x, told)
+
+
+def test_a_parameter_that_is_left_out_is_written() -> None:
+    """`w = np.copy(w)` of None was an array that holds None."""
+    source = """
+def f(m, w=None):
+    if w is None:
+        w = np.ones(3)
+    y = m * w[:, None]
+    w[0] = y[0, 0]
+    return np.sum(y * w[:, None])
+"""
+    space = derived(source, "grad", "jvp", wrt=("m",))
+    exec(f"import numpy as np\n{source}", space)
+    m, given = np.linspace(0.3, 1.4, 12).reshape(3, 4), np.array([1.0, 2.0, 3.0])
+    for args in ((m,), (m, given)):
+        want, _ = numeric.gradient(space["f"], args, (0,))
+        np.testing.assert_allclose(space["f_grad"](*args).ravel(), want, atol=1e-9)
+        assert np.isclose(space["f_jvp"](*args, m_dot=m)[1], want @ m.ravel())
+    np.testing.assert_array_equal(given, (1.0, 2.0, 3.0))

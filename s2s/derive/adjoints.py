@@ -848,6 +848,9 @@ class Adjoints:
         slot = Index(Var(target), c.key)
         for key in c.path:
             slot = Index(slot, key)
+        if c.scatter and not c.path and fact.kind == "any" and any(map(self.ctx.may_select, ir.key_items(c.key))):
+            once = Op("helper._names_once", (ir.as_value(c.key), Var(name)))  # it may be an array
+            self.out.append(ir.Inert("assert", (once,)))
         if c.whole:
             self.out.append(ir.Store(slot, Op("helper._added", (slot, c.expr))))
         elif state.owned:

@@ -17,6 +17,7 @@ from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Aliases
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
+from s2s.analysis.transfer import key_kind
 from s2s.ir import Assign, Block, Const, Expr, Op, Stmt, Var
 from s2s.rules import effects
 
@@ -247,6 +248,20 @@ class Context:
                     found |= new
                     more = True
         return frozenset(found)
+
+    def may_be_none(self, name: str) -> bool:
+        """Whether the function asks if a parameter is None."""
+        tests = ("operator.is", "operator.is_not")
+        return any(
+            isinstance(n, Op) and n.fn in tests and n.args[1:] == (ir.NONE,) and n.args[0] == Var(name)
+            for s in ir.statements(self.function.body)
+            for n in ir.nodes(s)
+        )
+
+    def may_select(self, key: Expr) -> bool:
+        """Whether a part of a key may be an array of indices or a mask, though it is not known to be one."""
+        k = self.tree(key)
+        return key_kind(k, self.facts) == "any" and not self.facts.is_scalar(k)
 
     def hold_keys(self, target: Expr) -> None:
         """A key that is computed from elements which the store may change gets a line of its own."""

@@ -97,7 +97,8 @@ def view_guard(ctx: Context, name: str, value: Expr) -> list[Stmt]:
             pass  # of what is made here, nothing else sees the memory
         case Index(array=Var() as base, key=key) if dynamic or name in ctx.aliases.views:
             whole = all(k in (ir.ELLIPSIS, ir.NONE) for k in ir.key_items(key))
-            if not whole or ctx.facts.shape(base).rank is not None or base.name in ctx.function.names:
+            unsure = any(map(ctx.may_select, ir.key_items(key)))  # `y[i]` is a copy where i is an array
+            if not unsure and (not whole or ctx.facts.shape(base).rank is not None or base.name in ctx.function.names):
                 return []
         case _:
             return []

@@ -178,9 +178,10 @@ class Stores(Pull):
         found: list[Stmt] = []
         for part in parts_of(self.ctx.tree(s.target.array)):
             kept = self.facts.of(part.array).kind in CONTAINERS
-            for k in () if kept else map(self.ctx.tree, ir.key_items(part.key)):
-                if key_kind(k, self.facts) == "any" and not self.facts.is_scalar(k):
-                    test = Op("numpy.equal", (Op("numpy.ndim", (k,)), Const(0)), form=ir.Form.OPERATOR)
+            for k in () if kept else ir.key_items(part.key):
+                if self.ctx.may_select(k):
+                    rank = Op("numpy.ndim", (self.ctx.tree(k),))
+                    test = Op("numpy.equal", (rank, Const(0)), form=ir.Form.OPERATOR)
                     found.append(ir.Inert("assert", (test,)))
         return found
 

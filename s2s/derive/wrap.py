@@ -1308,9 +1308,11 @@ def dense_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
 
 def same_layout(ctx: Context, name: str) -> Expr:
     """A copy of a parameter with its elements in the same order: a sum of them is then the same to the last bit."""
-    if ctx.facts.ndim(Var(name)) == 1:
-        return method("copy", Var(name))
-    return Op("numpy.copy", (Var(name),))
+    copied = method("copy", Var(name)) if ctx.facts.ndim(Var(name)) == 1 else Op("numpy.copy", (Var(name),))
+    if not ctx.may_be_none(name):
+        return copied
+    missing = Op("operator.is", (Var(name), ir.NONE), form=ir.Form.OPERATOR)
+    return Op("operator.ifexp", (missing, ir.NONE, copied), form=ir.Form.OPERATOR)
 
 
 def contiguous_guards(ctx: Context) -> list[Stmt]:
