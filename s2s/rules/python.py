@@ -135,7 +135,11 @@ def extremum(side: Any) -> Any:
 def extremum_bar(side: Any) -> Any:
     def action(g: Any, x: Any, item: Any, out: Any) -> Any:
         x_bar = extremum(side)(g, x, item, out)
-        return listed(x_bar) if flat(x, item)[1] is None and is_list(x[0]) else x_bar
+        operands, k = flat(x, item)
+        if k is None:
+            return listed(x_bar) if is_list(x[0]) else x_bar
+        one = ndim(operands[k]) == 0 and any(ndim(v) != 0 for v in operands)  # beside an array of one element
+        return np.sum(x_bar) if one else x_bar
 
     return action
 
