@@ -842,6 +842,213 @@ def f(a: float, b: float):
         0.4,
     ),
 )
+case(
+    "a rigid body with a quaternion",
+    """
+from dataclasses import dataclass
+import math
+@dataclass
+class Quaternion:
+    w: float
+    x: float
+    y: float
+    z: float
+    def __mul__(self, o: "Quaternion") -> "Quaternion":
+        return Quaternion(
+            self.w * o.w - self.x * o.x - self.y * o.y - self.z * o.z,
+            self.w * o.x + self.x * o.w + self.y * o.z - self.z * o.y,
+            self.w * o.y - self.x * o.z + self.y * o.w + self.z * o.x,
+            self.w * o.z + self.x * o.y - self.y * o.x + self.z * o.w)
+    def __add__(self, o: "Quaternion") -> "Quaternion":
+        return Quaternion(self.w + o.w, self.x + o.x, self.y + o.y, self.z + o.z)
+    def scale(self, s: float) -> "Quaternion":
+        return Quaternion(self.w * s, self.x * s, self.y * s, self.z * s)
+    def norm(self) -> float:
+        return math.sqrt(self.w * self.w + self.x * self.x + self.y * self.y + self.z * self.z)
+    def normalized(self) -> "Quaternion":
+        return self.scale(1.0 / self.norm())
+    def conjugate(self) -> "Quaternion":
+        return Quaternion(self.w, -self.x, -self.y, -self.z)
+    def rotate(self, v):
+        q = self * Quaternion(0.0, v[0], v[1], v[2]) * self.conjugate()
+        return np.array([q.x, q.y, q.z])
+class RigidBody:
+    def __init__(self, inertia, q, omega):
+        self.inertia = inertia
+        self.q = q
+        self.omega = omega
+    @property
+    def energy(self):
+        return 0.5 * np.sum(self.inertia * self.omega ** 2)
+    def step(self, torque, dt):
+        L = self.inertia * self.omega
+        domega = (torque - np.cross(self.omega, L)) / self.inertia
+        self.omega = self.omega + dt * domega
+        w = Quaternion(0.0, self.omega[0], self.omega[1], self.omega[2])
+        self.q = (self.q + (self.q * w).scale(0.5 * dt)).normalized()
+def f(q0, omega0, inertia, dt: float, n: int):
+    body = RigidBody(inertia, Quaternion(q0[0], q0[1], q0[2], q0[3]).normalized(), omega0)
+    for k in range(n):
+        torque = body.q.rotate(np.array([0.0, 0.1, -0.2]))
+        body.step(torque, dt)
+    tip = body.q.rotate(np.array([1.0, 0.0, 0.0]))
+    return body.energy + tip[0] + 2.0 * tip[1]
+""",
+    lambda m: (
+        vec(4),
+        vec(3),
+        vec(3),
+        0.02,
+        5,
+    ),
+)
+
+case(
+    "boundary conditions as strategies of a solver",
+    """
+class BoundaryCondition:
+    def apply(self, u):
+        raise NotImplementedError
+class Dirichlet(BoundaryCondition):
+    def __init__(self, value):
+        self.value = value
+    def ghost(self, u, side):
+        inner = u[0] if side == "left" else u[-1]
+        return 2.0 * self.value - inner
+class Neumann(BoundaryCondition):
+    def __init__(self, flux, dx):
+        self.flux = flux
+        self.dx = dx
+    def ghost(self, u, side):
+        return u[0] + self.flux * self.dx if side == "left" else u[-1] + self.flux * self.dx
+class Solver:
+    def __init__(self, left, right, nu, dx):
+        self.left = left
+        self.right = right
+        self.nu = nu
+        self.dx = dx
+    def rhs(self, u):
+        full = np.concatenate(([self.left.ghost(u, "left")], u, [self.right.ghost(u, "right")]))
+        flux = -self.nu * (full[1:] - full[:-1]) / self.dx
+        return -(flux[1:] - flux[:-1]) / self.dx
+    def advance(self, u, dt, n):
+        for _ in range(n):
+            k1 = self.rhs(u)
+            k2 = self.rhs(u + 0.5 * dt * k1)
+            u = u + dt * k2
+        return u
+def f(u0, nu: float, ub: float, n: int):
+    s = Solver(Dirichlet(ub), Neumann(0.3 * ub, 0.1), nu, 0.1)
+    u = s.advance(u0, 0.002, n)
+    return np.sum(u ** 2)
+""",
+    lambda m: (
+        vec(8),
+        0.1,
+        0.7,
+        4,
+    ),
+)
+
+case(
+    "layers given by stars",
+    """
+class Layer:
+    def __call__(self, x):
+        return self.forward(x)
+class Linear(Layer):
+    def __init__(self, W, b):
+        self.W = W
+        self.b = b
+    def forward(self, x):
+        return self.W @ x + self.b
+class Tanh(Layer):
+    def forward(self, x):
+        return np.tanh(x)
+class Sequential(Layer):
+    def __init__(self, *layers):
+        self.layers = layers
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+def f(W1, b1, W2, b2, x, y, n: int):
+    net = Sequential(Linear(W1, b1), Tanh(), Linear(W2, b2))
+    r = net(x) - y
+    return 0.5 * np.sum(r ** 2)
+""",
+    lambda m: (
+        mat(3, 4),
+        vec(3),
+        mat(2, 3),
+        vec(2),
+        vec(4),
+        vec(2),
+        3,
+    ),
+)
+
+case(
+    "a state that is made anew, with events",
+    """
+from dataclasses import dataclass
+@dataclass
+class State:
+    t: float
+    y: float
+    v: float
+class Ball:
+    g = 9.81
+    def __init__(self, restitution, drag):
+        self.restitution = restitution
+        self.drag = drag
+    def deriv(self, s):
+        return State(1.0, s.v, -self.g - self.drag * s.v)
+    def step(self, s, h):
+        k1 = self.deriv(s)
+        mid = State(s.t + 0.5 * h, s.y + 0.5 * h * k1.y, s.v + 0.5 * h * k1.v)
+        k2 = self.deriv(mid)
+        return State(s.t + h, s.y + h * k2.y, s.v + h * k2.v)
+    def bounce(self, s):
+        return State(s.t, -s.y, -self.restitution * s.v)
+def f(y0: float, v0: float, h: float, n: int, e: float):
+    ball = Ball(e, 0.1)
+    s = State(0.0, y0, v0)
+    for _ in range(n):
+        s = ball.step(s, h)
+        if s.y < 0.0:
+            s = ball.bounce(s)
+    return s.y + 0.1 * s.v
+""",
+    lambda m: (
+        1.0,
+        0.2,
+        0.01,
+        120,
+        0.8,
+    ),
+)
+
+case(
+    "__slots__",
+    """
+class Point:
+    __slots__ = ("x", "y")
+
+    def __init__(self, x=0.0, y=0.0):
+        self.x = x
+        self.y = y
+
+    def __sub__(self, other):
+        return Point(self.x - other.x, self.y - other.y)
+
+def f(a: float, b: float):
+    p = Point(a, b)
+    q = p - Point(b)
+    return q.x * q.y - (Point() - p).x
+""",
+    lambda m: (0.7, 0.4),
+)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -19,7 +19,7 @@ PLAIN_BASES = frozenset(
 NAMED_TUPLES = frozenset(["typing.NamedTuple", "typing_extensions.NamedTuple"])
 DATACLASSES = frozenset(["dataclasses.dataclass"])
 MAKERS = frozenset(["__init__", "__new__", "__post_init__"])
-DYNAMIC = frozenset(["__getattr__", "__getattribute__", "__setattr__", "__slots__", "__get__", "__set__"])
+DYNAMIC = frozenset(["__getattr__", "__getattribute__", "__setattr__", "__get__", "__set__"])
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,7 @@ class _Writing:
                     or self.is_item(receiver)
                     or (self.is_made_here(receiver) and reads_constants(cls.methods[name], cls))
                     or self.makes_one(call, cls.methods[name])
+                    or (self.is_made_here(receiver) and self.holds_objects(cls))
                     or self.decides(call, cls.methods[name])
                 ):
                     return cls.methods[name], receiver, cls
@@ -146,6 +147,11 @@ class _Writing:
                 if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
                     return (node, None, None) if self.makes_one(call, node) else None
         return None
+
+    def holds_objects(self, cls: ClassInfo) -> bool:
+        """Whether only this function tells of which classes the attributes of an object are."""
+        kinds = self.lowering.inferred()
+        return any(isinstance(kinds.get(f"{cls.name}.{n}"), ClassInfo) for n in cls.fields)
 
     def makes_one(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a short function makes an object of a class of the module."""
@@ -623,9 +629,8 @@ class _Writing:
         self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None, dropped: bool, whole: bool
     ) -> tuple[list[ast.stmt], ast.expr | None] | None:
         """The statements of a function for one call, and its result."""
-        a = function.args
         body = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
-        if a.vararg or a.kwarg or any(isinstance(n, NEVER) for s in body for n in ast.walk(s)):
+        if any(isinstance(n, NEVER) for s in body for n in ast.walk(s)):
             return None
         given = self.arguments(call, function, receiver)
         if given is None:
@@ -721,13 +726,23 @@ class _Writing:
         a = function.args
         normal = [p.arg for p in (*a.posonlyargs, *a.args)]
         args = [*([receiver] if receiver is not None else []), *call.args]
-        if any(isinstance(e, ast.Starred) for e in args) or len(args) > len(normal):
+        if any(isinstance(e, ast.Starred) for e in args) or (len(args) > len(normal) and a.vararg is None):
             return None
         given = dict(zip(normal, args, strict=False))
+        more: list[ast.keyword] = []
+        named = {p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs)}
         for k in call.keywords:
-            if k.arg is None or k.arg in given or k.arg not in {p.arg for p in parameters(function)}:
+            if k.arg is None or k.arg in given or (k.arg not in named and a.kwarg is None):
                 return None
-            given[k.arg] = k.value
+            if k.arg in named:
+                given[k.arg] = k.value
+            else:
+                more.append(k)
+        if a.vararg is not None:
+            given[a.vararg.arg] = made(ast.Tuple(args[len(normal) :], ast.Load()), call)
+        if a.kwarg is not None:
+            keys: list[ast.expr | None] = [made(ast.Constant(k.arg), k) for k in more]
+            given[a.kwarg.arg] = made(ast.Dict(keys, [k.value for k in more]), call)
         defaults = dict(zip(reversed(normal), reversed(a.defaults), strict=False))
         defaults |= {p.arg: d for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
         for p in parameters(function):

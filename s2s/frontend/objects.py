@@ -21,7 +21,7 @@ from s2s.frontend import names as known
 from s2s.frontend.bindings import Bindings, is_item, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.entries import open_dicts
-from s2s.frontend.kinds import Kinds, Known, Plain, Several, same, update
+from s2s.frontend.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.scopes import (
     body_nodes,
@@ -678,6 +678,14 @@ class Grouping:
                     if found:
                         self.env[name] = found[0]
                         again = True
+            for _ in self.env:  # what was made before its parts were known
+                old = dict(self.env)
+                for name in sorted(self.env):
+                    found = [g for v in self.bindings[name] if (g := self.made(v)) is not None]
+                    if found and not agrees(found[0], self.env[name]):
+                        self.env[name] = found[0]
+                if all(self.env[n] is g for n, g in old.items()):
+                    break
             self.shared = set()
             bad = {name for name in candidates if name not in self.env or not self.holds(name)}
             changed = self.changed()
@@ -975,21 +983,38 @@ class Grouping:
 
     def lent(self, function: ast.FunctionDef | None, at: int | str, name: str) -> bool:
         """Handed to a function; one that may keep it shares it with what it returns."""
-        if function is None or keeps(function, at):
+        if function is None or keeps(function, at, self.o.known_classes()):
             self.shared.add(name)
         return True
 
 
-def keeps(function: ast.FunctionDef, at: int | str) -> bool:
-    """Whether a function does more with a parameter than read its attributes and entries."""
+def keeps(
+    function: ast.FunctionDef,
+    at: int | str,
+    classes: List[ClassInfo] = (),
+    inside: frozenset[ast.FunctionDef] = frozenset(),
+) -> bool:
+    """Whether a function does more with a parameter than read its attributes and entries, and calculate with it by
+    operators of these classes that do no more."""
     a = function.args
     order = [x.arg for x in [*a.posonlyargs, *a.args]]
     name = (order[at] if at < len(order) else "") if isinstance(at, int) else at
     parents = {c: n for n in walk(function) for c in children(n)}
-    return not name or any(
-        isinstance(n, ast.Name) and n.id == name and not isinstance(parents[n], ast.Attribute | ast.Subscript)
-        for n in walk(function)
-    )
+
+    def is_read(n: ast.AST) -> bool:
+        match parents[n]:
+            case ast.Attribute() | ast.Subscript():
+                return True
+            case ast.BinOp() | ast.UnaryOp() if function not in inside:
+                methods = [m for c in classes for k, m in c.methods.items() if k in SPECIAL]
+                return bool(methods) and not any(
+                    keeps(m, i, classes, inside | {function}) for m in methods for i in range(len(m.args.args))
+                )
+            case ast.BinOp() | ast.UnaryOp():
+                return True  # of a method that is being asked
+        return False
+
+    return not name or any(isinstance(n, ast.Name) and n.id == name and not is_read(n) for n in walk(function))
 
 
 def changes(function: ast.FunctionDef) -> bool:
