@@ -362,10 +362,11 @@ class Objects:
         return None if path is not None and self.is_local(path[0]) else self.class_of(node)
 
     def known_classes(self) -> List[ClassInfo]:
-        """The classes of the module, and those that it imports by name."""
+        """The classes of the module, and those that it imports and the function names."""
         if self.every_class is not None:
             return self.every_class
-        found = [self.class_of(ast.Name(n, ast.Load())) for n in sorted(self.imports.names)]
+        named = {n.id for n in walk(self.node) if isinstance(n, ast.Name)} & self.imports.names.keys()
+        found = [self.class_of(ast.Name(n, ast.Load())) for n in sorted(named)]
         self.every_class = [*self.names.classes.values(), *(c for c in found if c is not None)]
         return self.every_class
 
