@@ -747,3 +747,30 @@ def f(kappa, T0, q, dt, steps: int):
     0.1,
     3,
 )
+
+case(
+    "walls of a box, one of them read by a number that is a parameter",
+    """
+import numpy as np
+
+
+def walls(n, x):
+    x[0, 1:-1] = -x[1, 1:-1]
+    x[-1, 1:-1] = x[n, 1:-1]
+    x[1:-1, -1] = x[1:-1, n]
+    x[-1, -1] = 0.5 * (x[n, -1] + x[-1, n])
+
+
+def f(n, x, y, a):
+    x = x.copy()
+    h = 1.0 / n
+    for k in range(3):
+        x[1:-1, 1:-1] = (y[1:-1, 1:-1] + a * (x[:n, 1:-1] + x[2:, 1:-1] + x[1:-1, :n])) / (1 + 4 * a)
+        walls(n, x)
+    return h * np.sum(x**2)
+""",
+    3,
+    signed(5, 5),
+    signed(5, 5),
+    0.3,
+)

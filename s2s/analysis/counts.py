@@ -1,6 +1,6 @@
 """Parameters that are numbers of things, by what is done with them: they carry no derivative, though they divide.
 
-for i in range(n): ...      np.zeros((n, m))      1.0 / n
+for i in range(n): ...      np.zeros((n, m))      x[1:n]      1.0 / n
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from s2s import ir
 from s2s.ir import Assign, Const, Expr, Op, Var
 
-SHAPED = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full", "eye", "identity", "tri"))
+SHAPED = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full", "eye", "identity", "tri", "indices"))
 Counted = Callable[[Op], list[Expr]]
 
 
 def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
-    """The parameters of `f` that range() or the shape of a new array takes, as they are or a whole number away.
+    """The parameters of `f` that range(), a slice or the shape of a new array takes, as they are or a whole number away.
 
     handed: the arguments of a helper's call that are such numbers there.
     """
@@ -46,6 +46,9 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
             taken: list[Expr] = []
             if isinstance(n, ir.Comprehension) and len(n.clauses) > 1 and n.clauses[0][0] == Var("_"):
                 products.update(n.clauses[0][1:2])
+            if isinstance(n, ir.Index):
+                slices = [k for k in ir.key_items(n.key) if isinstance(k, ir.Slice)]
+                found.update(name for k in slices for e in (k.start, k.stop, k.step) if e for name in numbers(e))
             if not isinstance(n, Op) or n in products:
                 continue
             if n.fn == "builtins.range":

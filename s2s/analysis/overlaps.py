@@ -152,8 +152,8 @@ class _Parts:
                     into.append((x, y))
                 case _, Slice() if self.kinds(x) == ["int"]:
                     out.append((x, y))
-                case _ if self.kinds(x) != ["int"] or self.kinds(y) != ["int"]:
-                    return False
+                case _ if self.kinds(x) != ["int"] or (self.kinds(y) != ["int"] and not isinstance(y, Var)):
+                    return False  # a variable may be an array of integers, too: what is read under it is a copy
         if into or out:  # a row into a column: they have one element in common
             if steps or len(into) != 1 or len(out) != 1:
                 return False
