@@ -1819,7 +1819,7 @@ class Versions(Machine):
                     assert cell is not None
                     held = replace(cell, roots=tuple(dict.fromkeys([*cell.roots, *self.roots(s.value)])))
                     (self.env if base in self.layout.shadows else self.bars)[base] = held
-            case ir.Inert(values=(Op(fn="numpy.add.at", args=(target_, *_)),)):
+            case ir.Inert(values=(Op(fn="numpy.add.at" | "helper._add_at", args=(target_, *_)),)):
                 self.update(_base(target_), target_, node)
             case ir.Inert(values=(Op(fn="method.pop") as pop,)):
                 self.shorten(pop, node)

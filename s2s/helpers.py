@@ -58,6 +58,14 @@ def _added(a, b):
     return a + b
 
 
+def _add_at(total, key, g):
+    """total[key] += g: an item of a list, or items of an array, however often the key names them."""
+    if isinstance(total, np.ndarray):
+        np.add.at(total, key, g)
+    else:
+        total[key] += g
+
+
 def _inverse_axes(axes):
     """The axes that undo np.transpose(x, axes)."""
     return None if axes is None else np.argsort(np.mod(axes, len(axes)))

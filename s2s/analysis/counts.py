@@ -16,7 +16,7 @@ Counted = Callable[[Op], list[Expr]]
 
 
 def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
-    """The parameters of `f` that range(), a slice or the shape of a new array takes, as they are or a whole number away.
+    """The parameters of `f` that range, a slice or a shape takes, as they are or a whole number away.
 
     handed: the arguments of a helper's call that are such numbers there.
     """

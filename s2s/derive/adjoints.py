@@ -841,17 +841,19 @@ class Adjoints:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
-        if not state.owned and (c.path or c.whole):  # what lies inside is going to be changed
+        unsure = c.scatter and not (c.path or c.whole) and fact.kind == "any"
+        unsure = unsure and any(map(self.ctx.may_select, ir.key_items(c.key)))  # it may be an array
+        if not state.owned and (c.path or c.whole or unsure):  # what lies inside is going to be changed
             self.want_copies.add(name)
             self.out.append(Assign(target, Op("helper._added", (self.zeros(name), state.expr))))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
         slot = Index(Var(target), c.key)
         for key in c.path:
             slot = Index(slot, key)
-        if c.scatter and not c.path and fact.kind == "any" and any(map(self.ctx.may_select, ir.key_items(c.key))):
-            once = Op("helper._names_once", (ir.as_value(c.key), Var(name)))  # it may be an array
-            self.out.append(ir.Inert("assert", (once,)))
-        if c.whole:
+        if unsure:
+            added = Op("helper._add_at", (slot.array, ir.as_value(c.key), self.ctx.simplify(c.expr)))
+            self.out.append(ir.Inert("", (added,)))
+        elif c.whole:
             self.out.append(ir.Store(slot, Op("helper._added", (slot, c.expr))))
         elif state.owned:
             step = self.update(slot, replace(c, scatter=c.scatter and bool(c.path)))
