@@ -851,8 +851,8 @@ class Adjoints:
         for key in c.path:
             slot = Index(slot, key)
         if unsure:
-            added = Op("helper._add_at", (slot.array, ir.as_value(c.key), self.ctx.simplify(c.expr)))
-            self.out.append(ir.Inert("", (added,)))
+            args = (slot.array, ir.as_value(c.key), self.ctx.simplify(c.expr))
+            self.out.append(ir.Inert("", (Op("helper._add_at", args),)))
         elif c.whole:
             self.out.append(ir.Store(slot, Op("helper._added", (slot, c.expr))))
         elif state.owned:
