@@ -3433,3 +3433,24 @@ def f(params, ids: np.ndarray, n_head: int):
     np.array([1, 3, 0]),
     2,
 )
+
+case(
+    "a loop over items of a dict that are written out",
+    """
+import numpy as np
+
+
+def dense(x, layer):
+    return np.tanh(x @ layer["w"] + layer["b"])
+
+
+def f(p, x):
+    for layer in (p["in"], p["out"]):
+        x = dense(x, layer)
+    for layer in [p["out"], p["in"]]:
+        x = x * layer["b"]
+    return np.sum(x**2)
+""",
+    {"in": {"w": m(), "b": v(3)}, "out": {"w": m(), "b": v(3)}},
+    v(3),
+)

@@ -108,6 +108,7 @@ class _Library(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef, names: ModuleNames, own: set[str]) -> None:
         self.function, self.names, self.own = function, names, own
         nodes = body_nodes(function)
+        self.given = {p.arg for p in parameters(function)} - bound_names(nodes)
         self.dicts = open_dicts(function) | made_dicts(nodes)
         self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
         self.dicts |= read_by_keys(nodes)
@@ -174,6 +175,15 @@ class _Library(ast.NodeTransformer):
                 first.made = True  # type: ignore[attr-defined]
                 s.target = made(ast.Name(j, ast.Store()), target)
                 s.body.insert(0, first)
+            case ast.For(target=ast.Name(id=name), iter=ast.Tuple(elts=items) | ast.List(elts=items)) if (
+                owner := self.owner(items)
+            ) and self.is_read_by_texts(s, name):
+                key = self.free("key")
+                keys = [cast(ast.Subscript, e).slice for e in items]
+                s.iter = made(ast.Tuple(keys, ast.Load()), s.iter)
+                s.target = made(ast.Name(key, ast.Store()), s)
+                put = _Put(name, expression(f"{owner}[{key}]", s.iter))
+                s.body[:] = [put.visit(inner) for inner in s.body]
         whole: object = getattr(s, "value", None)
         for field in ("value", "iter", "test"):
             e = getattr(s, field, None)
@@ -190,6 +200,43 @@ class _Library(ast.NodeTransformer):
                 item.slice = made(ast.Name(at, ast.Load()), s)
                 before.append(found)
         return [*before, s]
+
+    def owner(self, items: list[ast.expr]) -> str:
+        """The parameter of which a display lists items under texts: `p["a"], p["b"]`; "" for all else."""
+        owners: set[str] = set()
+        for e in items:
+            match e:
+                case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in self.given:
+                    owners.add(name)
+                case _:
+                    return ""
+        return owners.pop() if len(owners) == 1 else ""
+
+    def is_read_by_texts(self, loop: ast.For, name: str) -> bool:
+        """Whether the items of a loop's variable are read under texts, and nobody else sees what the loop binds."""
+        nodes = body_nodes(self.function)
+        loops = [n for n in nodes if isinstance(n, ast.For) and isinstance(n.target, ast.Name) and n.target.id == name]
+        inside = [n for s in loops for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
+        every = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
+        stores = sum(isinstance(n.ctx, ast.Store) for n in every)
+        if stores > len(loops) or len(every) > len(inside) or len({*map(id, inside)}) < len(inside):
+            return False
+        return self.reads_texts(loop.body, name, frozenset())
+
+    def reads_texts(self, body: list[ast.stmt], name: str, seen: frozenset[str]) -> bool:
+        """Whether a text reads `name["key"]`, or hands the name to a function of the module that does."""
+        for n in (n for s in body for n in ast.walk(s)):
+            match n:
+                case ast.Subscript(value=ast.Name(id=owner), slice=ast.Constant(value=str())) if owner == name:
+                    return True
+                case ast.Call(func=ast.Name(id=called), args=args) if called not in seen | self.own:
+                    callee = self.names.functions.get(called)
+                    params = callee.args.args if isinstance(callee, ast.FunctionDef) else []
+                    for p, a in zip(params, args, strict=False):
+                        handed = isinstance(a, ast.Name) and a.id == name
+                        if callee and handed and self.reads_texts(callee.body, p.arg, seen | {called}):
+                            return True
+        return False
 
     def named(self, s: ast.stmt, root: ast.expr) -> list[ast.stmt]:
         """A list that is sorted, or chosen from, as soon as it is made: it gets a name."""

@@ -141,7 +141,8 @@ FAMILIES = {
         "`{}` calls an operator of `{}`, which is not followed",
         "",
         (
-            "write it where its text can stand: outside of a lambda or a nested function",
+            "say of which class parameters are: `def rotate(q: Quaternion, v)`",
+            "or write it where its text can stand: outside of a lambda or a nested function",
             "or calculate with the attributes: `a.x + b.x`",
         ),
     ),
