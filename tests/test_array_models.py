@@ -9,20 +9,9 @@ from array_models import CASES
 
 # What is refused today; an entry goes when it is accepted.
 REFUSED: dict[str, str] = {}
-# What is wrong today: strict, so that an entry goes when it is mended. To be empty.
-WRONG: dict[str, str] = {
-    "elimination with pivoting": "the generation does not end: x[k], x[p] = x[p], x[k]",
-}
 
 
-def case(name: str) -> object:
-    marks = (
-        [pytest.mark.xfail(strict=True, run="not end" not in WRONG[name], reason=WRONG[name])] if name in WRONG else []
-    )
-    return pytest.param(name, marks=marks)
-
-
-@pytest.mark.parametrize("name", [case(n) for n in CASES])
+@pytest.mark.parametrize("name", CASES)
 def test_model(name: str) -> None:
     found = thorough.judge(CASES[name])
     if name in REFUSED:
