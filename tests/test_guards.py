@@ -210,3 +210,21 @@ def test_a_default_that_an_item_of_a_dict_would_replace() -> None:
     f_grad = checking.evaluate(text, "f_grad")["f_grad"]
     with pytest.raises(AssertionError):
         f_grad({"g": X, "b": 0.1}, X)
+
+
+SHADOWED = """
+def f(p, x):
+    s = 0.0
+    for layer in (p["a"], p["b"]):
+        act = lambda layer: layer * 2.0
+        s = s + np.sum(act(x) * layer["w"])
+    return s
+"""
+
+
+def test_a_variable_of_a_lambda_is_not_the_loops() -> None:
+    """It was taken for the item of the dict that the loop runs over, and the result did not depend on x."""
+    text = differentiate_unformatted(HEAD + SHADOWED, Request(functions=("f",), wrt=("x",), emit=("grad",)))
+    f_grad = checking.evaluate(text, "f_grad")["f_grad"]
+    p = {"a": {"w": X}, "b": {"w": 3.0 * X}}
+    np.testing.assert_allclose(f_grad(p, X), 8.0 * X)

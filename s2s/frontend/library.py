@@ -219,6 +219,10 @@ class _Library(ast.NodeTransformer):
         inside = [n for s in loops for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
         every = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
         stores = sum(isinstance(n.ctx, ast.Store) for n in every)
+        bound = {a.arg for n in nodes for a in ast.walk(n) if isinstance(a, ast.arg)}
+        bound |= {x for n in nodes if isinstance(n, ast.comprehension) for x in bound_names(ast.walk(n.target))}
+        if name in bound:  # a lambda or a comprehension has a variable of that name
+            return False
         if stores > len(loops) or len(every) > len(inside) or len({*map(id, inside)}) < len(inside):
             return False
         return self.reads_texts(loop.body, name, frozenset())
