@@ -447,6 +447,9 @@ class Stores(Pull):
         guards: list[Stmt] = []
         for p, e in written.items():
             place = self.ctx.tree(e)
+            if not any(isinstance(n, Var) for n in ir.walk(place)):
+                message = f"`{value.fn[6:]}` writes into an array that has no name"
+                refuse(self.ctx, value, "S242", message, "give it a name first: `a = np.zeros(3)`")
             content = aliases.content(self.root_of(place))
             others = [q for q, x in bound.items() if q != p and self.may_hold(self.ctx.tree(x), content)]
             if content in node.places or others:
