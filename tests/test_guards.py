@@ -228,3 +228,20 @@ def test_a_variable_of_a_lambda_is_not_the_loops() -> None:
     f_grad = checking.evaluate(text, "f_grad")["f_grad"]
     p = {"a": {"w": X}, "b": {"w": 3.0 * X}}
     np.testing.assert_allclose(f_grad(p, X), 8.0 * X)
+
+
+REPLACED = """
+def f(p, x):
+    s = 0.0
+    for layer in (p["a"], p["b"]):
+        s = s + np.sum(layer["w"] * x)
+        p["b"] = {"w": layer["w"] * 2.0}
+    return s
+"""
+
+
+def test_items_of_a_dict_that_is_written_are_those_before_the_loop() -> None:
+    """They were read under their keys in each iteration, and so after the write."""
+    text = differentiate_unformatted(HEAD + REPLACED, Request(functions=("f",), wrt=("x",), emit=("grad",)))
+    f_grad = checking.evaluate(text, "f_grad")["f_grad"]
+    np.testing.assert_allclose(f_grad({"a": {"w": X}, "b": {"w": 3.0 * X}}, X), 4.0 * X)

@@ -108,7 +108,9 @@ class _Library(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef, names: ModuleNames, own: set[str]) -> None:
         self.function, self.names, self.own = function, names, own
         nodes = body_nodes(function)
-        self.given = {p.arg for p in parameters(function)} - bound_names(nodes)
+        read = [n.value.id for n in nodes if is_text_entry(n) and isinstance(n.ctx, ast.Load)]  # type: ignore[attr-defined]
+        every = [n.id for n in ast.walk(function) if isinstance(n, ast.Name)]
+        self.given = {p.arg for p in parameters(function) if read.count(p.arg) == every.count(p.arg)}  # and only read
         self.dicts = open_dicts(function) | made_dicts(nodes)
         self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
         self.dicts |= read_by_keys(nodes)
