@@ -131,12 +131,16 @@ REGRESSIONS = sorted((Path(__file__).parent / "regressions").glob("*.py"))
 
 @pytest.mark.parametrize("path", REGRESSIONS, ids=lambda p: p.stem)
 def test_regression(path: Path) -> None:
-    """A program that was once wrong: a module with `f`, ARGS and, where not every parameter is meant, WRT."""
+    """A program that was once wrong: a module with `f`, ARGS and, where not every parameter is meant, WRT.
+
+    OF: parameters whose final contents are results, too.
+    """
     source = path.read_text()
     module = checking.evaluate(source, str(path))
     code = module["f"].__code__
     params = code.co_varnames[: code.co_argcount]
     wrt = tuple(module.get("WRT", params))
-    program = programs.Program(source, tuple(module["ARGS"]), wrt, params, module.get("SCALAR", True))
+    scalar = module.get("SCALAR", "OF" not in module)
+    program = programs.Program(source, tuple(module["ARGS"]), wrt, params, scalar, module.get("OF", ()))
     verdict = checking.check(program, emit=("grad", "vjp", "jvp") if program.scalar else ("vjp", "jvp"))
     assert verdict.kind == "right", verdict

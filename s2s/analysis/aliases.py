@@ -549,14 +549,6 @@ class _Classes:
                 out.unsure.append((name, value, origin))
             out.views[name] = (other, _path(value, other))
             todo.append(other)
-        if why:  # an item has a shadow in such a class only if it is a view
-            for name in sorted(members & self.links.keys()):
-                for other, how, value, s in self.links[name]:
-                    if how == "lost":
-                        out.lost.append((name, other, value, s.origin))
-                    known = self.is_surely_view(value) or name in self.subscripted or name in self.written
-                    if how == "view" and not known:
-                        out.unsure.append((name, value, s.origin))
         roots = sorted(n for n in members if n not in out.views)
         values = {n for n in roots if n in self.links}
         real = {n for n in roots if n not in values}
@@ -567,6 +559,14 @@ class _Classes:
             why = why or f"`{name}` may share memory with another array"
         groups: dict[str, set[str]] = {r: {r} for r in real}
         if why:
+            # an item has a shadow in such a class only if it is a view
+            for name in sorted(members & self.links.keys()):
+                for other, how, value, s in self.links[name]:
+                    if how == "lost":
+                        out.lost.append((name, other, value, s.origin))
+                    known = self.is_surely_view(value) or name in self.subscripted or name in self.written
+                    if how == "view" and not known:
+                        out.unsure.append((name, value, s.origin))
             for n in members:
                 out.of[n] = representative
                 out.views.pop(n, None)

@@ -532,8 +532,8 @@ class Derivation:
             if first != name:
                 body += [Assign(first, Var(name)), Assign(f"{first}%_dot", Var(f"{name}%_dot"))]
         body += updates.as_written(asserted_floats(ctx, forward.block(f.body)), ctx.facts)
-        at_end = frozenset(n + suffix for n in self.written_parameters(ctx) for suffix in ("", "%_dot"))
-        body = list(self.finish(ctx, tuple(body), fixed, base, at_end if in_place else frozenset()))
+        at_end = self.seen_at_end(ctx, ("", "%_dot")) if in_place else frozenset()
+        body = list(self.finish(ctx, tuple(body), fixed, base, at_end))
         return list(settle(tuple(body), fixed.values()))
 
     def seed_guards(self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str]) -> list[Stmt]:
@@ -719,6 +719,11 @@ class Derivation:
     def written_parameters(self, ctx: Context) -> list[str]:
         plain = {p.name for p in ctx.function.params if p.annotation in ("float", "int", "bool", "str", "complex")}
         return [n for n in ctx.function.names if n in ctx.aliases.of and n not in plain]
+
+    def seen_at_end(self, ctx: Context, suffixes: tuple[str, ...] = ("",)) -> frozenset[str]:
+        """Names of the caller's arrays that are written into, whatever the parameters are bound to at the end."""
+        firsts = [self.first_array(ctx, n) for n in self.written_parameters(ctx)]
+        return frozenset(n + suffix for n in firsts for suffix in suffixes)
 
     def own_copies(self, ctx: Context, reverse: Reverse | None = None) -> list[Stmt]:
         """Parameters that are written into are copied first: the caller's arrays stay as they are."""
@@ -948,7 +953,7 @@ class Derivation:
         found = facts.collect(f, self.calls.constants(f), self.calls)
         ctx = self.context(prepared, found, (), set())
         body = tuple(Primal(ctx).block(f.body))
-        body = self.finish(ctx, body, {n: n for n in f.names}, {}, frozenset(self.written_parameters(ctx)))
+        body = self.finish(ctx, body, {n: n for n in f.names}, {}, self.seen_at_end(ctx))
         return replace(f, name=name, body=tuple(without_none(body)), origin=None)
 
     # ------------------------------------------------------------------ clean-up
