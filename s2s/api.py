@@ -117,8 +117,10 @@ def _names(f: types.FunctionType, wrt: Wrt) -> tuple[str, ...] | None:
         return split_names(wrt)
     code = f.__code__
     count, star = code.co_argcount, bool(code.co_flags & inspect.CO_VARARGS)
-    names = code.co_varnames[: count + code.co_kwonlyargcount + star]
-    params = (*names[:count], *names[len(names) - star :], *names[count : len(names) - star])
+    named = count + code.co_kwonlyargcount
+    options = bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    stars = code.co_varnames[named : named + star + options]
+    params = (*code.co_varnames[:count], *stars[:star], *code.co_varnames[count:named], *stars[star:])
     out: list[str] = []
     for given in (wrt,) if isinstance(wrt, int) or not isinstance(wrt, Iterable) else wrt:
         if isinstance(given, str):

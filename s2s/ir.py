@@ -359,7 +359,12 @@ class Param:
     name: str
     annotation: str = ""
     default: str = ""
-    kind: str = "normal"  # positional, normal, keyword; star: `*args: X`, of annotation `tuple[X, ...]`
+    kind: str = "normal"  # positional, normal, keyword; star: `*args: X`, of annotation `tuple[X, ...]`;
+    # double star: `**options: X`, of annotation `dict[str, X]`
+
+    @property
+    def by_position(self) -> bool:
+        return self.kind not in ("keyword", "double star")
 
 
 @by_identity
@@ -986,6 +991,9 @@ def print_function(f: Function, show: Printer | None = None) -> str:
             seen_keyword = True
             item = p.annotation.removeprefix("tuple[").removesuffix(", ...]")
             text = f"*{p.name}" + (f": {item}" if item != "tuple" else "")
+        if p.kind == "double star":
+            item = p.annotation.removeprefix("dict[str, ").removesuffix("]")
+            text = f"**{p.name}" + (f": {item}" if item != "dict" else "")
         if p.default:
             text += f" = {p.default}" if p.annotation else f"={p.default}"
         parts.append(text)

@@ -357,6 +357,10 @@ def point(f: Functions, at: str, module: types.ModuleType, known: dict[str, Any]
         raise S2SError(Diagnostic("S422", f"--at {at!r}: {type(e).__name__}: {e}", help=help_)) from e
     parameters = inspect.signature(f.primal).parameters
     given = {n: v for n, v in (known or {}).items() if n in parameters and parameters[n].default is _EMPTY} | given
+    options = next((n for n, p in parameters.items() if p.kind is p.VAR_KEYWORD), None)
+    if options is not None:  # as in a call: what no parameter is named after is one of `**options`
+        more = {n: given.pop(n) for n in list(given) if n not in parameters}
+        given[options] = {**given.get(options, {}), **more}
     unknown = [name for name in given if name not in parameters]
     missing = [n for n, p in parameters.items() if n not in given and p.default is p.empty]
     if unknown or missing:
@@ -379,6 +383,8 @@ def call(f: Callable[..., Any], primal: Callable[..., Any], arguments: dict[str,
             keywords[name] = arguments[name]
         elif p.kind is p.VAR_POSITIONAL:
             positional += arguments[name]
+        elif p.kind is p.VAR_KEYWORD:
+            keywords |= arguments[name]
         else:
             positional.append(arguments[name])
     with contextlib.redirect_stdout(io.StringIO()):

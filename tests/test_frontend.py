@@ -309,7 +309,7 @@ def test_refused(body: str) -> None:
 
 
 def test_all_refusals_at_once() -> None:
-    text = "def f(x, p, **a):\n    x.y = 1\n    with x:\n        x.partition(1)\n    return p(x)\n"
+    text = "def f(x, p):\n    y = {**p}\n    x.y = 1\n    with x:\n        x.partition(1)\n    return p(x)\n"
     with pytest.raises(S2SError) as caught:
         read_module(text).function("f")
     assert [d.code for d in caught.value.diagnostics] == ["S213", "S205", "S202", "S217"]

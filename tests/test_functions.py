@@ -750,6 +750,85 @@ def test_a_function_of_another_module_is_handed_over(given: str) -> None:
     assert np.allclose(found, 2.0 * (np.sin(2 * x) + 2 * x * np.cos(2 * x)), rtol=1e-12)
 
 
+KEYWORDS = {
+    "by literal keys": ("x, **options", 'return np.sum(x * options["k"] ** 2) * options["m"]'),
+    "annotated": (
+        "x, *, p: float = 2.0, **rates: float",
+        "s = 0.0\n    for name, rate in rates.items():\n        s = s + rate**p\n    return s * np.sum(x)",
+    ),
+    "asked for": ("x, **options", 'return np.sum(x * options.get("k", 2.0)) * options.get("zeta", 1.5)'),
+    "values": ("x, **options", "return sum(np.sum(x * v**2) for v in options.values()) * len(options)"),
+    "captured": ("x, **options", 'return np.sum((lambda t: t * options["k"])(x)) + options["m"]'),
+    "taken out": (
+        "x, **options",
+        'k = options.pop("k", 1.0)\n    m = options.pop("m")\n    if options:\n'
+        '        raise TypeError(f"unexpected {sorted(options)}")\n    return np.sum(x * k) ** 2 * m',
+    ),
+    "defaults that are set": (
+        "x, **options",
+        'options.setdefault("k", 1.0)\n    options.setdefault("c", x[0] * options["k"])\n'
+        '    return np.sum(x * options["k"]) * options["c"] * options["m"]',
+    ),
+    "over defaults": (
+        "x, **options",
+        'settings = {"k": 1.0, "c": x[1] ** 2, **options}\n    y = x * settings["k"]\n'
+        '    return np.sum(y**2) * settings["c"] + settings["m"]',
+    ),
+    "over the defaults of the module": (
+        "x, **options",
+        "settings = dict(DEFAULTS)\n    settings.update(options)\n    settings.update(m=x[0])\n"
+        '    return np.sum(x * settings["k"]) * settings["c"] + settings["m"]\n\n\nDEFAULTS = {"k": 1.0, "c": 2.0}',
+    ),
+    "handed on": (
+        "x, **options",
+        "return wave(x, **options)\n\n\ndef wave(x, m, c=3.0, k=1.0):\n    return np.sum(np.sin(k * x) * c) * m",
+    ),
+    "handed on to options": (
+        "x, **options",
+        "return wave(x, **options)\n\n\ndef wave(x, m=2.0, **rest):\n"
+        '    return np.sum(np.sin(rest["k"] * x)) * m * rest.get("c", 1.5)',
+    ),
+    "handed on without what is taken out": (
+        "x, **options",
+        'm = options.pop("m", 2.0)\n    return wave(x, **options) * m\n\n\n'
+        "def wave(x, k=1.0, m=0.3):\n    return np.sum(np.sin(k * x)) * m",
+    ),
+    "handed on to itself": (
+        "x, **options",
+        'if len(x) > 1:\n        return f(x[1:], **options) * 1.5\n    return np.sum(x * options["k"]) + options["m"]',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KEYWORDS)
+def test_a_double_star_parameter_is_a_dict(name: str) -> None:
+    """`f_vjp(x, *, out_bar, **options)` gives a dict for options: against differences, and the two modes."""
+    params, body = KEYWORDS[name]
+    source = f"import numpy as np\n\n\ndef f({params}):\n    {body}\n"
+    exec(source, primal := {})
+    space: dict[str, Any] = {"__name__": "derivative"}
+    emit = ("value_and_grad", "grad", "vjp", "jvp")
+    exec(differentiate(source, Request(functions=("f",), emit=emit, standalone=True)), space)
+    x, given = np.array([0.6, 1.3]), {"k": 0.7, "m": 1.2}
+    x_dot, dots = np.array([0.3, -0.8]), {"k": 0.9, "m": 0.4}
+    word = params.rpartition("**")[2].partition(":")[0]
+
+    def at(h: float) -> float:
+        return float(primal["f"](x + h * x_dot, **{k: v + h * dots[k] for k, v in given.items()}))
+
+    want = (at(1e-5) - at(-1e-5)) / 2e-5
+    seeds = {f"{word}_dot": dots} | ({"p_dot": 0.0} if "p:" in params else {})
+    value, value_dot = space["f_jvp"](x, x_dot=x_dot, **seeds, **given)
+    assert value == primal["f"](x, **given)
+    assert value_dot == pytest.approx(want, rel=1e-8)
+    for bars in (space["f_vjp"](x, out_bar=1.0, **given)[1], space["f_grad"](x, **given)):
+        options_bar = bars[-1]
+        assert isinstance(options_bar, dict) and options_bar.keys() <= given.keys()
+        total = np.sum(bars[0] * x_dot) + sum(v * dots[k] for k, v in options_bar.items())
+        assert total == pytest.approx(value_dot, rel=1e-12)
+    assert given == {"k": 0.7, "m": 1.2}
+
+
 STARS = {
     "a loop": ("*args", "s = 0.0\n    for a in args:\n        s = s + a**2\n    return s * args[-1]"),
     "unpacked": ("x, *params", "a, b, c = params\n    return np.sum(a * np.exp(-b * x) + c)"),

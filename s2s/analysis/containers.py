@@ -17,7 +17,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
 HOLDING = frozenset(
-    f"builtins.{n}" for n in ("len", "zip", "enumerate", "reversed", "list", "sorted", "isinstance", "type")
+    f"builtins.{n}" for n in ("len", "zip", "enumerate", "reversed", "list", "set", "sorted", "isinstance", "type")
 ) | {
     "operator.in",
     "operator.not_in",

@@ -276,7 +276,7 @@ class Calls:
     def given(self, call: Op) -> dict[str, Expr]:
         """The arguments of a call by parameter, without defaults."""
         f = self.prepare(call.fn[6:]).function
-        positional = [p.name for p in f.params if p.kind != "keyword"]
+        positional = [p.name for p in f.params if p.by_position]
         return dict(zip(positional, call.args, strict=False)) | dict(call.options)
 
     def written(self, call: Op, caller: Facts) -> dict[str, Expr]:
@@ -346,12 +346,20 @@ class Calls:
     def expand(self, f: ir.Function) -> ir.Block:
         """Dict parameters that are handed on whole are written out by the entries that the helper reads.
 
-        `layer(params, x)` is `layer({"W": params["W"]}, x)` to all analyses; it is printed as it was.
+        `layer(params, x)` is `layer({"W": params["W"]}, x)` to all analyses; it is printed as it was. What a function
+        hands on to itself as it is, has the entries that are read besides.
         """
 
         fixed = set(f.names) - {n for s in ir.statements(f.body) for n in ir.binds(s)}
 
+        itself: ir.Function | None = None
+
         def expr(e: Expr) -> Expr:
+            if itself is not None and isinstance(e, Op) and e.fn == f"local.{f.name}":
+                names = [p.name for p in f.params if p.by_position]
+                args = tuple(whole(a, itself, p) if a == ir.Var(p) else a for p, a in zip(names, e.args, strict=False))
+                options = tuple((k, whole(v, itself, k) if v == ir.Var(k) else v) for k, v in e.options)
+                return replace(e, args=args + e.args[len(names) :], options=options)
             if (
                 isinstance(e, Op)
                 and e.fn.startswith("local.")
@@ -359,7 +367,7 @@ class Calls:
                 and e.fn[6:] not in self.preparing
             ):
                 helper = self.prepare(e.fn[6:]).function
-                positional = [p.name for p in helper.params if p.kind != "keyword"]
+                positional = [p.name for p in helper.params if p.by_position]
                 args = (
                     tuple(whole(a, helper, p) for p, a in zip(positional, e.args, strict=False))
                     + e.args[len(positional) :]
@@ -396,6 +404,9 @@ class Calls:
             return f.body
         open_ = self.used_whole(f) & fixed
         new = block(f.body)
+        if f.name in _called(f):
+            itself = replace(f, body=new)
+            new = block(new)
         changed = any(isinstance(n, ir.Dict) for s in ir.statements(new) for n in ir.nodes(s))
         return new if changed else f.body
 
@@ -516,7 +527,7 @@ class Calls:
 
     def parameters(self, f: ir.Function, args: list[Fact], options: dict[str, Fact], shapes: Shapes) -> dict[str, Fact]:
         given: dict[str, Fact] = {}
-        positional = [p.name for p in f.params if p.kind != "keyword"]
+        positional = [p.name for p in f.params if p.by_position]
         for p, fact in zip(positional, args, strict=False):
             given[p] = replace(fact, shape=shapes(fact.shape), constant=False)
         for k, fact in options.items():
@@ -533,11 +544,12 @@ class Calls:
         """Arguments of a helper call by parameter, defaults written out."""
         f = self.prepare(call.fn[6:]).function
         bound: dict[str, Expr] = {}
-        if any(p.kind == "star" for p in f.params):
-            message = f"which arguments `{f.name}` gets by its `*` parameter is not known here"
-            refuse(ctx, call, "S213", message, "let it take one tuple: `def f(xs)`")
+        if star := next((p.kind for p in f.params if "star" in p.kind), ""):
+            mark, one = ("*", "tuple: `def f(xs)`") if star == "star" else ("**", "dict: `def f(options)`")
+            message = f"which arguments `{f.name}` gets by its `{mark}` parameter is not known here"
+            refuse(ctx, call, "S213", message, f"let it take one {one}")
         takes = f"it takes {', '.join(f.names)}" if f.names else "it takes no arguments"
-        positional = [p.name for p in f.params if p.kind != "keyword"]
+        positional = [p.name for p in f.params if p.by_position]
         if len(call.args) > len(positional):
             refuse(ctx, call, "S234", f"too many arguments for `{f.name}`", takes)
         bound.update(zip(positional, call.args, strict=False))
@@ -653,7 +665,7 @@ class Calls:
                     return [*e.args, *(v for _, v in e.options)]
                 f = self.prepare(callee).function
                 useful = found[callee] if callee in found else self.reached[callee]
-                positional = [p.name for p in f.params if p.kind != "keyword"]
+                positional = [p.name for p in f.params if p.by_position]
                 pairs = [*zip(positional, e.args, strict=False), *e.options]
                 return [a for p, a in pairs if useful & set(entries(f, p) or [p])]
 
@@ -831,12 +843,19 @@ def has_result(f: ir.Function) -> bool:
 
 @lru_cache(maxsize=64)
 def looped_over(f: ir.Function) -> frozenset[str]:
-    """The names of a function that it asks for their keys: `list(params)`."""
-    keys = ("builtins.list", "builtins.sorted")
-    nodes = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e))
-    return frozenset(
-        n.args[0].name for n in nodes if isinstance(n, Op) and n.fn in keys and n.args and isinstance(n.args[0], ir.Var)
-    )
+    """The names of a function that it asks for their keys: `list(params)`, `"rate" in params`."""
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Inert):  # what is stated of a dict is no question
+            continue
+        for n in (n for e in ir.expressions(s) for n in ir.walk(e)):
+            match n:
+                case Op(fn="builtins.list" | "builtins.sorted", args=(ir.Var(name=name), *_)):
+                    found.add(name)
+                case Op(fn="operator.in" | "operator.not_in", args=(ir.Const(value=str()), ir.Var(name=name))):
+                    if not entries(f, name):
+                        found.add(name)
+    return frozenset(found)
 
 
 def entries(f: ir.Function, name: str) -> list[str]:

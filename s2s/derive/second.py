@@ -80,7 +80,7 @@ class Matrix:
         return shape(self.value(name)) if name in self.vectors else flat(self.value(name))
 
     def call(self, fn: str, options: Iterable[tuple[str, Expr]]) -> Op:
-        args = tuple(Var(p.name) for p in self.f.params if p.kind != "keyword")
+        args = tuple(Var(p.name) for p in self.f.params if p.by_position)
         own = tuple((p.name, Var(p.name)) for p in self.f.params if p.kind == "keyword")
         return Op(f"local.{fn}", args, (*own, *options))
 

@@ -173,7 +173,7 @@ class Derivation:
         out: list[ir.Function] = []
         problems: list[Diagnostic] = []
         for kind, name in names.items():
-            if kind == "grad" and "value_and_grad" in names and not any(p.kind == "star" for p in f.params):
+            if kind == "grad" and "value_and_grad" in names and not any("star" in p.kind for p in f.params):
                 out.append(self.short_grad(want, prepared, wrt))
                 continue
             if name in [f.name for f in out]:
@@ -205,12 +205,15 @@ class Derivation:
         return {n: "list(any)" if k == ITEMS else k for n, k in kinds.items() if k != ITEMS or n not in rich}
 
     def check_star(self, f: ir.Function, emits: Iterable[str]) -> None:
-        """Second derivatives and Jacobians are those of arrays. Raises S2SError for a `*` parameter."""
-        star = next((p.name for p in f.params if p.kind == "star"), "")
+        """Second derivatives and Jacobians are those of arrays. Raises S2SError for a `*` or `**` parameter."""
+        star = next((f"{'*' * (1 + (p.kind != 'star'))}{p.name}" for p in f.params if "star" in p.kind), "")
         other = [k for k in emits if k not in ("grad", "value_and_grad", "vjp", "jvp")]
         if star and other:
-            message = f"`*{star}` is a parameter of `{f.name}`: there is no `{other[0]}` of it"
-            help_ = (f"take one array: `def {f.name}({star})`", "or ask for grad, value_and_grad, vjp or jvp")
+            message = f"`{star}` is a parameter of `{f.name}`: there is no `{other[0]}` of it"
+            help_ = (
+                f"take one array: `def {f.name}({star.strip('*')})`",
+                "or ask for grad, value_and_grad, vjp or jvp",
+            )
             raise S2SError(Diagnostic("S213", message, f.origin.span if f.origin else None, help=help_))
 
     def jacobian(
@@ -423,7 +426,7 @@ class Derivation:
 
     def short_grad(self, want: Selected, prepared: Prepared, wrt: tuple[str, ...]) -> ir.Function:
         f = prepared.function
-        args = tuple(Var(p.name) for p in f.params if p.kind != "keyword")
+        args = tuple(Var(p.name) for p in f.params if p.by_position)
         options = tuple((p.name, Var(p.name)) for p in f.params if p.kind == "keyword")
         value = ir.Index(Op(f"local.{second.output_name(f.name, 'value_and_grad')}", args, options), Const(1))
         doc = f"Gradient of {f.name} with respect to {_listed(wrt)}."
@@ -1221,7 +1224,9 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _keyword(params: list[Param], extra: list[Param]) -> list[Param]:
-    return [*params, *extra]
+    """Keyword parameters more: `**options` stays the last."""
+    last = [p for p in params if p.kind == "double star"]
+    return [*(p for p in params if p not in last), *extra, *last]
 
 
 def _all_names(f: ir.Function) -> set[str]:

@@ -74,6 +74,10 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
         match n:
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=k)) if over.get(k) == name:
                 found.add(name)
+    for n in nodes:  # for k in params: ..., and params["rate"]
+        match n:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in over.values():
+                found.add(name)
     for n in nodes:
         match n:
             case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):

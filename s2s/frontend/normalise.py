@@ -27,6 +27,7 @@ from s2s.frontend import (
     missing,
     mixed,
     operators,
+    overlays,
     patterns,
     spellings,
     stacks,
@@ -157,6 +158,7 @@ def normalise(
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
     spellings.write_out(function, names.imports.names)
+    overlays.write_out(function, names)
     stars.write_out(function, names)
     library.write_out(function, names)
     missing.write_out(function)
@@ -229,7 +231,8 @@ class Lowering(Sugar):
             annotation = f"tuple[{self.text(a.vararg.annotation)}, ...]" if a.vararg.annotation else "tuple"
             out.insert(len(normal), ir.Param(a.vararg.arg, annotation, "", "star"))
         if a.kwarg is not None:
-            self.refuse("star_parameter", a.kwarg, f"**{a.kwarg.arg}")
+            annotation = f"dict[str, {self.text(a.kwarg.annotation)}]" if a.kwarg.annotation else "dict"
+            out.append(ir.Param(a.kwarg.arg, annotation, "", "double star"))
         return tuple(out)
 
     # ------------------------------------------------------------ statements

@@ -123,12 +123,6 @@ FAMILIES = {
     "star": Family(
         "S213", "{} is not supported: which values it stands for is not known", "", ("write them out, one by one",)
     ),
-    "star_parameter": Family(
-        "S213",
-        "the parameter `{}` of a function to be differentiated is not supported",
-        "it is not known what it holds",
-        ("write the parameters out, `def f(a, b)`", "or take one dict: `def f(options)`"),
-    ),
     "comprehension": Family("S214", "{} is not supported here", "", ("write it as a list comprehension or a loop",)),
     "dict": Family(
         "S215",

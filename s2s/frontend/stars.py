@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import ast
 
+from s2s.frontend import overlays
 from s2s.frontend.bindings import Bindings
-from s2s.frontend.names import ModuleNames
+from s2s.frontend.function_bodies import default_nodes
+from s2s.frontend.names import Made, ModuleNames
 from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, parameters
-from s2s.frontend.source import made
+from s2s.frontend.source import expression, made
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
@@ -29,8 +31,8 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
 class _Stars(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef, names: ModuleNames, nodes: list[ast.AST]) -> None:
         self.names = names
-        options = function.args.kwarg.arg if function.args.kwarg else None
-        self.given = {p.arg for p in parameters(function)} - {options}
+        self.options = overlays.own_options(function)
+        self.given = {p.arg for p in parameters(function)}
         self.own = bound_names(nodes) | self.given
         self.bindings = Bindings(nodes)
         self.before: list[ast.stmt] = []
@@ -72,20 +74,57 @@ class _Stars(ast.NodeTransformer):
         a = callee.args
         plain, only = [p.arg for p in a.args], [p.arg for p in a.kwonlyargs]
         given = {k.arg for k in node.keywords} | {*plain[: max(len(node.args) - len(a.posonlyargs), 0)]}
-        free = {*plain[len(plain) - len(a.defaults) :]} if a.defaults else set()
-        free |= {n for n, d in zip(only, a.kw_defaults, strict=True) if d is not None}
+        defaults = dict(default_nodes(callee))
+        free = defaults.keys() - {p.arg for p in a.posonlyargs}
         left = [n for n in (*plain, *only) if n not in given]
-        if a.vararg or a.kwarg or (self.may_not_run and free & {*left}):
-            return
+        without = getattr(star, "without", ())
         e = star.value
+        own = overlays.is_name(e, self.options)
+        if a.vararg or (self.may_not_run and free & {*left} and not own) or {*without} & {*left} - free:
+            return
+        if a.kwarg and not (
+            own
+            and {k.arg for k in node.keywords if k.arg} <= {*plain, *only}
+            and takes_whole(callee, a.kwarg.arg, {*left, *without})
+        ):
+            return
+        named: list[tuple[str, ast.expr]] = []
         for n in left:
-            if n in free:
+            item = made(ast.Subscript(e, made(ast.Constant(n), e), ast.Load()), e)
+            if n not in free:
+                named.append((n, item))
+            elif own and n not in without:
+                default = defaults[n]
+                if not isinstance(default, ast.Constant):
+                    return
+                chosen = f"{ast.unparse(item)} if {n!r} in {self.options} else {ast.unparse(default)}"
+                named.append((n, expression(chosen, e)))
+            elif not own:
                 absent = made(ast.Compare(made(ast.Constant(n), e), [ast.NotIn()], [e]), e)
                 self.before.append(made(ast.Assert(absent, None), e))
-        items = [made(ast.Subscript(e, made(ast.Constant(n), e), ast.Load()), e) for n in left if n not in free]
-        named = [n for n in left if n not in free]
         at = node.keywords.index(star)
-        node.keywords[at : at + 1] = [made(ast.keyword(n, i), star) for n, i in zip(named, items, strict=True)]
+        if a.kwarg:
+            node.func = made(ast.Name(self.with_dict(callee), ast.Load()), node.func)
+            named.append((a.kwarg.arg, e))
+        node.keywords[at : at + 1] = [made(ast.keyword(n, i), star) for n, i in named]
+
+    def with_dict(self, callee: ast.FunctionDef) -> str:
+        """The function with its `**options` as a plain parameter."""
+        key = ("options", callee.name)
+        if key not in self.names.keys:
+            a = callee.args
+            assert a.kwarg is not None
+            own = self.names.new_name(f"_{callee.name.strip('_')}_{a.kwarg.arg}")
+            self.names.keys[key] = own
+            only = [*a.kwonlyargs, a.kwarg]
+            args = ast.arguments(a.posonlyargs, a.args, None, only, [*a.kw_defaults, None], None, a.defaults)
+            fresh = ast.copy_location(ast.FunctionDef(own, args, callee.body, [], callee.returns), callee)
+            fresh.options = a.kwarg.arg  # type: ignore[attr-defined]
+            old = self.names.made.get(callee.name)
+            notes = old.notes if old else self.names.notes_of(callee.name)
+            text = f"{callee.name} with {a.kwarg.arg} as one dict."
+            self.names.add(own, Made(fresh, dict(old.env) if old else {}, notes, text))
+        return self.names.keys[key]
 
     def callee(self, func: ast.expr) -> ast.FunctionDef | None:
         """The function of a call, of this module or of another one of the program."""
@@ -113,3 +152,12 @@ class _Stars(ast.NodeTransformer):
         loops = [over for n, over in bound.lists if not isinstance(n, ast.Assign)]
         every = [*items, *loops]
         return bound.stores == len(every) > 0 and all(self.is_item(x, seen | {e.id}) for x in every)
+
+
+def takes_whole(callee: ast.FunctionDef, options: str, other: set[str]) -> bool:
+    """Whether a function may be given a dict as its `**options` that has entries for other parameters too."""
+    nodes = body_nodes(callee)
+    if options in bound_names(nodes) or any(overlays.stored(n) == options for n in nodes):
+        return False
+    reads = overlays.Reads(nodes, options)
+    return not other or not (reads.others or reads.handed or other & {k for k, _ in reads.keys})
