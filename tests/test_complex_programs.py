@@ -303,6 +303,14 @@ def f(A):
 """,
         (np.eye(3) + 0.3 * x(3, 3),), "A",
     ),
+    "a column of a root that is real, of a matrix with complex eigenvalues": (
+        """
+# s2s: A (n, n)
+def f(A):
+    return np.sum(np.exp(np.real(scipy.linalg.sqrtm(A)[:, 0])))
+""",
+        (np.array([[2.0, 0.8, 0.1], [-0.7, 2.1, 0.3], [0.2, 0.1, 1.5]]),), "A",
+    ),
     "harmonics and a plasma": (
         """
 # s2s: t (n,), z complex (n,)

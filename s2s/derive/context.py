@@ -48,7 +48,7 @@ ROLES = {
     "numpy.linalg.cholesky": "factor", "scipy.linalg.solve": "solution", "scipy.linalg.inv": "inverse",
     "scipy.linalg.solve_triangular": "solution", "scipy.linalg.cho_solve": "solution",
     "scipy.linalg.lu_solve": "solution", "scipy.linalg.cholesky": "factor",
-    "scipy.sparse.linalg.spsolve": "solution",
+    "scipy.sparse.linalg.spsolve": "solution", "numpy.astype": "converted",
     **dict.fromkeys(SOLVERS, "solution"), "scipy.integrate.solve_ivp": "solution",
     "scipy.optimize.minimize_scalar": "least", "scipy.optimize.minimize": "least",
     "numpy.linalg.norm": "norm", "numpy.log": "log", "math.log": "log", "numpy.sin": "sine", "math.sin": "sine",

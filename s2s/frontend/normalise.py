@@ -393,7 +393,7 @@ class Lowering(Sugar):
                 return
             case ast.Call(func=func):
                 found = self.resolve(func)
-                if found is not None and not self.is_quiet(*found):
+                if found is not None and not self.is_quiet(*found, len(e.args)):
                     self.mutation(e)
                     return
                 if found is not None and found[0].startswith("local.") and not self.in_tree:
@@ -517,10 +517,14 @@ class Lowering(Sugar):
         else:
             self.refuse("store", array, self.text(array))
 
-    def is_quiet(self, fn: str, receiver: ast.expr | None) -> bool:
+    def is_quiet(self, fn: str, receiver: ast.expr | None, count: int) -> bool:
         """A call as a statement that changes none of the function's values."""
         if fn.startswith("local.") or any(fn == q or fn.startswith(q + ".") for q in known.QUIET_CALLS):
             return True
+        own = fn.startswith("numpy.") and receiver is None and fn not in known.MUTATING_FUNCTIONS
+        rule = rules.lookup(fn) if own else None
+        if rule is not None and count <= rule.positional:
+            return True  # it may raise, as a factorisation does that is only tried
         *path, last = fn.split(".")
         return last in effects.LOGGING and path[0] == "module" and len(path) > 1
 

@@ -6,6 +6,7 @@ d.update(a=x, b=y)                              d["a"], d["b"] = x, y
 d.setdefault("a", x)                            if "a" not in d:
                                                     d["a"] = x
 np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleast_1d(x), np.arange(1, n)])
+np.add(a, b, c)                                 np.add(a, b, out=c)
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+import numpy as np
+
 from s2s.frontend.objects import is_key
 from s2s.frontend.scopes import body_nodes, bound_names, dotted, every_block, parameters, walk
 from s2s.frontend.source import expression, made
 
+OPERANDS = {"clip": 3, "dot": 2, "outer": 2, "round": 2}  # of functions that take the array for the result behind them
 BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
 
 
@@ -28,6 +32,9 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
     if numpy is not None and any(isinstance(n, ast.Attribute) and n.attr == "r_" for n in nodes):
         function.body = [_Joined(numpy).visit(s) for s in function.body]
         nodes = body_nodes(function)
+    for n in nodes:
+        if isinstance(n, ast.Call):
+            name_the_output(n, own, imports)
     dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
     for block in every_block(function.body):
         for i, s in reversed(list(enumerate(block))):
@@ -43,6 +50,20 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
                     | ast.Assign(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault")) as call)
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     block[i : i + 1] = set_by_default(s, name, call)
+
+
+def name_the_output(call: ast.Call, own: set[str], imports: Mapping[str, str]) -> None:
+    """np.add(a, b, c) writes into c: it gets the keyword by which everything else knows that."""
+    root, *rest = dotted(call.func) or [""]
+    if root in own or root not in imports or any(isinstance(a, ast.Starred) for a in call.args):
+        return
+    module, *names = [*imports[root].split("."), *rest]
+    if module != "numpy" or len(names) != 1:
+        return
+    function = getattr(np, names[0], None)
+    operands = function.nin if isinstance(function, np.ufunc) else OPERANDS.get(names[0])
+    if operands is not None and len(call.args) == operands + 1 and getattr(function, "nout", 1) == 1:
+        call.keywords.append(ast.keyword("out", call.args.pop()))
 
 
 def set_by_default(s: ast.Expr | ast.Assign, name: str, call: ast.Call) -> list[ast.stmt]:
