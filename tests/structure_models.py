@@ -3454,3 +3454,84 @@ def f(p, x):
     {"in": {"w": m(), "b": v(3)}, "out": {"w": m(), "b": v(3)}},
     v(3),
 )
+case(
+    "the mean of a list of arrays along it",
+    """
+import numpy as np
+
+
+def f(x, y, w):
+    runs = [np.outer(x, y) * w**i for i in range(3)]
+    spread = [r - np.mean(runs, axis=0) for r in runs]
+    return np.sum(np.mean(runs, 0) ** 2) + np.sum(np.sum(spread, axis=0) * x) + np.mean(runs) ** 2 + np.sum(runs)
+""",
+    v(3),
+    v(3),
+    0.7,
+)
+case(
+    "sums of what a helper returns, without a name",
+    """
+import numpy as np
+
+
+def parts(x, y):
+    return x * y, x + y, x
+
+
+def listed(x, y):
+    return [x * y, x + y]
+
+
+def nested(x, y):
+    return {"pair": [x * y, x + y], "both": ((x, y), (y, x * x))}
+
+
+def f(x: float, y: float):
+    s = sum(parts(x, y)) * np.sum(listed(x, y)) + sum(nested(x, y)["both"][1]) + sum(parts(y, x)[1:]) ** 2
+    return s * np.mean(listed(y, x)) * sum(nested(x, y)["pair"])
+""",
+    0.7,
+    1.3,
+)
+case(
+    "a dict or an object that one helper makes and the next one reads",
+    """
+from dataclasses import dataclass
+
+
+@dataclass
+class Shape:
+    w: float
+    h: float
+
+
+def area(s):
+    return s.w * s.h**2
+
+
+def moved(s, d):
+    return Shape(s.w + d * s.h, s.h)
+
+
+def made(a, b):
+    return {"in": {"w": a * b, "h": a + b}, "pair": [a, a * b], "c": a}
+
+
+def of_dict(p):
+    return p["w"] * p["h"] ** 2
+
+
+def of_list(p):
+    return p[0] * p[1] ** 2
+
+
+def f(a: float, b: float):
+    s = area(moved(moved(Shape(a, b), 0.3), a)) + of_dict(made(a, b)["in"]) * of_list(made(b, a)["pair"])
+    for k in range(3):
+        s += area(moved(Shape(a, b), k * b)) * s
+    return s + sum(of_dict(made(a, k * b)["in"]) for k in range(3))
+""",
+    0.7,
+    1.3,
+)

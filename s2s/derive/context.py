@@ -24,6 +24,7 @@ from s2s.rules import effects
 if TYPE_CHECKING:
     from s2s.derive.calls import Calls
 
+SUMS_OF_LISTS = ("builtins.sum", "math.fsum", "numpy.sum", "numpy.mean")
 CHEAP = {
     "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.divide", "numpy.negative", "numpy.positive",
     "numpy.transpose",
@@ -329,6 +330,8 @@ class Context:
                     if name in self.update_keys and not isinstance(s, ir.Store):
                         continue  # the store reads it again: until then nothing may change it
                     value = pending.pop(name)
+                    if self.comes_in_parts(name, value, e):
+                        continue  # the helper gives a cotangent to each of its entries
                     if name not in fixed or getattr(s, "constant", isinstance(s, ir.Append)):
                         self.temps[name] = value
             bound = set(ir.binds(s))
@@ -355,6 +358,17 @@ class Context:
                 direct = ir.reads(s.value)
                 inside = [n for n in direct if n in self.temps and n in below]  # assigned once: nobody overwrites them
                 below[s.target] = direct.difference(inside).union(*(below[n] for n in inside))
+
+    def comes_in_parts(self, name: str, value: Expr, reader: Expr) -> bool:
+        """Whether what a call makes is read item by item: a dict that a helper is given, a list that is added up."""
+        kind = self.facts.of(Var(name)).kind
+        if kind not in ("dict", "list", "tuple") or isinstance(value, ir.Dict | ir.Sequence):
+            return False
+        if not any(isinstance(n, Op) and n.fn.startswith("local.") for n in ir.walk(self.tree(value))):
+            return False
+        ops = (n for n in ir.walk(reader) if isinstance(n, Op))
+        reads = (n for n in ops if (n.fn.startswith("local.") if kind == "dict" else n.fn in SUMS_OF_LISTS))
+        return any(Var(name) in (*n.args, *(v for _, v in n.options)) for n in reads)
 
     def tree(self, e: Expr) -> Expr:
         """`e` with group temporaries written out, but for those that have a line of their own."""

@@ -13,7 +13,7 @@ from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
-from s2s.derive.context import Context
+from s2s.derive.context import SUMS_OF_LISTS, Context
 from s2s.derive.refusals import HOLD, WITHOUT, refuse, refuse_joined
 from s2s.frozen import replace
 from s2s.ir import Expr, Index, Op, Stmt, Var
@@ -155,7 +155,7 @@ SUMS = ("numpy.add", "numpy.subtract")  # whose derivatives do not read the oper
 def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
     """The call bound to its rule, or a diagnostic that names what the rule does not take."""
     args = tuple(display(ctx, a) for a in value.args)
-    if value.fn == "builtins.sum" and isinstance(args[0], Var):  # its items may have several shapes
+    if value.fn in SUMS_OF_LISTS and isinstance(args[0], Var):  # its items may have several shapes
         fact = ctx.facts.of(args[0])
         if fact.kind == "tuple" and fact.items:
             items = tuple(Index(args[0], ir.Const(i)) for i in range(len(fact.items)))

@@ -429,9 +429,10 @@ class Pull(Adjoints):
             if elem is not None and (rank == 0 or is_uniform(elem)):
                 return repeated(G, items), SCALAR
             return ir.Comprehension(Op("helper._unbroadcast", (G, v)), ((v, items, ()),)), SCALAR
-        if fn in ("numpy.sum", "math.fsum", "numpy.mean") and len(value.args) == 1 and not options:
+        by_item = len(value.args) > 1 or "axis" in dict(value.options)  # rather than of all numbers in all items
+        if fn in ("numpy.sum", "math.fsum", "numpy.mean") and not options and (not by_item or axis == Const(0)):
             if fn == "numpy.mean":
-                n = Op("builtins.len" if rank == 0 else "numpy.size", (items,))
+                n = Op("builtins.len" if rank == 0 or by_item else "numpy.size", (items,))
                 g = algebra.op(algebra.DIVIDE, G, n)
             else:
                 g = G
@@ -563,7 +564,11 @@ class Pull(Adjoints):
             name = self.ctx.names.fresh("u_bar", array.name, key, "index")
             self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
             self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
-            self.out.append(self.update(Index(Var(name), key), Contribution(self.ctx.resolve(g), gshape, key, scatter)))
+            item, given = Index(Var(name), key), self.ctx.resolve(g)
+            if self.facts.of(value).kind in CONTAINERS:  # `+=` is not that of its items
+                self.out.append(ir.Store(item, given))
+            else:
+                self.out.append(self.update(item, Contribution(given, gshape, key, scatter)))
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
             return
         listed = self.facts.of(value).kind in CONTAINERS
