@@ -32,13 +32,14 @@ def call(fn: str, *args: Expr) -> Op:
 
 def index_loops(f: ir.Function, taken: Iterable[str]) -> tuple[ir.Function, dict[int, Header]]:
     """`f` with loops over ranges only, and the headers of those that were changed, by id of the new statement."""
-    rewriter = _Rewriter(set(taken))
+    rewriter = _Rewriter(set(taken), _bound_otherwise(f))
     return replace(f, body=rewriter.block(f.body)), rewriter.headers
 
 
 class _Rewriter:
-    def __init__(self, taken: set[str]) -> None:
+    def __init__(self, taken: set[str], otherwise: set[str]) -> None:
         self.taken = taken
+        self.otherwise = otherwise
         self.headers: dict[int, Header] = {}
         self.depth: list[str] = []
 
@@ -66,7 +67,7 @@ class _Rewriter:
         return tuple(out)
 
     def loop(self, s: ir.For) -> list[Stmt]:
-        if is_range(s.iterable) and isinstance(s.target, Var):
+        if is_range(s.iterable) and isinstance(s.target, Var) and s.target.name not in self.otherwise:
             return [replace(s, body=self.block(s.body))]
         before: list[Stmt] = []
         index = self.own_index(s) or self.fresh("t", "i", "k", "j")
@@ -85,7 +86,7 @@ class _Rewriter:
         """The user's own index, where the loop enumerates from 0."""
         match s.iterable, s.target:
             case Op(fn="builtins.enumerate", args=(_,), options=()), ir.Sequence(items=(Var(name=name), _)):
-                return name
+                return "" if name in self.otherwise else name
         return ""
 
     def items(
@@ -131,6 +132,17 @@ class _Rewriter:
             return
         for i, t in enumerate(ir.children(target)):
             self.bind(t, Index(value, Const(i)), out, s)
+
+
+def _bound_otherwise(f: ir.Function) -> set[str]:
+    """Names that hold other things than numbers of loops: a loop that binds one ends the life of what it held."""
+    bound = {
+        name
+        for s in ir.statements(f.body)
+        if not isinstance(s, ir.For) and not (isinstance(s, ir.Assign) and isinstance(s.value, Const))
+        for name in ir.binds(s)
+    }
+    return bound | set(f.names)
 
 
 def _plus(a: Expr, b: Expr) -> Expr:

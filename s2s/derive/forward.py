@@ -12,7 +12,7 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.phrases import WIDTH, bind, method, traced, view_guard, zero_structure
+from s2s.derive.phrases import WIDTH, bind, copied, method, traced, view_guard, zero_structure
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.survey import survey
 from s2s.derive.updates import is_update
@@ -96,9 +96,13 @@ class Forward:
         if header is None:
             return replace(s, body=tuple(self.block(s.body)))
         rest = s.body[len(header.items) :]
-        if any(i.target in self.active and self.is_active(i.value) for i in header.items):
-            return replace(s, body=tuple(self.block(s.body)))
-        return ir.For(header.target, header.iterable, tuple(self.block(rest)), s.origin)
+        reset: list[Stmt] = []  # tangents that the names had before, which are bound to constants now
+        for i in header.items:
+            if i.target in self.active and self.is_active(i.value):
+                return replace(s, body=tuple(self.block(s.body)))
+            if i.target in self.active:
+                reset += [t for t in self.group([i], i) if dot(i.target) in ir.binds(t)]
+        return ir.For(header.target, header.iterable, (*reset, *self.block(rest)), s.origin)
 
     def pieces(self, unit: list[Stmt]) -> list[Stmt]:
         out: list[Stmt] = []
@@ -201,7 +205,7 @@ class Forward:
             return expr
         held = {dot(n) for n in self.ctx.aliases.of}
         if (written or ir.reads(expr) & held) and not self.facts.is_scalar(value):
-            return method("copy", expr)
+            return copied(expr, self.facts.is_array(value))
         return expr
 
     def assign(self, unit: list[Stmt], s: Assign) -> list[Stmt]:
