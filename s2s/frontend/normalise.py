@@ -790,6 +790,7 @@ class Lowering(Sugar):
                 if name in self.only_lists and isinstance(s.op, ast.Add):
                     self.extend(name, s.value)
                     return
+                self.seen.add(name)  # Python reads it before it evaluates the value, which must not bind it
                 target = name
             case ast.Attribute() | ast.Subscript() if (own := self.own_part(s.target)) is not None:
                 target = own

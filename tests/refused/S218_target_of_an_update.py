@@ -1,0 +1,4 @@
+def f(x, y):
+    s = x * y
+    s *= (s := y) + x
+    return s
