@@ -232,7 +232,7 @@ class Exits:
             match s:
                 case Leave():
                     if not self.number:
-                        return (*out, *s.pieces)
+                        return (*out, *self.block(s.pieces))  # a loop among them, of a `finally`, has exits, too
                     self.pending.append(s)
                     return (*out, Assign(self.number, Const(len(self.pending)), s.origin), Break(s.origin))
                 case Continue():
