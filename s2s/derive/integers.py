@@ -63,7 +63,8 @@ class Dtypes:
             (n, e)
             for n, values in self.values.items()
             for e in values
-            if n in active and of.get(n) in self.stored and not (self.is_view(e) and ir.reads(e) & of.keys())
+            if n in active and of.get(n) in self.stored and not is_number(e)
+            if not (self.is_view(e) and ir.reads(e) & of.keys())
         ]
 
     def is_view(self, e: Expr) -> bool:
@@ -210,6 +211,11 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     return out
 
 
+def is_number(e: Expr) -> bool:
+    """A number of Python's, into which nothing is written: `s = 0` before `s = s + x`."""
+    return isinstance(e, Const) or (isinstance(e, Op) and e.fn in ("builtins.len", "numpy.size", "numpy.ndim"))
+
+
 def _each_float(items: Var) -> Stmt:
     """Asserts that the items of a list are numbers, or arrays, of floats."""
     test = equals(_kind([Var("v")], False), Const("f"))
@@ -251,7 +257,9 @@ def asserted_floats(ctx: Context, body: list[Stmt]) -> list[Stmt]:
                 case ir.For() | ir.While():
                     s = replace(s, body=visit(s.body))
             out.append(s)
-            names = sorted(asked & set(ir.binds(s))) if isinstance(s, Assign | ir.Unpack) and s.origin else []
+            names: list[str] = []
+            if isinstance(s, Assign | ir.Unpack) and s.origin and not is_number(s.value):
+                names = sorted(asked & set(ir.binds(s)))
             if names:
                 kinds = [_kind([Var(n)], facts.is_array(Var(n))) for n in names]
                 out.append(ir.Inert("assert", (equals(*kinds, Const("f")),)))
