@@ -19,7 +19,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
-from s2s.derive.phrases import WIDTH, bar, joined, method, repeated, zero_structure
+from s2s.derive.phrases import WIDTH, bar, copied, joined, method, repeated, zero_structure
 from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
@@ -661,10 +661,11 @@ class Adjoints:
             c.shape = SCALAR
         if state is None or state.expr == ZERO:
             if self.is_lent(c) and not self.ends(c, dying):  # what it reads is going to be changed in place
-                copied = (
-                    method("copy", c.expr) if self.has_fraction(c.expr) else algebra.op(algebra.MULTIPLY, ONE, c.expr)
+                is_array = self.facts.shapes.has_axis(c.shape)
+                c.expr = (
+                    copied(c.expr, is_array) if self.has_fraction(c.expr) else algebra.op(algebra.MULTIPLY, ONE, c.expr)
                 )
-                c.expr, c.fresh = copied, True
+                c.fresh = True
             if isinstance(c.expr, Const):
                 st[name] = Adjoint(c.expr, c.shape, True)
                 return

@@ -32,6 +32,11 @@ def method(name: str, e: Expr) -> Op:
     return Op(f"numpy.{name}", (e,), form=ir.Form.METHOD, spelling=name)
 
 
+def copied(e: Expr, is_array: bool) -> Op:
+    """A copy of what is known to be an array, or of what may be a number of Python's, which has no method."""
+    return method("copy", e) if is_array else Op("numpy.copy", (e,))
+
+
 def joined(array: Expr, key: Expr, facts: Facts) -> Index:
     """array[key], with x[i][j] as x[i, j]."""
     if isinstance(array, Index) and array.key != ir.ELLIPSIS:
