@@ -434,6 +434,63 @@ PROGRAMS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         """,
         [(0.5,), (0.5, np.sin, 2.0)],
     ),
+    "functions that are None unless they are given": (
+        """
+        def layer(x, w, act=None, scale=None):
+            y = w * x
+            if scale is not None:
+                y = y * scale
+            if act is None:
+                return y
+            return act(y)
+
+        def chosen(x, act=None):
+            # which
+            act = act or np.tanh
+            return act(x)
+
+        def cubed(x, w, act=None):
+            if not act:
+                act = lambda z: z**3 * w
+            return act(x)
+
+        def network(x, w, act=None, k=2):
+            if k == 0:
+                return layer(x, w, act)
+            return network(layer(x, w, act=act), w, act, k - 1)
+
+        def newton(residual, x, jac=None, callback=None):
+            for _ in range(8):
+                r = residual(x)
+                d = jac(x) if jac is not None else (residual(x + 1e-3) - r) / 1e-3
+                x = x - r / d
+                if callback:
+                    callback(x)
+            return x
+
+        def f(x, w):
+            a = layer(x, w) + layer(x, w, np.sin) + layer(x, w, act=square, scale=2.0) + layer(x, x, None)
+            b = chosen(a) * chosen(w, np.sin) + cubed(x, w) + cubed(x, a, act=np.cos) + cubed(a, x, None)
+            c = newton(lambda t: t**3 - w, 1.1) + newton(lambda t: t**3 - x, 0.9, lambda t: 3.0 * t**2)
+            return b * network(x, w) + network(w, x, np.tanh) + c
+        """,
+        [(0.5, 1.5)],
+    ),
+    "None is meant of what is differentiated": (
+        """
+        def f(x, w, mean=None, act=None, *, loss=None):
+            '''The loss.'''
+            if act is None:
+                act = np.tanh
+            # the mean
+            m = 0.5 * (x + w) if mean is None else mean(x, w)
+            y = act(w * m)
+            if loss is not None and callable(loss):
+                return loss(y)
+            return y * y
+        """,
+        [(0.5, 1.5)],
+    ),
     "recursion of a nested function": (
         """
         def f(x, w):
@@ -541,6 +598,15 @@ def test_a_gradient_is_for_the_function_of_the_default() -> None:
     for kind, seeds in (("grad", {}), ("jvp", {"x_dot": 1.0})):
         with pytest.raises(AssertionError):
             made[f"f_{kind}"](0.5, np.sin, **seeds)
+
+
+def test_a_gradient_is_for_the_function_that_is_left_out() -> None:
+    text = "def f(x, act=None):\n    if act is None:\n        return x * x\n    return act(x)\n"
+    printed, made = derived(text, "grad", "jvp")
+    assert made["f_grad"](0.5) == made["f_grad"](0.5, None) == 1.0
+    assert "    assert act is None\n" in printed and "if " not in printed.partition("def f_grad")[2]
+    with pytest.raises(AssertionError):
+        made["f_grad"](0.5, np.sin)
 
 
 def test_what_is_handed_on_has_one_helper() -> None:

@@ -91,7 +91,9 @@ class FunctionValues(Results):
     def fix_defaults(self) -> None:
         """Parameters whose defaults are functions: a derivative is made for these only."""
         for p, d in default_nodes(self.node):
-            if p not in self.bound and self.module_scope(lambda d=d: self.functional(d)):  # type: ignore[misc]
+            if p in getattr(self.node, "absent", ()):
+                self.fixed[p] = d
+            elif p not in self.bound and self.module_scope(lambda d=d: self.functional(d)):  # type: ignore[misc]
                 value = self.module_scope(lambda d=d: self.value_of(d))  # type: ignore[misc]
                 if isinstance(value, Known):
                     self.env[p], self.fixed[p] = value, d

@@ -20,6 +20,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic
+from s2s.frontend import optional
 from s2s.frontend.closures import OPERATORS, Binding, FunctionValues
 from s2s.frontend.decorators import CONTEXTS, SAME_VALUES, meaning
 from s2s.frontend.function_bodies import (
@@ -447,8 +448,11 @@ class Functions(FunctionValues):
             return None
         defaults = dict(default_nodes(helper))
         functions: dict[str, Value] = {}
+        absent = [p for p in optional.optional(helper, self.names) if optional.is_none(bound.get(p, defaults[p]))]
         for p in (*normal, *a.kwonlyargs):
-            if p.arg in bound:
+            if p.arg in absent:
+                bound.pop(p.arg, None)
+            elif p.arg in bound:
                 if self.functional(bound[p.arg]):
                     value = self.value_of(bound[p.arg])
                     if value is None:
@@ -459,7 +463,7 @@ class Functions(FunctionValues):
                     functions[p.arg] = value
             elif p.arg in defaults and self.module_scope(lambda p=p: self.functional(defaults[p.arg])):  # type: ignore[misc]
                 functions[p.arg] = self.module_scope(lambda p=p: self.value_of(defaults[p.arg]))  # type: ignore[misc]
-        if not functions and a.vararg is None and a.kwarg is None:
+        if not functions and not absent and a.vararg is None and a.kwarg is None:
             return None
         if a.vararg is not None and rest and all(map(self.functional, rest)):
             found = [self.value_of(e) for e in rest]
@@ -469,13 +473,14 @@ class Functions(FunctionValues):
                 (Const(i), marker(cast(Value, v), e)) for i, (v, e) in enumerate(zip(found, rest, strict=True))
             )
             functions[a.vararg.arg], rest = Table(entries, True), []
-        return self.made_for(name, helper, functions, bound, rest, extra, node)
+        return self.made_for(name, helper, functions, absent, bound, rest, extra, node)
 
     def made_for(
         self,
         name: str,
         helper: ast.FunctionDef,
         functions: dict[str, Value],
+        absent: list[str],
         bound: dict[str, ast.expr],
         rest: list[ast.expr],
         extra: dict[str, ast.expr],
@@ -511,6 +516,7 @@ class Functions(FunctionValues):
             "special",
             name,
             tuple((p, self.identity(v)) for p, v in ready.items()),
+            tuple(absent),
             tuple(tuple(m.values()) for m in params.values()),
             tuple(extra),
             len(rest) if counted else None,
@@ -527,15 +533,18 @@ class Functions(FunctionValues):
             self.names.keys[key] = own
             env: dict[str, object] = dict(old.env) if old else {}
             env |= {p: self.moved(v, params[p]) for p, v in ready.items()}
-            atoms_of = {p: [n for n, _ in values[p]] for p in ready}
+            atoms_of = {p: [n for n, _ in values[p]] for p in ready} | {p: [] for p in absent}
             fresh = self.without_functions(helper, own, atoms_of, list(options.values()))
-            shown = ", ".join(f"{p} = {self.shown(v)}" for p, v in ready.items())
+            given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)}
+            meant = given | dict.fromkeys(absent, optional.NONE)
+            notes = old.notes if old else self.names.notes_of(name)
+            fresh.body = optional.decided(helper, meant, notes)
+            shown = ", ".join([*(f"{p} = {self.shown(v)}" for p, v in ready.items()), *(f"{p} = None" for p in absent)])
             if extra:
                 shown += f"{', ' if shown else ''}the keywords {', '.join(extra)}"
             if a.vararg is not None and a.vararg.arg not in ready:
                 shown += f"{', ' if shown else ''}{len(rest)} argument{'s' * (len(rest) != 1)} in {a.vararg.arg}"
             text = f"{name.strip('_') if old else name} with {shown}."
-            notes = old.notes if old else self.names.notes_of(name)
             keywords = {a.kwarg.arg: options} if a.kwarg is not None else {}
             lengths = {a.vararg.arg: len(rest)} if counted and a.vararg is not None else {}
             self.names.add(own, Made(fresh, env, notes, text, keywords, lengths))

@@ -27,6 +27,7 @@ from s2s.frontend import (
     missing,
     mixed,
     operators,
+    optional,
     overlays,
     patterns,
     spellings,
@@ -153,7 +154,9 @@ def normalise(
 
     env: names of the function that stand for functions, where it was made of a nested one; cls: of a method.
     """
-    if cls is not None:
+    if cls is None:
+        function = optional.for_none(function, names, notes)
+    else:
         name_bases(function, cls.node, names.classes)
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
@@ -212,7 +215,7 @@ class Lowering(Sugar):
     def guard_functions(self) -> None:
         """The derivative is that for the functions that the defaults name."""
         for p, d in self.fixed.items():
-            if not isinstance(d, ast.Name | ast.Attribute):
+            if not isinstance(d, ast.Name | ast.Attribute) and not optional.is_none(d):
                 self.refuse("callee", d, f"the default of `{p}` has no name")
                 continue
             same = Op("operator.is", (Var(p), self.module_scope(lambda d=d: self.tree(d))), form=Form.OPERATOR)  # type: ignore[misc]
