@@ -3535,3 +3535,69 @@ def f(a: float, b: float):
     0.7,
     1.3,
 )
+
+case(
+    "rows of a table that has grown, bound anew",
+    """
+def f(x, n: int):
+    T = []
+    for _ in range(n):
+        T.append([0.0, x])
+    for i in range(1, n):
+        T[i] = [T[i - 1][0] + x * T[i - 1][1], T[i - 1][1] * x, x]
+    first = T[0]
+    T[0] = T[1]
+    T[1] = first
+    return T[-1][0] * T[-1][1] + T[0][2] * T[1][1]
+""",
+    0.7,
+    4,
+)
+case(
+    "numbers put into a part of a list",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    assert np.ndim(x) == 0
+    c = []
+    for _ in range(6 - n):
+        c.append(x * x)
+    q = []
+    for _ in range(6):
+        q.append(0.0)
+    q[n:] = c
+    r = []
+    for i in range(6):
+        v = q[i]
+        r.append(i + v * x)
+    return sum(r)
+""",
+    0.7,
+    4,
+)
+case(
+    "sums put into a part of a list of what is not known",
+    """
+import numpy as np
+
+
+def f(x, y, n: int):
+    c = []
+    for _ in range(6 - n):
+        c.append(np.sum(x) * 2.0)
+    q = []
+    for _ in range(6):
+        q.append(y)
+    q[n:] = c
+    r = []
+    for i in range(6):
+        v = q[i]
+        r.append(i + v * x)
+    return np.sum(sum(r))
+""",
+    v(2),
+    0.3,
+    4,
+)

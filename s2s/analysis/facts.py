@@ -539,7 +539,11 @@ class _Collector:
             case ir.Store(target=ir.Index(array=array) as target, value=value):
                 if facts.of(array).kind == "float" and facts.ndim(target) == 0:
                     self.scalar(value, proved=False)
-                self.put_in(array, replace(facts.of(value), length=None, constant=False))
+                put = facts.of(value)
+                several = isinstance(target.key, ir.Slice) and facts.of(array).kind == "list"
+                if several and put.kind in ("list", "tuple"):
+                    put = element_of(put, facts.shapes, transfer.symbol(value, facts))
+                self.put_in(array, replace(put, length=None, constant=False))
             case ir.Inert(keyword="assert", values=values):
                 self.demand(values[0])
                 for e in values[1:]:

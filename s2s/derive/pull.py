@@ -12,6 +12,7 @@ from typing import Any
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
 from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, sources
+from s2s.analysis.containers import root_of
 from s2s.analysis.facts import Fact, Facts, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
@@ -58,8 +59,8 @@ class Pull(Adjoints):
                         shape = SCALAR
                     self.into(e, seed, shape, sink)
 
-    def companion(self, e: Expr, like: Expr | None = None) -> Expr:
-        """The adjoint object of what `e` evaluates to. like: where that has been put by then."""
+    def companion(self, e: Expr, like: Expr | None = None, slot: Expr | None = None) -> Expr:
+        """The adjoint object of what `e` evaluates to. like: where that has been put by then; slot: or will be."""
         whole = e if like is None else like
         dtype = (("dtype", Op("numpy.result_type", (whole, Const(1j)))),) if self.facts.number(whole) == EITHER else ()
         zeros = Op("numpy.zeros_like", (whole,), dtype)
@@ -75,6 +76,7 @@ class Pull(Adjoints):
             case Op(fn="operator.ifexp", args=(test, a, b)):
                 return replace(e, args=(test, self.companion(a, like), self.companion(b, like)))
             case ir.Sequence(items=items):
+                place = slot if like is None else like
                 for i in items:
                     self.unnamed_view(i)
                 copied = {k for k in e.starred if holds_numbers(items[k], self.facts)}
@@ -82,7 +84,9 @@ class Pull(Adjoints):
                     if self.seen(e if k in copied else items[k]):
                         self.arrays_copied(e, items[k])
                 parts = (
-                    self.zero_structure(i, self.facts.of(i)) if k in copied else self.companion(i)
+                    self.zero_structure(i, self.facts.of(i))
+                    if k in copied
+                    else self.companion(i, slot=None if place is None else Index(place, Const(k)))
                     for k, i in enumerate(items)
                 )
                 return ir.Sequence(tuple(parts), "list", e.starred)
@@ -92,11 +96,23 @@ class Pull(Adjoints):
                 )
             case Op(args=(first, *rest)) if self.seen(e):
                 return replace(e, args=(self.companion(first), *rest))
-        if self.facts.is_scalar(e) and not (isinstance(like, Var) and self.facts.shape(like).rank is None):
+        if self.facts.is_scalar(e) and not (not isinstance(e, Const) and self.may_be_array(like or slot)):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in ("list", "tuple"):  # what is bound to its items is seen through other names
             return self.zero_structure(whole, self.facts.of(whole))
         return zeros
+
+    def may_be_array(self, place: Expr | None) -> bool:
+        """Whether what lies in a name or a slot, or in a list that may be seen through it, is of unknown rank."""
+        match place:
+            case Var():
+                return self.facts.shape(place).rank is None
+            case Index():
+                aliases = self.ctx.aliases
+                found = [self.facts.of(Var(n)) for n in aliases.members.get(aliases.of.get(root_of(place), ""), ())]
+                ranks = [self.facts.shapes(f.elem.shape).rank for f in found if f.kind == "list" and f.elem is not None]
+                return None in [self.facts.shape(place).rank, *ranks]
+        return False
 
     def unnamed_view(self, item: Expr) -> None:
         """Refuses an item of a list that may be a view or a copy: without a name, nothing asserts which it is."""

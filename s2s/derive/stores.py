@@ -57,9 +57,8 @@ class Stores(Pull):
                 message = "whether this item is an array or a number is not known, and arrays beside it are written"
                 refuse(self.ctx, s.value, "S239", message, "state the shapes: `# s2s: x (n,)`")
         if fact.kind in ("list", "tuple"):
-            for i, item in enumerate(value.items if isinstance(value, ir.Sequence) else ()):
-                if self.is_active(item) and not self.seen(item):
-                    self.into(item, Index(Var(target, after=True), Const(i)), self.facts.shape(item), sink)
+            for item, place in self.new_items(s.value, Var(target, after=True)):
+                self.into(item, place, self.facts.shape(item), sink)
         elif not self.seen(value):
             own = s.target in self.ctx.read_through(s.value)
             g: Expr = Var(target, after=True)
@@ -73,6 +72,24 @@ class Stores(Pull):
         node.post = self.settle(unit, None, sink, st)
         self.split_after(node, {s.target, target})
         node.pre = before + node.pre
+
+    def new_items(self, value: Expr, adjoint: Expr) -> Iterator[tuple[Expr, Expr]]:
+        """What of a value is no buffer with an adjoint of its own, and where the adjoints of that lie."""
+        if not self.seen(value):
+            if self.is_active(value):
+                yield value, adjoint
+            return
+        value = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
+        if not isinstance(value, ir.Sequence):
+            return
+        for i, item in enumerate(value.items):
+            before = any(k < i for k in value.starred)
+            if i in value.starred or (before and any(k > i for k in value.starred)):
+                if self.is_active(item) and not self.seen(item):
+                    message = "a list that is spread out here has new values, and arrays beside them are written"
+                    refuse(self.ctx, value, "S239", message, "extend a list before, or bind it to a name of its own")
+            else:
+                yield from self.new_items(item, Index(adjoint, Const(i - len(value.items) if before else i)))
 
     def is_copy_of_numbers(self, value: Expr, elem: Fact | None) -> bool:
         """Whether a list is a part or a copy of one of numbers: what is added to a copy of its adjoint is lost."""
@@ -107,19 +124,22 @@ class Stores(Pull):
         """L.append(x), L_bar.append(x_bar); backwards, both lose their last item."""
         value = self.ctx.tree(s.value)
         self.unnamed_view(value)
-        node.companions = [ir.Append(bar(s.array), self.companion(value))]
+        node.companions = [ir.Append(bar(s.array), self.companion(value, slot=Index(Var(s.array), Const(-1))))]
         sink = Collected()
         popped = Op("method.pop", (Var(bar(s.array)),), form=ir.Form.METHOD, spelling="pop")
         if s.array in self.ctx.sensitive:
             self.out.append(ir.Inert("", (Op("method.pop", (Var(s.array),), form=ir.Form.METHOD, spelling="pop"),)))
-        if self.seen(value) or not self.is_active(s.value):
+        if not any(self.new_items(s.value, ZERO)):
             self.out.append(ir.Inert("", (popped,)))
         else:
             name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
             number = self.facts.number(Var(s.array))
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=number)
             self.out.append(Assign(name, popped))
-            self.into(s.value, Var(name), self.facts.shape(s.value), sink)
+            if isinstance(value, ir.Sequence):
+                self.facts.names[name] = replace(self.facts.of(value), kind="list")
+            for item, part in self.new_items(s.value, Var(name)):
+                self.into(item, part, self.facts.shape(item), sink)
         node.post = self.settle(unit, None, sink, st)
 
     def shadowed_slot(self, unit: list[Stmt], s: ir.Store, node: Group, st: State) -> None:
@@ -134,14 +154,19 @@ class Stores(Pull):
         node.places[held] = place
         node.kills = (*node.kills, held)
         node.forced = (held,)
-        if self.seen(value) or s.constant or not self.is_active(s.value):
+        if s.constant or not any(self.new_items(s.value, ZERO)):
             return
         g = Var(self.ctx.names.fresh("s_bar", id(s)))
         number = self.facts.number(s.target)
         self.facts.names[g.name] = Fact("float", self.facts.shape(s.value), number=number)
         sink = Collected()
         base = ir.written_name(s.target)
-        self.pull(s.value, _after(slot), g, self.facts.shape(s.value), sink)
+        if isinstance(value, ir.Sequence):
+            self.facts.names[g.name] = replace(self.facts.of(value), kind="list")
+            for item, part in self.new_items(s.value, g):
+                self.into(item, part, self.facts.shape(item), sink)
+        else:
+            self.pull(s.value, _after(slot), g, self.facts.shape(s.value), sink)
         node.post = self.settle(unit, None, sink, st)
         # the slots of both are bound again in between: of the containers in which this one may be seen, too
         aliases = self.ctx.aliases

@@ -46,7 +46,8 @@ def coalesce(
             if candidate != wish and (candidate in reserved or candidate in wanted):
                 continue
             others = members.get(candidate, [])
-            if all((name, o) not in interference.edges for o in others):
+            # of names with different wishes nobody has asked where they live: `w1_bar` of w1, and of a second w_bar
+            if all(interference.alike(name, o) and (name, o) not in interference.edges for o in others):
                 break
         final[name] = candidate
         members.setdefault(candidate, []).append(name)
@@ -97,6 +98,10 @@ class _Interference:
         for other in live:
             if other != name and other != copy_of and self.group.get(other) == group:
                 self.add(name, other)
+
+    def alike(self, a: str, b: str) -> bool:
+        """Whether two variables have the same wish, so that it is known where they meet."""
+        return self.group.get(a) == self.group.get(b)
 
     def meets(self, name: str) -> bool:
         """Whether another variable of the same name is live where this one is bound, or the other way round."""
