@@ -6,6 +6,7 @@ here. Their names start with an underscore and never end up in the public interf
 
 from __future__ import annotations
 
+import ast
 import linecache
 from functools import cache
 from types import CodeType, FunctionType
@@ -2085,6 +2086,12 @@ def source(name: str) -> str:
     after = range(first + 1, len(lines))
     end = next((k for k in after if lines[k].strip() and lines[k][0] not in " )"), len(lines))
     return "".join(lines[first:end]).rstrip() + "\n"
+
+
+@cache
+def tree(name: str) -> str:
+    """A helper as the parser sees it, to compare others with. Raises KeyError for an unknown name."""
+    return ast.dump(ast.parse(source(name)).body[0])
 
 
 @cache

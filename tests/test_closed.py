@@ -14,8 +14,10 @@ import pytest
 import checking
 import numeric
 from example_cases import CASES, EXAMPLES, Case
+from models import MODELS
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
+from structure_models import CASES as STRUCTURES
 
 GRADIENTS = [c for c in CASES if c.emit[0] in ("grad", "value_and_grad")]
 SEEDS = ("_dot", "_bar")  # the keywords of a jvp, of a vjp: parameters like any other, one order up
@@ -355,3 +357,55 @@ def test_what_is_asked_of_an_array_is_no_part_of_it() -> None:
     text = 'import numpy as np\n\n\ndef f(x, y):\n    assert x.dtype.kind == "f"\n    return np.sum(x * y)\n'
     x_bar, y_bar = function(*derived(text, "f", "grad"))(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
     assert (x_bar.tolist(), y_bar.tolist()) == ([3.0, 4.0], [1.0, 2.0])
+
+
+# ---------------------------------------------------------------- programs of other tests, once more
+
+TWICE = {"rows bound anew": ("jvp",), "slices": ("grad", "jvp"), "numbers put into a part of a list": ("jvp",)}
+
+
+def twice(program: tuple[str, tuple[Any, ...], tuple[str, ...]], inner: str, kind: str) -> None:
+    source, args, wrt = program
+    text, written = derived(source, "f", inner, wrt)
+    random = np.random.default_rng(3)
+    params = list(inspect.signature(function(source, "f")).parameters)
+    seeds = {f"{n}_dot": checking.seeds_like(args[params.index(n)], random) for n in wrt if inner == "jvp"}
+    check(text, written, (*args, *seeds.values()), kind, (*wrt, *seeds))
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize(("name", "inner"), [(n, i) for n, inners in TWICE.items() for i in inners])
+def test_structures_twice(name: str, inner: str, kind: str) -> None:
+    """Second derivatives of structures, each of which was wrong or refused."""
+    case = STRUCTURES[name]
+    twice((case.source, case.args, case.wrt), inner, kind)
+
+
+def test_no_two_variables_have_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second `w_bar` of a gradient was called as the adjoint of its second `w` was: `w1_bar`."""
+    monkeypatch.delenv("S2S_CHECK", raising=False)  # it doubts what is read of lists that are bound in both sweeps
+    twice(MODELS["lists swapped"], "grad", "vjp")
+
+
+PRODUCTS = """
+import numpy as np
+
+
+def f(x, w, b):
+    return np.sum(np.tanh(x @ w) * np.dot(x, b)) + np.sum(np.inner(w, w) ** 2)
+"""
+
+
+def test_helpers_have_rules() -> None:
+    """What an output carries is differentiated as NumPy's functions are: no derivative of a helper's text."""
+    text = differentiate(PRODUCTS, Request(emit=("hvp",)))
+    assert "_unbroadcast_" not in text and "_bar_a_jvp" not in text and "_bar_b_jvp" not in text
+    assert "+ _matmul_bar_a(a_bar, x, w_dot)" in text
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("shapes", [((3,), (3, 2), (3,)), ((2, 3), (3, 2), (3, 2)), ((4, 2, 3), (3, 2), (3, 2))])
+def test_helpers_of_products(shapes: tuple[tuple[int, ...], ...], kind: str) -> None:
+    random = np.random.default_rng(4)
+    source = PRODUCTS if shapes[2] == (3,) or shapes[0] == (2, 3) else PRODUCTS.replace("np.dot(x, b)", "(x @ b)")
+    twice((source, tuple(random.standard_normal(s) for s in shapes), ("x", "w", "b")), "grad", kind)

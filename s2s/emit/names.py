@@ -117,7 +117,7 @@ class Names(ir.Printer):
         """A function of the user's file that is a copy of ours: the file is one that s2s has written."""
         if name not in self.texts or name not in helpers.names():
             return False
-        return ast.dump(ast.parse(self.texts[name])) == ast.dump(ast.parse(helpers.source(name)))
+        return ast.dump(ast.parse(self.texts[name]).body[0]) == helpers.tree(name)
 
 
 def bound(functions: Iterable[ir.Function]) -> set[str]:

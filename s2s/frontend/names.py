@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from s2s import helpers
 from s2s.frontend.decorators import is_compiled
 from s2s.frontend.scopes import body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.source import Note, Source, one_line
@@ -292,6 +293,15 @@ class ModuleNames:
         self.made[name] = function
         self.announce(name)
 
+    def carries(self, name: str) -> bool:
+        """Whether a function of the module is a copy of one of s2s, as in a file that s2s has written."""
+        if name not in self.carried:
+            needs = (name, *helpers.requires(name)) if name in helpers.names() else ()
+            same = (n in self.functions and ast.dump(self.functions[n]) == helpers.tree(n) for n in needs)
+            self.carried[name] = bool(needs) and self.imports.names.get("np") == "numpy" and all(same)
+        return self.carried[name]
+
+    carried: dict[str, bool] = field(default_factory=dict)  # see `carries`
     prefix: str = ""  # of its functions' names, for a module that another one calls
     classes: dict[str, ClassInfo] = field(default_factory=dict)
     find_class: Callable[[str], ClassInfo | None] = no_class  # a class of another module

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2s.rules import (  # noqa: F401 (the tables)
+    carried,
     complex_numbers,
     constants,
     decompositions,

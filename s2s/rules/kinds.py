@@ -52,7 +52,7 @@ from s2s.rules.tracing import (
 Part = Callable[..., Any]
 Path = int | tuple[int, ...] | None
 NAMESPACES = {"np": "numpy", "math": "math", "cmath": "cmath", "sp": "scipy"}
-MODULES = ("numpy", "math", "cmath", "scipy", "builtins")
+MODULES = ("numpy", "math", "cmath", "scipy", "builtins", "helper")
 MISSING = object()
 
 
@@ -768,6 +768,7 @@ TABLE: dict[str, Rule] = {}
 BY_FUNCTION: dict[int, Rule] = {}  # by identity: np.abs is np.absolute
 ALIASES: dict[str, str] = {}  # of functions of SciPy, which is not imported to find them
 FAMILIES: dict[str, Callable[[str], Rule]] = {}  # by the start of a name: rules that are made when they are asked for
+CARRIED: dict[str, Rule] = {}  # of functions of s2s that outputs carry: an output is a program like any other
 READING: ContextVar[Table | None] = ContextVar("READING", default=None)  # the file whose entries are being made
 USED: ContextVar[Table | None] = ContextVar("USED", default=None)  # beside the built-in table, in this run
 OWN = "own."  # in front of the name of a function of the user's file that has a rule
@@ -895,6 +896,8 @@ def lookup(fn: str) -> Rule | None:
     if fn.startswith("scipy."):
         load_scipy()
         fn = ALIASES.get(fn, fn)
+    if fn.startswith("helper."):
+        return CARRIED.get(fn)
     if fn in TABLE or fn.startswith("scipy."):
         return TABLE.get(fn) or COMPLEX.get(fn)
     for start, family in FAMILIES.items():

@@ -362,7 +362,7 @@ def resolve(fn: str) -> Any:
         if path[0] == "linalg":  # scipy.sparse.linalg
             value = importlib.import_module(f"{value.__name__}.{path.pop(0)}")
     else:
-        value = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins}[module]
+        value = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins, "helper": helpers}[module]
     for name in path:
         value = getattr(value, name)
     return value

@@ -1,0 +1,51 @@
+"""Functions of s2s that an output carries (`s2s.helpers`), for where the output is differentiated once more.
+
+The adjoint of a sum over broadcast axes is the same sum with the shapes exchanged, and that of the cotangent of one
+factor of a product is the product itself. What has no entry here is differentiated as any other function of its file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2s.rules import products
+from s2s.rules.kinds import CARRIED, HOLOMORPHIC, Constant, Linear, Multilinear, Part, Rule
+from s2s.rules.tracing import h
+
+# The cotangent that a helper is given is called c: `g` is that of its result. The operand a of a cotangent of a, which
+# is there for its shape only, carries no derivative.
+
+
+def enter(rule: Rule) -> None:
+    CARRIED[rule.fn] = rule
+    HOLOMORPHIC.add(rule.fn)
+
+
+def factors(name: str, product: Part, bar_a: Part, bar_b: Part) -> None:
+    """The cotangents of both factors of a product."""
+
+    def c_of_a(g: Any, b: Any) -> Any:
+        return product(g, b)
+
+    def b_of_a(g: Any, c: Any, b: Any) -> Any:
+        return bar_b(c, g, b)
+
+    def c_of_b(g: Any, a: Any) -> Any:
+        return product(a, g)
+
+    def a_of_b(g: Any, c: Any, a: Any) -> Any:
+        return bar_a(c, a, g)
+
+    enter(Multilinear(f"helper._{name}_bar_a(c, a, b)", c_of_a, None, b_of_a))
+    enter(Multilinear(f"helper._{name}_bar_b(c, a, b)", c_of_b, a_of_b))
+
+
+enter(Linear("helper._unbroadcast(c, like)", lambda g, c: h._unbroadcast(g, c)))
+enter(Linear("helper._expand(e, axis, keepdims)", lambda g, e: np.reshape(g, np.shape(e))))
+factors("matmul", np.matmul, products.matmul_a, products.matmul_b)
+factors("dot", np.dot, products.dot_a, products.dot_b)
+factors("inner", np.inner, products.inner_a, products.inner_b)
+for key in ("_zeros_like(x)", "_names_once(key, a)", "_inverse_axes(axes)", "_count(shape, axis)", "_unit(x, i)"):
+    enter(Constant(f"helper.{key}"))
