@@ -175,31 +175,46 @@ def find_histories(block: ir.Block, ctx: Context, out: Survey) -> None:
 
 
 def sensitive_lists(ctx: Context) -> set[str]:
-    """Lists that are appended to and read from their end, or as a whole, where an append may still follow."""
+    """Lists that are appended to, and of which the reverse sweep needs the length, where an append may still follow.
+
+    It needs it where they are read from their end, or as a whole; and where the adjoint of the list begins, which has
+    as many items: behind the last statement that reads it.
+    """
     appended = {s.array for s in ir.statements(ctx.function.body) if isinstance(s, ir.Append)}
     found: set[str] = set()
     if not appended:
         return found
+    active = appended & ctx.activity.active
 
-    def visit(block: ir.Block, later: set[str]) -> set[str]:
-        """Walks a block backwards; returns the lists that may still grow: from those behind it to those before it."""
+    def read_in(s: ir.Stmt) -> set[str]:
+        return {n for inner in ir.statements((s,)) for e in ir.expressions(inner) for n in ir.reads(e) & active}
+
+    def visit(block: ir.Block, later: set[str], begun: set[str]) -> tuple[set[str], set[str]]:
+        """Walks a block backwards, with the lists that may still grow, and those that have an adjoint: from those
+        behind it to those before it."""
         for s in reversed(block):
+            read = read_in(s)
+            found.update((read - begun) & later)
             match s:
                 case ir.Append():
                     later = later | {s.array}
                 case ir.For() | ir.While():
-                    later = later | visit(s.body, later)
-                    visit(s.body, later)  # once more with what a next iteration appends to
+                    inner = list(ir.statements(s.body))
+                    again = {n for i in inner if isinstance(i, Assign | ir.Unpack) for n in ir.binds(i)}
+                    found.update(read & again & {i.array for i in inner if isinstance(i, ir.Append)})
+                    later = later | visit(s.body, later, begun | read)[0]
+                    visit(s.body, later, begun | read)  # once more with what a next iteration appends to
                 case ir.If():
-                    later = visit(s.body, later) | visit(s.orelse, later)
+                    both = [visit(b, later, begun | read) for b in (s.body, s.orelse)]
+                    later = both[0][0] | both[1][0]
                 case Assign():
-                    later = later - {s.target}  # another list from here on
+                    later, begun = later - {s.target}, begun - {s.target}  # another list from here on
+            begun = begun | read
             for e in ir.expressions(s):
                 found.update(_read_from_end(e, ctx) & later)
-        return later
+        return later, begun
 
-    if appended:
-        visit(ctx.function.body, set())
+    visit(ctx.function.body, set(), set())
     return found
 
 
