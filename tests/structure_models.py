@@ -3555,6 +3555,7 @@ def f(x, n: int):
 )
 case(
     "numbers put into a part of a list",
+    "nearest rows as pairs of a list and a number",
     """
 import numpy as np
 
@@ -3600,4 +3601,19 @@ def f(x, y, n: int):
     v(2),
     0.3,
     4,
+def f(data, values):
+    answer = []
+    for value in values:
+        near = np.sqrt(sum((a - b) ** 2 for a, b in zip(value, data[0])))
+        row = data[0].tolist()
+        for other in data[1:]:
+            d = np.sqrt(sum((a - b) ** 2 for a, b in zip(value, other)))
+            if near > d:
+                near = d
+                row = other.tolist()
+        answer.append([row, near])
+    return answer
+""",
+    m(3, 4),
+    m(2, 4),
 )

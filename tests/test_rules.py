@@ -967,7 +967,7 @@ TEXTS = [
         "-np.triu(np.outer(scipy.linalg.solve_triangular(A, g, trans='T'), out))",
     ),
     ("sp.stats.norm.cdf(x)", "x", None, "np.exp(-0.5 * x ** 2) / math.sqrt(2.0 * math.pi) * g"),
-    ("np.ndarray.tolist(x)", "x", RANKS, "np.array(g, dtype=x.dtype)"),
+    ("np.ndarray.tolist(x)", "x", RANKS, "np.array(g, dtype=np.result_type(x, 0.0))"),
     ("np.atleast_1d(x)", "x", RANKS, "g"),
     ("np.atleast_2d(A)", "A", RANKS, "g"),
     ("np.atleast_3d(C)", "C", RANKS, "g"),

@@ -226,6 +226,12 @@ def kinky(x):
 """
 
 
+def test_names_that_end_in_an_underscore(tmp_path: Path) -> None:
+    text = "def f(x, lambda_=1.5, in_=2.0):\n    return x * lambda_ + in_ * x\n"
+    outcome = verify.verify(tmp_path / "model.py", text, "f", ["x=0.5"])
+    assert not outcome.diagnostics and "with respect to x, lambda_, in_" in outcome.report
+
+
 def test_generated_derivatives(tmp_path: Path) -> None:
     path = tmp_path / "model.py"
     path.write_text(SOURCE)

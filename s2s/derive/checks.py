@@ -91,6 +91,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += hidden_effects(ctx)
     found += repeated_displays(ctx)
     found += complex_numbers(ctx)
+    found += reinterpreted(ctx)
     found += written_parts(ctx)
     found += wholes(ctx)
     found += stored_entries(ctx)
@@ -171,6 +172,27 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
                 message = f"`{call.fn[6:]}` writes into its argument, and is called inside a statement"
                 help_ = ("bind its result to a name first, in a statement of its own",)
                 out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
+    return out
+
+
+# What reads the bits of numbers as other ones: unlike rounding, no step whose derivative is zero.
+READS_BITS = ("method.view", "numpy.frombuffer", "struct.unpack", "struct.unpack_from")
+
+
+def reinterpreted(ctx: Context) -> list[Diagnostic]:
+    """The bits of active numbers, read as integers: these carry no derivative, but what is made of them depends on x.
+
+    i = x.view(np.int64)
+    """
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        if not isinstance(s, ir.Assign | ir.Unpack | ir.Store | ir.Append) or getattr(s, "constant", False):
+            continue
+        for e in ir.walk(s.value):
+            if isinstance(e, Op) and e.fn in READS_BITS and ctx.activity.depends(e):
+                message = "the bits of an active value are read as other numbers"
+                help_ = ("write what is meant with arithmetic: `np.frexp` and `np.ldexp` take numbers apart", HOLD)
+                out.append(Diagnostic("S303", message, place(ctx, e), active_label(ctx, e), help_))
     return out
 
 

@@ -496,7 +496,7 @@ class Forward:
         if isinstance(out, Const):
             return self.ctx.resolve(self.zero(e)) if out.value == 0 else self.ctx.resolve(self.spread(out, e))
         if isinstance(e, Var) and e.name in survey(self.ctx).containers:
-            return Op("helper._added", (Op("helper._zeros_like", (e,)), out))
+            return owned(out, e)
         if shares_memory(out):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
@@ -505,8 +505,10 @@ class Forward:
         """The tangent of a container that is returned, with arrays of its own."""
         match fact.kind:
             case "list":
-                v = Var("v")
-                return ir.Comprehension(self.copied(v, fact.elem or Fact("any", unknown("?"))), ((v, e, ()),))
+                elem = fact.elem or Fact("any", unknown("?"))
+                v = Var("row" if elem.kind == "list" else "v")
+                item = self.copied(v, elem)
+                return owned(e) if item == owned(v) else ir.Comprehension(item, ((v, e, ()),))
             case "tuple" if fact.items:
                 return ir.Sequence(tuple(self.copied(Index(e, Const(i)), f) for i, f in enumerate(fact.items)))
             case "dict" if fact.keys:
@@ -514,6 +516,8 @@ class Forward:
                 return ir.Dict(tuple(Const(k) for k in fact.keys), tuple(values))
         if fact.kind in NOT_DIFFERENTIABLE or self.facts.shapes(fact.shape) == SCALAR:
             return e
+        if fact.kind == "any":  # it may be a list
+            return owned(e)
         return algebra.op(algebra.MULTIPLY, ONE, e)
 
     # ------------------------------------------------------------ expressions
@@ -669,6 +673,11 @@ class Primal(Forward):
 
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         return self.pieces(unit)
+
+
+def owned(e: Expr, like: Expr | None = None) -> Expr:
+    """A copy of a tangent that may be a list, with arrays of its own, in the structure of `like`."""
+    return Op("helper._added", (Op("helper._zeros_like", (like or e,)), e))
 
 
 def shares_memory(e: Expr) -> bool:
