@@ -3617,3 +3617,132 @@ def f(data, values):
     m(3, 4),
     m(2, 4),
 )
+case(
+    "helpers that call methods and operators of what they are given",
+    """
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Vec:
+    x: float
+    y: float
+
+    def __add__(self, other):
+        return Vec(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, k):
+        return Vec(self.x * k, self.y * k)
+
+    def norm(self):
+        return np.sqrt(self.x**2 + self.y**2)
+
+
+class Circle:
+    def __init__(self, r):
+        self.r = r
+
+    def area(self):
+        return np.pi * self.r**2
+
+    @property
+    def size(self):
+        return 2.0 * self.r
+
+    def __call__(self, x):
+        return self.r * x**2
+
+    def scaled(self, k):
+        return Circle(self.r * k)
+
+
+class Square:
+    def __init__(self, a):
+        self.a = a
+
+    def area(self):
+        return self.a**2
+
+
+def area_of(shape):
+    return shape.area()
+
+
+def cost(shape, k):
+    return k * area_of(shape) ** 2
+
+
+def at(circle, x):
+    return circle(x) + circle.size
+
+
+def mid(p, q):
+    return (p + q) * 0.5
+
+
+def length(p, q):
+    return mid(p, q).norm()
+
+
+def shrink(circle, n):
+    if n == 0:
+        return circle.area()
+    return shrink(circle.scaled(0.5), n - 1) + circle.area()
+
+
+def f(a: float, b: float):
+    c = Circle(a)
+    p, q = Vec(a, b), Vec(b, a * a)
+    s = 0.0
+    for shape in [Circle(a), Square(b)]:
+        s = s + area_of(shape)
+    for _ in range(3):
+        p = mid(p, q)
+        s = s * length(p, q)
+    return s + cost(c, b) * cost(Square(b), a) + at(c, s) + shrink(c, 3)
+""",
+    0.7,
+    1.3,
+)
+case(
+    "objects in a list, of which a helper reads the attributes",
+    """
+import numpy as np
+
+
+class Body:
+    def __init__(self, m, x, spin):
+        self.m = m
+        self.x = x
+        self.spin = spin
+
+def pull(p, q):
+    return p.m * q.m / np.sqrt(np.sum((p.x - q.x) ** 2))
+
+
+def turning(spin):
+    return spin.m**2 * np.sum(spin.x)
+
+
+def drift(b, h):
+    return Body(b.m, b.x * h, b.spin)
+
+
+def f(a: float, h: float, x):
+    bodies = [Body(a * (k + 1), x + k, Body(a, x * k, None)) for k in range(3)]
+    e = 0.0
+    for i in range(len(bodies)):
+        e = e + bodies[i].m * bodies[i].x @ bodies[i].x
+        for j in range(i):
+            e = e - pull(bodies[i], bodies[j])
+    for body in bodies:
+        moved = drift(body, h)
+        e = e + pull(moved, bodies[0]) * turning(body.spin)
+    return e
+""",
+    0.7,
+    1.3,
+    v(3),
+)

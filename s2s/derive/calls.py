@@ -621,8 +621,6 @@ class Calls:
             if made is None or not self.is_keyed(made):
                 return None
         keys = [ir.keys_of(x) for x in entries(f, param)]
-        if any(isinstance(k, ir.Attr) for path in keys for k in path):
-            return None
         return _read(e, keys)
 
     def is_item(self, ctx: Context, e: Expr) -> bool:

@@ -15,12 +15,13 @@ Captured variables are read where the function is called, as Python does.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic
 from s2s.frontend import optional
+from s2s.frontend.classes import ClassInfo
 from s2s.frontend.closures import OPERATORS, Binding, FunctionValues
 from s2s.frontend.decorators import CONTEXTS, SAME_VALUES, meaning
 from s2s.frontend.function_bodies import (
@@ -44,8 +45,9 @@ from s2s.frontend.function_values import (
     marker,
     merged,
 )
-from s2s.frontend.names import Made
-from s2s.frontend.scopes import dotted, free_names, parameters
+from s2s.frontend.kinds import SPECIAL
+from s2s.frontend.names import Made, ModuleNames
+from s2s.frontend.scopes import body_nodes, dotted, free_names, parameters, read_names
 from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
@@ -463,7 +465,8 @@ class Functions(FunctionValues):
                     functions[p.arg] = value
             elif p.arg in defaults and self.module_scope(lambda p=p: self.functional(defaults[p.arg])):  # type: ignore[misc]
                 functions[p.arg] = self.module_scope(lambda p=p: self.value_of(defaults[p.arg]))  # type: ignore[misc]
-        if not functions and not absent and a.vararg is None and a.kwarg is None:
+        classes = self.classes_needed(name, helper, bound) if self.names.classes else {}
+        if not functions and not absent and not classes and a.vararg is None and a.kwarg is None:
             return None
         if a.vararg is not None and rest and all(map(self.functional, rest)):
             found = [self.value_of(e) for e in rest]
@@ -473,7 +476,19 @@ class Functions(FunctionValues):
                 (Const(i), marker(cast(Value, v), e)) for i, (v, e) in enumerate(zip(found, rest, strict=True))
             )
             functions[a.vararg.arg], rest = Table(entries, True), []
-        return self.made_for(name, helper, functions, absent, bound, rest, extra, node)
+        return self.made_for(name, helper, functions, absent, bound, rest, extra, node, classes)
+
+    def classes_needed(self, name: str, helper: ast.FunctionDef, bound: dict[str, ast.expr]) -> dict[str, ClassInfo]:
+        """The parameters that are not annotated, of which methods or operators are called: of which class they are."""
+        found: dict[str, ClassInfo] = {}
+        for p in (*helper.args.posonlyargs, *helper.args.args, *helper.args.kwonlyargs):
+            if p.annotation is not None or p.arg not in bound or name in self.names.asked:
+                continue
+            kind = self.kinds().kind(bound[p.arg])
+            own = isinstance(kind, ClassInfo) and self.names.classes.get(kind.name) is kind
+            if own and asks_for_class(self.names, helper, p.arg, cast(ClassInfo, kind), frozenset()):
+                found[p.arg] = cast(ClassInfo, kind)
+        return found
 
     def made_for(
         self,
@@ -485,7 +500,9 @@ class Functions(FunctionValues):
         rest: list[ast.expr],
         extra: dict[str, ast.expr],
         node: ast.Call,
+        classes: dict[str, ClassInfo] | None = None,
     ) -> tuple[str, list[ast.expr], list[ast.keyword]] | None:
+        classes = classes or {}
         ready: dict[str, Value] = {}
         for p, v in functions.items():
             ready[p] = self.known(v) if isinstance(v, Closure) else v
@@ -520,13 +537,14 @@ class Functions(FunctionValues):
             tuple(tuple(m.values()) for m in params.values()),
             tuple(extra),
             len(rest) if counted else None,
+            tuple((p, c.name) for p, c in classes.items()),
         )
         old = self.names.made.get(name)
         if key not in self.names.keys:
             if len(self.names.made) > MANY:
                 self.refuse("callee", node.func, f"`{name}` hands functions on without an end")
                 return None
-            words = list(dict.fromkeys(self.word(v) for v in ready.values()))
+            words = list(dict.fromkeys([*map(self.word, ready.values()), *(c.name for c in classes.values())]))
             if counted:
                 words.append(str(len(rest)))
             own = self.names.new_name("_".join([f"_{name.strip('_')}", *words, *extra]))
@@ -534,12 +552,18 @@ class Functions(FunctionValues):
             env: dict[str, object] = dict(old.env) if old else {}
             env |= {p: self.moved(v, params[p]) for p, v in ready.items()}
             atoms_of = {p: [n for n, _ in values[p]] for p in ready} | {p: [] for p in absent}
-            fresh = self.without_functions(helper, own, atoms_of, list(options.values()))
+            fresh = self.without_functions(helper, own, atoms_of, list(options.values()), classes)
             given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)}
             meant = given | dict.fromkeys(absent, optional.NONE)
             notes = old.notes if old else self.names.notes_of(name)
             fresh.body = optional.decided(helper, meant, notes)
-            shown = ", ".join([*(f"{p} = {self.shown(v)}" for p, v in ready.items()), *(f"{p} = None" for p in absent)])
+            shown = ", ".join(
+                [
+                    *(f"{p} = {self.shown(v)}" for p, v in ready.items()),
+                    *(f"{p} = None" for p in absent),
+                    *(f"{p} a {c.name}" for p, c in classes.items()),
+                ]
+            )
             if extra:
                 shown += f"{', ' if shown else ''}the keywords {', '.join(extra)}"
             if a.vararg is not None and a.vararg.arg not in ready:
@@ -625,21 +649,31 @@ class Functions(FunctionValues):
         return "functions"
 
     def without_functions(
-        self, helper: ast.FunctionDef, name: str, new: dict[str, list[str]], options: list[str]
+        self,
+        helper: ast.FunctionDef,
+        name: str,
+        new: dict[str, list[str]],
+        options: list[str],
+        classes: Mapping[str, ClassInfo],
     ) -> ast.FunctionDef:
         """A helper whose parameters that are functions are known: what these capture stands in their place.
+
+        Those of which the class is known are annotated.
 
         `*rest` is a tuple, and each keyword that `**options` takes a parameter; those with defaults come last.
         """
         a = helper.args
 
         def swapped(p: ast.arg) -> list[ast.arg]:
+            if p.arg in classes:
+                note = made(ast.Name(classes[p.arg].name, ast.Load()), helper.body[0])
+                return [ast.copy_location(ast.arg(p.arg, note), p)]
             return [ast.copy_location(ast.arg(n), p) for n in new[p.arg]] if p.arg in new else [p]
 
         normal = [*a.posonlyargs, *a.args]
         cut = len(normal) - len(a.defaults)
         first = [q for i, p in enumerate(normal) if i < cut or p.arg in new for q in swapped(p)]
-        late = [(p, d) for p, d in zip(normal[cut:], a.defaults, strict=True) if p.arg not in new]
+        late = [(q, d) for p, d in zip(normal[cut:], a.defaults, strict=True) if p.arg not in new for q in swapped(p)]
         if a.vararg is not None:  # those before it have been given, if it takes anything
             first += swapped(ast.copy_location(ast.arg(a.vararg.arg), a.vararg))
         first += [ast.copy_location(ast.arg(n), a.kwarg or helper) for n in options]
@@ -657,3 +691,34 @@ class Functions(FunctionValues):
         )
         out = ast.FunctionDef(name, args, helper.body, [], helper.returns)
         return ast.copy_location(out, helper)
+
+
+def asks_for_class(
+    names: ModuleNames, function: ast.FunctionDef, param: str, cls: ClassInfo, stack: frozenset[str]
+) -> bool:
+    """Whether a function calls methods or operators of a parameter, or hands it to one that does."""
+    operators = any(m in SPECIAL for m in cls.methods)
+    for n in body_nodes(function):
+        match n:
+            case ast.Attribute(value=ast.Name(id=of), attr=attr) if of == param and attr in cls.methods:
+                return True
+            case ast.BinOp(left=a, right=b) if operators and param in (*read_names(a), *read_names(b)):
+                return True
+            case (
+                ast.UnaryOp(operand=ast.Name(id=of))
+                | ast.Subscript(value=ast.Name(id=of))
+                | ast.Compare(left=ast.Name(id=of))
+            ) if operators and of == param:
+                return True
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+                if operators and name == param:
+                    return True
+                called = names.functions.get(name)
+                if not isinstance(called, ast.FunctionDef) or name in stack:
+                    continue
+                own = [p.arg for p in (*called.args.posonlyargs, *called.args.args)]
+                pairs = [*zip(own, args, strict=False), *((k.arg or "", k.value) for k in keywords)]
+                inner = [p for p, e in pairs if isinstance(e, ast.Name) and e.id == param]
+                if any(asks_for_class(names, called, p, cls, stack | {name}) for p in inner):
+                    return True
+    return False

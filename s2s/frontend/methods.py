@@ -362,16 +362,23 @@ class _Writing:
         return [*before, s]
 
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
-        """Layer(W).forward(x) as layer = Layer(W); layer.forward(x)"""
+        """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
         out: list[ast.stmt] = []
         for root in self.roots(s):
             for n in evaluated(root):
                 if not isinstance(n, ast.Attribute) or not isinstance(call := n.value, ast.Call):
                     continue
-                cls = self.lowering.class_of_result(call) if not self.lowering.is_local_root(call.func) else None
+                if self.lowering.is_local_root(call.func):
+                    continue
+                cls = self.lowering.class_of_result(call)
+                helper = isinstance(call.func, ast.Name) and call.func.id in self.lowering.names.functions
+                if cls is None and helper and self.lowering.known_classes():
+                    kind = self.lowering.kinds().kind(call)
+                    cls = kind if isinstance(kind, ClassInfo) else None
                 if cls is None or not cls.is_known or n.attr in cls.strange:
                     continue
-                if self.lowering.class_of(call.func) is None and n.attr != "_replace":
+                method = helper and n.attr in cls.methods.keys() | cls.properties
+                if self.lowering.class_of(call.func) is None and n.attr != "_replace" and not method:
                     continue
                 own = self.free(cls.name.lower())
                 self.lowering.locals.add(own)
