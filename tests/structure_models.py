@@ -3555,7 +3555,6 @@ def f(x, n: int):
 )
 case(
     "numbers put into a part of a list",
-    "nearest rows as pairs of a list and a number",
     """
 import numpy as np
 
@@ -3601,6 +3600,13 @@ def f(x, y, n: int):
     v(2),
     0.3,
     4,
+)
+case(
+    "nearest rows as pairs of a list and a number",
+    """
+import numpy as np
+
+
 def f(data, values):
     answer = []
     for value in values:
