@@ -3455,6 +3455,53 @@ def f(p, x):
     v(3),
 )
 case(
+    "dicts by numbers, dicts that make objects, and items with a name that are handed on",
+    """
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Model:
+    a: float
+    b: float
+    c: float = 2.0
+
+    def cost(self, x):
+        return np.sum(x) * self.a**2 * self.b + self.c
+
+
+class Scaled:
+    def __init__(self, a, b):
+        self.a = 2.0 * a
+        self.b = b
+
+
+def dense(x, layer):
+    return np.tanh(x * layer["a"] + layer["b"])
+
+
+def f(p, x, n: int):
+    powers = {k: x**k for k in range(n)}
+    s = np.sum(powers[2]) + sum(np.sum(v) * k for k, v in powers.items())
+    for k in powers:
+        s = s + np.sum(powers[k] ** 2) / len(powers)
+    for name in ("in", "out"):
+        each = p[name]
+        x = dense(x, each) * each["a"]
+    layer = p["out"]
+    x = dense(x, layer)
+    layer = p["in"]
+    x = dense(x, layer=layer)
+    made = Scaled(**p["in"])
+    return s * Model(**p["out"]).cost(x) + made.a * made.b
+""",
+    {"in": {"a": 0.7, "b": 0.3}, "out": {"a": 1.2, "b": 0.4}},
+    v(3),
+    3,
+)
+case(
     "the mean of a list of arrays along it",
     """
 import numpy as np

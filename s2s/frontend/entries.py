@@ -155,7 +155,8 @@ def is_texts(e: ast.expr) -> bool:
 
 
 def only_entries(function: ast.FunctionDef, block: list[ast.stmt], name: str) -> bool:
-    """Whether a name is read by its entries only, `layer["W"]`, and in a block behind its first binding there."""
+    """Whether a name is read by its entries only, `layer["W"]`, or given to functions of the module, and in a block
+    behind its first binding there."""
     loads = {id(n) for n in body_nodes(function) if isinstance(n, ast.Name) and n.id == name and is_load(n)}
     first = next(i for i, s in enumerate(block) if isinstance(s, ast.Assign) and is_target(s, name))
     inside = [n for s in block[first + 1 :] for n in walk(s)]
@@ -164,7 +165,14 @@ def only_entries(function: ast.FunctionDef, block: list[ast.stmt], name: str) ->
         for n in inside
         if isinstance(n, ast.Subscript) and is_load(n) and isinstance(n.slice, ast.Constant) and is_text(n.slice.value)
     }
-    return bool(loads) and loads <= entries_read
+    handed = {
+        id(a)
+        for n in inside
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+        for a in (*n.args, *(k.value for k in n.keywords))
+        if isinstance(a, ast.Name)
+    }
+    return bool(loads) and loads <= entries_read | handed
 
 
 def is_load(n: ast.Name | ast.Subscript) -> bool:

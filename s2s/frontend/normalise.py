@@ -26,6 +26,7 @@ from s2s.frontend import (
     methods,
     missing,
     mixed,
+    numbered,
     operators,
     optional,
     overlays,
@@ -161,6 +162,7 @@ def normalise(
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
     spellings.write_out(function, names.imports.names)
+    numbered.write_out(function)
     overlays.write_out(function, names)
     stars.write_out(function, names)
     library.write_out(function, names)

@@ -13,6 +13,7 @@ import ast
 
 from s2s.frontend import overlays
 from s2s.frontend.bindings import Bindings
+from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import default_nodes
 from s2s.frontend.names import Made, ModuleNames
 from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, parameters
@@ -127,9 +128,11 @@ class _Stars(ast.NodeTransformer):
         return self.names.keys[key]
 
     def callee(self, func: ast.expr) -> ast.FunctionDef | None:
-        """The function of a call, of this module or of another one of the program."""
+        """The function of a call, of this module or of another one; of a class, what makes its objects."""
         if not isinstance(func, ast.Name) or func.id in self.own:
             return None
+        if (cls := self.names.classes.get(func.id)) is not None and cls.is_known:
+            return constructor(cls)
         found: object = self.names.made[func.id].node if func.id in self.names.made else None
         found = found or self.names.functions.get(func.id)
         if found is None and (path := self.names.imports.names.get(func.id)) is not None:
@@ -161,3 +164,19 @@ def takes_whole(callee: ast.FunctionDef, options: str, other: set[str]) -> bool:
         return False
     reads = overlays.Reads(nodes, options)
     return not other or not (reads.others or reads.handed or other & {k for k, _ in reads.keys})
+
+
+def constructor(cls: ClassInfo) -> ast.FunctionDef | None:
+    """The signature of what makes an object of a class."""
+    if (init := cls.init) is not None:
+        a = init.args
+        if init.decorator_list or a.posonlyargs or not a.args:
+            return None
+        args = ast.arguments([], a.args[1:], a.vararg, a.kwonlyargs, a.kw_defaults, a.kwarg, a.defaults)
+    elif cls.kind == "plain":
+        return None
+    else:
+        fields = list(cls.fields.values())
+        late: list[ast.expr] = [made(ast.Constant(None), cls.node.body[0]) for f in fields if f.default]
+        args = ast.arguments([], [ast.arg(n) for n in cls.fields], None, [], [], None, late)
+    return ast.copy_location(ast.FunctionDef(cls.name, args, cls.node.body, [], None), cls.node)
