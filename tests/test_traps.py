@@ -23,7 +23,6 @@ from traps import PROGRAMS
 REFUSED: tuple[str, ...] = (
     "fill with an active value",  # S201
     "copyto a view",  # S201
-    "out, positional",  # S202
     "sort a view",  # S201
     "zero-dimensional alias",  # S230
     "zero-dimensional array from where",  # S230
