@@ -112,7 +112,7 @@ class Calls:
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
     effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
-    handing: dict[str, bool] = field(default_factory=dict)  # see `updates.hands_back`
+    handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `updates.handed_back`
     drawing: dict[str, bool] = field(default_factory=dict)  # see `draws`
     speaking: dict[str, bool] = field(default_factory=dict)  # see `speaks`
     copies: dict[str, str] = field(default_factory=dict)  # see `quiet`
@@ -313,7 +313,8 @@ class Calls:
 
     def returned(self, call: Op) -> list[Expr]:
         """The arguments of a helper call that its result may share memory with."""
-        return list(self.given(call).values()) if updates.hands_back(self, call.fn) else []
+        names = updates.handed_back(self, call.fn)
+        return [e for p, e in self.given(call).items() if p in names] if names else []
 
     def constants(self, f: ir.Function) -> dict[str, Fact]:
         """Facts of the module's constants that are numbers, but for names that are the function's own."""

@@ -322,16 +322,24 @@ def gives_number(facts: Facts, name: str) -> bool:
 
 def hands_back(calls: Calls, fn: str) -> bool:
     """Whether a helper may return one of its arguments, or a view of it."""
+    return bool(handed_back(calls, fn))
+
+
+def handed_back(calls: Calls, fn: str) -> frozenset[str]:
+    """The parameters of a helper that it may return, or of which it may return a view."""
     if not fn.startswith("local.") or fn[6:] not in calls.source.functions:
-        return False
+        return frozenset()
     if fn not in calls.handing:
-        calls.handing[fn] = True  # of a function that calls itself
         f = calls.prepare(fn[6:]).function
-        given = {p for n in f.names for p in (n, *(x for s in ir.statements(f.body) for x in _parts(s, n)))}
+        calls.handing[fn] = frozenset(f.names)  # of a function that calls itself
+        every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and is_update(s))
+        if every and calls.writes(fn[6:]):  # what `u += s` writes into is still the caller's array
+            f = calls.prepare(fn[6:], every).function
+        given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
         results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
         hands = functools.partial(hands_back, calls)
         names = {n for e in results for n in held(e, hands)}
-        calls.handing[fn] = any(same_object(f, n, hands) & given for n in names)
+        calls.handing[fn] = frozenset(given[x] for n in names for x in same_object(f, n, hands) & given.keys())
     return calls.handing[fn]
 
 
