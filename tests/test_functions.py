@@ -859,6 +859,12 @@ KEYWORDS = {
         'm = options.pop("m", 2.0)\n    return wave(x, **options) * m\n\n\n'
         "def wave(x, k=1.0, m=0.3):\n    return np.sum(np.sin(k * x)) * m",
     ),
+    "taken out by the one that it is handed on to": (
+        "x, **options",
+        'return wave(x, **options) * options.get("k", 2.0)\n\n\ndef wave(x, **rest):\n'
+        '    m = rest.pop("m", 1.0)\n    return bent(x, **rest) * m\n\n\n'
+        "def bent(x, k, m=-2.0):\n    return np.sum(x * k**2 + m)",
+    ),
     "handed on to itself": (
         "x, **options",
         'if len(x) > 1:\n        return f(x[1:], **options) * 1.5\n    return np.sum(x * options["k"]) + options["m"]',

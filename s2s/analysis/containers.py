@@ -83,7 +83,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 if as_array or kind == "str" or (facts is not None and facts.is_array(e)):
                     found.rich.add(root.name)
                 return
-            case Op(fn=fn, args=args) if fn in HOLDING or fn.startswith("local."):
+            case Op(fn=fn, args=args, options=options) if fn in HOLDING or fn.startswith("local."):
+                given = (*args, *(c for _, c in options))
                 if fn in ("builtins.list", "builtins.sorted"):
                     found.listed |= {c.name for c in args if isinstance(c, Var)}
                 inside, arrays, keyed = handed(e) if fn.startswith("local.") else ([], [], [])
@@ -94,7 +95,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 found.rich |= parts
                 parts -= found.other
                 for c in ir.children(e):
-                    if isinstance(c, Var) and c.name not in temps and c in args:
+                    if isinstance(c, Var) and c.name not in temps and c in given:
                         if c in inside:
                             found.read.add(c.name)
                             found.rich.add(c.name)

@@ -96,7 +96,7 @@ class _Stars(ast.NodeTransformer):
                 named.append((n, item))
             elif own and n not in without:
                 default = defaults[n]
-                if not isinstance(default, ast.Constant):
+                if not overlays.is_plain(default):
                     return
                 chosen = f"{ast.unparse(item)} if {n!r} in {self.options} else {ast.unparse(default)}"
                 named.append((n, expression(chosen, e)))
