@@ -17,6 +17,7 @@ import black
 import pytest
 
 import checking
+import control
 import programs
 import s2s
 import shapeless
@@ -85,6 +86,18 @@ def test_programs_about_parts_of_arrays(start: int) -> None:
 @pytest.mark.parametrize("start", STRUCTURED[::CHUNK])
 def test_programs_with_structures(start: int) -> None:
     assert run(list(range(start, start + CHUNK)), "structures")["right"] > CHUNK // 5
+
+
+@pytest.mark.parametrize("start", range(800_000, 800_030, 15))
+def test_programs_of_control_flow(start: int) -> None:
+    kinds: Counter[str] = Counter()
+    for seed in range(start, start + 15):
+        if (made := control.program(random.Random(seed), 4)) is not None:
+            try:
+                kinds[checking.check(made, seed=seed).kind] += 1
+            except checking.Wrong as wrong:
+                pytest.fail(f"seed {seed}: {wrong}", pytrace=False)
+    assert kinds["right"] > 3, kinds
 
 
 @pytest.mark.parametrize("grammar", ["plain", "stores", "parts"])
