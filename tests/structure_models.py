@@ -3799,3 +3799,18 @@ def f(a: float, h: float, x):
     1.3,
     v(3),
 )
+
+case(
+    "numbers put into a list, and bound anew in both",
+    """
+def f(x: float, n: int):
+    c = [x, x * x, x**3]
+    q = [0.0 for _ in c]
+    q[::-1] = c
+    q[1] += c[0]
+    c[1] = q[0] * x
+    return q[0] * c[0] + q[1] * c[1] + n * q[2]
+""",
+    0.7,
+    3,
+)

@@ -347,6 +347,8 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
             base = ir.written_name(target)
             if facts is not None and facts.of(target.array).kind not in ("list", "dict"):
                 return []  # the elements are copied
+            if facts is not None and isinstance(target.key, ir.Slice) and holds_numbers(s.value, facts):
+                return []  # and so are numbers that are put into a part of a list
             return [(base, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
     return []
 

@@ -560,7 +560,23 @@ def bound(e: Expr | None, facts: Facts) -> Dim | None:
 def helper(e: Op, facts: Facts) -> Fact:
     if e.fn == "helper._unbroadcast":
         return Fact("float", facts.shape(e.args[1]))
+    if e.fn == "helper._zeros_like":
+        return zeros_of(fact_of(e.args[0], facts), facts)
     return Fact("float", opaque(e, facts))
+
+
+def zeros_of(fact: Fact, facts: Facts) -> Fact:
+    """Zeros in the structure of a value: lists for its lists and tuples, floats for its numbers."""
+    elem = fact.elem and zeros_of(fact.elem, facts)
+    if fact.kind == "tuple" and fact.items:
+        elem = zeros_of(fact.items[0], facts)
+        for i in fact.items[1:]:
+            elem = join(elem, zeros_of(i, facts), "?list", facts.shapes)
+        return Fact("list", fact.shape, elem, length=len(fact.items))
+    kind = {"tuple": "list", "int": "float", "bool": "float"}.get(fact.kind, fact.kind)
+    length = fact.length if kind == "list" else None
+    items = tuple(zeros_of(i, facts) for i in fact.items)
+    return replace(fact, kind=kind, elem=elem, items=items, length=length, constant=False)
 
 
 # ---------------------------------------------------------------- functions with a shape of their own

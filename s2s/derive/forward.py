@@ -172,6 +172,10 @@ class Forward:
         if listed:
             e = self.apart(self.ctx.tree(s.value), e, True)
         *before, last = self.pieces(unit)
+        array = self.ctx.tree(s.target.array)
+        listed = listed or (isinstance(array, Index) and self.facts.of(array.array).kind in CONTAINERS)
+        if listed and not s.update and not self.facts.is_scalar(s.target):  # `+=` would write into what lies there
+            return [*before, *self.out, ir.Store(place, e), last]
         return [*before, *self.out, _updating(place, e), last]
 
     def tangent_place(self, target: Expr) -> Expr:

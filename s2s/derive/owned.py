@@ -183,12 +183,7 @@ def is_unseen(f: ir.Function, s: Assign, name: str, behind: Live, hands: Hands) 
 def rebound_items(f: ir.Function) -> ir.Function:
     """`L[k] += e` of a list whose items nobody else sees binds the slot to a new value: `L[k] = L[k] + e`."""
     every = list(ir.statements(f.body))
-    mine = {
-        ir.written_name(s.target)
-        for s in every
-        if isinstance(s, ir.Store) and s.update and s.update != "at" and isinstance(s.target.array, Var)
-    }
-    if not mine:
+    if not any(isinstance(s, ir.Store) and s.update and s.update != "at" for s in every):
         return f
     bound = Counter(n for s in every for n in ir.binds(s))
     readers: dict[str, list[Stmt]] = {}
@@ -204,37 +199,114 @@ def rebound_items(f: ir.Function) -> ir.Function:
         and s.origin is not None
         and all(r.origin is s.origin for r in readers.get(s.target, ()))
     }
-
-    def deep(e: Expr) -> set[str]:
-        return {n for x in held(e) for n in (deep(temps[x]) if x in temps else {x})}
-
+    grown = {s.array for s in every if isinstance(s, ir.Append)} & temps.keys()
+    kept: set[str] = set()  # bound outside of the loop that puts them into a list: all its items are one object
     for s in every:
-        match s:
-            case Assign() if s.target in temps:
-                continue
-            case Assign(value=ir.Sequence(kind="list", items=items)) if s.target in mine and not any(map(deep, items)):
-                continue
-            case Assign() | ir.Unpack() | ir.For():
-                mine -= set(ir.binds(s)) | {n for e in ir.expressions(s) for n in deep(e)}
-            case ir.Append() if s.array in mine and deep(s.value):
-                mine.discard(s.array)
-            case ir.Store() if not s.update and deep(s.value):
-                mine -= {ir.written_name(s.target), *deep(s.value)}
-            case ir.Return() | ir.If() | ir.While() | ir.Store():
-                continue
-            case _:
-                mine -= {n for e in ir.expressions(s) for n in deep(e)}
-    mine -= set(f.names)
+        inside = list(ir.statements(s.body)) if isinstance(s, ir.For | ir.While) else []
+        here = {t.target for t in inside if isinstance(t, Assign)}
+        kept |= {n for t in inside if isinstance(t, ir.Append | ir.Store) for n in held(t.value)} - here
+    return _Rebound({n: e for n, e in temps.items() if n not in grown | kept}, grown).function(f)
 
-    def block(b: Block) -> Block:
+
+ALL = 99  # levels of lists, where every list in a structure is new
+Own = dict[str, int]  # of how many levels of lists nobody else sees the items
+
+
+class _Rebound:
+    """The lists of new items, whose items no other name sees at a point of a function."""
+
+    def __init__(self, temps: dict[str, Expr], grown: set[str]) -> None:
+        self.temps = temps
+        self.grown = grown  # lists without a name of their own: of a comprehension that is a loop
+
+    def function(self, f: ir.Function) -> ir.Function:
+        body, _ = self.block(f.body, {})
+        return replace(f, body=body)
+
+    def deep(self, e: Expr) -> set[str]:
+        return {n for x in held(e) for n in (self.deep(self.temps[x]) if x in self.temps else {x})}
+
+    def levels(self, e: Expr) -> int:
+        """Of how many levels of lists a value is made here, down to items that are made here."""
+        match e:
+            case Var(name=name) if name in self.temps:
+                return self.levels(self.temps[name])
+            case ir.Sequence(kind="list", items=items):
+                once = Counter(n for i in items for n in held(i))  # [t, t] holds one item twice
+                if e.starred or any(map(self.deep, items)) or any(k > 1 for k in once.values()):
+                    return 0
+                return 1 + min(map(self.levels, items), default=ALL)
+            case ir.Comprehension(kind="list", element=element):
+                return 0 if held(element) else 1 + self.levels(element)
+            case ir.Const():
+                return ALL
+        return ALL if isinstance(e, Op) and e.fn == "helper._zeros_like" else 0
+
+    def slot(self, target: Expr) -> tuple[str, int]:
+        """The list that a slot belongs to, and the level that it lies in; "" where a part of the list is copied."""
+        match target:
+            case Var(name=name) if name in self.temps:
+                return self.slot(self.temps[name])
+            case Var(name=name):
+                return name, 0
+            case ir.Index(array=array, key=key) if not isinstance(key, ir.Slice):
+                name, level = self.slot(array)
+                return name, level + 1
+        return "", 0
+
+    def seen(self, s: Stmt) -> set[str]:
+        """The names whose items a statement itself lets another name see, or that it binds to what others see."""
+        match s:
+            case Assign(target=name, value=value):
+                return set() if name in self.temps else {*self.deep(value), name}
+            case ir.Append() | ir.Store():
+                if isinstance(s, ir.Store) and s.update:
+                    return set()
+                found = self.deep(s.value)
+                base = Var(s.array) if isinstance(s, ir.Append) else s.target
+                return {self.slot(base)[0], *ir.binds(s), *found} if found else found
+            case ir.Return() | ir.If() | ir.While():
+                return set()
+        return {n for e in ir.expressions(s) for n in self.deep(e)}.union(ir.binds(s))
+
+    def put(self, s: Stmt, own: Own) -> Own:
+        """What is own behind a statement that puts something new into a list: as many levels as that has."""
+        if not isinstance(s, ir.Append | ir.Store):
+            return own
+        name, level = (s.array, 1) if isinstance(s, ir.Append) else self.slot(s.target)
+        value = 0 if isinstance(s, ir.Store) and s.update else self.levels(s.value)
+        return own | {name: min(own[name], level + value)} if name in own else own
+
+    def behind(self, s: Stmt, own: Own) -> Own:
+        seen = self.seen(s)
+        return self.put(s, {n: k for n, k in own.items() if n not in seen})
+
+    def block(self, b: Block, own: Own) -> tuple[Block, Own]:
+        """The block, and what nobody else sees behind it; own: what nobody else sees before it."""
         out: list[Stmt] = []
         for s in b:
-            if isinstance(s, ir.Store) and s.update and isinstance(s.target.array, Var) and s.target.array.name in mine:
-                s = replace(s, update="")
-            out.append(ir.with_blocks(s, block))
-        return tuple(out)
-
-    return replace(f, body=block(f.body)) if mine else f
+            match s:
+                case ir.If():
+                    body, one = self.block(s.body, own)
+                    orelse, other = self.block(s.orelse, own)
+                    s = replace(s, body=body, orelse=orelse)
+                    own = {n: min(one[n], other[n]) for n in one.keys() & other.keys()}
+                case ir.For() | ir.While():
+                    for inner in (s, *ir.statements(s.body)):
+                        own = self.behind(inner, own)
+                    s = replace(s, body=self.block(s.body, own)[0])
+                case Assign(value=Var(name=name)) if name in self.grown and name in own:
+                    own = {n: k for n, k in own.items() if n != name} | {s.target: own[name]}
+                case Assign() if s.target not in self.temps and (new := self.levels(s.value)):
+                    own = own | {s.target: new}
+                case _:
+                    if isinstance(s, ir.Store) and s.update and s.update != "at":
+                        name, level = self.slot(s.target)
+                        if 0 < level <= own.get(name, 0):
+                            s = replace(s, update="")
+                    own = self.behind(s, own)
+            out.append(s)
+        return tuple(out), own
 
 
 __all__ = ["held", "owned", "settle"]

@@ -1,5 +1,9 @@
+import numpy as np
+
+
 def bins(x, n: int):
-    counts = [0.0] * 3
+    start = np.zeros_like(x)
+    counts = [start, start, start]
     for k in range(n):
         counts[k % 3] += x**k
-    return counts[0] * counts[1]
+    return np.sum(counts[0] * counts[1])
