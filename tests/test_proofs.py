@@ -136,6 +136,71 @@ def test_a_test_that_does_not_run_proves_nothing(name: str) -> None:
         assert checking.check(named(name, text, (0.7, 0.4, True)), kinds, margin=0.0).kind == "right"
 
 
+UNPACKED = {
+    "read": """
+        def f(x, b, mode):
+            m, n = x.shape
+            return np.sum(x * b) / n
+        """,
+    "never read": """
+        def f(x, b, mode):
+            m, n = np.shape(x)
+            return np.sum(x * b)
+        """,
+    "of a value that has no other rank": """
+        def f(x, b, mode):
+            y = x * 2.0
+            m, n = y.shape
+            y[0, 0] = 1.0
+            t = y[1, 1]
+            y[1, 1] = 0.5
+            return np.sum(y * b) * t
+        """,
+}
+
+
+@pytest.mark.parametrize("name", UNPACKED)
+def test_lengths_that_are_unpacked_prove_a_rank(name: str) -> None:
+    """`m, n = x.shape` raises for other ranks; where nobody reads the lengths, the output asks still."""
+    made = program(
+        name, "import numpy as np\n" + textwrap.dedent(UNPACKED[name]), (np.outer(A, B), A, False), ("x", "b")
+    )
+    assert checking.check(made, ("vjp", "jvp"), margin=0.0).kind == "right"
+    text = differentiate_unformatted(made.source, Request(wrt=("x", "b"), emit=("grad",)))
+    assert ("assert np.ndim(x) == 2" in text) is (name == "never read")
+    assert ("assert np.ndim(y) == 2" in text) is (name == "of a value that has no other rank")
+    derived = checking.evaluate(text, "<derivative>")
+    with pytest.raises((AssertionError, ValueError)):
+        derived["f_grad"](A, B, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """
+        def f(x, b, mode):
+            if mode:
+                m, n = x.shape
+                return np.sum(x) / n
+            return np.sum(x * b)
+        """,
+        """
+        def f(x, b, mode):
+            if np.ndim(x) == 1:
+                x = x[:, None]
+            m, n = x.shape
+            return np.sum(x * b) / n
+        """,
+    ],
+)
+def test_lengths_that_one_path_unpacks_prove_nothing_of_another(text: str) -> None:
+    for x, mode in ((A, False), (np.outer(A, B), True)):
+        made = program(
+            "paths", "import numpy as np\n" + textwrap.dedent(text), (x, B, mode), ("x", "b") if not mode else ("x",)
+        )
+        assert checking.check(made, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
 def test_what_is_read_where_the_test_runs_needs_no_guard() -> None:
     text = """
         import numpy as np

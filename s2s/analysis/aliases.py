@@ -109,6 +109,7 @@ class Seen:
     peers: dict[str, frozenset[str]] = field(default_factory=dict)
     at_end: frozenset[str] = frozenset()
     effects: frozenset[str] = frozenset()  # functions that write into their arguments
+    proofs: frozenset[ir.Origin] = frozenset()  # statements by which ranks are known, `m, n = A.shape`
 
 
 NOBODY = Seen()

@@ -95,6 +95,7 @@ class Facts:
     names: Names = field(default_factory=Names)
     definitions: dict[str, list[Shape]] = field(default_factory=dict)
     assumed: set[str] = field(default_factory=set)
+    proofs: set[ir.Origin] = field(default_factory=set)  # statements that raise where a rank is another one
     numbers: set[str] = field(default_factory=set)  # parameters into which an update would write, were they arrays
     arrays: dict[str, int] = field(default_factory=dict)  # symbols taken to have more axes than that: an assumption
     stable: frozenset[str] = (
@@ -506,6 +507,11 @@ class _Collector:
                 self.bind(s.target, facts.of(s.value))
             case ir.Unpack():
                 fact = facts.of(s.value)
+                array = None if self.region or s.starred >= 0 else asserted.shaped(s.value)
+                if array is not None and facts.of(array).kind in ("float", "int", "bool", "any"):  # m, n = A.shape
+                    if facts.ndim(array) is None and s.origin is not None:
+                        facts.proofs.add(s.origin)
+                    self.ranked(facts.of(array).shape, len(s.targets), proved=True)
                 for i, name in enumerate(s.targets):
                     self.bind(name, self.item(fact, i, s))
             case ir.Append():

@@ -201,9 +201,9 @@ def sensitive_lists(ctx: Context) -> set[str]:
                 case ir.For() | ir.While():
                     inner = list(ir.statements(s.body))
                     again = {n for i in inner if isinstance(i, Assign | ir.Unpack) for n in ir.binds(i)}
-                    found.update(read & again & {i.array for i in inner if isinstance(i, ir.Append)})
-                    later = later | visit(s.body, later, begun | read)[0]
-                    visit(s.body, later, begun | read)  # once more with what a next iteration appends to
+                    behind = begun | (read - again)  # what is bound anew has no adjoint of a next iteration
+                    later = later | visit(s.body, later, behind)[0]
+                    visit(s.body, later, behind)  # once more with what a next iteration appends to
                 case ir.If():
                     both = [visit(b, later, begun | read) for b in (s.body, s.orelse)]
                     later = both[0][0] | both[1][0]

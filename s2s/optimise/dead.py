@@ -7,6 +7,10 @@ A loop runs to a fixpoint from the empty set, so a variable that only feeds itse
 (assert, print, raise, np.add.at, a pop of an adjoint) stay, and so do draws of random numbers that later draws follow:
 
     t1 = rng.normal()  ->  rng.normal()
+
+and what is known by an unpacking is still asked:
+
+    m, n = A.shape  ->  assert np.ndim(A) == 2
 """
 
 from __future__ import annotations
@@ -41,6 +45,7 @@ class _Loops:
         self.holding = frozenset().union(*seen.peers.values())
         self.at_end = seen.at_end
         self.effects = seen.effects
+        self.proofs = seen.proofs
         self.generators = effects.own(block)
         self.stay: set[int] = set()
         self.heads: dict[tuple[int, bool], Live] = {}
@@ -100,6 +105,11 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
             return s, (live - {s.target}) | _reads(s)
         case ir.Unpack():
             if not any(t in live for t in s.targets) and not _is_kept(s):
+                if s.origin in loops.proofs:
+                    of = s.value.value if isinstance(s.value, ir.Attribute) else next(ir.children(s.value))
+                    rank = Op("numpy.ndim", (of,))
+                    test = Op("numpy.equal", (rank, ir.Const(len(s.targets))), form=ir.Form.OPERATOR)
+                    return ir.Inert("assert", (test,), s.origin), live | _reads(s)
                 return loops.effect(s, s.value, live)
             return s, (live - set(s.targets)) | _reads(s)
         case ir.Append():
