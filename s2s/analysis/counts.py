@@ -1,6 +1,6 @@
 """Parameters that are numbers of things, by what is done with them: they carry no derivative, though they divide.
 
-for i in range(n): ...      np.zeros((n, m))      x[1:n]      1.0 / n
+for i in range(n): ...      np.zeros((n, m))      x[1:n]      np.linspace(a, b, n)      1.0 / n
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from s2s import ir
 from s2s.ir import Assign, Const, Expr, Op, Var
 
 SHAPED = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full", "eye", "identity", "tri", "indices"))
+SPACED = frozenset(f"numpy.{n}" for n in ("linspace", "logspace", "geomspace"))
 Counted = Callable[[Op], list[Expr]]
 
 
@@ -24,6 +25,11 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
     bound.update(f.names)  # a parameter that is bound again has two values
     made = {s.target: s.value for s in ir.statements(f.body) if isinstance(s, Assign) and bound[s.target] == 1}
 
+    chosen: dict[str, list[Expr]] = {}
+    for s in ir.statements(f.body):
+        if isinstance(s, Assign):
+            chosen.setdefault(s.target, []).append(s.value)
+
     def numbers(e: Expr) -> Iterator[str]:
         match e:
             case Var(name=name) if name in made:
@@ -34,10 +40,18 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
                 for item in items:
                     yield from numbers(item)
             case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=ir.Form.OPERATOR):
-                if isinstance(a, Const) and isinstance(a.value, int):
+                if is_whole(a):
                     yield from numbers(b)
-                if isinstance(b, Const) and isinstance(b.value, int):
+                if is_whole(b):
                     yield from numbers(a)
+
+    def is_whole(e: Expr) -> bool:
+        """1, or 1 in one case and 0 in another"""
+        if isinstance(e, Var) and e.name in chosen:
+            return len(chosen[e.name]) == bound[e.name] and all(
+                isinstance(v, Const) and is_whole(v) for v in chosen[e.name]
+            )
+        return isinstance(e, Const) and isinstance(e.value, int)
 
     found: set[str] = set()
     products: set[Expr] = set()  # range(x) of `x * [1.0, 2.0]`: x may be an array
@@ -55,6 +69,8 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
                 taken = list(n.args)
             elif n.fn in SHAPED:
                 taken = list(n.args[:1])
+            elif n.fn in SPACED:
+                taken = [*n.args[2:3], *(v for k, v in n.options if k == "num")]
             elif n.fn.startswith("local."):
                 taken = handed(n)
             found.update(name for e in taken for name in numbers(e))
