@@ -712,7 +712,7 @@ def a_view_is_taken_for_a_new_buffer(patch: pytest.MonkeyPatch) -> None:
 
 @mutation("I5")
 def each_name_has_an_adjoint_of_its_own(patch: pytest.MonkeyPatch) -> None:
-    def companion(self: Any, e: ir.Expr, like: ir.Expr | None = None) -> ir.Expr:
+    def companion(self: Any, e: ir.Expr, like: ir.Expr | None = None, slot: ir.Expr | None = None) -> ir.Expr:
         return Op("numpy.zeros_like", (like or e,))
 
     patch.setattr(reverse.Reverse, "companion", companion)

@@ -29,7 +29,7 @@ SECOND = {
     "np.concatenate([M, W], one)": "", "np.kron(M, N)": "", "np.unique(M)": "", "np.dstack([M, W])": "",
     "np.select([c, v > 0.0, w > 0.0], M, w)": "", "sp.linalg.toeplitz(v, u)": "", "np.gradient(v, 0.1)": "",
     "np.gradient(M, axis=1, edge_order=2)": "", "np.gradient(v, ramp)": "", "np.gradient(M)": "",
-    "np.gradient(v, ramp, edge_order=2)": "", "np.gradient(M, ramp[1:], s)": "S230", "np.gradient(v[:2], ramp[:2])": "",
+    "np.gradient(v, ramp, edge_order=2)": "", "np.gradient(M, ramp[1:], s)": "", "np.gradient(v[:2], ramp[:2])": "",
     "np.quantile(v, s * 0.5)": "S302", "np.trapezoid(v, W)": "",
     "sp.special.boxcox(p, 0.5 * bits)": "", "np.divmod((3, 4), (4,))0": "", "np.divmod((4,), (3, 4))0": "",
 }  # fmt: skip

@@ -557,9 +557,12 @@ def bound(e: Expr | None, facts: Facts) -> Dim | None:
     raise ValueError(value)
 
 
+BARS_OF_FACTORS = frozenset(f"helper._{n}_bar_{x}" for n in ("matmul", "dot", "inner") for x in "ab")
+
+
 def helper(e: Op, facts: Facts) -> Fact:
-    if e.fn == "helper._unbroadcast":
-        return Fact("float", facts.shape(e.args[1]))
+    if e.fn == "helper._unbroadcast" or e.fn in BARS_OF_FACTORS:  # a cotangent has the shape of what it belongs to
+        return Fact("float", facts.shape(e.args[2 if e.fn.endswith("_bar_b") else 1]))
     if e.fn == "helper._zeros_like":
         return zeros_of(fact_of(e.args[0], facts), facts)
     return Fact("float", opaque(e, facts))

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from s2s import ir, rules
 from s2s.algebra import ONE
 from s2s.analysis.liveness import Live
+from s2s.analysis.transfer import BARS_OF_FACTORS
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Op, Stmt, Var
 
@@ -123,7 +124,7 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
             return
         case Op() if e.fn.startswith("local.") and not hands(e.fn):
             return
-        case Op(fn="helper._unbroadcast"):  # a sum, over no axis at least
+        case Op(fn=fn) if fn == "helper._unbroadcast" or fn in BARS_OF_FACTORS:  # sums, over no axis at least; products
             return
         case Op(fn="operator.ifexp", args=(_, *chosen)):
             for c in chosen:

@@ -455,8 +455,8 @@ FLOATS = (None, float, complex, "float", "float64", "float32", "d", "f", "comple
 COMPLEX_DTYPES = ("complex", "complex64", "complex128", "cdouble", "csingle")
 
 
-def is_float_literal(e: Expr) -> bool:
-    return isinstance(e, Const) and isinstance(e.value, float)
+def is_inexact_literal(e: Expr) -> bool:
+    return isinstance(e, Const) and isinstance(e.value, float | complex)
 
 
 def keeps_floats(scope: dict[str, Any]) -> str | None:
@@ -466,7 +466,7 @@ def keeps_floats(scope: dict[str, Any]) -> str | None:
     name = getattr(made, "name", "")
     if isinstance(made, Op) and made.fn == "numpy.result_type":
         wide = [to_expr(v) for k, v in scope.items() if isinstance(v, Sym) and k != "dtype"]
-        if any(a in wide or is_float_literal(a) for a in made.args):
+        if any(a in wide or is_inexact_literal(a) for a in made.args):
             return None
     if (
         dtype in FLOATS
