@@ -117,6 +117,7 @@ EQUIVALENT: dict[str, str] = {
     r"complex_numbers\.power_b: base = .* -> base = a \+ \(out == 0\.0\)": "the power is 0 where its base is",
     r"complex_numbers\.power_b: base = .* -> base = a - \(a == 0\.0\)": "its logarithm is multiplied by 0",
     r"complex_numbers\.power_b: .*base \+ 0j.* -> .*base - 0j": "the imaginary part of x - 0j is 0, not -0",
+    r"scipy_linalg\.sqrt_frechet: .*result_type', root, 1j.* -> .*result_type', e, 1j": "both have one precision",
     r"scipy_linalg\.(sylvester|as_complex): return ": "a matrix that is real beside complex ones: judged by programs",
     r"shaping\.np\.ndarray\.tolist: .* -> call\('numpy\.array', g, dtype=x\.dtype\)": TRACED,
     r"shaping\.transpose_x: .* -> return axes if ndim\(g\) == 0": "of a number, which programs hand to it",

@@ -414,7 +414,7 @@ def as_complex(a: Any, *others: Any) -> Any:
 def sqrt_frechet(root: Any, e: Any) -> Any:
     """X with root X + X root = e. Whether a root is complex shows when it is there: see `sylvester`."""
     if not is_real(root) and not is_real(e):
-        root = root.astype(call("numpy.result_type", root, 1j, like=root))
+        root = root.astype(call("numpy.result_type", root, 1j))
     return sylvester(root, root, e)
 
 

@@ -249,7 +249,7 @@ general(
 general(
     "np.ndarray.tolist(x)",
     jvp=[lambda g: listed(g)],
-    vjp=[lambda g, x: call("numpy.array", g, dtype=call("numpy.result_type", x, 0.0, like=x), like=x)],
+    vjp=[lambda g, x: call("numpy.array", g, dtype=call("numpy.result_type", x, 0.0))],
     ranks={"x": 1},  # of a matrix it is a list of lists
     at="np.ndarray.tolist(v)",
 )
