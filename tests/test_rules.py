@@ -1213,6 +1213,7 @@ REFUSED = [
     ("np.sum(x, 0, None, y)", "at most 3 positional arguments"),
     ("np.add(x, y, where=c)", "leaves elements unset"),
     ("np.sum()", "lacks its argument `x`"),
+    ("np.nan_to_num(x, copy=False)", "copy=False writes into its argument"),
     ("np.sin([a, b])", "list display"),
     ("np.pad(x, 1, mode='mean')", "modes constant, edge"),
     ("np.einsum(sub, x)", "literal string"),

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import checking
+from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
 
@@ -350,3 +351,20 @@ def test_zip_that_is_strict_is_strict_in_derivatives(body: str) -> None:
         made["f_grad"](x, y[:1])
     with pytest.raises(AssertionError):
         made["f_vjp"](x, y[:1], out_bar=1.0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "np.median(y, overwrite_input=True)",
+        "np.nan_to_num(y, copy=False)",
+        "np.nan_to_num(y, False)",
+        "np.max(y, 0, y[:1])",
+        "np.ndarray.sort(y)",
+        "np.random.shuffle(y)",
+    ],
+)
+def test_calls_that_may_write_are_no_statements_to_be_kept(call: str) -> None:
+    source = f"import numpy as np\n\n\ndef f(x):\n    y = x * 2.0\n    {call}\n    return np.sum(y * x)\n"
+    with pytest.raises(S2SError, match="S202"):
+        differentiate(source, Request(functions=("f",)))

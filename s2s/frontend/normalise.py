@@ -526,8 +526,7 @@ class Lowering(Sugar):
         """A call as a statement that changes none of the function's values."""
         if fn.startswith("local.") or any(fn == q or fn.startswith(q + ".") for q in known.QUIET_CALLS):
             return True
-        own = fn.startswith("numpy.") and receiver is None and fn not in known.MUTATING_FUNCTIONS
-        rule = rules.lookup(fn) if own else None
+        rule = rules.lookup(fn) if fn.startswith("numpy.linalg.") and receiver is None else None
         if rule is not None and count <= rule.positional:
             return True  # it may raise, as a factorisation does that is only tried
         *path, last = fn.split(".")

@@ -186,6 +186,7 @@ elementwise(
     "np.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)",
     lambda g, x: pick(np.isfinite(x), g, 0.0),
     closed=FILLED,
+    check=lambda scope: None if scope["copy"] is True else "`np.nan_to_num` with copy=False writes into its argument",
 )
 
 # ---------------------------------------------------------------- real operands only: complex ones are refused before
