@@ -23,12 +23,11 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
     """
     bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     bound.update(f.names)  # a parameter that is bound again has two values
-    made = {s.target: s.value for s in ir.statements(f.body) if isinstance(s, Assign) and bound[s.target] == 1}
-
     chosen: dict[str, list[Expr]] = {}
     for s in ir.statements(f.body):
         if isinstance(s, Assign):
             chosen.setdefault(s.target, []).append(s.value)
+    made = {name: values[0] for name, values in chosen.items() if bound[name] == 1}
 
     def numbers(e: Expr) -> Iterator[str]:
         match e:

@@ -17,7 +17,7 @@ from typing import cast
 from s2s import ir
 from s2s.frontend.function_bodies import own_walk
 from s2s.frontend.function_values import Choice, Known, Table, as_node
-from s2s.frontend.scopes import body_nodes, parameters
+from s2s.frontend.scopes import body_nodes, is_bound, parameters
 from s2s.frontend.solvers import Solvers
 from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Op, Unpack, Var
@@ -127,7 +127,7 @@ class Calls(Solvers):
                     found.append(None)
                 case ast.Subscript(value=ast.Name(id=owner), ctx=ast.Store() | ast.Del()) if owner == name:
                     found.append(None)
-        stores = sum(1 for n in body_nodes(self.node) if isinstance(n, ast.Name) and n.id == name and is_store(n))
+        stores = sum(1 for n in body_nodes(self.node) if isinstance(n, ast.Name) and n.id == name and is_bound(n))
         return found[0] if len(found) == stores == 1 else None
 
     def starred_options(self, e: ast.expr) -> list[tuple[str, ast.expr]] | None:
@@ -407,10 +407,6 @@ def name_of(name: str, like: ast.AST) -> ast.Name:
 
 def stored(name: str, like: ast.AST) -> ast.expr:
     return made(ast.Name(name, ast.Store()), like)
-
-
-def is_store(n: ast.Name) -> bool:
-    return not isinstance(n.ctx, ast.Load)
 
 
 __all__ = ["Calls", "own_walk"]

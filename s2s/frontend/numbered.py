@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from s2s.frontend.scopes import bound_names, parameters, walk
+from s2s.frontend.scopes import bound_names, is_bound, parameters, walk
 from s2s.frontend.source import expression, made
 
 
@@ -33,10 +33,6 @@ def write_out(function: ast.FunctionDef) -> None:
                 s.made = True  # type: ignore[attr-defined]
                 for inner in function.body:
                     _Read(name).visit(inner)
-
-
-def is_bound(n: ast.Name) -> bool:
-    return not isinstance(n.ctx, ast.Load)
 
 
 def is_numbered(e: ast.expr) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 from s2s.frontend.function_bodies import default_nodes
 from s2s.frontend.names import ModuleNames
-from s2s.frontend.scopes import body_nodes, mentions, parameters, walk
+from s2s.frontend.scopes import body_nodes, is_bound, mentions, parameters, walk
 from s2s.frontend.source import made
 
 NONE = "None"
@@ -86,10 +86,6 @@ def chosen(s: ast.stmt, name: str) -> ast.expr | None:
             kept = isinstance(given, ast.Name) and given.id == name
             return absent if kept and isinstance(absent, ast.expr) and not is_none(absent) else None
     return None
-
-
-def is_bound(n: ast.Name) -> bool:
-    return not isinstance(n.ctx, ast.Load)
 
 
 def tests(e: ast.expr, meant: Meant) -> bool | None:

@@ -62,6 +62,11 @@ def every_block(body: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
             yield from every_block(block)
 
 
+def is_bound(n: ast.Name) -> bool:
+    """Whether a name is bound or deleted here, not read."""
+    return not isinstance(n.ctx, ast.Load)
+
+
 def mentions(node: ast.AST, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
 
