@@ -259,6 +259,13 @@ def emitted(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
 
 # ---------------------------------------------------------------- grad
 
+WITH = click.option(
+    "--with",
+    "callees",
+    default="",
+    metavar="X=F,...",
+    help='Functions that parameters stand for: "act=np.tanh, rhs=pendulum|spring".',
+)
 RULES = click.option("--rules", metavar="FILE", help="Derivative rules of your own. FILE is executed.")
 
 
@@ -274,6 +281,7 @@ class _Grad(click.Command):
 @click.option("--of", metavar="A,B", help="Array parameters whose final elements are results (then --emit vjp or jvp).")
 @click.option("--emit", metavar="KIND,...", help=f"Any of {', '.join(EMIT)}. Default: grad.")
 @click.option("--shapes", default="", metavar="SHAPES", help='Shapes of parameters: "w (d,), X (n, d)".')
+@WITH
 @click.option(
     "-o",
     "--output",
@@ -291,6 +299,7 @@ def grad(
     of: str | None,
     emit: str | None,
     shapes: str,
+    callees: str,
     output: str | None,
     rules: str | None,
     standalone: bool,
@@ -315,7 +324,13 @@ def grad(
             raise click.UsageError("no FILE.py given, and no targets in [tool.s2s] of pyproject.toml")
         own = files.rules(rules) if rules is not None else None
         options = Options(
-            (), listed(wrt, "--wrt"), emitted(listed(emit, "--emit")), shapes, standalone, listed(of, "--of")
+            (),
+            listed(wrt, "--wrt"),
+            emitted(listed(emit, "--emit")),
+            shapes,
+            standalone,
+            listed(of, "--of"),
+            callees=callees,
         )
         results: list[Result] = []
         errors: list[S2SError] = []
@@ -481,7 +496,8 @@ def keep_both(job: Job, written: Written, text: str, after: str, options: Option
     if before.emit is not None or options.emit is not None:
         kinds = {kind_of(n) for n in derivatives(written.text) + derivatives(after)}
         emit = tuple(k for k in EMIT if k in kinds)
-    both = replace(options, functions=functions, emit=emit, shapes=shapes)
+    callees = ", ".join(dict.fromkeys(filter(None, (before.callees, options.callees))))
+    both = replace(options, functions=functions, emit=emit, shapes=shapes, callees=callees)
     return f"keep both: {both.command(job.shown if job.path else '-', output_option(job))}"
 
 
@@ -552,8 +568,11 @@ def unified(path: str, before: str, after: str) -> str:
 @click.option("--wrt", metavar="X,Y", help="Differentiate with respect to these parameters.")
 @click.option("--shapes", default="", metavar="SHAPES", help='Shapes of parameters: "w (d,), X (n, d)".')
 @click.option("--seed", default=0, show_default=True, help="Of the random directions.")
+@WITH
 @RULES
-def verify(target: str, at: tuple[str, ...], wrt: str | None, shapes: str, seed: int, rules: str | None) -> None:
+def verify(
+    target: str, at: tuple[str, ...], wrt: str | None, shapes: str, seed: int, callees: str, rules: str | None
+) -> None:
     """Run a function and its derivatives, and compare them with finite differences.
 
     This runs the code of FILE.py. The other commands never do.
@@ -572,7 +591,9 @@ def verify(target: str, at: tuple[str, ...], wrt: str | None, shapes: str, seed:
         failed: list[S2SError] = []
         for function in functions:
             try:
-                outcome = verification.verify(path, text, function, at, listed(wrt, "--wrt"), shapes, seed, own)
+                outcome = verification.verify(
+                    path, text, function, at, listed(wrt, "--wrt"), shapes, seed, own, callees
+                )
             except S2SError as e:
                 report(e, name, text)
                 failed.append(e)

@@ -61,6 +61,7 @@ def request_of(
         of=options.of,
         emit=options.emit,
         shapes=options.shapes,
+        callees=options.callees,
         standalone=options.standalone,
         rules=rules.text if rules else "",
         rules_name=rules.name if rules else "",

@@ -31,6 +31,7 @@ class Request:
     of:       array parameters whose final elements are results, of functions that write into them.
     emit:     any of EMITS; None: what a function's own comment says, else `default_emit`.
     shapes:   text as in `--shapes`.
+    callees:  text as in `--with`.
     rules:    the text of a file of rules, which is executed, and its name; see `s2s.rules.user`.
     package:  the output stands beside the source in a package, and imports from it relatively.
     read:     the text of another module by its name, `a.b` or `.b`; of a package: `a.__init__`.
@@ -43,6 +44,7 @@ class Request:
     of: tuple[str, ...] | None = None
     emit: tuple[str, ...] | None = None
     shapes: str = ""
+    callees: str = ""
     target: str = "numpy"
     standalone: bool = False
     rules: str = ""
@@ -76,7 +78,7 @@ def source_slice(text: str, request: Request) -> str:
 
     def work() -> str:
         with rules.using(request.rules, request.rules_name):
-            source = parse.read_module(text, request.filename)
+            source = parse.read_module(text, request.filename, request.callees)
             return Program(source, request.read).part(source.reach(_selected_names(source, request)))
 
     return in_deep_thread(work)
@@ -118,7 +120,7 @@ def _module(
 def _with_rules(
     text: str, request: Request, format_: Callable[[str], str], keep: Keep | None
 ) -> tuple[str, list[Diagnostic]]:
-    source = parse.read_module(text, request.filename)
+    source = parse.read_module(text, request.filename, request.callees)
     program = Program(source, request.read)
     try:
         selected = select(source, request)
@@ -133,7 +135,14 @@ def _with_rules(
         raise S2SError(sorted(fault.diagnostics, key=_place), request.filename, source.text) from None
     named = header.named(request.rules_name, request.rules) if request.rules else ""
     options = header.Options(
-        request.functions, request.wrt, request.emit, request.shapes, request.standalone, request.of, named
+        request.functions,
+        request.wrt,
+        request.emit,
+        request.shapes,
+        request.standalone,
+        request.of,
+        named,
+        request.callees,
     )
     return header.attach(body, request.filename, options, program.part(reach)), refused
 

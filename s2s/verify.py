@@ -234,6 +234,7 @@ def load(
     wrt: tuple[str, ...] | None,
     shapes: str,
     rules: files.Rules | None = None,
+    callees: str = "",
 ) -> tuple[Functions, types.ModuleType]:
     """Executes the module of the primal and the text of its derivatives. Raises S2SError (S4xx, S514)."""
     request = pipeline.Request(
@@ -242,6 +243,7 @@ def load(
         wrt=wrt,
         emit=("vjp", "jvp"),
         shapes=shapes,
+        callees=callees,
         rules=rules.text if rules else "",
         rules_name=rules.name if rules else "",
         read=files.reader(path.parent),
@@ -321,9 +323,14 @@ def raised(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def invented(path: Path, text: str, function: str, shapes: str, seed: int) -> dict[str, Any]:
+def handed(source: parse.Module, function: str, module: types.ModuleType) -> dict[str, Any]:
+    """The first of the functions that each parameter may be, by its comment or `--with`."""
+    given = getattr(source.definition(function), "given", {})
+    return {p: eval(ast.unparse(callees[0]), vars(module)) for p, callees in given.items()}
+
+
+def invented(module: parse.Module, function: str, shapes: str, seed: int) -> dict[str, Any]:
     """Random values in (0.5, 1.5) for the parameters whose shapes are stated; `params["W"]` is an entry of a dict."""
-    module = parse.read_module(text, path.name)
     stated = pragma.stated(module.function(function), module.functions[function].pragma).shapes
     rng, sizes, found = np.random.default_rng(seed), dict[str, int](), dict[str, Any]()
     for name, dims in (stated | (pragma.parse_shapes(shapes) if shapes else {})).items():
@@ -344,10 +351,17 @@ def _size(d: Dim, sizes: dict[str, int]) -> int:
     return max(0, d.times * sizes.setdefault(d.symbol, 3 + len(sizes)) - d.minus)
 
 
-def point(f: Functions, at: str, module: types.ModuleType, known: dict[str, Any] | None = None) -> dict[str, Any]:
+def point(
+    f: Functions,
+    at: str,
+    module: types.ModuleType,
+    known: dict[str, Any] | None = None,
+    instead: dict[str, Any] | None = None,
+) -> dict[str, Any]:
     """The arguments that a point names: `x=np.linspace(0, 1, 5), k=2.0`; parameters with a default may be left out.
 
-    The expressions see the names of the user's module, and np. Parameters without a value take it from `known`.
+    The expressions see the names of the user's module, and np. Parameters without a value take it from `instead`, then
+    from their default, then from `known`.
     Raises S2SError (S422).
     """
     scope = {"np": np, "numpy": np, "math": math, **vars(module)}
@@ -357,7 +371,8 @@ def point(f: Functions, at: str, module: types.ModuleType, known: dict[str, Any]
         help_ = ('write it as the arguments of a call: --at "x=np.linspace(0, 1, 5), k=2.0"',)
         raise S2SError(Diagnostic("S422", f"--at {at!r}: {type(e).__name__}: {e}", help=help_)) from e
     parameters = inspect.signature(f.primal).parameters
-    given = {n: v for n, v in (known or {}).items() if n in parameters and parameters[n].default is _EMPTY} | given
+    known = {n: v for n, v in (known or {}).items() if n in parameters and parameters[n].default is _EMPTY}
+    given = known | (instead or {}) | given
     options = next((n for n, p in parameters.items() if p.kind is p.VAR_KEYWORD), None)
     if options is not None:  # as in a call: what no parameter is named after is one of `**options`
         more = {n: given.pop(n) for n in list(given) if n not in parameters}
@@ -464,17 +479,19 @@ def verify(
     shapes: str = "",
     seed: int = 0,
     rules: files.Rules | None = None,
+    callees: str = "",
 ) -> Outcome:
     """Verifies one function at the points `at`. Raises S2SError where there is nothing to verify (S1-S4, S514)."""
     before, known, names = list(sys.path), dict(sys.modules), (path.stem, path.stem + "_grad")
     try:
-        f, module = load(path, text, function, wrt, shapes, rules)
+        f, module = load(path, text, function, wrt, shapes, rules, callees)
         lines = [f"{path}::{function} with respect to {', '.join(f.wrt)}"]
         problems: list[Diagnostic] = []
-        random = invented(path, text, function, shapes, seed)
+        source = parse.read_module(text, path.name, callees)
+        random, functions = invented(source, function, shapes, seed), handed(source, function, module)
         for where in at or ("",):
             lines.append(f"  at {where or 'a random point of the stated shapes'}")
-            found, bad = verify_at(f, point(f, where, module, random), seed)
+            found, bad = verify_at(f, point(f, where, module, random, functions), seed)
             lines += found
             problems += bad
         lines.append("verified" if not problems else "NOT verified")

@@ -41,6 +41,7 @@ class Options:
     standalone: bool = False
     of: tuple[str, ...] | None = None
     rules: str = ""  # the name of a file of rules and its hash: "rules.py@9f2c0f8a41d3b07e"
+    callees: str = ""
 
     def arguments(self) -> list[str]:
         """As arguments of the command line; the first one starts with `::` where functions are named."""
@@ -53,6 +54,8 @@ class Options:
             out += ["--emit", ",".join(self.emit)]
         if self.shapes:
             out += ["--shapes", self.shapes]
+        if self.callees:
+            out += ["--with", self.callees]
         if self.rules:
             out += ["--rules", self.rules]
         return out + ["--standalone"] * self.standalone
@@ -74,6 +77,8 @@ class Options:
                     options = replace(options, emit=_listed(next(words, "")))
                 case "--shapes":
                     options = replace(options, shapes=next(words, ""))
+                case "--with":
+                    options = replace(options, callees=next(words, ""))
                 case "--rules":
                     options = replace(options, rules=next(words, ""))
                 case "--standalone":

@@ -165,7 +165,7 @@ class Needed:
                 self.added[name] = show.added[name]
             elif name in copied and not show.is_ours(name):
                 text = self.inlined[name] = helper_text(copied[name], show)
-            elif name in module.other_names:
+            elif name in module.other_names or name in module.handed:
                 self.others.add(name)
             elif name in written:
                 self.functions.add(name)

@@ -77,7 +77,7 @@ class FunctionValues(Results):
             self.entries |= {(p, key): name for key, name in options.items()}
         self.closures: dict[int, Closure] = {}
         self.turning: set[str] = set()  # variables of the loops around that are functions
-        self.fixed: dict[str, ast.expr] = {}  # parameters that are functions, as their defaults say
+        self.fixed: dict[str, tuple[ast.expr, ...]] = {}  # parameters that are functions: which they may be
         self.held_in: str = ""  # the name that a function value is bound to
         self.bindings: dict[str, list[Binding]] = {}
         self.fix_defaults()
@@ -89,14 +89,39 @@ class FunctionValues(Results):
                 self.env[name] = self.closure(bound[0], name)
 
     def fix_defaults(self) -> None:
-        """Parameters whose defaults are functions: a derivative is made for these only."""
+        """Parameters whose defaults are functions, or that the comment says: a derivative is made for these only."""
+        given = getattr(self.node, "given", {})
+        for p, callees in given.items():
+            value = self.given_value(p, callees)
+            if value is None:
+                names = " or ".join(map(self.text, callees))
+                self.refuse(
+                    "callee", self.node, f"the parameter `{p}` is said to be {names}, which is no function here"
+                )
+            else:
+                self.env[p], self.fixed[p] = value, callees
         for p, d in default_nodes(self.node):
+            if p in given:
+                continue
             if p in getattr(self.node, "absent", ()):
-                self.fixed[p] = d
+                self.fixed[p] = (d,)
             elif p not in self.bound and self.module_scope(lambda d=d: self.functional(d)):  # type: ignore[misc]
                 value = self.module_scope(lambda d=d: self.value_of(d))  # type: ignore[misc]
                 if isinstance(value, Known):
-                    self.env[p], self.fixed[p] = value, d
+                    self.env[p], self.fixed[p] = value, (d,)
+
+    def given_value(self, p: str, callees: tuple[ast.expr, ...]) -> Value | None:
+        """The functions that a parameter may be: the one, or a choice by the parameter itself."""
+        found = [self.module_scope(lambda e=e: self.value_of(e)) for e in callees]  # type: ignore[misc]
+        if p in self.bound or not all(isinstance(v, Known) for v in found):
+            return None
+        if len(found) == 1:
+            return cast(Known, found[0])
+        return Choice(Var(p), tuple(zip(map(self.object_of, callees), found, strict=True)), objects=True)
+
+    def object_of(self, e: ast.expr) -> Expr:
+        """A function of the module as a value: what a parameter is compared with."""
+        return cast(Expr, self.module_scope(lambda: self.tree(e)))
 
     def block(self, body: Iterable[ast.stmt]) -> ir.Block:
         raise NotImplementedError  # `Lowering`

@@ -58,9 +58,20 @@ class Choice:
     """One of several functions: the one whose tag the subject equals."""
 
     subject: Expr
-    cases: tuple[tuple[Const, Known], ...]
+    cases: tuple[tuple[Expr, Known], ...]
     exhaustive: bool = True  # else no case may hold, and the table has no such key
     flag: bool = False  # the subject is a test: of two cases, the first where it holds
+    objects: bool = False  # the subject is the function itself, and so are the tags
+
+    def holds(self, tags: tuple[Expr, ...]) -> Expr:
+        """What is true where the function is that of these tags."""
+        if self.flag:
+            return self.subject
+        if self.objects:
+            return is_one_of(self.subject, tags)
+        if len(tags) == 1:
+            return Op("numpy.equal", (self.subject, tags[0]), form=Form.OPERATOR)
+        return Op("operator.in", (self.subject, ir.Sequence(tags)), form=Form.OPERATOR)
 
     @property
     def atoms(self) -> tuple[Expr, ...]:
@@ -123,15 +134,15 @@ def made_keyword(name: str, value: Argument, like: ast.expr) -> ast.keyword:
     return made(ast.keyword(name, as_node(value, like)), like)
 
 
-def equals(subject: Expr, tags: tuple[Const, ...]) -> Expr:
-    if len(tags) == 1:
-        return Op("numpy.equal", (subject, tags[0]), form=Form.OPERATOR)
-    return Op("operator.in", (subject, ir.Sequence(tags)), form=Form.OPERATOR)
+def is_one_of(subject: Expr, objects: tuple[Expr, ...]) -> Expr:
+    """`act is np.tanh or act is np.sin`"""
+    tests = tuple(Op("operator.is", (subject, e), form=Form.OPERATOR) for e in objects)
+    return tests[0] if len(tests) == 1 else Op("operator.or", tests, form=Form.OPERATOR)
 
 
-def merged(cases: tuple[tuple[Const, Known], ...]) -> list[tuple[tuple[Const, ...], Known]]:
+def merged(cases: tuple[tuple[Expr, Known], ...]) -> list[tuple[tuple[Expr, ...], Known]]:
     """Cases of one function together."""
-    out: list[tuple[tuple[Const, ...], Known]] = []
+    out: list[tuple[tuple[Expr, ...], Known]] = []
     for tag, f in cases:
         at = next((i for i, (_, g) in enumerate(out) if g == f), None)
         if at is None:

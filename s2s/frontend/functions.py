@@ -40,7 +40,6 @@ from s2s.frontend.function_values import (
     Table,
     Value,
     as_node,
-    equals,
     made_keyword,
     marker,
     merged,
@@ -292,12 +291,12 @@ class Functions(FunctionValues):
         if value.exhaustive:
             rest, cases, blocks = blocks[-1], cases[:-1], blocks[:-1]
         else:
-            kind = "IndexError" if all(isinstance(tag.value, int) for tags, _ in cases for tag in tags) else "KeyError"
+            keys = [tag for tags, _ in cases for tag in tags]
+            kind = "IndexError" if all(isinstance(k, Const) and isinstance(k.value, int) for k in keys) else "KeyError"
             error = Op(f"builtins.{kind}", (value.subject,), spelling=kind)
             rest = (ir.Inert("raise", (error,), origin),)
         for (tags, _), block in zip(reversed(cases), reversed(blocks), strict=True):
-            test = value.subject if value.flag else equals(value.subject, tags)
-            rest = (If(test, block, rest, origin),)
+            rest = (If(value.holds(tags), block, rest, origin),)
         for s in rest:
             self.emit(s)
 
@@ -392,7 +391,7 @@ class Functions(FunctionValues):
                 value = Var(name)
             atoms[p] = value
         outer = self.rename, self.inner, self.env, self.turning
-        self.turning = self.turning - atoms.keys()
+        self.turning = (self.turning | functions) - atoms.keys()
         self.rename, self.inner, self.env = (
             captured | atoms,
             set(),
@@ -523,7 +522,10 @@ class Functions(FunctionValues):
                     params[p][atom.name] = shared[atom.name]
                 else:
                     plain = "".join(c if c.isalnum() else "_" for c in atom.name).strip("_")
-                    new = self.unused(plain if plain not in taken else f"{p}_{plain}", taken)
+                    if isinstance(v, Choice) and v.objects and atom == v.subject:
+                        new = p  # the function itself, as it is handed over
+                    else:
+                        new = self.unused(plain if plain not in taken else f"{p}_{plain}", taken)
                     params[p][atom.name] = shared[atom.name] = new
                     values[p].append((new, atom))
         options = {k: self.unused(k if k not in taken else f"{k}_option", taken) for k in extra}

@@ -61,6 +61,7 @@ class Program:
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
         self.imports = root.imports
         self.other_names = root.other_names
+        self.handed = root.handed
         self.complex_values = root.complex_values
         self.sparse_values = root.sparse_values
         self.uses_sparse = any(is_sparse_module(f"{path}.") for path in root.imports.values())

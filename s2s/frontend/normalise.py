@@ -40,7 +40,7 @@ from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo, name_bases
 from s2s.frontend.exits import Continue, Leave, Loose, negate, raises, tails
 from s2s.frontend.expressions import BINARY
-from s2s.frontend.function_values import Value
+from s2s.frontend.function_values import Value, is_one_of
 from s2s.frontend.names import ModuleNames, target_names
 from s2s.frontend.refuse import STATEMENTS
 from s2s.frontend.scopes import body_nodes, bound_names, read_names, string_key, walk
@@ -156,8 +156,9 @@ def normalise(
     env: names of the function that stand for functions, where it was made of a nested one; cls: of a method.
     """
     if cls is None:
-        function = optional.for_none(function, names, notes)
+        function = optional.for_none(optional.for_given(function, notes), names, notes)
     else:
+        function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
@@ -215,13 +216,14 @@ class Lowering(Sugar):
         return ir.Function(name, params, exits, doc or "", returns, origin, comments, *self.known_fields())
 
     def guard_functions(self) -> None:
-        """The derivative is that for the functions that the defaults name."""
-        for p, d in self.fixed.items():
-            if not isinstance(d, ast.Name | ast.Attribute) and not optional.is_none(d):
-                self.refuse("callee", d, f"the default of `{p}` has no name")
-                continue
-            same = Op("operator.is", (Var(p), self.module_scope(lambda d=d: self.tree(d))), form=Form.OPERATOR)  # type: ignore[misc]
-            self.emit(Inert("assert", (same,)))
+        """The derivative is that for the functions that the defaults name, or the comment."""
+        for p, callees in self.fixed.items():
+            for e in callees:
+                if not isinstance(e, ast.Name | ast.Attribute) and not optional.is_none(e):
+                    self.refuse("callee", e, f"the default of `{p}` has no name")
+                    break
+            else:
+                self.emit(Inert("assert", (is_one_of(Var(p), tuple(map(self.object_of, callees))),)))
 
     def parameters(self) -> tuple[ir.Param, ...]:
         a = self.node.args

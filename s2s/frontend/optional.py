@@ -144,7 +144,7 @@ def decided(function: ast.FunctionDef, meant: Meant, notes: dict[int, Any]) -> l
 def for_none(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any]) -> ast.FunctionDef:
     """The function as it is where no function is given for any of its parameters: a copy, with their names in
     `absent`; the function itself, where it has none."""
-    absent = optional(function, names)
+    absent = [p for p in optional(function, names) if p not in getattr(function, "given", ())]
     if not absent:
         return function
     out = copy.copy(function)
@@ -163,6 +163,16 @@ def for_none(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any
     meant = {p: NONE for p in absent if p not in swap}
     out.body = _Fold(meant, notes, swap).block(kept)
     out.absent = absent  # type: ignore[attr-defined]
+    return out
+
+
+def for_given(function: ast.FunctionDef, notes: dict[int, Any]) -> ast.FunctionDef:
+    """The function as it is for the functions that its parameters are said to be: none of them is None."""
+    given = getattr(function, "given", {})
+    if not given:
+        return function
+    out = copy.copy(function)
+    out.body = decided(function, dict.fromkeys(given, ""), notes)
     return out
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from s2s.frontend.classes import module_classes
 from s2s.frontend.decorators import COMPILERS, SAME_VALUES, meaning
 from s2s.frontend.names import Imports, ModuleNames, module_names
 from s2s.frontend.normalise import normalise
-from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_pragma, unknown_names
+from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
 from s2s.frontend.refuse import diagnostic
 from s2s.frontend.scopes import (
     FunctionNode,
@@ -31,7 +31,7 @@ from s2s.frontend.scopes import (
     read_names,
     walk,
 )
-from s2s.frontend.source import HIDDEN, Note, Source, decode, escape, parse_text
+from s2s.frontend.source import HIDDEN, Note, Source, decode, escape, expression, parse_text
 from s2s.frozen import replace
 from s2s.rules.sparse import KEEPING, MAKERS
 
@@ -55,7 +55,8 @@ class FunctionInfo:
 class Module:
     """A parsed file. What it offers is computed once; `function` normalises one function when it is asked for."""
 
-    def __init__(self, text: str, filename: str) -> None:
+    def __init__(self, text: str, filename: str, callees: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        """callees: the functions that parameters may be, in any function that has them, beside its own comment."""
         self.text = text
         self.filename = filename
         self.source = Source(text, filename)
@@ -81,6 +82,8 @@ class Module:
             isinstance(s, ast.ImportFrom) and s.module == "__future__" and any(a.name == "annotations" for a in s.names)
             for s in self.tree.body
         )
+        self.callees = dict(callees or {})
+        self.handed: set[str] = set()  # functions of the module that callers hand over: the output has the very ones
         self.functions: dict[str, FunctionInfo] = {}
         self.methods: dict[str, FunctionInfo] = {}
         self.names.classes = module_classes(self.tree, self.names.imports)
@@ -95,6 +98,7 @@ class Module:
         for cls in self.names.classes.values():
             for method, node in cls.methods.items():
                 self.methods[cls.key(method)] = self.describe(node, problems)
+        problems += self.without_parameter()
         if problems:
             raise S2SError(problems, filename, text)
 
@@ -111,7 +115,7 @@ class Module:
         lines = self.source.lines
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         start = first
-        while start > 1 and lines[start - 2].startswith("#"):
+        while start > 1 and lines[start - 2].startswith(" " * node.col_offset + "#"):
             start -= 1
         above = list(range(start, first))
         header = list(range(node.lineno, max(node.lineno, node.body[0].lineno - 1) + 1))
@@ -120,7 +124,7 @@ class Module:
         for n in above + header:
             found = COMMENT.search(lines[n - 1])
             if found is None:
-                comments += [escape(lines[n - 1])] if n < first else []
+                comments += [escape(lines[n - 1].strip())] if n < first else []
                 continue
             if n == node.body[0].lineno and n >= node.lineno and "constant" in found["text"]:
                 continue  # a def on one line: the comment belongs to its statement
@@ -132,15 +136,36 @@ class Module:
             except S2SError as e:
                 problems += e.diagnostics
         text = "\n".join(lines[start - 1 : node.end_lineno])
+        own = merged(pragmas)
+        self.hand_over(node, own)
         return FunctionInfo(
             node.name,
             self.source.span(node),
             text,
-            merged(pragmas),
+            own,
             bool(node.decorator_list),
             not node.name.startswith("_"),
             tuple(comments),
         )
+
+    def hand_over(self, node: FunctionNode, pragma: Pragma | None) -> None:
+        """Notes the functions that parameters of a function are said to be."""
+        given = {p: c for p, c in self.callees.items() if p in {a.arg for a in parameters(node)}}
+        given |= {p: c for p, c in (pragma.callees if pragma else {}).items() if p not in given}
+        if given:
+            node.given = {  # type: ignore[union-attr]
+                p: tuple(expression(c, node) for c in callees) for p, callees in given.items()
+            }
+            self.handed |= {c.partition(".")[0] for callees in given.values() for c in callees} - self.imports.keys()
+
+    def without_parameter(self) -> list[Diagnostic]:
+        """S411 for each name in `--with` that no function has."""
+        known = {a.arg for n in (*self.names.functions.values(), *self.method_nodes()) for a in parameters(n)}
+        bad = [p for p in self.callees if p not in known]
+        return [Diagnostic("S411", f"--with: no function of this file has a parameter `{p}`") for p in bad]
+
+    def method_nodes(self) -> Iterable[ast.FunctionDef]:
+        return (m for cls in self.names.classes.values() for m in cls.methods.values())
 
     def slice(self, name: str) -> str:
         """The text of the def statement without decorators, as the concrete syntax tree is made of it."""
@@ -196,10 +221,12 @@ class Module:
             found.add(name)
             if name in self.methods:
                 todo += [name.partition(".")[0], *global_reads(self.slice(name))]
+                todo += handed_to(self.definition(name))
             elif name in self.names.classes:
                 todo += global_reads(self.class_text(name))
             elif name in self.functions:
-                todo += global_reads(self.slice(name)) | decorator_names(self.names.functions[name])
+                node = self.names.functions[name]
+                todo += global_reads(self.slice(name)) | decorator_names(node) | handed_to(node)
             elif name in self.constants:
                 todo += global_reads(self.constants[name])
             elif name in self.tables:
@@ -335,6 +362,12 @@ def parallel_ranges(node: FunctionNode, imports: dict[str, str], source: Source)
     ]
 
 
+def handed_to(node: FunctionNode | None) -> set[str]:
+    """The names of the functions that parameters are said to be."""
+    given = getattr(node, "given", {})
+    return set().union(*(read_names(e) for callees in given.values() for e in callees))
+
+
 def decorator_names(node: FunctionNode) -> set[str]:
     return set().union(*(read_names(d) for d in node.decorator_list))
 
@@ -359,13 +392,16 @@ def hidden_characters(source: Source) -> list[Diagnostic]:
     return found
 
 
-def read_module(data: str | bytes, filename: str = "model.py") -> Module:
-    """Parses a file. Raises S2SError: S101-S106 where it can't be read, S410 and S411 for a wrong `# s2s:` comment."""
+def read_module(data: str | bytes, filename: str = "model.py", callees: str = "") -> Module:
+    """Parses a file; `callees` is text as in `--with`.
+
+    Raises S2SError: S101-S106 where it can't be read, S410 and S411 for a wrong `# s2s:` comment or a wrong `--with`.
+    """
     text = decode(data, filename)
     if not text.strip():
         message = "the file is empty"
         raise S2SError(Diagnostic("S104", message, help=("name a file with a function",)), filename, text)
-    return Module(text, filename)
+    return Module(text, filename, parse_callees(callees) if callees else None)
 
 
 COMPLEX_WORDS = frozenset(

@@ -2,6 +2,7 @@
 
 # s2s: wrt=w emit=vjp
 # s2s: w (d,), X (n, d), params["b"] (h,), lam (), z complex (n,)
+# s2s: act=np.tanh rhs=pendulum|spring
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ SHAPE = re.compile(
 # a number, or a name, with a factor in front of it and a number added: 3, n, n+1, 4*h
 DIM = re.compile(r"(?:[1-9]\d*\*)?[^\W\d]\w*(?:[+-]\d+)?|\d+")
 KEYS = ("wrt", "emit", "of")
+CALLEES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?:\|[^\W\d]\w*(?:\.[^\W\d]\w*)*)*")
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Pragma:
     of: tuple[str, ...] = ()
     shapes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()  # the parameters that are stated to be complex
+    callees: dict[str, tuple[str, ...]] = field(default_factory=dict)  # the functions that a parameter may be
 
 
 @dataclass(frozen=True)
@@ -61,17 +64,29 @@ def parse_shapes(text: str) -> dict[str, tuple[str, ...]]:
 def parse_stated(text: str) -> Pragma:
     """What `w (d,), X (n, d), z complex (n,)` states; raises S2SError (S410) where it can't be read."""
     pragma = parse_pragma(text, what="`--shapes`")
-    if pragma.wrt or pragma.emit or pragma.of:
+    if pragma.wrt or pragma.emit or pragma.of or pragma.callees:
         raise S2SError(Diagnostic("S410", f"shapes can't be read: `{text.strip()}`", help=(SHAPES_HELP,)))
     return pragma
 
 
+def parse_callees(text: str) -> dict[str, tuple[str, ...]]:
+    """`act=np.tanh, rhs=pendulum|spring` as a dict; raises S2SError (S410) where it can't be read."""
+    pragma = parse_pragma(text, what="`--with`")
+    if pragma != Pragma(callees=pragma.callees):
+        raise S2SError(Diagnostic("S410", f"`--with` can't be read: `{text.strip()}`", help=(CALLEES_HELP,)))
+    return pragma.callees
+
+
 SHAPES_HELP = 'shapes are written as: w (d,), X (n, d), params["b"] (h,), lam (), z complex (n,)'
+SETTINGS_HELP = "settings: wrt=x,y emit=vjp"
+KNOWN_HELP = f"known settings: {', '.join(k + '=' for k in KEYS)}; {SHAPES_HELP}"
+CALLEES_HELP = "functions are written as: act=np.tanh, rhs=pendulum|spring"
 
 
 def parse_pragma(text: str, span: Span | None = None, what: str = "`# s2s:` comment") -> Pragma:
     """The text behind `# s2s:`, or of an option (`what`); raises S2SError (S410) where it can't be read."""
     settings: dict[str, tuple[str, ...]] = {}
+    callees: dict[str, tuple[str, ...]] = {}
     shapes: dict[str, tuple[str, ...]] = {}
     numbers: set[str] = set()
     position = 0
@@ -79,11 +94,15 @@ def parse_pragma(text: str, span: Span | None = None, what: str = "`# s2s:` comm
         if text[position] in " \t,;":
             position += 1
         elif found := SETTING.match(text, position):
-            if found["key"] not in KEYS:
-                help = f"known settings: {', '.join(k + '=' for k in KEYS)}; {SHAPES_HELP}"
-                raise S2SError(Diagnostic("S410", f"unknown setting `{found['key']}=`", span, help=(help,)))
-            settings[found["key"]] = split_names(found["value"])
             position = found.end()
+            if found["key"] in KEYS:
+                settings[found["key"]] = split_names(found["value"])
+                continue
+            value = found["value"].rstrip(",;")
+            if not CALLEES.fullmatch(value):
+                message = f"`{value}` is not the name of a function"
+                raise S2SError(Diagnostic("S410", message, span, help=(CALLEES_HELP, KNOWN_HELP)))
+            callees[found["key"]] = tuple(value.split("|"))
         elif (found := SHAPE.match(text, position)) and (found["number"] or found["dims"] is not None):
             position = found.end()
             if found["number"]:
@@ -100,9 +119,10 @@ def parse_pragma(text: str, span: Span | None = None, what: str = "`# s2s:` comm
             shapes[normal_name(found["name"])] = tuple(dims)
         else:
             message = f"{what} can't be read at `{text[position:].strip()}`"
-            help_ = (SHAPES_HELP,) if what.startswith("`--") else ("settings: wrt=x,y emit=vjp", SHAPES_HELP)
+            help_ = {"`--shapes`": (SHAPES_HELP,), "`--with`": (CALLEES_HELP,)}.get(what, (SETTINGS_HELP, SHAPES_HELP))
             raise S2SError(Diagnostic("S410", message, span, help=help_))
-    return Pragma(settings.get("wrt", ()), settings.get("emit", ()), settings.get("of", ()), shapes, frozenset(numbers))
+    wrt, emit, of = (settings.get(key, ()) for key in KEYS)
+    return Pragma(wrt, emit, of, shapes, frozenset(numbers), callees)
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -124,17 +144,22 @@ def merged(parts: Iterable[Pragma]) -> Pragma | None:
             result = p
         else:
             shapes, numbers = result.shapes | p.shapes, result.numbers | p.numbers
-            result = Pragma(p.wrt or result.wrt, p.emit or result.emit, p.of or result.of, shapes, numbers)
+            callees = result.callees | p.callees
+            result = Pragma(p.wrt or result.wrt, p.emit or result.emit, p.of or result.of, shapes, numbers, callees)
     return result
 
 
 def unknown_names(pragma: Pragma, params: Iterable[str], name: str, span: Span | None) -> list[Diagnostic]:
-    """S411 for each name in wrt and shapes that is no parameter of the function."""
+    """S411 for each name in wrt and shapes that is no parameter of the function, S410 for a setting that is none."""
     known = list(params)
     wanted = [*pragma.wrt, *pragma.of, *pragma.shapes, *sorted(pragma.numbers)]
     bad = dict.fromkeys(n for n in wanted if re.split(r"[.\[]", n)[0] not in known)
     help = f"parameters of {name}: {', '.join(known) or 'none'}"
-    return [Diagnostic("S411", f"`{n}` is not a parameter of `{name}`", span, help=(help,)) for n in bad]
+    unknown = (n for n in pragma.callees if n not in known)
+    return [
+        *(Diagnostic("S411", f"`{n}` is not a parameter of `{name}`", span, help=(help,)) for n in bad),
+        *(Diagnostic("S410", f"unknown setting `{n}=`", span, help=(KNOWN_HELP, help)) for n in unknown),
+    ]
 
 
 def stated(function: Function, pragma: Pragma | None) -> Stated:

@@ -152,7 +152,7 @@ FAMILIES = {
         "",
         (
             "call a function by its name, or choose it from a dict of functions: `LAWS[kind](x)`",
-            "a parameter that is a function needs a default: `act=np.tanh`",
+            "say which function a parameter is by a default, or above the `def`: `# s2s: act=np.tanh`",
         ),
     ),
     "caller": Family(

@@ -1,8 +1,9 @@
 import numpy as np
 
 
-def layer(x, activation=np.tanh):
+# s2s: activation=np.tanh
+def layer(activation, x):
     return activation(x) * x
 
 
-# s2s verify S217_parameter_rewritten.py::layer --at "x=0.7"
+# s2s verify S217_parameter_rewritten.py::layer --at "activation=np.tanh, x=0.7"
