@@ -100,6 +100,83 @@ PROGRAMS: dict[str, tuple[str, list[tuple[Any, ...]]]] = {
         """,
         [(0.5, 1.5)],
     ),
+    "tables hold what their functions are given in advance": (
+        """
+        def f(x, w):
+            powers = [power(w), power(2.0 * w)]
+            laws = {"a": partial(np.multiply, w), "b": lambda v, k=w: v * k, "c": lambda v: v * w, "a": power(w)}
+            w = 5.0 * w
+            s = powers[0](x) * powers[1](x) + laws["a"](x) * laws["b"](x) * laws["c"](x)
+            for _ in range(2):
+                steps = (partial(np.multiply, w), np.sin)
+                w = w * 0.5
+                for g in steps:
+                    s = s + g(x)
+            return s
+        """,
+        [(0.5, 1.5)],
+    ),
+    "comprehensions of functions": (
+        """
+        def f(x, w):
+            late = [lambda v: v * k for k in (w, 2.0 * w)]
+            early = [lambda v, k=k: v * k * w for k in (w, 2.0)]
+            given = {n: partial(np.multiply, k * w) for n, k in zip(("a", "b", "a"), (1.0, 2.0, 3.0))}
+            handed = [lambda v: g(v * w) for g in (np.sin, np.cos)]
+            made = tuple(power(i * w) for i in range(1, 3))
+            w = 3.0 * w
+            s = late[0](x) + late[1](x) ** 2 + early[0](x) * early[1](x) + given["a"](x) * given["b"](x)
+            for g in made:
+                s = s + g(x) * handed[0](x)
+            return s
+        """,
+        [(0.5, 1.5)],
+    ),
+    "tables that are filled one by one": (
+        """
+        def f(x, w):
+            laws = {"a": np.sin}
+            laws["b"] = partial(np.multiply, w * w)
+            laws["a"] = lambda v, k=w: v * k
+            powers = []
+            for k in (2.0, w):
+                powers.append(power(k))
+            steps = []
+            def first(v):
+                return v * w
+            steps.append(first)
+            def second(v):
+                return v + w
+            steps.append(second)
+            w = 3.0 * w
+            for g in steps:
+                x = g(x)
+            return laws["a"](x) * laws["b"](x) * powers[0](x) + powers[1](w)
+        """,
+        [(0.5, 1.5)],
+    ),
+    "makers of several functions": (
+        """
+        def scaled(w):
+            b = w * w
+            laws = {"a": lambda v, k=b: v * k, "b": power(b)}
+            return laws
+        def pair(w):
+            return [power(2.0 * w), partial(np.multiply, np.sin(w))]
+        def each(w):
+            return [power(k * w) for k in (1.0, 2.0)]
+        def kept(w):
+            return lambda v, k=w: v * k
+        def f(x, w):
+            laws = scaled(w)
+            two = pair(w)
+            both = each(w)
+            one = kept(w)
+            w = 3.0 * w
+            return laws["a"](x) * laws["b"](x) + two[0](x) * two[1](w) + both[1](x) * one(x)
+        """,
+        [(0.5, 1.5)],
+    ),
     "defaults are evaluated at the definition": (
         """
         def f(x, w):
@@ -675,7 +752,11 @@ def test_a_whole_number_stays_one() -> None:
     ("body", "code"),
     [
         ("return operator.length_hint(x)", "S301"),
-        ("g = [lambda: x * i for i in range(3)]\n    return g[0]() + g[2]()", "S217"),
+        ("g = [lambda: x * i for i in [1.0, x] if i]\n    return g[0]()", "S217"),
+        ("g = [partial(lambda: x * i) for i in (1.0, x)]\n    return g[0]()", "S217"),
+        ("g = []\n    for i in (1.0, x):\n        g.append(lambda: x * i)\n    return g[0]()", "S217"),
+        ("g = []\n    for i in (1.0, x):\n        g.append(power(i))\n    return g[0](i)", "S217"),
+        ("g = [np.sin]\n    h = g\n    g.append(np.cos)\n    return h[1](x)", "S217"),
         ("def g():\n        nonlocal x\n        x = x * 2.0\n        return x\n    return apply(lambda t: g(), x)", ""),
         ("g = functools.partial(np.power, x)\n    y = g\n    return y(2.0)", None),
         ("return max(map(lambda t: t * x, [1.0, 2.0]), key=lambda v: -v)", "S302"),

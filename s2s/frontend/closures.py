@@ -22,10 +22,11 @@ from s2s.frontend.function_bodies import (
     own_walk,
     with_results,
 )
-from s2s.frontend.function_values import Argument, Choice, Closure, Known, Table, Value, marker
+from s2s.frontend.function_values import Argument, Choice, Closure, Known, Table, Value, known_as, marker
 from s2s.frontend.names import Made, ModuleNames
 from s2s.frontend.objects import Group
 from s2s.frontend.results import Results
+from s2s.frontend.rounds import Round, rounds
 from s2s.frontend.scopes import body_nodes, dotted, free_names, parameters
 from s2s.frontend.source import Note, Source, made
 from s2s.frozen import replace
@@ -51,6 +52,8 @@ OPERATORS: dict[str, ast.operator | ast.unaryop | ast.cmpop] = {
     "operator.ne": ast.NotEq(),
 }
 Binding = ast.FunctionDef | ast.expr
+MAKING = (ast.Lambda, ast.Call, ast.List, ast.Tuple, ast.Dict, ast.ListComp, ast.DictComp)
+Comprehension = ast.ListComp | ast.DictComp | ast.GeneratorExp
 
 
 class FunctionValues(Results):
@@ -155,10 +158,10 @@ class FunctionValues(Results):
 
     def functional(self, e: ast.expr) -> bool:
         """Whether an expression is a function, or a table of functions, as far as its text says."""
+        if hasattr(e, "value_of"):
+            return True
         match e:
             case ast.Lambda():
-                return True
-            case ast.Name(id=name) if hasattr(e, "value_of"):
                 return True
             case ast.Name(id=name) if self.is_local(name) or name in self.env:
                 return not self.is_renamed(name) and (name in self.bindings or name in self.env)
@@ -173,11 +176,22 @@ class FunctionValues(Results):
                     and all(map(self.functional, values))
                 )
             case ast.List(elts=elts) | ast.Tuple(elts=elts):
-                return bool(elts) and all(map(self.functional, elts))
+                return bool(elts) and all(
+                    self.functional(x.value) and self.displays(x.value)
+                    if isinstance(x, ast.Starred)
+                    else self.functional(x)
+                    for x in elts
+                )
+            case ast.ListComp() | ast.DictComp():
+                return self.makes_functions(e)
+            case ast.Call(
+                func=ast.Name(id="list" | "tuple"), args=[ast.GeneratorExp() | ast.ListComp() as inner], keywords=[]
+            ):
+                return self.makes_functions(inner)
             case ast.Subscript(value=ast.Name() as table):
-                return self.table(table) is not None
+                return self.is_table(table)
             case ast.Call(func=ast.Attribute(value=ast.Name() as table, attr="get"), args=[_, *rest], keywords=[]):
-                return self.table(table) is not None and all(map(self.functional, rest))
+                return self.is_table(table) and all(map(self.functional, rest))
             case ast.Call(func=ast.Call() as maker, args=[inner]):
                 return meaning(maker, self.imports.names) in SAME_VALUES and self.functional(inner)
             case ast.Call(func=func, args=args):
@@ -233,26 +247,101 @@ class FunctionValues(Results):
         return self.closures[id(node)]
 
     def table(self, e: ast.Name) -> Table | None:
-        """The table that a name stands for, here or in the module."""
+        """The table that a name stands for, in the module or, where it is bound already, here."""
         value = self.env.get(e.id)
-        if isinstance(value, Table):
-            return value
-        display: ast.expr | None = None
-        if e.id in self.bindings and len(self.bindings[e.id]) == 1:
-            bound = self.bindings[e.id][0]
-            display = bound if isinstance(bound, ast.expr) else None
-        elif not self.is_local(e.id):
-            display = self.names.values.get(e.id)
-            if display is not None and not self.module_scope(lambda: self.functional(display)):
-                return None
+        if isinstance(value, Table) or self.is_local(e.id):
+            return value if isinstance(value, Table) else None
+        display = self.names.values.get(e.id)
+        if display is None or not self.module_scope(lambda: self.functional(display)):
+            return None
         match display:
             case ast.Dict(keys=keys, values=values) if all(isinstance(k, ast.Constant) for k in keys):
-                return Table(
-                    tuple((Const(cast(ast.Constant, k).value), v) for k, v in zip(keys, values, strict=True)), False
-                )
+                entries = {cast(ast.Constant, k).value: v for k, v in zip(keys, values, strict=True)}
+                return Table(tuple((Const(k), v) for k, v in entries.items()), False)
             case ast.List(elts=elts) | ast.Tuple(elts=elts):
                 return Table(tuple((Const(i), v) for i, v in enumerate(elts)), True)
+            case ast.ListComp() | ast.DictComp() | ast.Call():
+                made_here = self.module_scope(lambda: self.value_of(display))
+                return made_here if isinstance(made_here, Table) else None
         return None
+
+    def is_table(self, e: ast.Name) -> bool:
+        """Whether a name stands for a table, as far as the text says."""
+        if e.id in self.bindings and e.id not in self.env:
+            bound = self.bindings[e.id]
+            return len(bound) == 1 and isinstance(bound[0], ast.expr) and self.displays(bound[0])
+        return self.table(e) is not None
+
+    def displays(self, e: ast.expr) -> bool:
+        match e:
+            case ast.Call(func=ast.Name(id="list" | "tuple")):
+                return True
+            case ast.Call(func=ast.Name() as func):
+                maker = self.signature(self.own_name(f"local.{func.id}"))
+                return maker is not None and isinstance(maker.body[-1], ast.Return)
+        return isinstance(e, ast.Dict | ast.List | ast.Tuple | ast.ListComp | ast.DictComp)
+
+    # ------------------------------------------------------------ comprehensions
+
+    def rounds_of(self, e: Comprehension) -> list[Round]:
+        if len(e.generators) > 1:
+            return []
+        found = rounds(e.generators[0], self.names.values, self.is_local)
+        if isinstance(e, ast.DictComp) and not all(isinstance(key_of(e, r), ast.Constant) for r in found):
+            return []
+        return found
+
+    def makes_functions(self, e: Comprehension) -> bool:
+        """Whether a comprehension whose rounds are known makes a function in each."""
+        found = self.rounds_of(e)
+        outer = self.rename, self.env, self.turning
+        handed = {n for n in (found[0] if found else ()) if all(self.functional(r[n]) for r in found)}
+        try:
+            self.rename = self.rename | {n: ir.NONE for r in found for n in r if n not in handed}
+            self.env = self.env | dict.fromkeys(handed, Table((), True))
+            self.turning = self.turning | handed
+            return bool(found) and self.functional(made_of(e))
+        finally:
+            self.rename, self.env, self.turning = outer
+
+    def comprehended(self, e: Comprehension) -> Table | None:
+        """The functions that a comprehension makes. A lambda reads its variables when it is called: as the last round
+        leaves them."""
+        found = self.rounds_of(e)
+        targets = {n for r in found for n in r}
+        element = made_of(e)
+        inside = [n for n in ast.walk(element) if isinstance(n, ast.Lambda) and n is not element]
+        if any(targets & set(free_names(n)) for n in inside):
+            return None
+        base = self.held_in or "function"
+        outer = self.rename, self.env, self.turning, self.closures
+        entries: list[tuple[Const, Value]] = []
+        bound: list[tuple[dict[str, Expr], dict[str, Value]]] = []
+        for r in found:
+            handed = {n: self.value_of(item) for n, item in r.items() if self.functional(item)}
+            if None in handed.values():
+                return None
+            values = {n: self.settled_value(item, f"{base}_{n}") for n, item in r.items() if n not in handed}
+            bound.append((values, cast("dict[str, Value]", handed)))
+        try:
+            for i, (values, functions) in enumerate(bound):
+                self.rename, self.env = outer[0] | values, outer[1] | functions
+                self.turning, self.closures = (outer[2] | functions.keys()) - values.keys(), {}
+                value = self.value_of(element)
+                if value is None:
+                    return None
+                if isinstance(value, Closure):
+                    self.hold_defaults(value)
+                    if any(n in self.groups for n in self.captures(value)):
+                        return None
+                key = cast(ast.Constant, key_of(e, found[i])).value if isinstance(e, ast.DictComp) else i
+                entries.append((Const(key), value))
+            known = [(k, self.known(v) if isinstance(v, Closure) else v) for k, v in entries]
+        finally:
+            self.rename, self.env, self.turning, self.closures = outer
+        kept = dict(known) if isinstance(e, ast.DictComp) else None
+        pairs = kept.items() if kept is not None else known
+        return Table(tuple((k, marker(v, element)) for k, v in pairs), not isinstance(e, ast.DictComp))
 
     def value_of(self, e: ast.expr) -> Value | None:
         """The function that an expression stands for. May write what evaluates the arguments of a partial."""
@@ -268,12 +357,18 @@ class FunctionValues(Results):
                 return self.local_value(name)
             case ast.Name() | ast.Attribute():
                 return self.global_value(e)
-            case ast.Dict() | ast.List() | ast.Tuple():
-                entries = e.values if isinstance(e, ast.Dict) else e.elts
-                keys = [cast(ast.Constant, k).value for k in e.keys] if isinstance(e, ast.Dict) else range(len(entries))
-                return Table(
-                    tuple((Const(k), v) for k, v in zip(keys, entries, strict=True)), not isinstance(e, ast.Dict)
-                )
+            case ast.Dict(keys=keys, values=values):
+                return self.settled_table([cast(ast.Constant, k).value for k in keys], values, False)
+            case ast.List(elts=elts) | ast.Tuple(elts=elts):
+                entries: list[ast.expr] = []
+                for x in elts:
+                    inner = self.value_of(x.value) if isinstance(x, ast.Starred) else None
+                    entries += [f for _, f in inner.entries] if isinstance(inner, Table) else [x]
+                return self.settled_table(range(len(entries)), entries, True)
+            case ast.ListComp() | ast.DictComp():
+                return self.comprehended(e)
+            case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.GeneratorExp() | ast.ListComp() as inner]):
+                return self.comprehended(inner)
             case ast.Subscript(value=ast.Name() as name, slice=key):
                 return self.entry_of(name, key, None)
             case ast.Call(func=ast.Attribute(value=ast.Name() as name, attr="get"), args=[key, *rest]):
@@ -291,6 +386,26 @@ class FunctionValues(Results):
                     return self.value_of(args[0])
                 return self.returned_by(self.own_name(found[0]), e)
         return None
+
+    def settled_table(self, keys: Iterable[Any], entries: Iterable[ast.expr], is_list: bool) -> Table | None:
+        """A table as it is here: what its functions are given in advance is evaluated, as Python does."""
+        found: dict[Any, ast.expr] = {}  # of one key the last
+        for k, e in zip(keys, entries, strict=True):
+            value = self.value_of(e)
+            if value is None:
+                return None
+            if isinstance(value, Closure):
+                self.hold_defaults(value)
+            found[k] = known_as(value, e)
+        return Table(tuple((Const(k), e) for k, e in found.items()), is_list)
+
+    def hold_defaults(self, closure: Closure) -> None:
+        """Defaults are evaluated where the function is defined."""
+        if closure.defaults:
+            return
+        for p, d in default_nodes(closure.node):
+            if not isinstance(d, ast.Constant):
+                closure.defaults[p] = self.settled(self.atom(d), f"{closure.name.strip('_')}_{p}")
 
     def local_value(self, name: str) -> Value | None:
         if name in self.env:
@@ -345,7 +460,8 @@ class FunctionValues(Results):
 
     def entry_of(self, name: ast.Name, key: ast.expr, default: ast.expr | None) -> Value | None:
         table = self.table(name)
-        assert table is not None
+        if table is None:
+            return None  # read before it is bound
 
         def ask(e: ast.expr) -> Value | None:
             if self.is_local(name.id):
@@ -397,7 +513,7 @@ class FunctionValues(Results):
 
         def argument(e: ast.expr, name: str) -> Argument | None:
             if not self.functional(e):
-                return self.settled(self.atom(e), f"{base}_{name}")
+                return self.settled_value(e, f"{base}_{name}")
             value = self.value_of(e)
             return self.known(value) if isinstance(value, Closure) else value if isinstance(value, Known) else None
 
@@ -417,6 +533,15 @@ class FunctionValues(Results):
             return e
         name = self.fresh(wish)
         self.set(name, e)
+        return Var(name)
+
+    def settled_value(self, e: ast.expr, wish: str) -> Expr:
+        """The value of an expression, under a name where it is none."""
+        value = self.value(e)
+        if ir.is_atom(value):
+            return self.settled(value, wish)
+        name = self.fresh(wish)
+        self.set(name, value)
         return Var(name)
 
     def may_change(self, name: str) -> bool:
@@ -624,13 +749,13 @@ class FunctionValues(Results):
                     for s in node.body
                     for n in own_walk(s)
                     if isinstance(n, ast.Assign)
-                    and isinstance(n.value, ast.Lambda | ast.Call)
+                    and isinstance(n.value, MAKING)
                     and any(isinstance(t, ast.Name) and t.id == inner for t in n.targets)
                 ]
                 if bound:
                     return last.value
                 return last.value if lambdas and self.probe(node, name).functional(last.value) else None
-            case ast.Call():
+            case ast.Call() | ast.List() | ast.Tuple() | ast.Dict() | ast.ListComp() | ast.DictComp():
                 return last.value if self.probe(node, name).functional(last.value) else None
         return None
 
@@ -653,16 +778,19 @@ class FunctionValues(Results):
         maker = self.signature(name)
         if maker is None or any(isinstance(x, ast.Starred) for x in args):
             return None
+        maker, result = self.with_names(maker, name)
         probe = self.probe(maker, name)
         before = len(probe.refusals)
         probe.block(maker.body[:-1])
-        result = cast(ast.Return, maker.body[-1]).value
-        assert result is not None
         value = probe.value_of(result)
-        if value is None or isinstance(value, Table | Choice) or len(probe.refusals) > before:
+        if value is None or isinstance(value, Choice) or len(probe.refusals) > before:
             return None
-        f = probe.known(value)
-        if f.writes:
+        parts = [probe.value_of(e) for _, e in value.entries] if isinstance(value, Table) else [value]
+        for v in parts:
+            if isinstance(v, Closure):
+                probe.hold_defaults(v)
+        functions = [probe.known(v) for v in parts if isinstance(v, Known | Closure)]
+        if len(functions) < len(parts) or any(f.writes for f in functions):
             return None
         bound: dict[str, ast.expr] = dict(
             zip((p.arg for p in (*maker.args.posonlyargs, *maker.args.args)), args, strict=False)
@@ -670,8 +798,8 @@ class FunctionValues(Results):
         bound |= {str(k.arg): k.value for k in keywords}
         for p, d in default_nodes(maker):
             bound.setdefault(p, d)
-        base = self.held_in or f.word
-        needed = list(dict.fromkeys(a.name for a in f.atoms if isinstance(a, Var)))
+        base = self.held_in or functions[0].word
+        needed = list(dict.fromkeys(a.name for f in functions for a in f.atoms if isinstance(a, Var)))
         params = {p.arg for p in parameters(maker)}
         fixed = {n for n in needed if n in params and n not in probe.bound}
         swap: dict[str, Expr] = {}
@@ -681,6 +809,8 @@ class FunctionValues(Results):
                     return None
                 swap[n] = self.settled(self.atom(bound[n]), f"{base}_{n}")
         others = [n for n in needed if n not in fixed]
+        if not params.union(probe.bound).issuperset(others):
+            return None  # made on the way to the function
         work = [s for s in maker.body[:-1] if not isinstance(s, ast.FunctionDef) and not is_docstring(s)]
         if others or work:
             call = self.captured_by(name, maker, others, probe)
@@ -702,7 +832,50 @@ class FunctionValues(Results):
             else:
                 self.emit(Unpack(tuple(names), op, self.origin))
             swap |= {n: Var(x) for n, x in zip(others, names, strict=True)}
-        return f.swapped(swap)
+        made_here = [f.swapped(swap) for f in functions]
+        if not isinstance(value, Table):
+            return made_here[0]
+        entries = tuple((k, known_as(f, e)) for (k, e), f in zip(value.entries, made_here, strict=True))
+        return replace(value, entries=entries)
+
+    def with_names(self, maker: ast.FunctionDef, name: str) -> tuple[ast.FunctionDef, ast.expr]:
+        """A maker whose last expression is made of names only, `return make(value)` behind `value = 2.0 * w`; and that
+        expression."""
+        last = maker.body[-1]
+        assert isinstance(last, ast.Return) and last.value is not None
+        probe = self.probe(maker, name)
+        taken = identifiers(maker) | {p.arg for p in parameters(maker)}
+        added: list[ast.stmt] = []
+
+        def named(e: ast.expr) -> ast.expr:
+            match e:
+                case ast.List(elts=elts) | ast.Tuple(elts=elts):
+                    return made(type(e)([named(x) for x in elts], ast.Load()), e)
+                case ast.Dict(keys=keys, values=values):
+                    return made(ast.Dict(keys, [named(v) for v in values]), e)
+                case ast.ListComp(elt=ast.Call() as element) if not any(isinstance(n, ast.Lambda) for n in ast.walk(e)):
+                    elements = [_Put(r).visit(copy.deepcopy(element)) for r in probe.rounds_of(e)]
+                    return named(made(ast.List(elements, ast.Load()), e))
+                case ast.Call(func=func, args=args, keywords=keywords) if probe.functional(e):
+                    given = [made(ast.keyword(k.arg, argument(k.value)), k.value) for k in keywords]
+                    return made(ast.Call(func, [argument(a) for a in args], given), e)
+            return e
+
+        def argument(e: ast.expr) -> ast.expr:
+            if isinstance(e, ast.Name | ast.Constant | ast.Starred):
+                return e
+            if probe.functional(e):
+                return named(e)
+            name = self.unused("value", taken)
+            added.append(made(ast.Assign([made(ast.Name(name, ast.Store()), e)], e), e))
+            return made(ast.Name(name, ast.Load()), e)
+
+        result = named(last.value)
+        if not added:
+            return maker, last.value
+        out = copy.copy(maker)
+        out.body = [*maker.body[:-1], *added, made(ast.Return(result), last)]
+        return out, result
 
     def captured_by(self, name: str, maker: ast.FunctionDef, others: list[str], probe: FunctionValues) -> str:
         """The maker as a function that returns what the function captures that it returned."""
@@ -733,3 +906,21 @@ class FunctionValues(Results):
     def env_given(self) -> dict[str, Value]:
         """The functions that were known from outside."""
         return {n: v for n, v in self.env.items() if n not in self.bindings}
+
+
+def made_of(e: Comprehension) -> ast.expr:
+    return e.value if isinstance(e, ast.DictComp) else e.elt
+
+
+def key_of(e: ast.DictComp, r: Round) -> ast.expr:
+    return r.get(e.key.id, e.key) if isinstance(e.key, ast.Name) else e.key
+
+
+class _Put(ast.NodeTransformer):
+    """Variables of a comprehension as what they are in one round."""
+
+    def __init__(self, values: Round) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.values.get(node.id, node)

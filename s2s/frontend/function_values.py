@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from dataclasses import dataclass, field
 
 from s2s import ir
@@ -87,7 +88,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Table:
-    """A display of functions: its keys (positions of a list), and what names each."""
+    """A display of functions: its keys (positions of a list), and what names each (see `known_as`), where it is one of
+    the module what its text says."""
 
     entries: tuple[tuple[Const, ast.expr], ...]
     is_list: bool
@@ -113,6 +115,13 @@ def swapped(a: Argument, swap: dict[str, Expr]) -> Argument:
 def marker(value: Value, like: ast.AST) -> ast.expr:
     """An expression that stands for a function that is known already."""
     node = made(ast.Name(like.id if isinstance(like, ast.Name) else "function", ast.Load()), like)
+    node.value_of = value  # type: ignore[attr-defined]
+    return node
+
+
+def known_as(value: Value, e: ast.expr) -> ast.expr:
+    """The expression of a function of which the value is known already: what it captures is not read again."""
+    node = copy.copy(e)
     node.value_of = value  # type: ignore[attr-defined]
     return node
 

@@ -87,14 +87,6 @@ class Functions(FunctionValues):
         if len(self.bindings[s.name]) > 1:
             self.bind_tag(s.name, s)
 
-    def hold_defaults(self, closure: Closure) -> None:
-        """Defaults are evaluated where the function is defined."""
-        if closure.defaults:
-            return
-        for p, d in default_nodes(closure.node):
-            if not isinstance(d, ast.Constant):
-                closure.defaults[p] = self.settled(self.atom(d), f"{closure.name.strip('_')}_{p}")
-
     def bind_tag(self, name: str, e: Binding) -> None:
         """A variable that holds one of several functions is set to what tells them apart."""
         tag = next(t for t, b in zip(self.tags(name), self.bindings[name], strict=True) if b is e)

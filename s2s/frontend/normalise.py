@@ -22,6 +22,7 @@ from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
     captured,
     entries,
+    gathered,
     library,
     methods,
     missing,
@@ -168,6 +169,7 @@ def normalise(
     stars.write_out(function, names)
     library.write_out(function, names)
     missing.write_out(function)
+    gathered.write_out(function, names)
     stacks.write_out(function)
     takes.write_out(function, names.imports.names)
     entries.write_out(function)
