@@ -14,7 +14,7 @@ import pytest
 import checking
 import numeric
 from example_cases import CASES, EXAMPLES, Case
-from s2s import ir
+from s2s import helpers, ir
 from s2s.errors import S2SError
 from s2s.optimise.names import coalesce
 from s2s.pipeline import Request, differentiate
@@ -369,6 +369,10 @@ TWICE = {
     "pop middle": ("grad",),
     "one row twice": ("grad",),
     "slot of a row gets an array": ("grad",),
+    "lol param": ("grad",),
+    "fstring keys": ("grad",),
+    "parts of unlike shapes, for helpers": ("grad",),
+    "list of dict layers": ("grad",),
 }
 
 # The checker between the stages does not follow which row of a table holds a buffer.
@@ -412,6 +416,49 @@ def test_structures_twice(name: str, inner: str, kind: str, monkeypatch: pytest.
         monkeypatch.delenv("S2S_CHECK", raising=False)
     case = STRUCTURES[name]
     twice((case.source, case.args, case.wrt), inner, kind)
+
+
+# Zeros in the structure of a parameter, as every gradient of a list or a dict of unknown keys begins with.
+
+ZEROS = inspect.getsource(helpers._zeros_like)
+PARTS = [np.array([1.0, 2.0]), np.array([0.5, -0.3])]
+FILLED = {
+    "an item that is read": "    q[0] += p[0]\n    q[0] += q[0] ** 2 * x\n    q[1] -= q[0]\n    return q, q[0]\n",
+    "elements of an item": "    q[0][1] += x * p[0][1]\n    q[0] += p[1]\n    q[0][1] += q[0][0] * x\n    return q\n",
+    "an item with a name": "    r = q[0]\n    r[1] += x * p[1][0]\n    q[1] += r * x\n    return q\n",
+    "a loop": "    for i in range(len(p)):\n        q[i] -= p[i] ** 2 * x\n        q[0] += q[i] * x\n    return q, q\n",
+    "a branch": "    if x > 0.0:\n        q[0] += x * p[0]\n    else:\n        q[1] += x\n    return np.sum(q[0])\n",
+}
+NOT_FILLED = {
+    "a second name": "    r = q\n    r[0] += x * p[0]\n    return q\n",
+    "an item of another list": "    t = [q, q]\n    q[0] += x * p[0]\n    return t[0]\n",
+    "what is put into it": "    q[0] = p[1]\n    q[0] += x * p[0]\n    return q\n",
+    "the whole of it": "    q[0] += x * p[0]\n    return np.sum(q)\n",
+    "an argument": "    q[0] += x * p[0]\n    return g(q)\n\n\ndef g(q):\n    return q[0] * q[1]\n",
+    "an entry of a parameter": '    p["a"] += x\n    q[0] += x * p["b"]\n    return q\n',
+}
+
+
+def filled(body: str) -> str:
+    return f"import numpy as np\n\n\ndef f(p, x):\n    q = _zeros_like(p)\n{body}\n\n{ZEROS}"
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("name", FILLED)
+def test_zeros_in_the_structure_of_an_argument(name: str, kind: str) -> None:
+    """They are lists where it is a list, and an array where it is an array."""
+    given: list[Any] = [PARTS, np.stack(PARTS)]
+    if "element" not in name and "name" not in name:
+        given.append([1.5, 2.5])
+    for p in given:
+        check(filled(FILLED[name]), "f", (p, 0.4), kind, ("p", "x"))
+
+
+@pytest.mark.parametrize("name", NOT_FILLED)
+def test_what_else_is_done_with_such_zeros_is_refused(name: str) -> None:
+    with pytest.raises(S2SError) as fault:
+        differentiate(filled(NOT_FILLED[name]), Request(emit=("vjp",)))
+    assert {d.code for d in fault.value.diagnostics} <= {"S201", "S202", "S236"}
 
 
 def test_no_two_variables_have_one_name() -> None:

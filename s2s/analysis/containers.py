@@ -96,12 +96,26 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 parts -= found.other
                 for c in ir.children(e):
                     if isinstance(c, Var) and c.name not in temps and c in given:
+                        if fn.startswith("local."):
+                            handed_on.add(c.name)
                         if c in inside:
                             found.read.add(c.name)
                             found.rich.add(c.name)
                     else:
                         visit(c, fn == "builtins.len" or c in inside or c in arrays)
                 found.other -= parts  # in a display of the parts that the helper reads
+                return
+            case Op(fn="helper._zeros_like", args=(Var(name=name),)) if name not in temps:
+                found.read.add(name)
+                found.rich.add(name)
+                return
+            case Op(fn="helper._added", args=args):
+                for c in args:
+                    if isinstance(c, Var) and c.name not in temps:
+                        found.read.add(c.name)
+                        found.rich.add(c.name)
+                    else:
+                        visit(c, False)
                 return
             case Op(fn=fn):
                 rule = rules.lookup(fn)
@@ -117,11 +131,17 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         for c in ir.children(e):
             visit(c, as_array)
 
+    zeros: set[str] = set()
+    put: set[str] = set()
+    handed_on: set[str] = set()
+    returned: list[Expr] = []
     for s in ir.statements(f.body):
         if isinstance(s, Assign):
             if s.target in temps:
                 continue
             found.made.setdefault(s.target, []).append(s.value)
+            if is_zeros(s.value):
+                zeros.add(s.target)
             if is_cut(s.value):  # of a list it is a list: see `containers`
                 visit(s.value.key, False)
                 continue
@@ -134,13 +154,41 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             if s.value.name not in temps:
                 found.read.add(s.value.name)
                 continue
+        if isinstance(s, ir.Store) and not adds(s, temps):  # what is put into it would have two names
+            root = ir.written_name(s.target)
+            while root in temps:
+                root = root_of(temps[root])
+            put.add(root)
+        if isinstance(s, ir.Return) and s.value is not None:
+            returned += s.value.items if isinstance(s.value, ir.Sequence) else (s.value,)
+            continue
         for e in ir.expressions(s):
             if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
                 visit(e, False)
+    found.read |= zeros
+    for e in returned:
+        if not (isinstance(e, Var) and e.name in zeros):
+            visit(e, False)
+    found.other |= zeros & (put | handed_on)
     found.rich |= found.listed & found.read
     keys = keys_of_dicts(f, found)
     found.rich |= {name for name, key in found.keyed if key in keys}
     return found
+
+
+def adds(s: ir.Store, temps: Mapping[str, Expr]) -> bool:
+    """Whether a store adds to what is there, or takes from it: what was x[k] += e."""
+    match s.value:
+        case Op(fn="numpy.add" | "numpy.subtract", args=(old, _), form=ir.Form.OPERATOR):
+            return spelled_out(old, temps) == spelled_out(s.target, temps)
+    return False
+
+
+def spelled_out(e: Expr, temps: Mapping[str, Expr]) -> Expr:
+    """A place, without the temporaries on the way there."""
+    while isinstance(e, Var) and e.name in temps:
+        e = temps[e.name]
+    return Index(spelled_out(e.array, temps), spelled_out(e.key, temps)) if isinstance(e, Index) else e
 
 
 def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
@@ -169,7 +217,7 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
     """The names that may hold containers. given: the parameters of which no shape is stated."""
     out: set[str] = set()
     given = set(given)
-    cuts = {name: {root_of(e) for e in values if is_cut(e)} for name, values in found.made.items()}
+    cuts = {name: {root_of(e) for e in values if is_cut(e) or is_zeros(e)} for name, values in found.made.items()}
     found.read |= set().union(*cuts.values())
     while more := {root for name, roots in cuts.items() for root in roots if name in found.other} - found.other:
         found.other |= more
@@ -182,7 +230,9 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
         for name in sorted(found.read - found.other - out):
             values = found.made.get(name, [])
             roots = {root_of(e) for e in values}
-            inside = bool(values) and all(isinstance(e, Index) for e in values) and roots <= out | found.read
+            inside = (
+                bool(values) and all(isinstance(e, Index) or is_zeros(e) for e in values) and roots <= out | found.read
+            )
             if inside:  # its items are read: that of which it is one holds more than numbers
                 found.rich |= (roots if name in found.rich else roots - cuts[name]) - found.other
             if may_be(name) and ((name in given and name in found.rich) or (inside and roots <= out)):
@@ -210,10 +260,15 @@ def is_cut(e: Expr) -> TypeGuard[Index]:
     return isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, ir.Slice)
 
 
+def is_zeros(e: Expr) -> TypeGuard[Op]:
+    """Whether an expression makes zeros in the structure of a name."""
+    return isinstance(e, Op) and e.fn == "helper._zeros_like" and isinstance(e.args[0], Var)
+
+
 def root_of(e: Expr) -> str:
-    while isinstance(e, Index):
-        e = e.array
+    while isinstance(e, Index) or is_zeros(e):
+        e = e.array if isinstance(e, Index) else e.args[0]
     return e.name if isinstance(e, Var) else ""
 
 
-__all__ = ["containers", "root_of", "taken_as", "uses"]
+__all__ = ["containers", "is_zeros", "root_of", "taken_as", "uses"]

@@ -152,7 +152,7 @@ class Adjoints:
                 holds = self.facts.of(array.array).kind if isinstance(array, Index) else ""
                 if holds in ("list", "tuple", "dict", "any"):
                     return Index(place, self.ctx.tree(key))  # one by one: it may be a list
-                return joined(place, self.ctx.tree(key), self.facts)
+                return self.place_in(place, self.ctx.tree(key))
             case Var(name=name) if name in self.ctx.temps and name not in self.ctx.aliases.views:
                 return self.adjoint_place(self.ctx.temps[name])
             case Var(name=name):
@@ -161,6 +161,15 @@ class Adjoints:
             case Op(args=(first, *rest)):
                 return replace(target, args=(self.adjoint_place(first), *rest))
         raise TypeError(type(target).__name__)
+
+    def place_in(self, place: Expr, key: Expr) -> Index:
+        """A part of a part of an adjoint: one subscript, but for what may be a list."""
+        root = place
+        while isinstance(root, Index):
+            root = root.array
+        if isinstance(root, Var) and root.name in map(bar, self.survey.containers):
+            return Index(place, key)
+        return joined(place, key, self.facts)
 
     def root_of(self, target: Expr) -> str:
         """The variable whose adjoint `adjoint_place` gives a part of."""
@@ -191,7 +200,7 @@ class Adjoints:
             return c
         place = self.adjoint_place(Var(name))
         if c.key is not None:
-            place = joined(place, c.key, self.facts)
+            place = self.place_in(place, c.key)
         for key in c.path:
             place = Index(place, key)
         if not isinstance(place, Index):
@@ -206,6 +215,9 @@ class Adjoints:
         masked = state is None or state.expr == ZERO or state.masked
         if state is None or (state.constant and state.expr == ZERO):
             self.out.append(Assign(target, self.zeros(name)))
+        elif name in self.survey.containers:
+            if not state.owned:
+                self.out.append(Assign(target, Op("helper._added", (self.zeros(name), state.expr))))
         elif not state.owned or state.shape != full:
             self.want_copies.add(name)
             expr: Expr = algebra.op(algebra.MULTIPLY, ONE, state.expr)
@@ -819,6 +831,7 @@ class Adjoints:
         nested = self.holds_containers(name)
         if c.key is None and state is None:
             fresh = c.fresh and (fact.kind == "dict" or nested or isinstance(c.expr, ir.Sequence))
+            fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if nested and not fresh and name in self.copy_first:
                 expr, fresh = Op("helper._added", (self.zeros(name), c.expr)), True
@@ -1031,6 +1044,9 @@ class Adjoints:
     def respread(self, name: str, st: State) -> list[Stmt]:
         a = st[name]
         shape = self.facts.shape(Var(name))
+        if name in self.survey.containers:
+            st[name] = replace(a, shape=shape)
+            return []
         expr = self.full(a.expr, a.shape, shape, Var(name))
         st[name] = Adjoint(a.expr, shape, self.holds(name, expr))
         return [Assign(bar(name), expr)]

@@ -9,14 +9,16 @@ from functools import cached_property
 from s2s import ir, rules
 from s2s.analysis import loops
 from s2s.analysis.aliases import CONTAINERS
+from s2s.analysis.containers import root_of
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.owned import same_object
-from s2s.derive.phrases import method
+from s2s.derive.phrases import method, owned
 from s2s.derive.recorded import Recorder, all_nodes, is_content
+from s2s.derive.survey import survey
 from s2s.derive.updates import hands_back
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
@@ -107,6 +109,8 @@ class Sweeps:
         if s.place is None:
             return Var(s.name)
         read = s.place.array if s.place.key == ir.ELLIPSIS else s.place
+        if s.copied and ir.written_name(read) in survey(self.ctx).containers:  # or a number
+            return Op("numpy.positive", (read,))
         return method("copy", read) if s.copied else s.place
 
     def put_back(self, s: Save, value: Expr) -> Stmt:
@@ -182,6 +186,8 @@ class Sweeps:
         slots = self.are_slots(restored)
         if isinstance(value, Index) and slots:
             return value
+        if restored and root_of(value) in survey(self.ctx).containers:
+            return owned(value)
         if fact.kind in ("list", "tuple") and self.is_taken_apart(value):
             return self.copied(value, fact, arrays=bool(restored) and not slots)
         if restored and rules.may_alias(value) and not self.ctx.facts.is_scalar(value):

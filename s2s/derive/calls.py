@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from s2s import ir
 from s2s.analysis import activity, aliases, counts, facts, ifs, loops, sparse, tuples, webs
 from s2s.analysis.aliases import CONTAINERS
-from s2s.analysis.containers import taken_as
+from s2s.analysis.containers import is_zeros, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
@@ -602,15 +602,28 @@ class Calls:
             values.append(self.taken_apart(ctx, item) or item)
         return ir.Dict(tuple(map(ir.Const, fact.keys)), tuple(values))
 
-    def is_keyed(self, value: Expr) -> bool:
-        """Whether a value is a dict whose keys are known when the function runs: made here, or by a helper."""
+    def is_keyed(self, value: Expr, item: int = -1) -> bool:
+        """Whether a value is a dict whose keys are known when the function runs, or zeros in the structure of another
+        value: made here, or by a helper.
+
+        item: which of the values that a helper returns.
+        """
+        return all(ir.keyed_parts(v) is not None or is_zeros(v) for v in self.values_of(value, item))
+
+    def values_of(self, value: Expr, item: int = -1) -> list[Expr]:
+        """What a helper's call may return, by its text, where that is a local of it; of any other value itself."""
         if not isinstance(value, Op) or not value.fn.startswith("local."):
-            return ir.keyed_parts(value) is not None
+            return [value]
         f = self.prepare(value.fn[6:]).function if value.fn[6:] in self.source.functions else None
         if f is None or not isinstance(end := f.body[-1] if f.body else None, ir.Return):
-            return False
-        values = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Assign) and ir.Var(s.target) == end.value]
-        return all(ir.keyed_parts(v) is not None for v in values or [end.value])
+            return [value]
+        found = end.value
+        if item >= 0:
+            if not isinstance(found, ir.Sequence) or found.starred or item >= len(found.items):
+                return [value]
+            found = found.items[item]
+        values = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Assign) and ir.Var(s.target) == found]
+        return values or [found]
 
     def entries_read(self, ctx: Context, f: ir.Function, param: str, e: Expr) -> ir.Dict | None:
         """What a helper reads of a dict whose keys are known when the function runs: `{"w": params["w"]}`.

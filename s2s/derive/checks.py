@@ -5,7 +5,7 @@ from __future__ import annotations
 from s2s import ir, rules
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, sources, written_by
-from s2s.analysis.containers import root_of
+from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.transfer import key_kind
 from s2s.derive.calls import entries
@@ -96,6 +96,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += wholes(ctx)
     found += stored_entries(ctx)
     found += keyed_dicts(ctx)
+    found += zeros_of_wholes(ctx)
     found += sorted_lists(ctx)
     found += written_entries(ctx)
     found += helpers_that_write(ctx)
@@ -431,7 +432,8 @@ def keyed_dicts(ctx: Context) -> list[Diagnostic]:
     made = {
         s.target
         for s in ir.statements(ctx.function.body)
-        if isinstance(s, ir.Assign) and ctx.calls.is_keyed(s.value) and s.target in ctx.activity.active
+        if isinstance(s, ir.Assign) and ctx.calls.is_keyed(s.value) and not is_zeros(s.value)
+        if s.target in ctx.activity.active
     }
     if not made:
         return []
@@ -442,6 +444,8 @@ def keyed_dicts(ctx: Context) -> list[Diagnostic]:
         match s:
             case ir.Store():
                 names = {ir.written_name(s.target)}
+            case ir.Assign(value=value) if all(map(is_zeros, ctx.calls.values_of(value))):
+                pass
             case ir.Assign(target=target) if target in made and (ctx.definitions[target] > 1 or target not in plain):
                 names = {target}
             case ir.Assign(value=ir.Var(name=name)) | ir.Append(value=ir.Var(name=name)):
@@ -453,6 +457,22 @@ def keyed_dicts(ctx: Context) -> list[Diagnostic]:
             help_ = ("give what is changed a name of its own, or make another dict by a comprehension",)
             out.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
     return out[:1]
+
+
+def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:
+    """Zeros in the structure of a list or a dict, of which something else is done than to add to its items."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Assign(target=name, value=value) if name in ctx.activity.active and is_zeros(value):
+                given = value.args[0]
+                if name not in survey(ctx).containers and ctx.facts.of(given).kind == "any":
+                    message = (
+                        f"`{name}` has the structure of `{root_of(given)}`, which may be a list, a dict or an object"
+                    )
+                    help_ = ("only its items may be added to, and it be returned",)
+                    out.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
+    return out
 
 
 def stored_entries(ctx: Context) -> list[Diagnostic]:

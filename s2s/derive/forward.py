@@ -12,7 +12,7 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.phrases import WIDTH, bind, copied, method, traced, view_guard, zero_structure
+from s2s.derive.phrases import WIDTH, bind, copied, method, owned, traced, view_guard, zero_structure
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.survey import survey
 from s2s.derive.updates import is_update
@@ -677,11 +677,6 @@ class Primal(Forward):
 
     def returned(self, unit: list[Stmt], s: ir.Return) -> list[Stmt]:
         return self.pieces(unit)
-
-
-def owned(e: Expr, like: Expr | None = None) -> Expr:
-    """A copy of a tangent that may be a list, with arrays of its own, in the structure of `like`."""
-    return Op("helper._added", (Op("helper._zeros_like", (like or e,)), e))
 
 
 def shares_memory(e: Expr) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from s2s import ir, rules
 from s2s.analysis import asserted, transfer
 from s2s.analysis.activity import operands
+from s2s.analysis.containers import is_zeros
 from s2s.derive.context import Context
 from s2s.derive.phrases import equals
 from s2s.derive.survey import survey
@@ -63,7 +64,7 @@ class Dtypes:
             (n, e)
             for n, values in self.values.items()
             for e in values
-            if n in active and of.get(n) in self.stored and not is_number(e)
+            if n in active and of.get(n) in self.stored and not is_number(e) and not is_zeros(e)
             if not (self.is_view(e) and ir.reads(e) & of.keys())
         ]
 
@@ -96,6 +97,8 @@ class Dtypes:
                 return ALWAYS
             case Var(name=n) if n in self.ctx.function.names and n in survey(self.ctx).containers:
                 return NEVER  # it may be a list, which has no dtype: the arrays that come of it are asked
+            case Op() if is_zeros(e):
+                return ALWAYS
             case Var(name=n):
                 found: set[frozenset[str]] = set()
                 if n not in self.values or n in self.ctx.function.names:

@@ -241,7 +241,7 @@ class _Rebound:
                 return 0 if held(element) else 1 + self.levels(element)
             case ir.Const():
                 return ALL
-        return ALL if isinstance(e, Op) and e.fn == "helper._zeros_like" else 0
+        return ALL if isinstance(e, Op) and e.fn in ("helper._zeros_like", "helper._added") else 0
 
     def slot(self, target: Expr) -> tuple[str, int]:
         """The list that a slot belongs to, and the level that it lies in; "" where a part of the list is copied."""

@@ -37,6 +37,11 @@ def copied(e: Expr, is_array: bool) -> Op:
     return method("copy", e) if is_array else Op("numpy.copy", (e,))
 
 
+def owned(e: Expr, like: Expr | None = None) -> Expr:
+    """A copy of a value that may be a list, with arrays of its own, in the structure of `like`."""
+    return Op("helper._added", (Op("helper._zeros_like", (like or e,)), e))
+
+
 def joined(array: Expr, key: Expr, facts: Facts) -> Index:
     """array[key], with x[i][j] as x[i, j]."""
     if isinstance(array, Index) and array.key != ir.ELLIPSIS:

@@ -22,7 +22,7 @@ from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, Stat
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import is_costly
 from s2s.derive.distinct import may_repeat
-from s2s.derive.phrases import bar, bind, joined, repeated, traced
+from s2s.derive.phrases import bar, bind, repeated, traced
 from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
 from s2s.derive.survey import is_extent
 from s2s.frozen import replace
@@ -234,6 +234,7 @@ class Pull(Adjoints):
             rule.kind != "elementwise"
             and gshape != shape
             and self.facts.of(value).kind not in ("list", "tuple")
+            and value.fn != "helper._added"  # whose cotangent has its structure
             and not (rule.kind == "reduction" and gshape == SCALAR)
         ):
             g, gshape = self.full(g, gshape, shape, value), shape
@@ -542,7 +543,8 @@ class Pull(Adjoints):
         if isinstance(array, Index) and self.path_of(value) is None:  # x[i][j] of an array is x[i, j]
             inner = self.facts.of(array)
             held = self.facts.of(array.array).kind
-            if inner.kind not in ("list", "tuple", "dict") and held not in ("list", "tuple", "dict"):
+            open_ = root_of(self.ctx.tree(array)) in self.survey.containers
+            if not open_ and inner.kind not in ("list", "tuple", "dict") and held not in ("list", "tuple", "dict"):
                 outer = ir.key_items(array.key)
                 if all(key_kind(k, self.facts) == "int" for k in outer):
                     path = ir.Sequence((*outer, *keys))
@@ -569,7 +571,7 @@ class Pull(Adjoints):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative", PARTS, HOLD)
         whole = self.ctx.tree(array)
         if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array):
-            place = joined(self.adjoint_place(whole), key, self.facts)
+            place = self.place_in(self.adjoint_place(whole), key)
             if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
                 place = Index(self.adjoint_place(whole), key)
             listed = self.facts.of(value).kind in CONTAINERS
@@ -648,7 +650,7 @@ class Pull(Adjoints):
             keys.insert(0, self.ctx.tree(e.key))
             e = e.array
             if isinstance(e, Var) and (made := self.ctx.temps.get(e.name) or self.survey.items.get(e.name)):
-                if e.name in self.ctx.aliases.of:
+                if e.name in self.ctx.aliases.of and root_of(self.ctx.tree(e)) not in self.survey.containers:
                     return None
                 e = made
         if not isinstance(e, Var) or len(keys) < 2 or not self.is_container(e.name):

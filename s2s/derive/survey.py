@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from s2s import ir
 from s2s.analysis.assigned import definitely
-from s2s.analysis.containers import containers, uses
+from s2s.analysis.containers import containers, is_zeros, uses
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
@@ -99,11 +99,43 @@ def open_containers(ctx: Context) -> frozenset[str]:
     """The names of a function that may hold lists, dicts or objects."""
     facts = ctx.facts
     found = uses(ctx.function, ctx.temps, facts, ctx.calls.holding)
-    found.other |= ctx.aliases.of.keys()
+    zeros = {n for n, values in found.made.items() if all(map(is_zeros, values))}
+    found.other |= ctx.aliases.of.keys() - zeros
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
-    made = {n for n, values in found.made.items() if all(map(ctx.calls.is_keyed, values))}
+    made = made_whole(ctx, found.made)
     return containers(found, lambda name: facts.of(Var(name)).kind == "any", given) | (made - ctx.aliases.of.keys())
+
+
+def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
+    """Names of dicts whose keys are known when the function runs, of what helpers return in the structure of an
+    argument, and of sums of such."""
+    items = {
+        (t, i): s.value
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, ir.Unpack) and s.starred < 0
+        for i, t in enumerate(s.targets)
+    }
+    unpacked = {t for (t, i), value in items.items() if ctx.calls.is_keyed(value, i)}
+    unpacked -= {t for (t, i), value in items.items() if not ctx.calls.is_keyed(value, i)}
+    known = {n for n in unpacked if n not in values}
+
+    def is_made(e: Expr) -> bool:
+        match e:
+            case Var(name=name) if name in ctx.temps:
+                return is_made(ctx.temps[name])
+            case Var(name=name):
+                return name in known
+            case Op(fn="helper._added", args=args):
+                return any(map(is_made, args))
+        return ctx.calls.is_keyed(e)
+
+    while True:
+        more = {n for n, given in values.items() if n not in known and any(map(is_made, given))}
+        if not more:
+            break
+        known |= more
+    return known - {n for n, given in values.items() if not all(map(is_made, given))}
 
 
 def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:

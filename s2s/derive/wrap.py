@@ -849,6 +849,8 @@ class Derivation:
                         guard(parts, ir.Index(seed, Const(i)), ir.Index(value, Const(i)))
             elif not any(v.name in ctx.activity.active for e in results for v in activity.operands(e)):
                 return
+            elif any(isinstance(e, Var) and e.name in survey(ctx).containers for e in results):
+                return  # its cotangent is added to zeros, item by item, in its structure
             elif all(f.kind in ("float", "any") for f in facts_):
                 out.append(_same_shape(seed, value))
             elif all(f.kind == "list" for f in facts_):

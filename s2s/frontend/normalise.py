@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as List
 from typing import cast
@@ -44,7 +46,7 @@ from s2s.frontend.expressions import BINARY
 from s2s.frontend.function_values import Value, is_one_of
 from s2s.frontend.names import ModuleNames, target_names
 from s2s.frontend.refuse import STATEMENTS
-from s2s.frontend.scopes import body_nodes, bound_names, read_names, string_key, walk
+from s2s.frontend.scopes import body_nodes, bound_names, parameters, read_names, string_key, walk
 from s2s.frontend.source import NOTHING, Note, Source, expression, made, one_line
 from s2s.frontend.statements import Sugar
 from s2s.frozen import replace
@@ -815,7 +817,9 @@ class Lowering(Sugar):
 
     def updated(self, target: ast.Subscript, fn: str, value: ast.expr, span: Span | None) -> None:
         """array[key] += value, with NumPy's meaning: array[key] = array[key] + value, in place."""
-        if string_key(target) is not None:  # in place where the entry is an array, which may have other names
+        if string_key(target) is not None and not self.adds_to_zeros(
+            target
+        ):  # in place where the entry is an array, which may have other names
             text = self.text(target)
             rebind = f"`{text} = {text} {ir.OPERATORS[fn][0]} ...`, where the entry is a number or no other name has it"
             self.refuse("store", target, text, help=(rebind, "or give the array a name of its own, and update that"))
@@ -829,6 +833,27 @@ class Lowering(Sugar):
         right = self.atom(value)
         new = Op(fn, (Var(t), right), form=Form.OPERATOR, span=span)
         self.emit(ir.Store(place, new, self.origin, ir.OPERATORS[fn][0], self.constant))
+
+    def adds_to_zeros(self, target: ast.expr) -> bool:
+        """Whether a place lies in zeros that a file of ours makes: `x_bar = _zeros_like(x)`. No other name has them."""
+        while isinstance(target, ast.Subscript):
+            target = target.value
+        return isinstance(target, ast.Name) and target.id in self.zeros_made
+
+    @functools.cached_property
+    def zeros_made(self) -> frozenset[str]:
+        """Names that are bound to nothing but such zeros."""
+        made, bound = Counter[str](), Counter[str]()
+        for n in body_nodes(self.node):
+            match n:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)) if (
+                    found := self.resolve(func)
+                ) is not None and found[0] == "helper._zeros_like":
+                    made[name] += 1
+                case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                    bound[name] += 1
+        given = {p.arg for p in parameters(self.node)}
+        return frozenset(name for name in made if made[name] == bound[name] and name not in given)
 
     def item(self, place: ir.Index) -> ir.Index:
         """What is read at a place: `a[i][j]` in steps, as everywhere else."""

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from s2s.ir import Op
 from s2s.rules import products
-from s2s.rules.kinds import CARRIED, HOLOMORPHIC, Constant, Linear, Multilinear, Part, Rule
+from s2s.rules.kinds import CARRIED, HOLOMORPHIC, Constant, Linear, Multilinear, Operand, Part, Rule
 from s2s.rules.tracing import h
 
 # The cotangent that a helper is given is called c: `g` is that of its result. The operand a of a cotangent of a, which
@@ -42,6 +43,19 @@ def factors(name: str, product: Part, bar_a: Part, bar_b: Part) -> None:
     enter(Multilinear(f"helper._{name}_bar_b(c, a, b)", c_of_b, a_of_b))
 
 
+class Added(Linear):
+    """The sum of two structures: the tangent of one alone is a copy of it."""
+
+    def push(self, scope: dict[str, Any], dots: dict[Operand, Any], out: Any, op: Op | None = None) -> Any:
+        zeros = {x.name: h._zeros_like(value) for x, value in self.find_operands(scope)}
+        return self.again(scope | zeros | {x.name: dot for x, dot in dots.items()}, op)
+
+
+def itself(g: Any) -> Any:
+    return g
+
+
+enter(Added("helper._added(a, b)", itself, itself))
 enter(Linear("helper._unbroadcast(c, like)", lambda g, c: h._unbroadcast(g, c)))
 enter(Linear("helper._expand(e, axis, keepdims)", lambda g, e: np.reshape(g, np.shape(e))))
 factors("matmul", np.matmul, products.matmul_a, products.matmul_b)
