@@ -1319,7 +1319,10 @@ class Versions(Machine):
                     self.mended[mixed] = (want, tuple(beside))
             self.move(b, mixed)
             self.rewritten.add(b)
-            self.spoiled |= {n for n, cell in self.bars.items() if b in cell.buffers}
+            if isinstance(target.array, Var) or not self.is_slot(
+                target
+            ):  # another item lies in a slot of an inner list
+                self.spoiled |= {n for n, cell in self.bars.items() if b in cell.buffers}
 
     def repeated(self, before: int, stored: Stored) -> int:
         """The contents after the same store into other contents."""

@@ -3814,3 +3814,261 @@ def f(x: float, n: int):
     0.7,
     3,
 )
+
+
+# Rows that are filled and then put into a list of rows: from there on they are parts of that list, or shared.
+case(
+    "a row that is put twice into one list",
+    """
+import numpy as np
+
+
+def f(x):
+    grid = []
+    for i in range(3):
+        row = []
+        for j in range(2):
+            row.append(x * i + j)
+        grid.append(row)
+        grid.append(row)
+    grid[1][0] = grid[0][1] * x
+    s = 0.0
+    for r in grid:
+        for v in r:
+            s += v * v
+    return s
+""",
+    0.7,
+)
+case(
+    "rows in two lists, one of which is written",
+    """
+import numpy as np
+
+
+def f(x):
+    g1 = []
+    g2 = []
+    for i in range(3):
+        row = [x * i, x]
+        g1.append(row)
+        g2.append(row)
+    g1[1][0] = g2[0][1] * x
+    s = 0.0
+    for i in range(3):
+        s += g2[i][0] * g2[i][1] ** 2 + g1[i][0]
+    return s
+""",
+    0.7,
+)
+case(
+    "one row that grows while lists hold it",
+    """
+import numpy as np
+
+
+def f(x):
+    grid = []
+    row = []
+    for i in range(3):
+        row.append(x * i + 1)
+        grid.append(row)
+    s = 0.0
+    for i in range(3):
+        s += grid[i][0] * grid[i][2] ** 2 * len(grid[i])
+    return s
+""",
+    0.7,
+)
+case(
+    "a row that grows behind the list that holds it",
+    """
+import numpy as np
+
+
+def f(x):
+    grid = []
+    for i in range(3):
+        row = []
+        row.append(x * i)
+        grid.append(row)
+        row.append(x * x)
+    s = 0.0
+    for i in range(3):
+        s += grid[i][0] * grid[i][1] ** 2
+    return s
+""",
+    0.7,
+)
+case(
+    "a row that is read when its list was written",
+    """
+import numpy as np
+
+
+def f(x):
+    grid = []
+    s = 0.0
+    for i in range(3):
+        row = []
+        for j in range(2):
+            row.append(x * i + j)
+        grid.append(row)
+        grid[-1][0] = x ** 3
+        s += sum(row) ** 2
+    return s
+""",
+    0.7,
+)
+case(
+    "rows that are written by their list, and the last row by its name",
+    """
+import numpy as np
+
+
+def f(x):
+    grid = []
+    last = []
+    for i in range(3):
+        row = []
+        for j in range(2):
+            row.append(x * i + j)
+        grid.append(row)
+        last = row
+    grid[2][0] = x * 5
+    last[1] = x * 7
+    s = 0.0
+    for r in grid:
+        for v in r:
+            s += v ** 2
+    return s + last[0]
+""",
+    0.7,
+)
+case(
+    "rows of what the row holds, changed by the list",
+    """
+import numpy as np
+
+
+def f(x):
+    grid = []
+    for i in range(3):
+        row = []
+        for j in range(3):
+            if j > 0:
+                row.append(x * row[j - 1] + j)
+            else:
+                row.append(x + i)
+        grid.append(row)
+    for i in range(3):
+        grid[i][1] = grid[i][1] ** 2
+    s = 0.0
+    for i in range(3):
+        for j in range(3):
+            s += grid[i][j] ** 2
+    return s
+""",
+    0.7,
+)
+case(
+    "a cube of lists, one number of it written",
+    """
+import numpy as np
+
+
+def f(x):
+    cube = [[[x * i + j * x ** k for k in range(2)] for j in range(3)] for i in range(2)]
+    cube[1][2][0] = cube[0][0][1] * x
+    s = 0.0
+    for i in range(2):
+        for j in range(3):
+            for k in range(2):
+                s += cube[i][j][k] ** 2
+    return s
+""",
+    0.7,
+)
+case(
+    "rows of arrays, of which one is held elsewhere",
+    """
+import numpy as np
+
+
+def f(x):
+    a = np.ones(2) * x
+    grid = []
+    for i in range(3):
+        row = []
+        row.append(a)
+        row.append(a * i)
+        grid.append(row)
+    a[0] = x ** 3
+    grid[1][0][1] = x * 4
+    s = 0.0
+    for i in range(3):
+        s += np.sum(grid[i][0] * grid[i][1])
+    return s + np.sum(a)
+""",
+    0.7,
+)
+case(
+    "an item from the sum of a row that the list got just before",
+    """
+import numpy as np
+
+
+def f(x):
+    grid = []
+    n = 0
+    while n < 3:
+        row = []
+        for j in range(2):
+            row.append(x * n + j)
+        n += 1
+        grid.append(row)
+        if len(grid) == 2:
+            grid[0][0] = sum(grid[1])
+    s = 0.0
+    for r in grid:
+        for v in r:
+            s += v ** 2
+    return s
+""",
+    0.7,
+)
+case(
+    "rows that change places, and one written",
+    """
+import numpy as np
+
+
+def f(x):
+    grid = []
+    for i in range(3):
+        row = []
+        for j in range(2):
+            row.append(x * i + j)
+        grid.append(row)
+    grid[0], grid[1] = grid[1], grid[0]
+    grid[0][0] = x ** 2
+    s = 0.0
+    for i in range(3):
+        for v in grid[i]:
+            s += v ** 2 * (i + 1)
+    return s
+""",
+    0.7,
+)
+case(
+    "sums of inner lists",
+    """
+def f(x):
+    c = [[[x, x * 2.0], [x * 3.0, x]], [[x + 1, x * 2.0], [x * 3.0, x]]]
+    s = 0.0
+    for i in range(2):
+        s += sum(c[1][i]) * max(c[0][i])
+    return s
+""",
+    0.7,
+)

@@ -393,8 +393,19 @@ def location(target: Expr, facts: Facts | None) -> str:
     raise TypeError(type(target).__name__)
 
 
-def united(f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool = False) -> tuple[Union, set[str]]:
-    """The locations of a function that may be one, and those that are stored into; updates: by `x += e`, too."""
+def united(
+    f: ir.Function,
+    facts: Facts | None,
+    calls: Any = None,
+    updates: bool = False,
+    alone: frozenset[str] = ir.NO_NAMES,
+    moved: frozenset[str] = ir.NO_NAMES,
+) -> tuple[Union, set[str]]:
+    """The locations of a function that may be one, and those that are stored into; updates: by `x += e`, too.
+
+    alone: lists that grow only while no other name sees them; moved: lists that nothing but another list sees, once
+    they are put into it.
+    """
     union = Union()
     written: set[str] = set()
     grown: list[str] = []
@@ -404,7 +415,7 @@ def united(f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool
             case ir.Store():
                 written.add(location(s.target.array, facts))
                 continue
-            case ir.Append() if facts is not None:
+            case ir.Append() if facts is not None and s.array not in alone:
                 grown.append(s.array)
             case ir.Assign(target=target, value=Op(spelling=spelling)) if updates and spelling.endswith("="):
                 written.add(target)
@@ -412,6 +423,8 @@ def united(f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool
     if not written and not grown:
         return union, written  # nobody asks what shares memory that is never written
     for s in every:
+        if is_move(s, moved):
+            continue
         for a, b in unions(s, facts):
             union.unite(a, b)
     for name in grown:  # a list with two names that grows changes under both
@@ -432,6 +445,10 @@ def united(f: ir.Function, facts: Facts | None, calls: Any = None, updates: bool
         if union.parent == before:
             break
     return union, written
+
+
+def is_move(s: Stmt, moved: frozenset[str]) -> bool:
+    return isinstance(s, ir.Append) and isinstance(s.value, Var) and s.value.name in moved
 
 
 def written_by(s: Stmt, facts: Facts | None, calls: Any = None) -> list[str]:
@@ -470,10 +487,21 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
     if not locations:
         return Aliases()
     written |= {n for n in locations if n[-2:] != "[]"}
-    found = [(s, c) for s in everything for c in connections(s, facts)]
-    stored = {union.find(n) for n in locations}
-    names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
-    return _Classes(f, facts, union, names, written, found, outputs).run()
+
+    def classes_of(union: Union, locations: set[str], moved: frozenset[str] = ir.NO_NAMES) -> _Classes:
+        found = [(s, c) for s in everything if not is_move(s, moved) for c in connections(s, facts)]
+        stored = {union.find(n) for n in locations}
+        names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
+        return _Classes(f, facts, union, names, written, found, outputs)
+
+    out = classes_of(union, locations)
+    alone, moved = out.put_away()
+    if alone or moved:
+        union, locations = united(f, facts, alone=alone, moved=moved)
+        if not locations:
+            return Aliases()
+        out = classes_of(union, locations, moved)
+    return out.run()
 
 
 class _Classes:
@@ -490,11 +518,47 @@ class _Classes:
         self.outputs = outputs
         self.f, self.facts, self.union, self.names, self.written, self.found = f, facts, union, names, written, found
         self.late: set[str] = set()  # read after a store that came behind their binding, or stored through
+        self.shared: set[str] = set()  # lists that grow, or are put into a list, while another name sees them
         self.stale: set[str] = set()  # read after their base or a name in their key was bound again
         self.paths: dict[str, list[tuple[str, Expr]]] = {}
         self.bindings: dict[str, int] = {}
 
+    def put_away(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Rows that are filled and then put into a list of rows.
+
+        First the lists that grow only before another name sees them. Then lists and arrays that are made, put into one
+        list, and read by nothing else: from there on they are parts of that list. So is what they hold.
+        """
+        every = list(ir.statements(self.f.body))
+        grown = {s.array for s in every if isinstance(s, ir.Append)} & self.names
+        if not grown:
+            return ir.NO_NAMES, ir.NO_NAMES
+        self.prepare()
+        held = {s.value.name for s in every if isinstance(s, ir.Append) and isinstance(s.value, Var)} & self.names
+        held -= self.shared | set(self.f.names) | set(self.outputs)
+        for s in every:
+            match s:
+                case ir.Assign(value=value) if isinstance(value, ir.Sequence) or id(s) not in self.linked:
+                    held -= ir.reads(value)
+                case ir.Append(value=Var()):
+                    pass
+                case _:
+                    held -= {*ir.binds(s), *(n for e in ir.expressions(s) for n in ir.reads(e))}
+        while found := {t for t in held if any(other not in held for other, *_ in self.links.get(t, ()))}:
+            held -= found
+        return frozenset(grown - self.shared), frozenset(held)
+
     def run(self) -> Aliases:
+        self.prepare()
+        out = Aliases()
+        classes: dict[str, set[str]] = {}
+        for name in self.names:
+            classes.setdefault(self.union.find(name), set()).add(name)
+        for representative, members in classes.items():
+            self.settle(out, representative, members)
+        return out
+
+    def prepare(self) -> None:
         links: dict[str, list[tuple[str, str, Expr, Stmt]]] = {}
         for s, (name, other, how, value) in self.found:
             if name in self.names and other in self.names:
@@ -520,13 +584,6 @@ class _Classes:
         self.grown = {s.array for s in ir.statements(self.f.body) if isinstance(s, ir.Append)}
         self.writes |= {id(s): w for s in ir.statements(self.f.body) if (w := written_by(s, self.facts))}
         self.flow()
-        out = Aliases()
-        classes: dict[str, set[str]] = {}
-        for name in self.names:
-            classes.setdefault(self.union.find(name), set()).add(name)
-        for representative, members in classes.items():
-            self.settle(out, representative, members)
-        return out
 
     def settle(self, out: Aliases, representative: str, members: set[str]) -> None:
         todo = sorted(n for n in members if n in self.late)
@@ -657,6 +714,13 @@ class _Classes:
                 out.add(b if a == name else a)
         return out
 
+    def seers(self, name: str, state: Flow) -> set[str]:
+        """The partners of a list that may see the list itself: of one that is made here, not those put into it."""
+        partners = self.partners(name, state)
+        puts = (ir.Append, ir.Store)
+        made = all(isinstance(s, puts) or isinstance(value, ir.Sequence) for *_, value, s in self.links.get(name, ()))
+        return {n for n in partners if name in self.grounds(n)} if made else partners
+
     def connect(self, name: str, others: Iterable[str], state: Flow) -> Flow:
         found = {x for o in others for x in (o, *self.partners(o, state)) if x != name}
         return state | {pair(name, x) for x in found}
@@ -702,6 +766,10 @@ class _Classes:
             self.late.add(base)
             self.use(frozenset((base,)), state)
             state = state | {("stored", n, "") for n in self.partners(base, state) if n in self.links}
+        match s:
+            case ir.Append(array=base):
+                held = [s.value.name] if isinstance(s.value, Var) else []  # two lists may hold it, or one may twice
+                self.shared |= {n for n in (base, *held) if n in self.names and self.seers(n, state)}
         match s:
             case ir.If():
                 a = self.block(s.body, state)

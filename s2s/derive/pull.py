@@ -562,10 +562,11 @@ class Pull(Adjoints):
         if isinstance(key, ir.Slice) and self.facts.of(array).kind in CONTAINERS:
             self.pull_cut(array, key, g, sink)
             return
+        listed = self.facts.of(value).kind in CONTAINERS
         if (found := self.path_of(value)) is not None:
             root, first, *rest = found
             assert isinstance(root, Var)
-            sink.add(root.name, Contribution(g, gshape, first, scatter, path=tuple(rest)))
+            sink.add(root.name, Contribution(g, gshape, first, scatter, path=tuple(rest), whole=listed))
             return
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative", PARTS, HOLD)
@@ -574,7 +575,6 @@ class Pull(Adjoints):
             place = self.place_in(self.adjoint_place(whole), key)
             if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
                 place = Index(self.adjoint_place(whole), key)
-            listed = self.facts.of(value).kind in CONTAINERS
             sink.add(self.root_of(whole), Contribution(g, gshape, None, scatter, place=place, whole=listed))
             return
         if array.name in self.ctx.temps:
@@ -583,13 +583,12 @@ class Pull(Adjoints):
             self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
             self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
             item, given = Index(Var(name), key), self.ctx.resolve(g)
-            if self.facts.of(value).kind in CONTAINERS:  # `+=` is not that of its items
+            if listed:  # `+=` is not that of its items
                 self.out.append(ir.Store(item, given))
             else:
                 self.out.append(self.update(item, Contribution(given, gshape, key, scatter)))
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
             return
-        listed = self.facts.of(value).kind in CONTAINERS
         sink.add(array.name, Contribution(g, gshape, key, scatter, whole=listed))
 
     def pull_cut(self, array: Expr, key: ir.Slice, g: Expr, sink: Collected) -> None:

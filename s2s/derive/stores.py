@@ -390,7 +390,7 @@ class Stores(Pull):
             assert c.place is not None
             c.expr = of(c.expr)
             if slot:  # an item may be shared: it is bound again
-                self.out.append(ir.Store(c.place, algebra.add(c.place, c.expr)))
+                self.out.append(ir.Store(c.place, added(c.place, c)))
             else:
                 self.out.append(self.update(c.place, c))
         return self.out
@@ -415,8 +415,8 @@ class Stores(Pull):
             for key in () if c.key is None else (c.key, *c.path):
                 slot = Index(slot, key)
             assert isinstance(slot, Index)
-            e = self.ctx.simplify(c.expr)
-            others.append(ir.Store(slot, Op("helper._added", (slot, e)) if c.whole else algebra.add(slot, e)))
+            c.expr = self.ctx.simplify(c.expr)
+            others.append(ir.Store(slot, added(slot, c)))
         return [Assign(g.name, place), killed, *others]
 
     def read_in_all(self, e: Expr) -> set[str]:
@@ -551,6 +551,11 @@ def modulo(k: Expr, n: Expr) -> Expr:
     if isinstance(k, ir.Sequence):
         return replace(k, items=tuple(modulo(i, n) for i in k.items))
     return Op("numpy.remainder", (k, n), form=ir.Form.OPERATOR)
+
+
+def added(slot: Index, c: Contribution) -> Expr:
+    """What an item of a list of adjoints becomes: `+` of lists would join them."""
+    return Op("helper._added", (slot, c.expr)) if c.whole else algebra.add(slot, c.expr)
 
 
 def _factor(e: Expr, place: Expr) -> Expr | None:

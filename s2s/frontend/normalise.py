@@ -172,7 +172,7 @@ def normalise(
     library.write_out(function, names)
     missing.write_out(function)
     gathered.write_out(function, names)
-    stacks.write_out(function)
+    stacks.write_out(function, names)
     takes.write_out(function, names.imports.names)
     entries.write_out(function)
     mixed.write_out(function, names.classes, notes)

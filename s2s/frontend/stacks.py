@@ -13,22 +13,32 @@ Save lists of derivatives are such. A list that grows again behind a pop is left
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, mentions, parameters
-from s2s.frontend.source import expression, made
+from s2s.frontend.source import expression
+from s2s.frontend.source import made as marked
+from s2s.frontend.takes import makes_list
+
+if TYPE_CHECKING:
+    from s2s.frontend.names import ModuleNames
 
 SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
+# Functions that have read a list when they return, and keep nothing of it but its items.
+READERS = frozenset(["len", "sum", "min", "max", "any", "all", "list", "tuple", "sorted"])
+NEW = ("_added", "_zeros_like")  # helpers of the output that make new lists
 
 
-def write_out(function: ast.FunctionDef) -> None:
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
-    names = {n.func.value.id for n in nodes if is_pop(n)}  # type: ignore[attr-defined]
+    popped = {n.func.value.id for n in nodes if is_pop(n)}  # type: ignore[attr-defined]
     taken = bound_names(nodes) | {p.arg for p in parameters(function)}
-    for name in sorted(names - {p.arg for p in parameters(function)}):
+    made = {n for n in NEW if popped and names.carries(n)}
+    for name in sorted(popped - {p.arg for p in parameters(function)}):
         home = home_of(function.body, name)
         at = first_pop(home, name)
-        if "len" in taken or not fits(home, at, name):
+        if taken & READERS or not fits(home, at, name, made):
             continue
         place = inner_place(home, at, name)
         if place is None:
@@ -91,41 +101,76 @@ def count(n: ast.AST, name: str) -> int:
     return sum(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n))
 
 
-def fits(home: list[ast.stmt], at: int, name: str) -> bool:
-    """Whether the list is made and filled before position `at` of its block, and then only taken apart and read."""
+def fits(home: list[ast.stmt], at: int, name: str, made: set[str]) -> bool:
+    """Whether the list is made and filled before position `at` of its block, and then only taken apart and read.
+
+    Nothing else may have the list: it would see that items are gone. made: functions that make new lists.
+    """
     before = [n for s in home[:at] for n in ast.walk(s)]
     after = [n for s in home[at:] for n in ast.walk(s)]
-    if not any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in before):
+    parents = {id(c): n for n in [*before, *after] for c in ast.iter_child_nodes(n)}
+    if not any(binds(n, name) for n in before if isinstance(n, ast.Name)):
         return False
-    around = {id(c): n for n in before for c in ast.iter_child_nodes(n)}
-    if any(isinstance(n, ast.Name) and n.id == name and shares(n, around.get(id(n))) for n in before):
+    if not all(is_own_use(n, parents, name, made) for n in before if isinstance(n, ast.Name) and n.id == name):
         return False
-    parents = {id(c): n for n in after for c in ast.iter_child_nodes(n)}
     for s in (n for n in after if isinstance(n, ast.stmt)):
         pops = [
             n for e in ast.iter_child_nodes(s) if not isinstance(e, ast.stmt) for n in ast.walk(e) if is_pop(n, name)
         ]
         if pops and (len(pops) > 1 or not isinstance(s, SIMPLE) or count(s, name) > 1):
             return False  # what else the statement reads of the list, it may read before the item is gone
+    later = ast.Lambda | ast.FunctionDef | ast.GeneratorExp  # these read the list when they are called
     for n in after:
         if isinstance(n, ast.Name) and n.id == name and not known_use(n, parents):
             return False
-        if isinstance(n, ast.Lambda | ast.FunctionDef | ast.ListComp | ast.GeneratorExp) and mentions(n, name):
+        if isinstance(n, later | ast.ListComp) and mentions(n, name):
             return False
-    return True
+    return not any(isinstance(n, later) and mentions(n, name) and not is_used_up(n, parents) for n in before)
 
 
-def shares(n: ast.Name, up: ast.AST | None) -> bool:
-    """Whether something else may have the list from here on."""
-    if not isinstance(n.ctx, ast.Load):
-        return False
+def is_new_list(value: ast.expr, name: str, made: set[str]) -> bool:
+    by_call = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in made
+    return by_call or makes_list(value, name)
+
+
+def is_used_up(n: ast.AST, parents: dict[int, ast.AST]) -> bool:
+    """Whether a generator expression is read where it stands."""
+    match parents.get(id(n)):
+        case ast.Call(func=ast.Name(id=reader), args=[given, *_]):
+            return isinstance(n, ast.GeneratorExp) and given is n and reader in READERS
+    return False
+
+
+def is_own_use(n: ast.Name, parents: dict[int, ast.AST], name: str, made: set[str]) -> bool:
+    """Whether the list is a new one where it is bound, and nothing else has it from here on where it is read."""
+    up = parents.get(id(n))
     match up:
-        case ast.Assign(value=value) | ast.AnnAssign(value=value) | ast.keyword(value=value):
-            return value is n
-        case ast.Tuple() | ast.List() | ast.Dict() | ast.Return():
+        case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=value) if target is n:
+            return value is not None and is_new_list(value, name, made)
+        case ast.Tuple(elts=names):
+            match parents.get(id(up)):
+                case ast.Assign(targets=[target], value=ast.Tuple(elts=values)) if target is up:
+                    starred = any(isinstance(e, ast.Starred) for e in (*names, *values))
+                    return not starred and any(
+                        is_new_list(v, name, made) for t, v in zip(names, values, strict=False) if t is n
+                    )
+        case ast.AugAssign(target=target):
+            return target is n
+        case ast.Attribute(attr="append" | "extend" | "insert" | "copy" | "index" | "count" | "sort" | "reverse"):
+            call = parents.get(id(up))
+            return isinstance(call, ast.Call) and call.func is up
+        case ast.Subscript(value=array):
+            return array is n and isinstance(n.ctx, ast.Load)
+        case ast.Call(func=ast.Name(id=reader)):
+            return n in up.args and reader in READERS
+        case ast.Call(func=ast.Name(id="zip" | "enumerate" | "reversed")):
+            return isinstance(parents.get(id(up)), ast.For | ast.comprehension)
+        case ast.For(iter=it) | ast.comprehension(iter=it):
+            return it is n
+        case ast.Starred() | ast.If() | ast.While() | ast.Compare() | ast.BinOp() | ast.UnaryOp():
             return True
-        case ast.Call(args=args):
-            return n in args and not (isinstance(up.func, ast.Name) and up.func.id in ("len", "sum", "list", "zip"))
+        case ast.IfExp(test=test):
+            return test is n
     return False
 
 
@@ -192,5 +237,5 @@ def parsed(text: str, like: ast.AST) -> ast.stmt:
     s = ast.parse(text).body[0]
     for n in ast.walk(s):
         if isinstance(n, ast.expr | ast.stmt):
-            made(n, like)
+            marked(n, like)
     return s
