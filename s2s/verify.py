@@ -81,7 +81,7 @@ class Functions:
 def attributes(value: Any) -> dict[str, Any] | None:
     """What an object of a class of the user's holds, by name; None for all else."""
     library = type(value).__module__.partition(".")[0] in ("builtins", "numpy", "scipy", "random")
-    if library or isinstance(value, type | types.ModuleType) or callable(value):
+    if library or isinstance(value, type | types.ModuleType | types.FunctionType | types.MethodType):
         return None
     if is_dataclass(value):
         return {f.name: getattr(value, f.name) for f in fields(value) if hasattr(value, f.name)}

@@ -68,10 +68,12 @@ class FunctionValues(Results):
         env: dict[str, Value] | None = None,
         cls: ClassInfo | None = None,
     ) -> None:
+        self.env: dict[str, Value] = dict(env or {})
+        self.bindings: dict[str, list[Binding]] = {}
+        self.turning: set[str] = set()  # variables of the loops around that are functions
         super().__init__(node, names, source, cls)
         self.cls = cls
         self.notes = notes
-        self.env: dict[str, Value] = dict(env or {})
         own = names.made.get(node.name)
         self.keywords = own.keywords if own is not None and own.node is node else {}
         self.lengths = own.lengths if own is not None and own.node is node else {}
@@ -79,10 +81,8 @@ class FunctionValues(Results):
             self.groups[p] = Group(parts=dict.fromkeys(options))
             self.entries |= {(p, key): name for key, name in options.items()}
         self.closures: dict[int, Closure] = {}
-        self.turning: set[str] = set()  # variables of the loops around that are functions
         self.fixed: dict[str, tuple[ast.expr, ...]] = {}  # parameters that are functions: which they may be
         self.held_in: str = ""  # the name that a function value is bound to
-        self.bindings: dict[str, list[Binding]] = {}
         self.fix_defaults()
         self.bindings = self.function_names()
         for name in self.bindings:

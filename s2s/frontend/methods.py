@@ -30,7 +30,7 @@ from s2s.frontend.bindings import root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import one_expression
 from s2s.frontend.kinds import SPECIAL, Following, Known, Several, has_slice
-from s2s.frontend.objects import affects, arguments_of, changes, is_part, part_text, writable
+from s2s.frontend.objects import Path, affects, arguments_of, changes, is_part, part_text, writable
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     blocks_of,
@@ -352,7 +352,7 @@ class _Writing:
             self.done = True
             statements, result = written
             if cls is not None and receiver is not None:
-                self.guard(receiver, cls, function.name)
+                before += self.guard(s, receiver, cls, function.name)
                 before += self.item_guard(s, receiver, cls, function.name)
             before += self.block(statements, (*stack, function))
             if isinstance(s, ast.Expr) and whole:
@@ -461,8 +461,10 @@ class _Writing:
         while again:
             again = False
             for n in list(own_expressions(s)):
-                put = self.expression(n)
-                if put is not None:
+                self.asserted: list[ast.stmt] = []
+                put = self.expression(n, s)
+                if put is not None and not (self.asserted and isinstance(s, ast.While)):
+                    before += self.asserted
                     func = n.func if isinstance(n, ast.Call) else n
                     if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
                         cls = self.class_of(func.value)
@@ -475,7 +477,7 @@ class _Writing:
                     break
         return before
 
-    def expression(self, n: ast.AST) -> ast.expr | None:
+    def expression(self, n: ast.AST, s: ast.stmt) -> ast.expr | None:
         """What a call of an object's method stands for, or a property, where that is one expression."""
         if isinstance(n, ast.Call) and (anew := self.constructed_anew(n)) is not None:
             return anew
@@ -509,8 +511,7 @@ class _Writing:
             return None
         if {x for x in free_names(method) if x not in params} & self.lowering.locals:
             return None
-        if not self.is_made_here(receiver):
-            self.guard(receiver, cls, attr)
+        self.asserted = self.guard(s, receiver, cls, attr)
         return cast(ast.expr, Exchanged(dict(zip(params, [receiver, *args], strict=True))).visit(copy.deepcopy(body)))
 
     def shared(self, n: ast.Attribute) -> ast.expr | None:
@@ -622,13 +623,81 @@ class _Writing:
         test = expression(f"type({receiver.id}).{method} is {cls.path or cls.name}.{method}", receiver)
         return [made(ast.Assert(test), s)]
 
-    def guard(self, receiver: ast.expr, cls: ClassInfo, method: str) -> None:
-        """A parameter may be of a subclass, which has another method."""
+    def guard(self, s: ast.stmt, receiver: ast.expr, cls: ClassInfo, method: str) -> list[ast.stmt]:
+        """A parameter may be of a subclass, which has another method: what has to hold where the function starts, or,
+        of a name that is a parameter at times, at the statement."""
         path = self.lowering.chain(receiver)
         assert path is not None
+        found = list(dict.fromkeys(self.sources(path, frozenset())))
+        if not found:
+            return []
+        if len(found) == 1 and (found[0][0] not in self.lowering.bound) and self.is_only(path):
+            self.guards[part_text(found[0]), cls.path or cls.name, method] = None
+            return []
+        test = expression(f"type({ast.unparse(receiver)}).{method} is {cls.path or cls.name}.{method}", receiver)
+        return [made(ast.Assert(test), s)]
+
+    def is_only(self, path: Path) -> bool:
+        """Whether each name on the way to a parameter is bound once."""
         path = self.lowering.rooted(path)
-        if path[0] in self.lowering.params - self.lowering.bound:
-            self.guards[part_text(path), cls.path or cls.name, method] = None
+        while path[0] not in self.lowering.params:
+            values = self.lowering.values_of(path[0])
+            value = values[0] if len(values) == 1 else None
+            if isinstance(value, ast.Call):
+                value = self.field_of(value, path[1:])
+                path = (path[0], *path[2:])
+            inner = self.lowering.chain(value) if isinstance(value, ast.expr) else None
+            if inner is None:
+                return False
+            path = self.lowering.rooted((*inner, *path[1:]))
+        return True
+
+    def sources(self, path: Path, seen: frozenset[str]) -> list[Path]:
+        """The parameters, and parts of them, that an object may be: none, where it is made here."""
+        path = self.lowering.rooted(path)
+        root = path[0]
+        given = [path] if root in self.lowering.params else []
+        if root in seen or (given and root not in self.lowering.bound):
+            return given
+        values = self.lowering.values_of(root)
+        return [*given, *(p for v in values for p in self.sources_of(v, path[1:], seen | {root}))]
+
+    def sources_of(self, e: ast.expr | None, rest: Path, seen: frozenset[str]) -> list[Path]:
+        match e:
+            case ast.Name() | ast.Attribute() | ast.Subscript():
+                path = self.lowering.chain(e)
+                return [] if path is None else self.sources((*path, *rest), seen)
+            case ast.IfExp(body=a, orelse=b):
+                return [*self.sources_of(a, rest, seen), *self.sources_of(b, rest, seen)]
+            case ast.Call(func=ast.Name(id=name)) if name in self.lowering.names.functions:
+                function = self.lowering.names.functions[name]
+                own = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+                given = dict(zip(own, e.args, strict=False)) | {k.arg: k.value for k in e.keywords if k.arg}
+                back = returned_parts(function) if isinstance(function, ast.FunctionDef) else []
+                return [
+                    p for b in back if isinstance(b, ast.Name) for p in self.sources_of(given.get(b.id), rest, seen)
+                ]
+            case ast.Call():
+                return self.sources_of(self.field_of(e, rest), rest[1:], seen)
+        return []
+
+    def field_of(self, call: ast.Call, rest: Path) -> ast.expr | None:
+        """What a constructor is given for the first part of a path."""
+        cls = self.lowering.class_of(call.func) if rest else None
+        if cls is None:
+            return None
+        options = {k.arg: k.value for k in call.keywords if k.arg}
+        if cls.init is None or cls.kind != "plain":
+            return (dict(zip(cls.fields, call.args, strict=False)) | options).get(str(rest[0]))
+        own, *params = [p.arg for p in parameters(cls.init)]
+        given = dict(zip(params, call.args, strict=False)) | options
+        for n in ast.walk(cls.init):
+            match n:
+                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=of), attr=attr)], value=ast.Name(id=name)) if (
+                    of == own and attr == rest[0]
+                ):
+                    return given.get(name)
+        return None
 
     # ------------------------------------------------------------ what is written
 

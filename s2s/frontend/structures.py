@@ -81,7 +81,7 @@ class Structures(Expressions):
             return self.display(path, group)
         if path[0] in self.stored and any(p[: len(path)] == path for p in self.stored[path[0]]):
             return self.changed_parameter(node, path)
-        if len(path) == 1 and isinstance(node, ast.Name) and node.id in self.aliases:
+        if isinstance(node, ast.Name) and node.id in self.aliases:
             return Var(part_text(path))
         return None
 
