@@ -14,6 +14,7 @@ import pytest
 
 from s2s import verify
 from s2s.errors import S2SError
+from s2s.frontend import read_module
 from s2s.verify import Functions
 
 Any_ = Callable[..., Any]
@@ -320,7 +321,7 @@ def test_a_point_of_the_stated_shapes(tmp_path: Path) -> None:
     path.write_text(text)
     assert verify.verify(path, text, "f").diagnostics == ()
     assert verify.verify(path, text, "f", ["k=3.0"]).diagnostics == ()
-    found = verify.invented(path, text, "f", "", 0)
+    found = verify.invented(read_module(text), "f", "", 0)
     assert {n: np.shape(v) for n, v in found.items() if n != "p"} == {"x": (3,), "A": (3, 2), "k": ()}
     assert np.shape(found["p"]["b"]) == (2,)
 
