@@ -502,14 +502,16 @@ class Calls:
         late = _depends_on_calls(f, {n for n in _called(f) if self.calls_itself(n)})
         first = [s for s in returns if not any(r in late for r in ir.reads(s.value)) and not _called_in(s.value)]
         nothing = guess = self.any_result(name, list(given.values()))
-        for _ in range(4):
+        for k in range(6):
             self.assumed[name] = (given, guess)
             found = facts.collect(f, given | self.constants(f), self)
             kept = self.assumed.pop(name)[1] == guess
             out = _joined(first if guess == nothing and first else returns, found)
-            if _symbols(out) or not kept:
+            if (_symbols(out) and out.kind != "tuple") or not kept:
                 guess = nothing
                 break
+            if k == 3 or _symbols(out):  # how many values it returns, at least
+                out = _outline(out, nothing, "?" + name)
             if out == guess:
                 break
             guess = replace(out, constant=False)
@@ -1053,6 +1055,13 @@ def _joined(block: Iterable[ir.Stmt], found: Facts) -> Fact:
             fact = replace(fact, shape=found.shapes(fact.shape))
             out = fact if out is None else facts.join(out, fact, "?result", found.shapes)
     return out or Fact("none")
+
+
+def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
+    """A tuple of so many values, of which nothing is known."""
+    if f.kind != "tuple" or not f.items:
+        return replace(leaf, shape=unknown(name))
+    return Fact("tuple", items=tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items)))
 
 
 def _called(f: ir.Function) -> set[str]:
