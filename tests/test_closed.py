@@ -373,6 +373,10 @@ TWICE = {
     "fstring keys": ("grad",),
     "parts of unlike shapes, for helpers": ("grad",),
     "list of dict layers": ("grad",),
+    "open dict to helper twice": ("grad",),
+    "keys loop unknown": ("grad",),
+    "entries in the order of their keys": ("grad",),
+    "recursion self": ("jvp",),
 }
 
 # The checker between the stages does not follow which row of a table holds a buffer.
@@ -420,13 +424,17 @@ def test_structures_twice(name: str, inner: str, kind: str, monkeypatch: pytest.
 
 # Zeros in the structure of a parameter, as every gradient of a list or a dict of unknown keys begins with.
 
-ZEROS = inspect.getsource(helpers._zeros_like)
+ZEROS = f"{inspect.getsource(helpers._zeros_like)}\n\n{inspect.getsource(helpers._add_at)}"
 PARTS = [np.array([1.0, 2.0]), np.array([0.5, -0.3])]
 FILLED = {
     "an item that is read": "    q[0] += p[0]\n    q[0] += q[0] ** 2 * x\n    q[1] -= q[0]\n    return q, q[0]\n",
     "elements of an item": "    q[0][1] += x * p[0][1]\n    q[0] += p[1]\n    q[0][1] += q[0][0] * x\n    return q\n",
     "an item with a name": "    r = q[0]\n    r[1] += x * p[1][0]\n    q[1] += r * x\n    return q\n",
     "a loop": "    for i in range(len(p)):\n        q[i] -= p[i] ** 2 * x\n        q[0] += q[i] * x\n    return q, q\n",
+    "an item that is added to": (
+        "    r = np.sum(q[1])\n    _add_at(q, 1, p[0] * x)\n"
+        "    _add_at(q, 1, q[1] ** 2)\n    q[0] += x * r\n    return q\n"
+    ),
     "a branch": "    if x > 0.0:\n        q[0] += x * p[0]\n    else:\n        q[1] += x\n    return np.sum(q[0])\n",
 }
 NOT_FILLED = {

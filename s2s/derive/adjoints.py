@@ -20,7 +20,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
 from s2s.derive.phrases import WIDTH, bar, copied, joined, method, repeated, zero_structure
-from s2s.derive.survey import survey
+from s2s.derive.survey import scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -123,7 +123,8 @@ class Adjoints:
             elif isinstance(s, ir.Store):
                 place = self.ctx.tree(s.target)
                 assert isinstance(place, Index)
-                out.append(replace(s, target=place, value=self.ctx.tree(s.value)))
+                store = replace(s, target=place, value=self.ctx.tree(s.value))
+                out.append(scattered(self.ctx, store))
         return out
 
     def is_active(self, e: Expr) -> bool:

@@ -258,9 +258,11 @@ def number_or_array(ctx: Context, e: ir.Index) -> list[Diagnostic]:
 
 def item_update(ctx: Context, s: ir.Store) -> Diagnostic:
     """`L[0] += e` binds the slot to a new number, or writes into the array that lies there."""
-    text = s.origin.text.partition(f" {s.update}= ")[0] if s.origin else ir.Printer()(ctx.tree(s.target))
-    message = f"`{text} {s.update}= ...` writes into an array of the list or binds the item anew: its rank is not known"
-    help_ = (f"write `{text} = {text} {s.update} ...` for a new value", "or make an array of the list: `np.zeros(n)`")
+    sign = "+" if s.update == "at" else s.update
+    written = s.origin is not None and s.update != "at"
+    text = s.origin.text.partition(f" {sign}= ")[0] if s.origin and written else ir.Printer()(ctx.tree(s.target))
+    message = f"`{text} {sign}= ...` writes into an array of the list or binds the item anew: its rank is not known"
+    help_ = (f"write `{text} = {text} {sign} ...` for a new value", "or make an array of the list: `np.zeros(n)`")
     return Diagnostic("S230", message, s.origin.span if s.origin else None, "", help_)
 
 

@@ -12,18 +12,13 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.phrases import WIDTH, bind, copied, method, owned, traced, view_guard, zero_structure
+from s2s.derive.phrases import WIDTH, bind, copied, dot, method, owned, traced, view_guard, zero_structure
 from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, whole_result
-from s2s.derive.survey import survey
+from s2s.derive.survey import scattered, survey
 from s2s.derive.updates import is_update
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Solver
-
-
-def dot(name: str) -> str:
-    return name + "%_dot"
-
 
 ZEROS = ("numpy.zeros", "numpy.zeros_like")
 
@@ -115,7 +110,8 @@ class Forward:
             if isinstance(s, ir.Store):
                 place = self.ctx.tree(s.target)
                 assert isinstance(place, Index)
-                out.append(replace(s, target=place, value=self.ctx.tree(s.value)))
+                store = replace(s, target=place, value=self.ctx.tree(s.value))
+                out.append(scattered(self.ctx, store))
                 continue
             out.append(
                 replace(s, value=self.ctx.tree(s.value))
@@ -161,7 +157,7 @@ class Forward:
             e = self.ctx.simplify(self.ctx.resolve(e))
             *before, last = self.pieces(unit)
             new = ir.Store(place, Op(s.value.fn, (place, e), form=ir.Form.OPERATOR), update="at")  # type: ignore[union-attr]
-            return [*before, *self.out, new, last]
+            return [*before, *self.out, scattered(self.ctx, new, tangent=True), last]
         inner = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
         pushed = self.push(inner, self.ctx.tree(inner))
         e = ZERO if pushed is None else pushed[0]

@@ -28,6 +28,10 @@ def bar(name: str) -> str:
     return name + "%_bar"  # "%" keeps it apart from the user's names; the last pass chooses what is printed
 
 
+def dot(name: str) -> str:
+    return name + "%_dot"
+
+
 def method(name: str, e: Expr) -> Op:
     return Op(f"numpy.{name}", (e,), form=ir.Form.METHOD, spelling=name)
 

@@ -6,12 +6,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from s2s import ir
+from s2s.algebra import negated
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
-from s2s.ir import Assign, Const, Expr, Index, Op, Var
+from s2s.derive.phrases import dot
+from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 
 @dataclass
@@ -57,6 +59,21 @@ def survey(ctx: Context) -> Survey:
                         out.careful.add(name)
     ctx.survey = out
     return out
+
+
+def scattered(ctx: Context, s: ir.Store, tangent: bool = False) -> Stmt:
+    """np.add.at as a statement, for what may be a list or a dict, too. tangent: what is written is that of a name."""
+    if s.update != "at":
+        return s
+    known = survey(ctx).containers
+    if ir.written_name(s.target) not in (set(map(dot, known)) if tangent else known):
+        return s
+    match s.value:
+        case Op(fn="numpy.add" | "numpy.subtract" as fn, args=(_, e)):
+            more = e if fn == "numpy.add" else negated(e)
+            args = (s.target.array, ir.as_value(s.target.key), more)
+            return ir.Inert("", (Op("helper._add_at", args),), s.origin)
+    return s
 
 
 def is_extent(e: Expr, ctx: Context, whole: bool = False) -> bool:

@@ -438,7 +438,11 @@ class Lowering(Sugar):
             case (("method.sort" | "numpy.sort"), ast.expr(), []) if options.keys() <= {"axis"}:
                 pairs = tuple((k or "", self.tree(v)) for k, v in options.items())
                 self.fill(receiver, Op("numpy.sort", (self.atom(receiver),), pairs, span=self.source.span(e)))
-            case (("numpy.add.at" | "numpy.subtract.at"), None, [array, key, value]) if not options:
+            case (
+                ("numpy.add.at" | "numpy.subtract.at" | "helper._add_at"),
+                None,
+                [array, key, value],
+            ) if not options:
                 base = self.atom(array)
                 if not isinstance(base, Var):
                     return False
@@ -446,7 +450,8 @@ class Lowering(Sugar):
                 right = self.atom(value)
                 t = self.temporary()
                 self.set(t, place)
-                new = Op(fn[: -len(".at")], (Var(t), right), form=Form.OPERATOR, span=self.source.span(e))
+                operator = "numpy.subtract" if fn.startswith("numpy.subtract") else "numpy.add"
+                new = Op(operator, (Var(t), right), form=Form.OPERATOR, span=self.source.span(e))
                 self.emit(ir.Store(place, new, self.origin, "at", self.constant))
             case (("numpy.put" | "method.put" | "numpy.place" | "numpy.putmask" | "numpy.put_along_axis"), _, _):
                 args = e.args if receiver is None else [receiver, *e.args]

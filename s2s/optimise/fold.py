@@ -130,7 +130,7 @@ def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
             return j if n == 1 and not ir.blocks(t) and not taken else None
         bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
         written = {ir.written_name(x.target) for x in ir.statements((t,)) if isinstance(x, ir.Store | ir.Augment)}
-        written.update(n for x in ir.statements((t,)) for n in _resized(x))
+        written.update(n for x in ir.statements((t,)) for n in (*_resized(x), *_added_to(x)))
         written.update(*(ir.reads(c) for x in ir.statements((t,)) for c in _writing_calls(x, seen)))
         if s.target in bound or bound & operands or written & visible:
             return None
@@ -143,6 +143,14 @@ def _resized(s: Stmt) -> list[str]:
         return [s.array]
     pops = [n.args[0] for n in ir.nodes(s) if isinstance(n, Op) and n.fn == "method.pop"]
     return [n.name for n in pops if isinstance(n, Var)]
+
+
+def _added_to(s: Stmt) -> list[str]:
+    """What np.add.at adds to, as a statement."""
+    match s:
+        case ir.Inert(values=(Op(fn="numpy.add.at" | "helper._add_at", args=(Var() | Index() as total, *_)),)):
+            return [ir.written_name(total)]
+    return []
 
 
 def _writing_calls(s: Stmt, seen: Seen) -> list[Expr]:

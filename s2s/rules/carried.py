@@ -61,5 +61,6 @@ enter(Linear("helper._expand(e, axis, keepdims)", lambda g, e: np.reshape(g, np.
 factors("matmul", np.matmul, products.matmul_a, products.matmul_b)
 factors("dot", np.dot, products.dot_a, products.dot_b)
 factors("inner", np.inner, products.inner_a, products.inner_b)
+enter(Constant("helper._add_at(total, key, g)"))  # a statement: it is read as the store that it is
 for key in ("_zeros_like(x)", "_names_once(key, a)", "_inverse_axes(axes)", "_count(shape, axis)", "_unit(x, i)"):
     enter(Constant(f"helper.{key}"))
