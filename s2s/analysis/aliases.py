@@ -238,6 +238,8 @@ def sharing(e: Op, facts: Facts | None) -> str:
     first = e.args[0] if e.args else ir.NONE
     container = facts is not None and facts.of(first).kind in CONTAINERS
     options = dict(e.options)
+    if fn == "numpy.copy" and container and e.form is ir.Form.METHOD:
+        return "item"  # of a list or a dict: its items are the same
     if fn == "numpy.einsum":
         return "lost" if len(e.args) == 2 and _moves(first) else ""
     if fn in ("numpy.conj", "numpy.conjugate"):

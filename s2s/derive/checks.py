@@ -92,6 +92,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += repeated_displays(ctx)
     found += complex_numbers(ctx)
     found += reinterpreted(ctx)
+    found += joined_dicts(ctx)
     found += written_parts(ctx)
     found += wholes(ctx)
     found += stored_entries(ctx)
@@ -195,6 +196,31 @@ def reinterpreted(ctx: Context) -> list[Diagnostic]:
                 help_ = ("write what is meant with arithmetic: `np.frexp` and `np.ldexp` take numbers apart", HOLD)
                 out.append(Diagnostic("S303", message, place(ctx, e), active_label(ctx, e), help_))
     return out
+
+
+BITS = {"numpy.bitwise_or": "|", "numpy.bitwise_and": "&", "numpy.bitwise_xor": "^"}
+
+
+def joined_dicts(ctx: Context) -> list[Diagnostic]:
+    """Dicts with active entries under an operator: `d | e` has no derivative as numbers, and is not `{**d, **e}` here.
+
+    d |= {"k": x}
+    """
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        for e in (n for x in ir.expressions(s) for n in ir.walk(x)):
+            if isinstance(e, Op) and e.fn in BITS and any(is_active_dict(ctx, a) for a in e.args):
+                message = f"`{BITS[e.fn]}` of values that depend on what is differentiated is not followed"
+                help_ = ("bind the dict where all of its entries are known: `d = {...}`, or store into it, `d[k] = x`",)
+                out.append(Diagnostic("S303", message, place(ctx, e), active_label(ctx, e), help_))
+    return out
+
+
+def is_active_dict(ctx: Context, e: Expr) -> bool:
+    """Whether the bits of a value are no whole number: it varies, or has entries that do."""
+    if isinstance(e, ir.Dict):
+        return any(v.name in ctx.activity.varied for x in e.values for v in ir.walk(x) if isinstance(v, Var))
+    return isinstance(e, Var) and e.name in ctx.activity.varied and ctx.facts.of(e).kind not in ("bool", "int")
 
 
 def complex_numbers(ctx: Context) -> list[Diagnostic]:

@@ -63,7 +63,19 @@ def meant(
         read = s.value.args[0]
         if not isinstance(read, Var) or read.name not in shared:
             continue  # a new life of the name (another web) has no other name yet
-        if facts.of(read).kind in ("list", "tuple"):
+        if facts.of(read).kind == "tuple":
+            continue
+        if facts.of(read).kind == "list":  # it grows, also under its other names
+            if not is_unseen(f, s, read.name, behind()[id(s)], functools.partial(hands_back, calls)):
+                shown = base.get(s.target, s.target)
+                other = base.get(shared[read.name], "")
+                sign = ir.OPERATORS[s.value.fn][0]
+                message = f"in-place update of the list `{shown}`, which may have another name"
+                label = (
+                    f"`{other}` may be the same list" if other not in ("", shown) else "this changes the list itself"
+                )
+                new = f"write `{shown} = {shown} {sign} ...` for a new list"
+                out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, (new,)))
             continue
         if is_number(facts, read):
             facts.numbers |= parameters_behind(f, read.name, facts, calls)

@@ -24,7 +24,7 @@ from s2s.frontend.function_bodies import (
 )
 from s2s.frontend.function_values import Argument, Choice, Closure, Known, Table, Value, known_as, marker
 from s2s.frontend.names import Made, ModuleNames
-from s2s.frontend.objects import Group
+from s2s.frontend.objects import Group, affects
 from s2s.frontend.results import Results
 from s2s.frontend.rounds import Round, rounds
 from s2s.frontend.scopes import body_nodes, dotted, free_names, parameters
@@ -559,6 +559,8 @@ class FunctionValues(Results):
         if isinstance(value, Known):
             return value
         name = self.lift(value)
+        if name in self.names.made and affects(self.names.made[name].node, self.names):
+            self.refuse("changes", value.node, value.name)
         captured = self.captures(value)
         before = tuple(self.captured_value(n) for n in captured)
         node = None if self.recurs(value) else value.node

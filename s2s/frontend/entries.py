@@ -12,7 +12,10 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Mapping
 
+from s2s.frontend.function_bodies import has_effects
+from s2s.frontend.names import ModuleNames
 from s2s.frontend.scopes import body_nodes, bound_names, every_block, parameters, walk
 from s2s.frontend.source import expression, made
 
@@ -216,21 +219,22 @@ class _Put(ast.NodeTransformer):
         return node
 
 
-def write_out(function: ast.FunctionDef) -> set[str]:
+def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     """Changes the body of a function; returns the parameters that stay one value."""
     put_in(function)
     names = open_dicts(function)
     if names:
+        functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
         taken |= {p.arg for p in parameters(function)}
-        writer = _Loops(names, taken)
+        writer = _Loops(names, taken, functions)
         function.body[:] = [writer.visit(s) for s in function.body]
     return names
 
 
 class _Loops(ast.NodeTransformer):
-    def __init__(self, names: set[str], taken: set[str]) -> None:
-        self.names, self.taken = names, taken
+    def __init__(self, names: set[str], taken: set[str], functions: Mapping[str, ast.AST]) -> None:
+        self.names, self.taken, self.functions = names, taken, functions
 
     def over(self, it: ast.expr) -> tuple[str, str] | None:
         """(the dict, what of it) that a loop runs over."""
@@ -278,7 +282,7 @@ class _Loops(ast.NodeTransformer):
                 func=ast.Attribute(value=ast.Name(id=name), attr="get"),
                 args=[ast.Constant(value=str(key)), *rest],
                 keywords=[],
-            ) if name in self.names and len(rest) < 2:
+            ) if name in self.names and len(rest) < 2 and not any(has_effects(e, self.functions) for e in rest):
                 found = expression(f"{name}[{key!r}] if {key!r} in {name} else None", node)
                 assert isinstance(found, ast.IfExp)
                 found.orelse = rest[0] if rest else found.orelse
@@ -296,6 +300,8 @@ class _Loops(ast.NodeTransformer):
             key, value = keyed
             if not isinstance(key, ast.Name) or not (value is None or isinstance(value, ast.Name)):
                 continue
+            if value is not None and is_bound_within(node, {key.id, value.id}, g.target):
+                continue
             g.target, g.iter = key, keys(found[0], g.iter, "list" if by_key is None else "sorted")
             if value is not None:
                 entries = _Entries(value.id, found[0], key.id)
@@ -303,10 +309,26 @@ class _Loops(ast.NodeTransformer):
                     if isinstance(e := getattr(node, field, None), ast.expr):
                         setattr(node, field, entries.visit(e))
                 g.ifs = [entries.visit(e) for e in g.ifs]
+                at = node.generators.index(g)  # type: ignore[attr-defined]
+                for inner in node.generators[at + 1 :]:  # type: ignore[attr-defined]
+                    inner.iter, inner.ifs = entries.visit(inner.iter), [entries.visit(e) for e in inner.ifs]
         node.made = True  # type: ignore[attr-defined]
         return node
 
     visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = comprehension
+
+
+def is_bound_within(node: ast.AST, names: set[str], but: ast.expr) -> bool:
+    """Whether a comprehension, or a function in it, binds one of these names elsewhere than in this target."""
+    own = {id(n) for n in ast.walk(but)}
+    return any(
+        id(n) not in own
+        and (
+            (isinstance(n, ast.Name) and n.id in names and not isinstance(n.ctx, ast.Load))
+            or (isinstance(n, ast.arg) and n.arg in names)
+        )
+        for n in ast.walk(node)
+    )
 
 
 class _Entries(ast.NodeTransformer):

@@ -645,6 +645,9 @@ class Expressions(Objects):
                     if (made := self.constructed(node, operand)) is not None:
                         return made
                     return self.refuse("star", node, "`**` in a dict display")
+                fixed = [k.value for k in keys if isinstance(k, ast.Constant)]
+                if len(set(fixed)) < len(fixed):  # 1, 1.0 and True are one key
+                    return self.refuse("dict", node, "a dict display that gives one key twice is not followed")
                 each = self.tree if operand == self.tree else self.operand
                 return ir.Dict(tuple(self.tree(k) for k in keys if k), tuple(each(v) for v in values))
             case ast.Set(elts=elts):

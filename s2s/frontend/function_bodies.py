@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from s2s.frontend import names as known_names
@@ -186,6 +186,30 @@ def may_write(f: ast.FunctionDef) -> str:
         if name not in own:
             return name
     return ""
+
+
+def has_effects(e: ast.expr, functions: Mapping[str, ast.AST], inside: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression may change or bind something, itself or through a function among these."""
+    for n in ast.walk(e):
+        match n:
+            case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.Call(func=ast.Name(id="next")):
+                return True
+            case ast.Call(func=ast.Attribute(attr=attr)) if attr in known_names.MUTATING_METHODS:
+                return True
+            case ast.Call(func=ast.Attribute(attr="popleft" | "appendleft" | "extendleft" | "rotate" | "send")):
+                return True
+            case ast.Call(keywords=keywords) if any(k.arg == "out" for k in keywords):
+                return True
+            case ast.Call(func=ast.Name(id=name)) if name not in inside:
+                callee = functions.get(name)
+                if not isinstance(callee, ast.FunctionDef):
+                    continue
+                nodes = body_nodes(callee)
+                if may_write(callee) or any(isinstance(x, ast.Global | ast.Nonlocal | ast.Delete) for x in nodes):
+                    return True
+                if any(isinstance(x, ast.Call) and has_effects(x, functions, inside | {name}) for x in nodes):
+                    return True
+    return False
 
 
 def is_fresh(value: ast.expr) -> bool:

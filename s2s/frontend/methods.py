@@ -946,6 +946,9 @@ def evaluated(e: ast.AST) -> Iterator[ast.AST]:
             yield from evaluated(test)
         case ast.BoolOp(values=[first, *_]):
             yield from evaluated(first)
+        case ast.Compare(left=left, comparators=[first, *_]):
+            yield from evaluated(left)
+            yield from evaluated(first)
         case _:
             for c in ast.iter_child_nodes(e):
                 yield from evaluated(c)

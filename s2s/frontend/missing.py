@@ -7,7 +7,7 @@
                                             law_has_d = True
     if "d" in law:                      if law_has_d:
         ...                                 ...
-    d = law.get("d", 0.0)               d = law["d"] if law_has_d else 0.0
+    d = law.get("d", 0.0)               d = law["d"] if law_has_d else 0.0  (a default without effects)
 
     k = law.pop("k")                    k = law["k"]
     total = sum(law.values())           total = sum({"d": law["d"]}.values())
@@ -20,21 +20,26 @@ from __future__ import annotations
 import ast
 from typing import cast
 
+from s2s.frontend.function_bodies import has_effects
+from s2s.frontend.names import ModuleNames
 from s2s.frontend.objects import is_key, word
-from s2s.frontend.scopes import body_nodes, every_block, mentions, parameters, string_key, walk
+from s2s.frontend.scopes import body_nodes, every_block, mentions, parameters, read_at_once, string_key, walk
 from s2s.frontend.source import expression, made
 from s2s.frontend.spellings import made_dicts
 
 
-def write_out(function: ast.FunctionDef) -> None:
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
     if not any(asked_for(n) or taken_key(n) for n in nodes):
         return
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+    functions = names.functions | {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
+    if any(asked_for(n) and has_effects(n, functions) for n in nodes if isinstance(n, ast.Call)):
+        return  # a default that does something is calculated in any case
     for name in sorted(taken):
         for block in list(every_block(function.body)):
-            if is_alone(function, name):
+            if is_alone(function, name) and no_views(function, name):
                 take_out(function, block, name)
     for name in sorted(taken):
         if is_alone(function, name):
@@ -67,6 +72,20 @@ def is_alone(function: ast.FunctionDef, name: str) -> bool:
     return True
 
 
+def no_views(function: ast.FunctionDef, name: str) -> bool:
+    """Whether `d.values()` and its kin are read where they stand: what keeps them sees how the dict changes."""
+    parents = {c: n for s in function.body for n in walk(s) for c in ast.iter_child_nodes(n)}
+    for n in parents:
+        match n:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="items" | "keys" | "values")) if of == name:
+                if not read_at_once(n, parents):
+                    return False
+            case ast.comprehension(iter=ast.Name(id=of) as whole) if of == name:
+                if not read_at_once(whole, parents):
+                    return False
+    return True
+
+
 # ---------------------------------------------------------------- entries that may be missing
 
 
@@ -81,6 +100,9 @@ def test_entries(function: ast.FunctionDef, name: str, taken: set[str]) -> None:
     if not asked or any(k is None for k in known) or not all(map(is_key, asked)):
         return
     stored = {k for n in body_nodes(function) if (k := stored_key(n, name)) is not None}
+    sure = {id(t) for block in every_block(function.body) for s in block for t in targets_of(s)}
+    if any(is_changed(n, name) and id(n) not in sure for n in body_nodes(function)):
+        return  # in the target of a loop: nothing can stand behind it; or taken away
     flags: dict[str, str | bool] = {}
     for key in sorted(asked):
         there = [key in k for k in known if k is not None]
@@ -96,7 +118,7 @@ def test_entries(function: ast.FunctionDef, name: str, taken: set[str]) -> None:
             for s in list(block):
                 given = display(s, name)
                 is_there = given is not None and key in (keys_of(given) or ())
-                if given is not None or stored_key(target_of(s), name) == key:
+                if given is not None or key in [stored_key(t, name) for t in targets_of(s)]:
                     says = expression(str(given is None or is_there), s)
                     bound = made(ast.Assign([made(ast.Name(flag, ast.Store()), s)], says), s)
                     block.insert(block.index(s) + 1, bound)
@@ -126,6 +148,26 @@ def keys_of(value: ast.expr) -> set[str] | None:
 
 def target_of(s: ast.stmt) -> ast.AST:
     return s.targets[0] if isinstance(s, ast.Assign) and len(s.targets) == 1 else s
+
+
+def targets_of(s: ast.stmt) -> list[ast.AST]:
+    """All that an assignment stores into."""
+    match s:
+        case ast.Assign(targets=targets):
+            return [n for t in targets for n in walk(t)]
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target, value=ast.expr()):
+            return [target]
+    return []
+
+
+def is_changed(n: ast.AST, name: str) -> bool:
+    """Whether an entry of a dict is stored or taken away here."""
+    match n:
+        case ast.Subscript(value=ast.Name(id=of), ctx=ast.Store() | ast.Del()):
+            return of == name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="pop")):
+            return of == name
+    return False
 
 
 def stored_key(n: ast.AST, name: str) -> str | None:

@@ -666,6 +666,7 @@ class Grouping:
         self.uses: dict[str, list[ast.Name]] = {}
         self.env: dict[str, Group] = {}
         self.shared: set[str] = set()  # another name may stand for the same object
+        self.copied: list[set[str]] = []  # a copy and what it is of: they share the groups that are parts of them
 
     def run(self) -> None:
         candidates = self.candidates()
@@ -687,10 +688,12 @@ class Grouping:
                         self.env[name] = found[0]
                 if all(self.env[n] is g for n, g in old.items()):
                     break
-            self.shared = set()
+            self.shared, self.copied = set(), []
             bad = {name for name in candidates if name not in self.env or not self.holds(name)}
             changed = self.changed()
             bad |= {n for n in self.shared if n in self.env and n in changed}
+            inside = self.changed(inside=True) if self.copied else set()
+            bad |= {n for group in self.copied if group & inside for n in group & self.env.keys()}
             if not bad:
                 break
             candidates -= bad
@@ -832,12 +835,25 @@ class Grouping:
                 path = self.o.chain(value)
                 assert path is not None
                 self.shared |= {name, path[0]}
+            elif any(g is not None for g in group.parts.values()):
+                copied = {path[0] for e in copied_from(value) if (path := self.o.chain(e)) is not None}
+                self.copied += [{name, *copied}] if copied else []
+                if any(self.made(e) is not None for e in self.paths_in(value)):  # a part has a name of its own
+                    self.copied.append({name})
         for n in self.nodes:  # parts that are added
             if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store):
                 path = self.o.chain(n)
                 if path is not None and path[0] == name and not self.stores(group, path, n):
                     return False
         return all(self.understood(use, group, name) for use in self.uses.get(name, ()))
+
+    def paths_in(self, value: ast.expr) -> Iterator[ast.expr]:
+        """The names, attributes and entries that an expression reads, each as a whole."""
+        for n in ast.walk(value):
+            if isinstance(n, ast.Name | ast.Attribute | ast.Subscript):
+                up = self.parents[n]
+                if not (isinstance(up, ast.Attribute | ast.Subscript) and up.value is n):
+                    yield n
 
     def stores(self, group: Group, path: Path, node: ast.expr) -> bool:
         inner: Group | None = group
@@ -882,12 +898,12 @@ class Grouping:
             return not (isinstance(call, ast.Call) and call.func is up)
         return isinstance(up, ast.Subscript)
 
-    def changed(self) -> set[str]:
-        """Names of which a part is assigned to."""
+    def changed(self, inside: bool = False) -> set[str]:
+        """Names of which a part is assigned to, or only a part of a part."""
         stores = (
             n for n in self.nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store)
         )
-        return {path[0] for n in stores if (path := self.o.chain(n)) is not None}
+        return {path[0] for n in stores if (path := self.o.chain(n)) is not None and len(path) > 1 + inside}
 
     def understood(self, use: ast.expr, group: Group, name: str) -> bool:
         """Whether a read of a group, or of a part that is itself one, is of a kind that is known."""
@@ -1084,6 +1100,23 @@ def given_on(n: ast.AST, function: ast.FunctionDef, names: ModuleNames) -> list[
 def is_part(e: ast.expr) -> bool:
     """Whether an expression is an attribute, or an entry under a text, of something."""
     return isinstance(e, ast.Attribute) or (isinstance(e, ast.Subscript) and string_key(e) is not None)
+
+
+def copied_from(value: ast.expr) -> Iterator[ast.expr]:
+    """The dicts and objects of which a value is a copy that shares their parts."""
+    match value:
+        case ast.Dict(keys=keys, values=values):
+            for k, v in zip(keys, values, strict=True):
+                if k is None:
+                    yield v
+        case ast.BinOp(left=a, op=ast.BitOr(), right=b):
+            for e in (a, b):
+                yield e
+                yield from copied_from(e)
+        case ast.Call(func=ast.Attribute(value=inner, attr="copy" | "_replace")):
+            yield inner
+        case ast.Call(args=args):
+            yield from args
 
 
 def is_tuple(group: Group) -> bool:

@@ -25,7 +25,7 @@ from collections.abc import Sequence as List
 
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.names import ModuleNames
-from s2s.frontend.scopes import blocks_of, bound_names, parameters, walk
+from s2s.frontend.scopes import blocks_of, bound_names, parameters, read_names, walk
 from s2s.frontend.source import NOTHING, Note, made
 
 SELF_MATCHING = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
@@ -88,7 +88,7 @@ class _Patterns:
 
     def matched(self, s: ast.Match) -> list[ast.stmt]:
         self.state_list(s)
-        before, subject = self.subject(s.subject)
+        before, subject = self.subject(s.subject, {name for c in s.cases for name in names_of(c.pattern, s.subject)})
         chain: list[ast.stmt] = []
         for case in reversed(s.cases):
             tests, bindings = self.pattern(case.pattern, subject)
@@ -107,20 +107,23 @@ class _Patterns:
             chain = [choice(tests, body, chain, case.pattern)] if tests else body
         return [*before, *chain]
 
-    def subject(self, e: ast.expr) -> tuple[list[ast.stmt], ast.expr]:
-        """What gives the subject a name, and the subject as an expression that may be read many times."""
-        if is_path(e):
+    def subject(self, e: ast.expr, bound: set[str]) -> tuple[list[ast.stmt], ast.expr]:
+        """What gives the subject a name, and the subject as an expression that may be read many times.
+
+        bound: the names that patterns bind, which may be bound anew before the subject is read for the last time.
+        """
+        if is_path(e) and not bound & read_names(e):
             return [], e
         if isinstance(e, ast.Tuple | ast.List) and not any(isinstance(x, ast.Starred) for x in e.elts):
-            each = [self.subject(x) for x in e.elts]
+            each = [self.subject(x, bound) for x in e.elts]
             return [x for b, _ in each for x in b], made(ast.Tuple([x for _, x in each], ast.Load()), e)
         name, k = "subject", 1
         while name in self.taken:
             k += 1
             name = f"subject_{k}"
         self.taken.add(name)
-        bound = made(ast.Assign([made(ast.Name(name, ast.Store()), e)], e), e)
-        return [bound], made(ast.Name(name, ast.Load()), e)
+        first = made(ast.Assign([made(ast.Name(name, ast.Store()), e)], e), e)
+        return [first], made(ast.Name(name, ast.Load()), e)
 
     def state_list(self, s: ast.Match) -> None:
         """A parameter of which nothing is stated, and that matches nothing but sequences, is a list: no array does."""
@@ -271,6 +274,13 @@ class _Patterns:
             tests += found[0]
             bindings += found[1]
         return tests, bindings
+
+
+def names_of(p: ast.pattern, subject: ast.expr) -> set[str]:
+    """The names that a pattern binds to something else than what they stand for: `case shape` of `match shape`."""
+    if isinstance(p, ast.MatchAs) and isinstance(subject, ast.Name) and p.name == subject.id:
+        return names_of(p.pattern, subject) if p.pattern is not None else set()
+    return {n.name for n in ast.walk(p) if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name is not None}
 
 
 def is_path(e: ast.expr) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import symtable
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -69,6 +69,34 @@ def is_bound(n: ast.Name) -> bool:
 
 def mentions(node: ast.AST, name: str) -> bool:
     return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+
+
+# functions that have read all items of what they are given when they return, and those that read them later
+AT_ONCE = frozenset(["len", "sum", "min", "max", "any", "all", "list", "tuple", "sorted", "set", "frozenset", "dict"])
+LATER = frozenset(["enumerate", "zip", "reversed"])
+
+
+def read_at_once(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.For | bool:
+    """Whether the items of an expression are read where it stands: True, or the loop that reads them.
+
+    False where something may read them later: `zip(u, v)` and `d.values()` have names, or are given to others.
+    """
+    up = parents.get(node)
+    match up:
+        case ast.For(iter=it) if it is node:
+            return up
+        case ast.Call(func=ast.Name(id=name)) if up.func is not node and name in AT_ONCE:
+            return True
+        case ast.Call(func=ast.Name(id=name)) if up.func is not node and name in LATER:
+            return read_at_once(up, parents)
+        case ast.Starred():
+            return True
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[items]):
+            return items is node
+        case ast.comprehension(iter=it) if it is node:
+            whole = parents.get(up)
+            return read_at_once(whole, parents) if isinstance(whole, ast.GeneratorExp) else True
+    return False
 
 
 def body_nodes(function: FunctionNode) -> list[ast.AST]:

@@ -16,6 +16,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from s2s.frontend.function_bodies import has_effects
+from s2s.frontend.names import ModuleNames
 from s2s.frontend.objects import is_key
 from s2s.frontend.scopes import body_nodes, bound_names, dotted, every_block, parameters, walk
 from s2s.frontend.source import expression, made
@@ -24,9 +26,11 @@ OPERANDS = {"clip": 3, "dot": 2, "outer": 2, "round": 2}  # of functions that ta
 BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
 
 
-def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
+    imports = names.imports.names
+    functions = names.functions | {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
     numpy = next((n for n, module in imports.items() if module == "numpy" and n not in own), None)
     if numpy is not None and any(isinstance(n, ast.Attribute) and n.attr == "r_" for n in nodes):
@@ -40,7 +44,7 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
         for i, s in reversed(list(enumerate(block))):
             match s:
                 case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
-                    backwards(s)
+                    backwards(s, dict_names(nodes))
                 case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call) if (
                     name in dicts and (stored := updated(name, call)) is not None
                 ):
@@ -49,7 +53,8 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
                     ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault")) as call)
                     | ast.Assign(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault")) as call)
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
-                    block[i : i + 1] = set_by_default(s, name, call)
+                    if not has_effects(call.args[1], functions):
+                        block[i : i + 1] = set_by_default(s, name, call)
 
 
 def name_the_output(call: ast.Call, own: set[str], imports: Mapping[str, str]) -> None:
@@ -69,7 +74,7 @@ def name_the_output(call: ast.Call, own: set[str], imports: Mapping[str, str]) -
 def set_by_default(s: ast.Expr | ast.Assign, name: str, call: ast.Call) -> list[ast.stmt]:
     """y = d.setdefault(k, v) as `if k not in d: d[k] = v` and y = d[k]; v is a number, or has no effect."""
     key, value = call.args
-    if not isinstance(key, ast.Constant) or any(isinstance(n, ast.NamedExpr | ast.Await) for n in ast.walk(value)):
+    if not isinstance(key, ast.Constant):
         return [s]
     own = expression(f"{name}[{ast.unparse(key)}]", s)
     own.ctx = ast.Store()  # type: ignore[attr-defined]
@@ -156,7 +161,23 @@ def changes_numbers_only(body: list[ast.stmt], nodes: list[ast.AST], own: set[st
     return True
 
 
-def backwards(s: ast.For) -> None:
+def dict_names(nodes: list[ast.AST]) -> set[str]:
+    """Names that are bound to dicts which are made in a function, also to those of another name."""
+    found: set[str] = set()
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        for n in nodes:
+            match n:
+                case ast.Assign(targets=targets, value=value):
+                    parts = {x.id for x in ast.walk(value) if isinstance(x, ast.Name)}
+                    makes = any(isinstance(x, ast.Dict | ast.DictComp) for x in ast.walk(value))
+                    if makes or parts & {"dict", *found}:
+                        found |= {t.id for t in targets if isinstance(t, ast.Name)}
+    return found
+
+
+def backwards(s: ast.For, dicts: set[str]) -> None:
     """A loop over the numbered items of an array or list from its end, as one over its indices."""
     match s.target, s.iter:
         case (
@@ -174,7 +195,7 @@ def backwards(s: ast.For) -> None:
             ),
         ):
             inside = bound_names([n for t in (*s.body, item) for n in walk(t)])
-            if x in inside or i in inside or x == i:
+            if x in inside or i in inside or x == i or x in dicts:
                 return
             first = ast.copy_location(ast.Assign([item], expression(f"{x}[{i}]", s.iter)), s.iter)
             first.made = True  # type: ignore[attr-defined]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from s2s import ir
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.expressions import Expressions
+from s2s.frontend.function_bodies import has_effects
 from s2s.frontend.objects import (
     NAMESPACE,
     READING,
@@ -426,7 +427,9 @@ class Structures(Expressions):
                 return ir.Sequence(tuple(ir.Sequence((k, v)) for k, v in zip(keys, values, strict=True)))
             case "copy", []:
                 return self.display(path, group)
-            case "get", [ast.Constant(value=str() as key), *rest] if not node.keywords and len(rest) < 2:
+            case "get", [ast.Constant(value=str() as key), *rest] if (
+                not node.keywords and len(rest) < 2 and not any(has_effects(e, self.names.functions) for e in rest)
+            ):
                 if key in group.parts and key not in group.added:
                     return values[list(group.parts).index(key)]
                 if key not in group.parts:

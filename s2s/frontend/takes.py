@@ -16,12 +16,11 @@ import ast
 from collections.abc import Mapping
 
 from s2s.frontend.methods import evaluated, own_expressions
-from s2s.frontend.scopes import blocks_of, dotted, mentions, parameters, walk
+from s2s.frontend.scopes import AT_ONCE, blocks_of, dotted, mentions, parameters, read_at_once, walk
 from s2s.frontend.source import expression, made
 
 CHANGES = frozenset(["pop", "insert", "reverse", "clear", "popleft", "appendleft"])
 GROWS = frozenset(["append", "extend"])
-READS = frozenset(["len", "sum", "min", "max", "any", "all", "list", "tuple", "sorted", "enumerate", "zip", "reversed"])
 SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
 
 
@@ -30,6 +29,8 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
     nodes = [n for s in function.body for n in walk(s)]
     names = {n for n in map(changed, nodes) if n}
     names -= {p.arg for p in parameters(function)}
+    # an item that is not there raises where the list changes, which the new list may not do
+    names -= {changed(n) for t in nodes if isinstance(t, ast.Try) for s in t.body for n in walk(s)}
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     for name in sorted(names):
         if is_alone(function, name, imports):
@@ -76,23 +77,38 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
                 call = parents.get(up)
                 if not (isinstance(call, ast.Call) and call.func is up):
                     return False
+            case ast.For() | ast.comprehension() | ast.Call(func=ast.Name(id="enumerate" | "zip" | "reversed")):
+                loop = read_at_once(n, parents)
+                if not loop or (isinstance(loop, ast.For) and changes(loop, name)):
+                    return False
             case ast.Call(func=func) if func is not n:
                 path = dotted(func)
-                if path is None or not ((len(path) == 1 and path[0] in READS) or path[0] in imports):
+                if path is None or not ((len(path) == 1 and path[0] in AT_ONCE) or path[0] in imports):
                     return False
-            case ast.For(iter=it, body=body) if it is n:
-                if any(changed(x) == name for s in body for x in ast.walk(s)):
+            case ast.BoolOp():
+                if not is_test(n, parents):
                     return False
-            case ast.comprehension(iter=it) if it is n:
-                pass
-            case (
-                ast.While() | ast.If() | ast.UnaryOp() | ast.BoolOp() | ast.Compare() | ast.Return() | ast.BinOp()
-                | ast.Starred()
-            ):  # fmt: skip
+            case ast.While() | ast.If() | ast.UnaryOp() | ast.Compare() | ast.Return() | ast.BinOp() | ast.Starred():
                 pass
             case _:
                 return False
     return True
+
+
+def changes(loop: ast.For, name: str) -> bool:
+    """Whether a list changes while a loop runs over its items."""
+    return any(changed(x) == name for s in loop.body for x in ast.walk(s))
+
+
+def is_test(e: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Whether of `e or ...` it is only asked whether it holds: else it may be one more name for e."""
+    up = parents.get(e)
+    match up:
+        case ast.BoolOp():
+            return is_test(up, parents)
+        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+            return test is e
+    return isinstance(up, ast.UnaryOp)
 
 
 def makes_list(value: ast.expr, name: str) -> bool:

@@ -1,0 +1,374 @@
+"""Programs on which a rewrite of the syntax tree would be another program: each derivative is right, or refused.
+
+A second name for what is changed, a side effect in what is left out, a name that is bound anew between a read and its
+use. Each program is a function `f(x)` of a number.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import checking
+from programs import Program
+
+RIGHT: dict[str, str] = {}
+REFUSED: dict[str, str] = {}
+
+# ---------------------------------------------------------------- lists that lose items
+
+REFUSED |= {
+    "a list under a second name by `or`": """
+def f(x):
+    u = [x, x * 2.0, 3.0]
+    w = u or []
+    a = u.pop(0)
+    return a * x + sum(w)
+""",
+    "a list that loses an item while it is enumerated": """
+def f(x):
+    u = [x, x * x, 3.0]
+    s = 0.0
+    for i, v in enumerate(u):
+        s += v * (i + 1)
+        if i == 0:
+            u.pop(0)
+    return s
+""",
+    "a list that loses an item while it is zipped": """
+def f(x):
+    u = [x, x * x, 3.0, x]
+    s = 0.0
+    for a, b in zip(u, u):
+        s += a * b
+        if len(u) == 4:
+            del u[0]
+    return s
+""",
+    "an item that is not there": """
+def f(x):
+    u = []
+    try:
+        u.pop(0)
+    except IndexError:
+        return x * 7.0
+    return sum(u) + x
+""",
+    "items that a chain of comparisons may leave": """
+def f(x):
+    u = [x, x * x, 2.0]
+    a = 0.0 < u.pop(0) < u.pop(0)
+    return x * sum(u) + a * x
+""",
+}
+RIGHT |= {
+    "a list that loses items where it is measured, looped over and asked": """
+def f(x):
+    u = [x, x * x, 2.0, x + 1.0]
+    s = 0.0
+    while u and (len(u) > 1 or not s):
+        a = u.pop(0)
+        s += a * sum(v * i for i, v in enumerate(u)) + len(u)
+        for v, w in zip(u, [1.0, x, 3.0]):
+            s += v * w
+    return s
+""",
+}
+
+# ---------------------------------------------------------------- dicts of which entries may be missing
+
+RIGHT |= {
+    "an entry that is stored beside another target": """
+def f(x):
+    d = {"a": x}
+    if x > 0:
+        d["k"], b = x * x, 2.0
+    y = d.get("k", 0.0)
+    return y * x
+""",
+    "an entry that is one of two targets": """
+def f(x):
+    d = {"a": x}
+    if x > 0:
+        d["k"] = b = x * x
+    y = d.get("k", 0.5)
+    return y * x
+""",
+    "a default that takes an item away": """
+def f(x):
+    d = {"k": x, "b": 2.0}
+    u = [x, 3.0]
+    y = d.get("k", u.pop())
+    return y * x + sum(u)
+""",
+    "an entry that an update puts in": """
+def f(x):
+    d = {"a": x}
+    if x > 0:
+        d.update(k=x * x, j=3.0)
+    return d.get("k", 0.5) * x
+""",
+}
+REFUSED |= {
+    "a view of a dict that loses an entry": """
+def f(x):
+    d = {"k": x, "a": x * x}
+    vs = d.values()
+    del d["k"]
+    return sum(vs) * x
+""",
+    "keys that are compared as a set": """
+def f(x):
+    d = {"k": x, "b": 2.0}
+    z = d.pop("k")
+    if d.keys() == {"b"}:
+        return z * x
+    return z
+""",
+    "a default that is set, and takes an item away": """
+def f(x):
+    d = {"k": x, "b": 2.0}
+    u = [x, 3.0]
+    y = d.setdefault("k", u.pop())
+    return y * x + sum(u)
+""",
+    "a default that a helper makes, which writes": """
+def take(u):
+    u[0] = 7.0
+    return 2.0
+def f(x):
+    d = {"k": x, "b": 2.0}
+    u = [x, 3.0]
+    y = d.get("k", take(u))
+    return y * x + sum(u)
+""",
+    "a dict that gives one key twice": """
+def f(x):
+    d = {1: x, True: x * x, 1.0: x ** 3}
+    return d[1] * x + len(d)
+""",
+}
+
+# ---------------------------------------------------------------- patterns, loops and comprehensions
+
+RIGHT |= {
+    "a pattern that exchanges names": """
+def f(x):
+    a, b = x, x * x
+    match (a, b):
+        case (b, a):
+            return a * 2.0 + b * x * 3.0
+""",
+    "a pattern that binds its subject": """
+def f(x):
+    a = [x, x * x]
+    match a:
+        case [a, b]:
+            return a * 2.0 + b * x * 3.0
+""",
+    "a pattern whose guard fails behind its names": """
+def f(x):
+    a, b, c = x, x * x, 3.0
+    match (a, b, c):
+        case (b, c, a) if a > 5:
+            return a
+        case (c, a, b):
+            return a * 2.0 + b * x * 3.0 + c * 5.0
+""",
+}
+REFUSED |= {
+    "the numbered keys of a dict from its end": """
+def f(x):
+    d = {0: x, 1: x * x}
+    s = 0.0
+    for i, v in reversed(list(enumerate(d))):
+        s = s * x + v * i + x
+    return s
+""",
+}
+
+# ---------------------------------------------------------------- parts that two groups share
+
+REFUSED |= {
+    "a copy of a dict, and a dict in it": """
+def f(x):
+    d = {"a": x, "b": {"c": x * x}}
+    e = d.copy()
+    e["b"]["c"] = 3.0 * x
+    e["a"] = 1.0
+    return d["b"]["c"] * x * d["a"]
+""",
+    "a dict in a dict, that has a name": """
+def f(x):
+    inner = {"c": x * x}
+    d = dict(a=x, b=inner)
+    d["b"]["c"] = 3.0 * x
+    return inner["c"] * x * d["a"]
+""",
+    "an object in a dict, that has a name": """
+from dataclasses import dataclass
+@dataclass
+class P:
+    c: float
+def f(x):
+    p = P(x)
+    d = {"p": p}
+    d["p"].c = x * x
+    return p.c * x
+""",
+    "an object that a nested function changes": """
+class P:
+    def __init__(self, c):
+        self.c = c
+def f(x):
+    p = P(x)
+    def g():
+        p.c = x * x
+    g()
+    return p.c * x
+""",
+    "an object that a nested function is given": """
+class P:
+    def __init__(self, c):
+        self.c = c
+def f(x):
+    p = P(x)
+    def g(q):
+        q.c = q.c * x
+        return q.c
+    return g(p) + p.c
+""",
+    "a dict with two names that a nested function changes": """
+def f(x):
+    d = {"a": x}
+    e = d
+    def g():
+        d["a"] = x * x
+    g()
+    return e["a"] * x
+""",
+    "a dict to which a nested function adds": """
+def f(x):
+    d = {"a": x}
+    def g():
+        d["b"] = x * x
+    g()
+    return d["b"] * x
+""",
+    "a dict that is a default value": """
+def f(x):
+    d = {"a": x}
+    def g(e=d):
+        e["a"] = x * x
+    g()
+    return d["a"] * x
+""",
+    "a dict in a dict that a nested function changes": """
+def f(x):
+    d = {"a": {"b": x}}
+    def g():
+        d["a"]["b"] = x * x
+    g()
+    return d["a"]["b"] * x
+""",
+    "dicts that are joined in place": """
+def f(x):
+    d = dict(a=x, b=2.0)
+    d |= {"a": x * x}
+    return d["a"] * x
+""",
+}
+
+# ---------------------------------------------------------------- lists and dicts with two names
+
+RIGHT |= {
+    "a list that is written under its first name": """
+def f(x):
+    u = [x * x, x]
+    w = u
+    u[0] = 3.0 * x
+    return w[0] * x + w[1]
+""",
+    "a list whose two names are read": """
+def f(x):
+    u = [x * x, x]
+    w = u
+    w[0] = 3.0 * x * u[1]
+    return u[0] * x + w[0] * w[1]
+""",
+    "a list that is written in a loop under its first name": """
+def f(x):
+    u = [x * x, x]
+    w = u
+    for i in range(2):
+        u[i] = w[1 - i] * x
+    return u[0] * x + w[1]
+""",
+    "a dict that is written under its first name": """
+def f(x):
+    d = {"c": x * x}
+    e = d
+    d["c"] = 3.0 * x
+    return e["c"] * x
+""",
+    "a dict that is written under its second name": """
+def f(x):
+    d = {"c": x * x}
+    e = d
+    e["c"] = 3.0 * x
+    return d["c"] * x
+""",
+    "a list with two names in one statement": """
+def f(x):
+    u = w = [x, 1.0]
+    u[0] = x * x
+    return w[0] * x
+""",
+    "a list that a helper gives back": """
+def keep(v):
+    return v
+def f(x):
+    u = [x, 1.0]
+    w = keep(u)
+    u[0] = x * x
+    return w[0] * x
+""",
+    "a list whose first name is bound anew": """
+def f(x):
+    u = [x, 1.0]
+    w = u
+    u = [x * x, 2.0]
+    w[0] = x ** 3
+    return u[0] * w[0]
+""",
+    "a list in a dict": """
+def f(x):
+    u = [x * x, x]
+    t = {"k": u}
+    u[0] = 3.0 * x
+    return t["k"][0] * x
+""",
+}
+REFUSED |= {
+    "a list with two names that is lengthened": """
+def f(x):
+    u = [x, 1.0]
+    w = u
+    w += [x * x]
+    return sum(u) * x
+""",
+    "a list with two names that is repeated": """
+def f(x):
+    u = [x, 1.0]
+    w = u
+    w *= 2
+    return sum(u) * x
+""",
+}
+
+
+@pytest.mark.parametrize("x", [0.7, -0.6])
+@pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
+def test_rewrite(name: str, x: float) -> None:
+    source = (RIGHT | REFUSED)[name].strip() + "\n"
+    found = checking.check(Program(source, (x,), ("x",), ("x",), True), ("grad", "value_and_grad", "jvp"), margin=0.0)
+    assert found.kind == ("right" if name in RIGHT else "refused"), found.detail
