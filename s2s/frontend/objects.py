@@ -838,7 +838,7 @@ class Grouping:
             elif any(g is not None for g in group.parts.values()):
                 copied = {path[0] for e in copied_from(value) if (path := self.o.chain(e)) is not None}
                 self.copied += [{name, *copied}] if copied else []
-                if any(self.made(e) is not None for e in self.paths_in(value)):  # a part has a name of its own
+                if any(self.made(e) is not None and not self.is_handed_over(e) for e in self.paths_in(value)):
                     self.copied.append({name})
         for n in self.nodes:  # parts that are added
             if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store):
@@ -846,6 +846,18 @@ class Grouping:
                 if path is not None and path[0] == name and not self.stores(group, path, n):
                     return False
         return all(self.understood(use, group, name) for use in self.uses.get(name, ()))
+
+    def is_handed_over(self, e: ast.expr) -> bool:
+        """Whether a name is bound once, and read once, behind that in the same block: nothing else sees its object."""
+        if not isinstance(e, ast.Name) or len(self.uses.get(e.id, ())) != 1 or len(self.bindings[e.id]) != 1:
+            return False
+        around = [self.statement_of(n) for n in (self.bindings[e.id][0], e)]
+        return self.parents[around[0]] is self.parents[around[1]]
+
+    def statement_of(self, node: ast.AST) -> ast.AST:
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node]
+        return node
 
     def paths_in(self, value: ast.expr) -> Iterator[ast.expr]:
         """The names, attributes and entries that an expression reads, each as a whole."""
@@ -1115,7 +1127,7 @@ def copied_from(value: ast.expr) -> Iterator[ast.expr]:
                 yield from copied_from(e)
         case ast.Call(func=ast.Attribute(value=inner, attr="copy" | "_replace")):
             yield inner
-        case ast.Call(args=args):
+        case ast.Call(func=ast.Name(id="dict" | "replace") | ast.Attribute(attr="replace"), args=args):
             yield from args
 
 
