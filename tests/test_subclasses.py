@@ -90,3 +90,35 @@ def test_what_is_made_here_needs_no_assertion(tmp_path: Path) -> None:
     text = MODEL + "    r = Point(p.x, p.y)\n    return r.norm() * r.area\n"
     outcome = verify.verify(tmp_path / "model.py", text, "f", (POINT.format("Polar"),))
     assert not outcome.diagnostics, outcome.report
+
+
+COMPREHENSIONS = {
+    "a sum": "return k * sum(p.norm() for p in points)",
+    "a sum of properties": "return k * sum(p.area for p in points) + sum(p.x for p in points)",
+    "an array of a list": "return np.sum([p.norm() * k for p in points]) * max(p.twice() for p in points)",
+    "two loops": "return sum(k * p.norm() * q.norm() for p in points for q in points)",
+    "with other things": "return sum(i * w * p.norm() for i, (p, w) in enumerate(zip(points, [1.0, k])))",
+    "in a test, and of a part": "if sum(p.norm() for p in points) > 0.1:\n"
+    "        return k * sum(p.norm() for p in points[1:])\n    return k",
+    "a name that is something else, too": "p = 2.0 * k\n    s = sum(p.norm() for p in points)\n    return s * p",
+    "before a loop": "y = [p.norm() * k for p in points]\n"
+    "    for p in points:\n        k = k + p.x\n    return y[0] * k",
+    "in a loop": "s = 0.0\n    for i in range(2):\n        s += i * k * sum(p.norm() for p in points)\n    return s",
+}
+
+
+@pytest.mark.parametrize("name", COMPREHENSIONS)
+def test_methods_of_items_in_comprehensions(name: str, tmp_path: Path) -> None:
+    text = MODEL.replace("def f(p: Point, q: Point, box: Box):", "def f(points: list[Point], k):")
+    text += f"    {COMPREHENSIONS[name]}\n"
+    at = "points=[{0}(0.5, 0.2), {0}(0.3, 0.4)], k=0.6"
+    outcome = verify.verify(tmp_path / "model.py", text, "f", (at.format("Point"),))
+    assert not outcome.diagnostics, outcome.report
+    with pytest.raises(S2SError, match=r"asserts `.*type\("):
+        verify.verify(tmp_path / "model.py", text, "f", (at.format("Polar"),))
+
+
+def test_objects_that_are_made_here_in_a_sum(tmp_path: Path) -> None:
+    text = MODEL + "    ps = [Point(p.x * i, q.y) for i in range(3)]\n    return sum(r.norm() for r in ps)\n"
+    outcome = verify.verify(tmp_path / "model.py", text, "f", (POINT.format("Polar"),))
+    assert not outcome.diagnostics, outcome.report

@@ -26,10 +26,11 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
-from s2s.frontend.bindings import root_of
+from s2s.frontend.bindings import looped, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import one_expression
 from s2s.frontend.kinds import SPECIAL, Following, Known, Several, has_slice
+from s2s.frontend.names import MUTATING_METHODS, target_names
 from s2s.frontend.objects import Path, affects, arguments_of, changes, is_part, part_text, writable
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
@@ -53,6 +54,7 @@ NEVER = (
     ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Yield | ast.YieldFrom | ast.Await
     | ast.Global | ast.Nonlocal | ast.NamedExpr
 )  # fmt: skip
+CONSUMERS = ("list", "tuple", "max", "min", "sorted")
 DEPTH = 12  # calls inside calls
 LONG = 12  # statements of a method that makes an object and is written out
 SHORT = 3  # statements that may be written twice, once for each branch before them
@@ -319,7 +321,7 @@ class _Writing:
         self.lowering.forget_bindings()
 
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
-        before = self.named_receivers(s)
+        before = self.as_loops(s) or self.named_receivers(s)
         if before:
             return [*self.block(before, stack), *self.statement(s, stack)]
         before += self.put_expressions(s)
@@ -360,6 +362,62 @@ class _Writing:
             assert result is not None
             self.exchange(s, call, result)
         return [*before, s]
+
+    def as_loops(self, s: ast.stmt) -> list[ast.stmt]:
+        """sum(p.norm() for p in points) as a loop that adds up, and any other comprehension whose items' methods are
+        called as one that appends: what has to hold of each item can be said there."""
+        if any(isinstance(n, ast.NamedExpr) or is_mutating(n) for root in self.roots(s) for n in ast.walk(root)):
+            return []
+        found = [pair for root in self.roots(s) for pair in comprehended(root) if self.asks_items(pair[1])]
+        if not found:
+            return []
+        whole, comprehension = found[0]
+        own = self.free("total" if isinstance(whole, ast.Call) else "items")
+        used = [n.id for s in self.lowering.node.body for n in ast.walk(s) if isinstance(n, ast.Name)]
+        inside = [n.id for n in ast.walk(comprehension) if isinstance(n, ast.Name)]
+        targets = {n for g in comprehension.generators for n in target_names(g.target)}
+        fresh: dict[str, ast.expr] = {}
+        for n in sorted(targets):
+            if n in self.lowering.params or used.count(n) > inside.count(n):
+                fresh[n] = name(self.free(n), comprehension)
+        inner = Exchanged(fresh).visit(copy.deepcopy(comprehension)) if fresh else comprehension
+        inner.generators[0].iter = comprehension.generators[0].iter  # does not see the variables
+        value: ast.stmt
+        if isinstance(whole, ast.Call):
+            first = assignment(own, made(ast.Constant(0), s), whole)
+            value = assignment(own, made(ast.BinOp(name(own, s), ast.Add(), inner.elt), s), whole)
+        else:
+            first = assignment(own, made(ast.List([], ast.Load()), s), whole)
+            append = made(ast.Attribute(name(own, s), "append", ast.Load()), s)
+            value = made(ast.Expr(made(ast.Call(append, [inner.elt], []), s)), s)
+        for g in reversed(inner.generators):
+            for test in reversed(g.ifs):
+                value = made(ast.If(test, [value], []), s)
+            value = made(ast.For(g.target, g.iter, [value], []), s)
+        for n in (own, *(targets - fresh.keys()), *(cast(ast.Name, e).id for e in fresh.values())):
+            self.lowering.locals.add(n)
+            self.lowering.bound.add(n)
+        self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+        self.exchange(s, whole, name(own, whole))
+        self.done = True
+        return [first, value]
+
+    def asks_items(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
+        """Whether a comprehension calls methods or operators of objects that it runs over, or reads properties."""
+        for g in e.generators:
+            for of, items in looped(g.target, g.iter):
+                cls = self.lowering.class_of_item(items)
+                if cls is None:
+                    continue
+                for n in ast.walk(e):
+                    match n:
+                        case ast.Attribute(value=ast.Name(id=x), attr=attr) if x == of:
+                            if attr in cls.methods:
+                                return True
+                        case ast.BinOp(left=a, right=b) if any(m in SPECIAL for m in cls.methods):
+                            if any(isinstance(x, ast.Name) and x.id == of for x in (a, b)):
+                                return True
+        return False
 
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
         """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
@@ -953,6 +1011,33 @@ def evaluated(e: ast.AST) -> Iterator[ast.AST]:
             for c in ast.iter_child_nodes(e):
                 yield from evaluated(c)
     yield e
+
+
+def comprehended(e: ast.AST) -> Iterator[tuple[ast.expr, ast.ListComp | ast.GeneratorExp]]:
+    """The comprehensions that are surely evaluated once, each with what stands for it: the sum, or the list."""
+    match e:
+        case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp() | ast.ListComp() as inner], keywords=[]):
+            yield e, inner
+            return
+        case ast.Call(func=ast.Name(id=consumer), args=[ast.GeneratorExp() as inner]) if consumer in CONSUMERS:
+            yield inner, inner
+            return
+        case ast.ListComp():
+            yield e, e
+            return
+        case ast.Lambda() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return
+        case ast.IfExp(test=test):
+            yield from comprehended(test)
+        case ast.BoolOp(values=[first, *_]):
+            yield from comprehended(first)
+        case _:
+            for c in ast.iter_child_nodes(e):
+                yield from comprehended(c)
+
+
+def is_mutating(n: ast.AST) -> bool:
+    return isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in MUTATING_METHODS
 
 
 def in_turn(e: ast.expr) -> list[ast.expr]:

@@ -265,7 +265,8 @@ class Lowering(Sugar):
                 span = self.source.header(s, body)
             case _:
                 span = self.source.span(s)
-        text = ast.unparse(s) if getattr(s, "made", False) else one_line(self.source.between(span))
+        made_here = getattr(s, "made", False)  # of a loop its first line
+        text = ast.unparse(s).partition("\n")[0] if made_here else one_line(self.source.between(span))
         above, label = note.above, ""
         if note.numeric:
             above, label = (*above, ir.NUMERIC), f"(by central differences) {text}"
