@@ -365,6 +365,80 @@ def f(x):
 """,
 }
 
+# ---------------------------------------------------------------- names of loops that see an array
+
+REFUSED |= {
+    "numbered rows from the end, updated": """
+import numpy as np
+
+
+def f(x):
+    x = x * np.array([1.0, -1.3, 0.45])
+    B = [x * x, x + 1.0]
+    for i, v in reversed(list(enumerate(B))):
+        v *= x
+    return B[0][0] * B[1][1]
+""",
+    "arrays in tuples that a loop updates": """
+import numpy as np
+
+
+def f(x):
+    x = x * np.array([1.0, -1.3, 0.45])
+    u = x * x
+    for a, k in ((u, 2.0),):
+        a *= k
+    return u[0] * x[1]
+""",
+    "a dict of the rows of a list": """
+import numpy as np
+
+
+def f(x):
+    x = x * np.array([1.0, -1.3, 0.45])
+    u = [x * x, x + 1.0]
+    w = {i: r for i, r in enumerate(u)}
+    w[0][0] = x[1] ** 3
+    return u[0][0] * x[0]
+""",
+    "an update by its method": """
+import numpy as np
+
+
+def f(x):
+    x = x * np.array([1.0, -1.3, 0.45])
+    u, w = x * x, x + 1.0
+    [a.__imul__(2.0) for a in (u, w)]
+    return u[0] * w[0]
+""",
+}
+
+# ---------------------------------------------------------------- functions with the names of builtins
+
+REFUSED |= {
+    "a function of the module named list": """
+def list(v):
+    return v
+def f(x):
+    w = [x, x * x, 2.0]
+    u = list(w)
+    u.pop(0)
+    return sum(w) * x
+""",
+}
+RIGHT |= {
+    "a function of the module named len": """
+def len(v):
+    return 2
+def f(x):
+    s = 0.0
+    u = [x, x * x, 3.0]
+    for v in u:
+        s += v * x
+    return s * len(u)
+""",
+}
+
 
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])

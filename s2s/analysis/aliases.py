@@ -176,6 +176,13 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
             return [(v, "item") for i in items if i not in copied for v, _ in sources(i, facts)]
         case ir.Dict(values=values):
             return [(v, "item") for i in values for v, _ in sources(i, facts)]
+        case ir.Comprehension(element=element, clauses=clauses):
+            value = element.stop if isinstance(element, ir.Slice) and element.stop is not None else element
+            own = {n for t, _, _ in clauses for n in ir.target_names(t)}
+            held = {v.name for v, _ in sources(value, facts) if isinstance(v, Var)}
+            read = [value, *(i for t, i, _ in clauses if held & {*ir.target_names(t)})]
+            within = [x for e in read for x, _ in sources(e, facts)]
+            return [(x, "item") for x in within if isinstance(x, Var) and x.name not in own]
     return []
 
 

@@ -371,6 +371,9 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
                 item
             ) or ir.ELLIPSIS in ir.key_items(item.key):
                 shared[s.target], shared[other] = other, s.target
+            case ir.Assign(value=ir.Index(array=ir.Index()) as item) if not facts.is_scalar(item):
+                for v, _ in sources(item, facts):
+                    shared[s.target], shared[v.name] = v.name, s.target  # type: ignore[union-attr]
             case ir.Assign(value=Op(fn=fn) as value) if (
                 fn == "operator.ifexp" or hands_back(calls, fn) or sharing(value, facts)
             ):
@@ -384,6 +387,10 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
             case ir.Assign(value=ir.Sequence() | ir.Dict() as value):
                 for name in held(value):
                     shared[name] = s.target
+            case ir.For(target=target, iterable=iterable):
+                for v, _ in sources(iterable, facts):
+                    for t in ir.target_names(target):
+                        shared[t], shared[v.name] = v.name, t  # type: ignore[union-attr]
             case ir.Append(value=value):
                 for name in held(value):
                     shared[name] = s.array

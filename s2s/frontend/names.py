@@ -46,6 +46,8 @@ MUTATING_METHODS = frozenset(
     words("""
     append extend insert pop remove clear sort reverse update setdefault popitem add discard fill
     resize put itemset setflags partition byteswap setfield
+    __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__ __imod__ __ipow__ __imatmul__ __iand__ __ior__ __ixor__
+    __setitem__ __delitem__
 """)
 )
 MUTATING_FUNCTIONS = frozenset(
@@ -288,6 +290,10 @@ class ModuleNames:
             k += 1
             name = f"{wish}_{k}"
         return name
+
+    def hides(self, builtins: frozenset[str]) -> bool:
+        """Whether the module binds one of these names to something of its own."""
+        return not builtins.isdisjoint({*self.functions, *self.constants, *self.others})
 
     def add(self, name: str, function: Made) -> None:
         self.made[name] = function

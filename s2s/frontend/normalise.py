@@ -145,6 +145,12 @@ def written_pairs(
     return found
 
 
+# Builtins that rewrites of the syntax tree recognise, or write
+READ_AS_BUILTINS = frozenset(
+    ["dict", "enumerate", "len", "list", "max", "min", "range", "reversed", "set", "sorted", "sum", "tuple", "zip"]
+)
+
+
 def normalise(
     function: ast.FunctionDef,
     names: ModuleNames,
@@ -165,15 +171,17 @@ def normalise(
         name_bases(function, cls.node, names.classes)
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
-    spellings.write_out(function, names)
-    numbered.write_out(function)
+    if not names.hides(READ_AS_BUILTINS):
+        spellings.write_out(function, names)
+        numbered.write_out(function)
     overlays.write_out(function, names)
     stars.write_out(function, names)
     library.write_out(function, names)
     missing.write_out(function, names)
     gathered.write_out(function, names)
     stacks.write_out(function, names)
-    takes.write_out(function, names.imports.names)
+    if not names.hides(READ_AS_BUILTINS):
+        takes.write_out(function, names.imports.names)
     entries.write_out(function, names)
     mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
