@@ -122,3 +122,22 @@ def test_objects_that_are_made_here_in_a_sum(tmp_path: Path) -> None:
     text = MODEL + "    ps = [Point(p.x * i, q.y) for i in range(3)]\n    return sum(r.norm() for r in ps)\n"
     outcome = verify.verify(tmp_path / "model.py", text, "f", (POINT.format("Polar"),))
     assert not outcome.diagnostics, outcome.report
+
+
+REBOUND = {
+    "once": "p = p + q\n    return p.norm()",
+    "in a loop": "r = p\n    for i in range(2):\n        p = p + q  # a step\n    return p.x * p.y * r.x",
+    "in place": "p += q\n    return p.norm() * q.x",
+    "in a branch": "if p.x > 0.1:\n        p = p + q\n    else:\n        q = q + q\n    return p.norm() * q.x",
+}
+
+
+@pytest.mark.parametrize("name", REBOUND)
+def test_parameters_that_operators_make_anew(name: str, tmp_path: Path) -> None:
+    operator = "    def __add__(self, o):\n        return Point(self.x + o.x, self.y + o.y)\n\n    def twice"
+    other = "class Polar(Point):\n    def __add__(self, o):\n        return Point(self.x - o.x, o.y)\n\n"
+    text = MODEL.replace("    def twice", operator).replace("class Polar(Point):\n", other) + f"    {REBOUND[name]}\n"
+    outcome = verify.verify(tmp_path / "model.py", text, "f", (POINT.format("Point"),))
+    assert not outcome.diagnostics, outcome.report
+    with pytest.raises(S2SError, match=r"asserts `.*type\("):
+        verify.verify(tmp_path / "model.py", text, "f", (POINT.format("Polar"),))

@@ -185,6 +185,7 @@ def normalise(
     entries.write_out(function, names)
     mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
+    operators.rename_parameters(function, names.classes)
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
     if operators.decided(lowering) | lowering.without_foreign():

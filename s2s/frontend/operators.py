@@ -13,6 +13,7 @@ The text of the methods is then written out where they are called (`methods`).
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from s2s.frontend.bindings import root_of
@@ -36,6 +37,43 @@ def write_out(lowering: Lowering) -> bool:
     work = _Operators(lowering)
     lowering.node.body[:] = work.block(lowering.node.body)
     return work.done
+
+
+def rename_parameters(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
+    """p = p + q, of a parameter whose class has operators, as a variable of its own: p1 = p; p1 = p1 + q."""
+    typed = {p.arg: note_of(p.annotation) for p in parameters(function) if note_of(p.annotation) in classes}
+    if not typed:
+        return
+    nodes = [n for s in function.body for n in ast.walk(s)]
+    made_anew: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() | ast.UnaryOp()):
+                made_anew.add(name)
+            case ast.AugAssign(target=ast.Name(id=name)):
+                made_anew.add(name)
+    hidden = {x.id for n in nodes if isinstance(n, NESTED) for x in ast.walk(n) if isinstance(x, ast.Name)}
+    used = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+    for p, cls in typed.items():
+        if p not in made_anew - hidden or not SPECIAL & classes[cls].methods.keys():
+            continue
+        k = 1
+        while f"{p}{k}" in used:
+            k += 1
+        for n in nodes:
+            if isinstance(n, ast.Name) and n.id == p:
+                n.id = f"{p}{k}"
+                n.made = True  # type: ignore[attr-defined]
+        first = ast.Assign([ast.Name(f"{p}{k}", ast.Store())], ast.Name(p, ast.Load()))
+        at = 1 if ast.get_docstring(function, clean=False) is not None else 0
+        function.body.insert(at, ast.fix_missing_locations(made(first, function.body[at])))
+
+
+def note_of(annotation: ast.expr | None) -> str:
+    match annotation:
+        case ast.Name(id=name) | ast.Constant(value=str() as name):
+            return name
+    return ""
 
 
 def decided(lowering: Lowering) -> bool:
