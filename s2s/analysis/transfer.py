@@ -557,11 +557,14 @@ def bound(e: Expr | None, facts: Facts) -> Dim | None:
     raise ValueError(value)
 
 
-BARS_OF_FACTORS = frozenset(f"helper._{n}_bar_{x}" for n in ("matmul", "dot", "inner") for x in "ab")
+BARS_OF_SHAPES = frozenset(
+    f"helper.{n}" for n in ("_unbroadcast", "_tile_bar", "_repeat_bar", "_pad_bar", "_diag_bar", "_take_bar")
+)
+BARS_OF_FACTORS = frozenset(f"helper._{n}_bar_{x}" for n in ("matmul", "dot", "inner", "tensordot") for x in "ab")
 
 
 def helper(e: Op, facts: Facts) -> Fact:
-    if e.fn == "helper._unbroadcast" or e.fn in BARS_OF_FACTORS:  # a cotangent has the shape of what it belongs to
+    if e.fn in BARS_OF_SHAPES or e.fn in BARS_OF_FACTORS:  # a cotangent has the shape of what it belongs to
         return Fact("float", facts.shape(e.args[2 if e.fn.endswith("_bar_b") else 1]))
     if e.fn == "helper._zeros_like":
         return zeros_of(fact_of(e.args[0], facts), facts)

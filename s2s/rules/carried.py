@@ -13,7 +13,7 @@ import numpy as np
 from s2s.ir import Op
 from s2s.rules import products
 from s2s.rules.kinds import CARRIED, HOLOMORPHIC, Constant, Linear, Multilinear, Operand, Part, Rule
-from s2s.rules.tracing import h
+from s2s.rules.tracing import h, is_option
 
 # The cotangent that a helper is given is called c: `g` is that of its result. The operand a of a cotangent of a, which
 # is there for its shape only, carries no derivative.
@@ -22,6 +22,19 @@ from s2s.rules.tracing import h
 def enter(rule: Rule) -> None:
     CARRIED[rule.fn] = rule
     HOLOMORPHIC.add(rule.fn)
+
+
+def tensordot_of_a(g: Any, c: Any, b: Any, axes: Any) -> Any:
+    return h._tensordot_bar_b(c, g, b, axes)
+
+
+def tensordot_of_b(g: Any, c: Any, a: Any, axes: Any) -> Any:
+    return h._tensordot_bar_a(c, a, g, axes)
+
+
+def options(**values: Any) -> dict[str, Any]:
+    """Options that are not at their defaults."""
+    return {k: v for k, v in values.items() if v is not None and not (k == "k" and is_option(v, 0))}
 
 
 def factors(name: str, product: Part, bar_a: Part, bar_b: Part) -> None:
@@ -60,6 +73,29 @@ enter(Linear("helper._unbroadcast(c, like)", lambda g, c: h._unbroadcast(g, c)))
 enter(Linear("helper._expand(e, axis, keepdims)", lambda g, e: np.reshape(g, np.shape(e))))
 factors("matmul", np.matmul, products.matmul_a, products.matmul_b)
 factors("dot", np.dot, products.dot_a, products.dot_b)
+enter(Linear("helper._tile_bar(c, x, reps)", lambda g, reps: np.tile(g, reps)))
+enter(
+    Linear(
+        "helper._repeat_bar(c, x, repeats, axis=None)",
+        lambda g, repeats, axis: np.repeat(g, repeats, **options(axis=axis)),
+    )
+)
+enter(Linear("helper._pad_bar(c, x, pad_width)", lambda g, pad_width: np.pad(g, pad_width)))
+enter(Linear("helper._diag_bar(c, x, k=0)", lambda g, k: np.diag(g, **options(k=k))))
+enter(
+    Linear(
+        "helper._take_bar(c, x, indices, axis=None)", lambda g, indices, axis: np.take(g, indices, **options(axis=axis))
+    )
+)
+enter(Linear("helper._gather_bar(c, places, x)", lambda g, places: np.take(g, places)))
+enter(
+    Multilinear(
+        "helper._tensordot_bar_a(c, a, b, axes)", lambda g, b, axes: np.tensordot(g, b, axes), None, tensordot_of_a
+    )
+)
+enter(
+    Multilinear("helper._tensordot_bar_b(c, a, b, axes)", lambda g, a, axes: np.tensordot(a, g, axes), tensordot_of_b)
+)
 factors("inner", np.inner, products.inner_a, products.inner_b)
 enter(Constant("helper._add_at(total, key, g)"))  # a statement: it is read as the store that it is
 for key in ("_zeros_like(x)", "_names_once(key, a)", "_inverse_axes(axes)", "_count(shape, axis)", "_unit(x, i)"):
