@@ -435,7 +435,12 @@ FILLED = {
         "    r = np.sum(q[1])\n    _add_at(q, 1, p[0] * x)\n"
         "    _add_at(q, 1, q[1] ** 2)\n    q[0] += x * r\n    return q\n"
     ),
+    "a result of a result": "    q[0] += x * p[1]\n    return x * x, (q, x * p[0])\n",
     "a branch": "    if x > 0.0:\n        q[0] += x * p[0]\n    else:\n        q[1] += x\n    return np.sum(q[0])\n",
+}
+FILLED_ARRAYS = {
+    "a mask": "    _add_at(q, p > 0.6, x)\n    return q, p[p > 0.6]\n",
+    "an index": "    _add_at(q, np.array([0, 1, 0]), p[[0, 1, 1]] * x)\n    return np.sum(q) * x\n",
 }
 NOT_FILLED = {
     "a second name": "    r = q\n    r[0] += x * p[0]\n    return q\n",
@@ -460,6 +465,13 @@ def test_zeros_in_the_structure_of_an_argument(name: str, kind: str) -> None:
         given.append([1.5, 2.5])
     for p in given:
         check(filled(FILLED[name]), "f", (p, 0.4), kind, ("p", "x"))
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("name", FILLED_ARRAYS)
+def test_zeros_in_the_structure_of_an_array(name: str, kind: str) -> None:
+    """A key that no list takes says that it is an array."""
+    check(filled(FILLED_ARRAYS[name]), "f", (np.stack(PARTS), 0.4), kind, ("p", "x"))
 
 
 @pytest.mark.parametrize("name", NOT_FILLED)

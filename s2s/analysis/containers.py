@@ -38,6 +38,7 @@ class Uses:
     rich: set[str] = field(default_factory=set)
     other: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)  # they are handed to what takes arrays
+    surely: set[str] = field(default_factory=set)  # they are arrays: their items are read by keys that no list takes
     listed: set[str] = field(default_factory=set)  # their items, or keys, are made a list of
     keyed: list[tuple[str, str]] = field(default_factory=list)  # their items are read under these names
     made: dict[str, list[Expr]] = field(default_factory=dict)  # what names are bound to
@@ -75,6 +76,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 kind = kind_of(key)
                 visit(key, False)
                 if not isinstance(root, Var) or kind in ("slice", "ints", "mask", "ellipsis", "newaxis"):
+                    if isinstance(root, Var) and kind != "slice":
+                        found.surely.add(root.name)
                     visit(root, True)
                     return
                 found.read.add(root.name)
@@ -160,7 +163,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 root = root_of(temps[root])
             put.add(root)
         if isinstance(s, ir.Return) and s.value is not None:
-            returned += s.value.items if isinstance(s.value, ir.Sequence) else (s.value,)
+            returned += parts_of(s.value)
             continue
         for e in ir.expressions(s):
             if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
@@ -174,6 +177,12 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     keys = keys_of_dicts(f, found)
     found.rich |= {name for name, key in found.keyed if key in keys}
     return found
+
+
+def parts_of(e: Expr) -> list[Expr]:
+    """The values in a display of displays."""
+    inner = e.items if isinstance(e, ir.Sequence) else e.values if isinstance(e, ir.Dict) else None
+    return [e] if inner is None else [p for i in inner for p in parts_of(i)]
 
 
 def adds(s: ir.Store, temps: Mapping[str, Expr]) -> bool:

@@ -494,7 +494,8 @@ def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:
         match s:
             case ir.Assign(target=name, value=value) if name in ctx.activity.active and is_zeros(value):
                 given = value.args[0]
-                if name not in survey(ctx).containers and ctx.facts.of(given).kind == "any":
+                known = survey(ctx).containers | survey(ctx).arrays
+                if name not in known and root_of(given) not in known and ctx.facts.of(given).kind == "any":
                     message = (
                         f"`{name}` has the structure of `{root_of(given)}`, which may be a list, a dict or an object"
                     )

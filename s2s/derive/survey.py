@@ -32,6 +32,7 @@ class Survey:
     history: dict[str, Expr] = field(default_factory=dict)  # the length of such a list
     items: dict[str, Index] = field(default_factory=dict)  # names that stand for items of containers: what they are
     extents: set[str] = field(default_factory=set)  # names that are bound once, to the length of an axis
+    arrays: frozenset[str] = frozenset()  # of which items are read by keys that only arrays take
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
@@ -43,7 +44,7 @@ def survey(ctx: Context) -> Survey:
     ctx.sensitive = sensitive_lists(ctx)
     out = Survey(maybe_integers(ctx), ctx.sensitive, *definitely(ctx.function))
     find_histories(ctx.function.body, ctx, out)
-    out.containers = open_containers(ctx)
+    out.containers, out.arrays = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
     for s in ir.statements(ctx.function.body):
         if isinstance(s, Assign | ir.Unpack) and is_extent(s.value, ctx, whole=isinstance(s, ir.Unpack)):
@@ -112,8 +113,8 @@ def maybe_integers(ctx: Context) -> set[str]:
     return found
 
 
-def open_containers(ctx: Context) -> frozenset[str]:
-    """The names of a function that may hold lists, dicts or objects."""
+def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str]]:
+    """The names of a function that may hold lists, dicts or objects, and those that hold arrays by their keys."""
     facts = ctx.facts
     found = uses(ctx.function, ctx.temps, facts, ctx.calls.holding)
     zeros = {n for n, values in found.made.items() if all(map(is_zeros, values))}
@@ -121,7 +122,8 @@ def open_containers(ctx: Context) -> frozenset[str]:
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
     made = made_whole(ctx, found.made)
-    return containers(found, lambda name: facts.of(Var(name)).kind == "any", given) | (made - ctx.aliases.of.keys())
+    held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given) | (made - ctx.aliases.of.keys())
+    return held, frozenset(found.surely)
 
 
 def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:
