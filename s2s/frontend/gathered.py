@@ -1,13 +1,18 @@
-"""Lists and dicts of functions that are filled one by one, as they are written in one display.
+"""Lists and dicts that are filled one by one, as they are written in one display or comprehension.
 
-laws = {}                              laws = {"linear": lambda v: w * v, "sine": np.sin}
+laws = {}                            laws = {"linear": lambda v: w * v, "sine": np.sin}
 laws["linear"] = lambda v: w * v
 laws["sine"] = np.sin
 
-for k in (1.0, 2.0):                   steps = [partial(scale, k) for k in (1.0, 2.0)]
+for k in (1.0, 2.0):                 steps = [partial(scale, k) for k in (1.0, 2.0)]
     steps.append(partial(scale, k))
 
-Only where the statements stand behind one another, so that nothing else may see the list before it is whole.
+new = {}                             new = {k: v - h * grad[k] for k, v in params.items()}
+for k, v in params.items():
+    new[k] = v - h * grad[k]
+
+Lists, and dicts of literal keys, where they hold functions. Only where the statements stand behind one another, so that
+nothing else may see what is filled before it is whole.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from s2s.frontend.rounds import rounds
 from s2s.frontend.scopes import body_nodes, every_block, free_names, mentions, read_names, walk
 from s2s.frontend.source import made
 
+COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Entry = tuple[ast.expr | None, ast.expr]  # its key in a dict, and what is put there
 
 
@@ -67,10 +73,12 @@ def gather(
             block[found[-1][0]] = ast.copy_location(ast.Assign(s.targets, whole), s)
             gone = [id(s), *(id(block[i]) for i, _ in found[:-1])]
             block[:] = [x for x in block if id(x) not in gone]
-    elif not entries and start < len(block) and isinstance(display, ast.List):
-        whole_loop = looped(function, block[start], name, names, own)
+    elif not entries and start < len(block):
+        listed = isinstance(display, ast.List)
+        next_ = block[start]
+        whole_loop = looped(function, next_, name, names, own) if listed else keyed(function, next_, name)
         if whole_loop is not None:
-            block[start] = ast.copy_location(ast.Assign(s.targets, whole_loop), s)
+            block[start] = made(ast.Assign(s.targets, whole_loop), next_)
             block.remove(s)
 
 
@@ -107,6 +115,34 @@ def looped(function: ast.FunctionDef, s: ast.stmt, name: str, names: ModuleNames
     if targets & elsewhere or any(targets & set(free_names(n)) for n in lambdas) or name in read_names(s.iter):
         return None
     return made(ast.ListComp(entry[1], [clause]), s.iter)
+
+
+def keyed(function: ast.FunctionDef, s: ast.stmt, name: str) -> ast.DictComp | None:
+    """The comprehension that a loop over a dict is that does nothing but to give an entry for each key."""
+    match s:
+        case ast.For(
+            target=(ast.Name(id=key) | ast.Tuple(elts=[ast.Name(id=key), ast.Name()])) as target,
+            iter=(ast.Name() | ast.Call(func=ast.Attribute(value=ast.Name(), attr="items" | "keys"), args=[])) as it,
+            body=[ast.Assign(targets=[ast.Subscript(value=ast.Name(id=of), slice=ast.Name(id=k))], value=value)],
+            orelse=[],
+        ) if of == name and k == key and name not in read_names(value) | read_names(it):
+            targets = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+            if only_in_loops(function, targets):
+                clause = ast.comprehension(target, it, [], 0)
+                return made(ast.DictComp(made(ast.Name(key, ast.Load()), s), value, [clause]), it)
+    return None
+
+
+def only_in_loops(function: ast.FunctionDef, targets: set[str]) -> bool:
+    """Whether nothing but loops and comprehensions that bind them themselves reads the variables of a loop."""
+    every = [n for x in function.body for n in ast.walk(x)]
+    inside: set[int] = set()
+    for n in every:
+        if isinstance(n, ast.For | COMPREHENSIONS):
+            clauses = [n.target] if isinstance(n, ast.For) else [g.target for g in n.generators]
+            bound = {x.id for t in clauses for x in ast.walk(t) if isinstance(x, ast.Name)}
+            inside |= {id(x) for x in ast.walk(n) if isinstance(x, ast.Name) and x.id in bound}
+    return all(id(n) in inside for n in every if isinstance(n, ast.Name) and n.id in targets)
 
 
 def may_be(e: ast.expr, names: ModuleNames, own: set[str]) -> bool:
