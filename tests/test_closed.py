@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import inspect
 import re
+import sys
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -536,6 +538,35 @@ def test_helpers_of_shapes(kind: str) -> None:
     assert "_bar_jvp" not in (more := derived(text, name, kind, wrt)[0]) and "_bar_rev" not in more
     random = np.random.default_rng(5)
     twice((source, (random.standard_normal(3), random.standard_normal((3, 3))), wrt), "grad", kind)
+
+
+CIRCLES = """
+class Circle:
+    def __init__(self, r):
+        self.r = r
+
+    def scaled(self, k):
+        return Circle(self.r * k)
+
+
+def shrink(circle, n):
+    return circle.r**2 if n == 0 else shrink(circle.scaled(0.5), n - 1) + circle.r
+
+
+def f(x: float):
+    return shrink(Circle(x), 3)
+"""
+
+
+def test_a_function_of_an_imported_class_calls_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The class is read anew with each call: it is the same one, or the calls are followed without an end."""
+    module = types.ModuleType("model")
+    exec(CIRCLES, module.__dict__)
+    monkeypatch.setitem(sys.modules, "model", module)
+    text = differentiate(CIRCLES, Request("model.py", ("f",), emit=("jvp",)))
+    again = Request("model_grad.py", ("f_jvp",), ("x",), emit=("jvp",), read=lambda name: CIRCLES)
+    found = function(differentiate(text, again), "f_jvp_jvp")(0.7, x_dot=1.0, x_dot_=1.0)
+    assert found[1] == pytest.approx((1.75 + 2.0 * 0.7 / 64.0, 2.0 / 64.0))
 
 
 ROWS = """

@@ -81,6 +81,14 @@ def same(a: Known, b: Known) -> bool:
     return a is b or (isinstance(a, Kind) and isinstance(b, Kind) and a.of is b.of)
 
 
+def _identity(k: Known) -> object:
+    """What tells a kind from others: of a class its definition, as what is imported is read anew."""
+    if isinstance(k, Several):
+        return tuple((_identity(p), type(p)) for p in k.parts)
+    cls = k.of if isinstance(k, Kind) else k
+    return (cls.name, id(cls.node)) if isinstance(cls, ClassInfo) else id(cls)
+
+
 @dataclass
 class Kinds:
     """The kinds of expressions, `lookup` giving those of names and paths, `class_of` the class that a name stands for.
@@ -278,7 +286,7 @@ class Kinds:
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
         env: dict[str, Known] = dict(zip(params, given, strict=False))
         env |= {k.arg: self.kind(k.value) for k in keywords if k.arg is not None}
-        key = (function, *((n, id(k.of) if isinstance(k, Kind) else id(k), type(k)) for n, k in sorted(env.items())))
+        key = (function, *((n, _identity(k), type(k)) for n, k in sorted(env.items())))
         if key in self.results:
             before = self.results[key]
             if isinstance(before, Pending):  # it calls itself
