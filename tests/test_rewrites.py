@@ -440,6 +440,367 @@ def f(x):
 }
 
 
+# ---------------------------------------------------------------- second names
+
+RIGHT |= {
+    "a list that is written under a second name, and read under both": """
+def f(x):
+    u = [x, x * 2]
+    v = u
+    v[0] = x ** 3
+    return sum(u) * v[0]
+""",
+    "a part of a list that is assigned to, read under a second name": """
+def f(x):
+    u = [x, x * 2]
+    v = u
+    u[:] = [x ** 2, x ** 3]
+    return v[0] ** 2 + v[1]
+""",
+    "items that change places in a list with a second name": """
+def f(x):
+    u = [x, x * 2]
+    v = u
+    u[0], u[1] = u[1], u[0]
+    return v[0] ** 2 + v[1]
+""",
+    "a dict that is written under a second name": """
+def f(x):
+    d = {"a": x, "b": 2 * x}
+    e = d
+    e["a"] = x ** 3
+    return d["a"] * d["b"]
+""",
+    "a list from a helper that gives back what it is given, written": """
+def _same(v):
+    return v
+
+
+def f(x):
+    u = [x, x * 2]
+    w = _same(u)
+    w[0] = x ** 3
+    return sum(u) * w[0]
+""",
+}
+
+REFUSED |= {
+    "a list that grows by `+=` under a second name": """
+def f(x):
+    u = [x, x * 2]
+    v = u
+    v += [x ** 3]
+    return sum(u) * len(v)
+""",
+    "a list that is repeated in place, under a second name": """
+def f(x):
+    u = [x, x * 2]
+    v = u
+    u *= 2
+    return v[2] ** 2 + len(v) * v[1]
+""",
+    "`append` by a name of its own": """
+def f(x):
+    u = [x]
+    add = u.append
+    add(x ** 2)
+    return u[0] * u[1]
+""",
+    "a list in a dict from a helper, written there": """
+def _make(a, b):
+    return [a, b]
+
+
+def _wrap(u):
+    return {"u": u, "n": len(u)}
+
+
+def f(x):
+    u = _make(x, x * 2)
+    w = _wrap(u)
+    w["u"][0] = x ** 3
+    return sum(u) * w["n"]
+""",
+    "the values of a dict by a name, and the dict written": """
+def f(x):
+    d = {"a": x, "b": x * 2}
+    ks = d.values()
+    d["a"] = x ** 3
+    return sum(ks)
+""",
+    "the items of a dict by a name, and the dict written": """
+def f(x):
+    d = {"a": x, "b": x * 2}
+    ks = d.items()
+    d["a"] = x ** 3
+    s = 0.0
+    for k, v in ks:
+        s += v ** 2
+    return s
+""",
+    "the values of a dict in a list, and the dict written": """
+def f(x):
+    d = {"a": x, "b": x * 2}
+    w = [d.values(), x]
+    d["a"] = x ** 3
+    return sum(w[0])
+""",
+    "a dict that is written while its items are zipped": """
+def f(x):
+    d = {"a": x, "b": x * 2}
+    s = 0.0
+    for (k, v), w in zip(d.items(), [1.0, 2.0]):
+        d["b"] = x ** 3
+        s += v * w
+    return s
+""",
+    "`fill` by a name of its own": """
+import numpy as np
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    fill = u.fill
+    fill(x ** 2)
+    return np.sum(u)
+""",
+    "`update` by a name of its own": """
+def f(x):
+    u = {"a": x}
+    f = u.update
+    f(a=x ** 2)
+    return u["a"]
+""",
+    "`append` from a tuple": """
+def f(x):
+    u = [x]
+    for add in (u.append, u.append):
+        add(x ** 2)
+    return sum(u)
+""",
+    "`append` handed to a helper": """
+def f(x):
+    u = [x]
+    def put(fn, v):
+        fn(v)
+    put(u.append, x ** 2)
+    return sum(u)
+""",
+    "`append` by partial": """
+def f(x):
+    from functools import partial
+    u = [x]
+    add = partial(u.append, x ** 2)
+    add()
+    return sum(u)
+""",
+    "`__setitem__` by a name": """
+import numpy as np
+
+
+def f(x):
+    u = np.array([x, x])
+    f = u.__setitem__
+    f(0, x ** 2)
+    return np.sum(u)
+""",
+    "a memoryview that is written": """
+import numpy as np
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    v = memoryview(u)
+    v[0] = 3.0
+    return np.sum(u) * x
+""",
+    "np.nditer that is written": """
+import numpy as np
+
+
+def f(x):
+    u = np.array([[x, x * 2], [x, x]])
+    for v in np.nditer(u, op_flags=["readwrite"]):
+        v[...] = v * x
+    return np.sum(u)
+""",
+    "rows by a dict comprehension, one written": """
+import numpy as np
+
+
+def f(x):
+    u = np.array([[x, x * 2], [x, x]])
+    d = {k: r for k, r in zip("ab", u)}
+    d["a"][0] = x ** 3
+    return np.sum(u)
+""",
+    "a sum of nothing, which is what it starts with": """
+import numpy as np
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    w = sum([], u)
+    w[0] = x ** 3
+    return np.sum(u)
+""",
+    "an array in a dict from a helper, written there": """
+import numpy as np
+
+
+def _wrap(u):
+    return {"u": u, "n": len(u)}
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    w = _wrap(u)
+    w["u"][0] = x ** 3
+    return sum(u) * w["n"]
+""",
+    "an array that a helper gives back, written": """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    w = _loop(u)
+    w[0] = x ** 3
+    return sum(u) * w[1]
+""",
+    "a list that a helper gives back, written": """
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = [x, x * 2]
+    w = _loop(u)
+    w[0] = x ** 3
+    return sum(u) * w[1]
+""",
+    "an array that a helper may give back, written": """
+import numpy as np
+
+
+def _cond(u, c):
+    if c > 0:
+        return u
+    return u * 2
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    w = _cond(u, x)
+    w[0] = x ** 3
+    return sum(u) * w[1]
+""",
+    "a list in a dict from a helper, written before it is read": """
+def _wrap(u):
+    return {"u": u, "n": len(u)}
+
+
+def f(x):
+    u = [x, x * 2]
+    w = _wrap(u)
+    u[0] = x ** 3
+    return sum(w["u"]) * w["n"]
+""",
+    "a list that grows behind a helper that holds it": """
+def _wrap(u):
+    return {"u": u, "n": len(u)}
+
+
+def f(x):
+    u = [x, x * 2]
+    w = _wrap(u)
+    u.append(x ** 3)
+    return sum(w["u"]) * w["n"]
+""",
+    "a list that grows behind a helper that gives it back": """
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = [x, x * 2]
+    w = _loop(u)
+    u.append(x ** 3)
+    return sum(w)
+""",
+    "a dict in a list that a helper gives back, written": """
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    d = {"a": x, "b": [x]}
+    w = _loop([d])
+    d["a"] = x ** 3
+    return w[0]["a"]
+""",
+    "one list from two calls, written": """
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = [x, x * 2]
+    w = [_loop(u) for _ in range(2)]
+    w[0][0] = x ** 3
+    return sum(w[1])
+""",
+    "an array that a helper gives back, written in a loop": """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    for _ in range(2):
+        w = _loop(u)
+        w[0] = w[0] * x
+    return sum(u) * w[0]
+""",
+    "a view that a helper gives back, updated in place": """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    for _ in range(2):
+        w = _loop(u[1:])
+        w *= x
+    return sum(u) * w[0]
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

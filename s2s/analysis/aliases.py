@@ -42,11 +42,13 @@ LISTS_OF_VIEWS = frozenset(f"numpy.{name}split" for name in ("", "array_", "h", 
 # NumPy's functions without a rule that may give back what they are given, or a view of it.
 MAY_SHARE = frozenset(
     f"numpy.{name}" for name in (
-        "asanyarray", "asarray_chkfinite", "asfortranarray", "asmatrix", "broadcast_arrays",
-        "frombuffer", "imag", "lib.stride_tricks.as_strided", "lib.stride_tricks.sliding_window_view",
-        "linalg.diagonal", "meshgrid", "permute_dims", "real_if_close", "require", "rollaxis", "trim_zeros", "unstack",
+        "asanyarray", "asarray_chkfinite", "asfortranarray", "asmatrix", "broadcast_arrays", "ctypeslib.as_array",
+        "flatiter", "from_dlpack", "frombuffer", "imag", "ix_", "lib.stride_tricks.as_strided",
+        "lib.stride_tricks.sliding_window_view", "linalg.diagonal", "ma.array", "ma.asarray", "ma.masked_array",
+        "matrix", "meshgrid", "ndarray", "nditer", "nested_iters", "permute_dims", "real_if_close", "require",
+        "rollaxis", "trim_zeros", "unstack",
     )
-)  # fmt: skip
+) | {"builtins.memoryview"}  # fmt: skip
 CHOOSE = frozenset({"builtins.max", "builtins.min", "operator.or", "operator.and"})
 FRESH_MODULES = ("numpy", "scipy", "math", "cmath", "builtins", "operator", "random", "helper", "local")
 # What Python makes of a container, or takes from it.
@@ -162,12 +164,21 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
             return [(v, kind if how == "view" else how) for v, how in inner]
         case Op(fn="operator.ifexp", args=(_, a, b)):
             return [(v, "choice") for x in (a, b) for v, _ in sources(x, facts)]
+        case Op(fn="builtins.sum", args=(_, start)):  # of nothing, it is what it starts with
+            return [(v, "lost") for v, _ in sources(start, facts)]
+        case ir.Comprehension(element=element, clauses=clauses):
+            taken = dict(pair for target, iterable, _ in clauses for pair in taken_from(target, iterable))
+            item = element.stop if isinstance(element, ir.Slice) and element.stop is not None else element
+            given = [v for v, _ in sources(item, facts)]
+            over = {n: taken[n] for v in given for n in ir.reads(v) if n in taken}
+            given += [v for iterable in over.values() for v, _ in sources(iterable, facts)]
+            return [(v, "item") for v in given if not ir.reads(v) & taken.keys()]
         case Op():
             how = sharing(e, facts)
             if not how:
                 return []
-            given = e.args[:1] if how in ("view", "choice") else (*e.args, *(v for _, v in e.options))
-            found = [x for a in given for x in sources(a, facts)]
+            of = e.args[:1] if how in ("view", "choice") else (*e.args, *(v for _, v in e.options))
+            found = [x for a in of for x in sources(a, facts)]
             return [(v, k if how == "view" or k == "lost" else how) for v, k in found]
         case ir.Attribute(value=value, name=name):
             return [] if name in ("shape", "size", "ndim", "dtype") else sources(value, facts)
@@ -176,14 +187,15 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
             return [(v, "item") for i in items if i not in copied for v, _ in sources(i, facts)]
         case ir.Dict(values=values):
             return [(v, "item") for i in values for v, _ in sources(i, facts)]
-        case ir.Comprehension(element=element, clauses=clauses):
-            value = element.stop if isinstance(element, ir.Slice) and element.stop is not None else element
-            own = {n for t, _, _ in clauses for n in ir.target_names(t)}
-            held = {v.name for v, _ in sources(value, facts) if isinstance(v, Var)}
-            read = [value, *(i for t, i, _ in clauses if held & {*ir.target_names(t)})]
-            within = [x for e in read for x, _ in sources(e, facts)]
-            return [(x, "item") for x in within if isinstance(x, Var) and x.name not in own]
     return []
+
+
+def taken_from(target: Expr, iterable: Expr) -> list[tuple[str, Expr]]:
+    """What each name that a comprehension binds is an item of."""
+    match target, iterable:
+        case ir.Sequence(items=names), Op(fn="builtins.zip", args=args) if len(names) == len(args):
+            return [pair for n, a in zip(names, args, strict=True) for pair in taken_from(n, a)]
+    return [(n, iterable) for n in ir.target_names(target)]
 
 
 def is_part_of_numbers(e: Index, facts: Facts) -> bool:

@@ -15,28 +15,18 @@ import functools
 from collections import Counter
 
 from s2s import ir
+from s2s.analysis.aliases import classes
 from s2s.frozen import replace
 from s2s.ir import Block, Expr, Stmt, Var
 
 Display = ir.Sequence | ir.Dict
 
 
-def holds(e: Expr) -> bool:
-    """Whether a value may be, or hold, what it is made of."""
-    return not isinstance(e, ir.Op) or e.fn == "numpy.copy" or not e.fn.startswith(("numpy.", "math.", "scipy."))
-
-
 def take_apart(f: ir.Function) -> ir.Function:
     """`f`, whose variables are webs, with the items of its displays read directly."""
     definitions = Counter([*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))])
-    changed = {ir.written_name(s.target) for s in ir.statements(f.body) if isinstance(s, ir.Store)}
-    changed |= {s.array for s in ir.statements(f.body) if isinstance(s, ir.Append)}
-    before = -1
-    while len(changed) > before:  # what has another name, under which it changes
-        before = len(changed)
-        for s in ir.statements(f.body):
-            if isinstance(s, ir.Assign) and s.target in changed and holds(s.value):
-                changed |= ir.reads(s.value)
+    dicts = any(isinstance(s, ir.Assign) and isinstance(s.value, ir.Dict) for s in ir.statements(f.body))
+    changed = classes(f, None).keys() if dicts else ()  # also what is written by another name
 
     def plain(e: Expr) -> bool:
         return isinstance(e, ir.Const) or (isinstance(e, Var) and definitions[e.name] < 2 and not ir.is_part(e.name))

@@ -651,14 +651,14 @@ class Adjoints:
             if name in self.pinned:
                 st[name] = self.outputs[name]
             return
-        if name in self.ctx.aliases.views and self.ctx.aliases.path(name)[1] == ROOT:  # one more name of it
-            self.accumulate(self.ctx.aliases.path(name)[0], c, st)
+        root, path = self.ctx.aliases.path(name)
+        if root != name and path == ROOT:
+            self.accumulate(root, c, st)
             return
         if self.is_container(name):
             self.accumulate_list(name, c, st)
             return
-        if name in self.ctx.aliases.views:
-            root = self.ctx.aliases.path(name)[0]
+        if root != name:
             self.own_whole(root, st)
             placed = self.placed(name, c)
             assert placed.place is not None

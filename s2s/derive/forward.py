@@ -5,7 +5,7 @@ from __future__ import annotations
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, sources
+from s2s.analysis.aliases import CONTAINERS, connections, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX
 from s2s.analysis.shapes import SCALAR, Shape, unknown
@@ -13,7 +13,7 @@ from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.phrases import WIDTH, bind, copied, dot, method, owned, traced, view_guard, zero_structure
-from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, whole_result
+from s2s.derive.refusals import COPY, HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.survey import scattered, survey
 from s2s.derive.updates import is_update
 from s2s.frozen import replace
@@ -62,8 +62,22 @@ class Forward:
                 out.append(ir.Comment((line,), origin))
         return out
 
+    def seen_through_calls(self, unit: list[Stmt]) -> None:
+        """Refuses results that may be arguments, where one is written: the tangent that a helper returns is its own."""
+        aliases = self.ctx.aliases
+        if not aliases.dynamic:
+            return
+        for s in unit:
+            for name, other, _, value in connections(s, self.facts):
+                known = aliases.of.get(name) in aliases.dynamic and other in aliases.of and self.is_active(value)
+                for e in ir.walk(value) if known else ():
+                    if isinstance(e, Op) and e.fn.startswith("local.") and self.ctx.calls.returned(e):
+                        message = f"the result of `{e.fn[6:]}` may be one of its arguments, which is written"
+                        refuse(self.ctx, value, "S239", message, COPY)
+
     def unit(self, unit: list[Stmt]) -> list[Stmt]:
         s = unit[-1]
+        self.seen_through_calls(unit)
         match s:
             case ir.If():
                 return [replace(s, body=tuple(self.block(s.body)), orelse=tuple(self.block(s.orelse)))]

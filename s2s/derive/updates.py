@@ -54,6 +54,10 @@ def meant(
     for name in outputs:
         shared.setdefault(name, "")
     behind = functools.lru_cache(None)(lambda: live_behind(f))
+
+    def is_only_seen_here(s: ir.Assign, name: str) -> bool:
+        return is_unseen(f, s, name, behind()[id(s)], functools.partial(hands_back, calls))
+
     found: set[ir.Origin] = set()
     out: list[Diagnostic] = []
     for s in ir.statements(f.body):
@@ -63,19 +67,9 @@ def meant(
         read = s.value.args[0]
         if not isinstance(read, Var) or read.name not in shared:
             continue  # a new life of the name (another web) has no other name yet
-        if facts.of(read).kind == "tuple":
-            continue
-        if facts.of(read).kind == "list":  # it grows, also under its other names
-            if not is_unseen(f, s, read.name, behind()[id(s)], functools.partial(hands_back, calls)):
-                shown = base.get(s.target, s.target)
-                other = base.get(shared[read.name], "")
-                sign = ir.OPERATORS[s.value.fn][0]
-                message = f"in-place update of the list `{shown}`, which may have another name"
-                label = (
-                    f"`{other}` may be the same list" if other not in ("", shown) else "this changes the list itself"
-                )
-                new = f"write `{shown} = {shown} {sign} ...` for a new list"
-                out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, (new,)))
+        if facts.of(read).kind in ("list", "tuple"):
+            if facts.of(read).kind == "list" and not is_only_seen_here(s, read.name):
+                out.append(changed_list(s, base.get(s.target, s.target), base.get(shared[read.name], "")))
             continue
         if is_number(facts, read):
             facts.numbers |= parameters_behind(f, read.name, facts, calls)
@@ -83,7 +77,7 @@ def meant(
         if facts.is_array(read) and s.origin is not None:
             found.add(s.origin)
             continue
-        if is_unseen(f, s, read.name, behind()[id(s)], functools.partial(hands_back, calls)):
+        if is_only_seen_here(s, read.name):
             continue
         if not outputs and s.target in behind()[id(s)]:
             arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
@@ -104,7 +98,7 @@ def meant(
                 facts.arrays[symbol] = max(k, facts.arrays.get(symbol, 0))  # which the output guards
                 found.add(s.origin)
                 continue
-        if is_unseen(f, s, read.name, behind()[id(s)], functools.partial(hands_back, calls)):
+        if is_only_seen_here(s, read.name):
             continue
         shown = base.get(s.target, s.target)
         other = base.get(shared[read.name], "")
@@ -121,6 +115,16 @@ def meant(
         message = f"in-place update of `{shown}`, which may have another name"
         out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
     return frozenset(found), out
+
+
+def changed_list(s: ir.Assign, shown: str, other: str) -> Diagnostic:
+    """`v += [e]` changes the list, under all its names."""
+    assert isinstance(s.value, Op)
+    sign = ir.OPERATORS[s.value.fn][0]
+    label = "this changes the list" + (f", and `{other}` may be the same list" if other not in ("", shown) else "")
+    message = f"in-place update of `{shown}`, which may have another name"
+    help_ = (f"write `{shown} = {shown} {sign} ...` for a new list",)
+    return Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_)
 
 
 ON_ARRAYS = frozenset(f"builtins.{n}" for n in ("len", "sum", "sorted", "zip", "enumerate", "reversed", "list", "map"))

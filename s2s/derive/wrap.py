@@ -351,8 +351,6 @@ class Derivation:
             if name in bound and name not in known.of and f.origin is not None:
                 message = f"`{name}` is bound again in `{f.name}`, and nothing is written into what it was"
                 raise S2SError(Diagnostic("S244", message, f.origin.span, help=(f"leave `{name}` out of --of",)))
-        if loose and wrt:
-            raise S2SError([number_or_view(ctx_name, origin) for ctx_name, origin in loose])
         outside = module_arrays(f, known.of) if f.origin is not None else []
         if outside:
             raise S2SError(outside)
@@ -364,6 +362,10 @@ class Derivation:
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt, known)
+        if loose and wrt:
+            from s2s.derive.checks import keyed_dicts
+
+            raise S2SError(keyed_dicts(ctx) or [number_or_view(shown, origin) for shown, origin in loose])
         if self.keep is not None:
             self.keep("facts", facts_text(ctx))
         self.check_rules(ctx)

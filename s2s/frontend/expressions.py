@@ -791,6 +791,8 @@ class Expressions(Objects):
         found = self.of_object(node) or self.part_of_result(node)
         if found is not None:
             return found
+        if attr in known.BOUND_METHODS:
+            return self.refuse("mutation", node, self.text(node))
         if attr in known.ARRAY_ATTRIBUTES:
             fn = known.ARRAY_ATTRIBUTES[attr]
             return Op(fn, (operand(node.value),), form=Form.ATTRIBUTE, spelling=attr, span=span)

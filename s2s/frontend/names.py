@@ -50,6 +50,13 @@ MUTATING_METHODS = frozenset(
     __setitem__ __delitem__
 """)
 )
+# As values, `add = values.append`: nothing that is called later tells that it changes the list. What may be data of the
+# user's, `p.fill`, is not among them.
+BOUND_METHODS = (MUTATING_METHODS - {"fill", "put", "update", "sort", "add"}) | {
+    "__setitem__",
+    "__iadd__",
+    "__delitem__",
+}
 MUTATING_FUNCTIONS = frozenset(
     words("""
     numpy.copyto numpy.put numpy.place numpy.putmask numpy.fill_diagonal numpy.put_along_axis

@@ -414,10 +414,10 @@ class Lowering(Sugar):
                 return
             case ast.Call(func=func):
                 found = self.resolve(func)
-                if found is not None and not self.is_quiet(*found, len(e.args)):
+                if found is None or not self.is_quiet(*found, len(e.args)):
                     self.mutation(e)
                     return
-                if found is not None and found[0].startswith("local.") and not self.in_tree:
+                if found[0].startswith("local.") and not self.in_tree:
                     called = self.value(e)
                     if isinstance(called, Op):
                         self.emit(Inert("", (called,), self.origin))

@@ -13,7 +13,7 @@ object stays as it is. Everything else stays one value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Sequence as List
 from dataclasses import dataclass, field
 
@@ -38,6 +38,7 @@ from s2s.ir import Attr, Const, Expr
 Path = tuple[str, ...]  # a name, then keys and attributes from the outside in
 OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
 OF_VALUES = OF_ARRAYS | known.METHODS.keys()
+VIEWS = frozenset(["items", "keys", "values"])
 READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
 NAMESPACE = "types.SimpleNamespace"
 LISTED = frozenset(["list", "List", "tuple", "Tuple", "Sequence"])
@@ -690,9 +691,9 @@ class Grouping:
                     break
             self.shared, self.copied = set(), []
             bad = {name for name in candidates if name not in self.env or not self.holds(name)}
-            changed = self.changed()
+            changed = self.changed(self.nodes)
             bad |= {n for n in self.shared if n in self.env and n in changed}
-            inside = self.changed(inside=True) if self.copied else set()
+            inside = self.changed(self.nodes, inside=True) if self.copied else set()
             bad |= {n for group in self.copied if group & inside for n in group & self.env.keys()}
             if not bad:
                 break
@@ -910,11 +911,9 @@ class Grouping:
             return not (isinstance(call, ast.Call) and call.func is up)
         return isinstance(up, ast.Subscript)
 
-    def changed(self, inside: bool = False) -> set[str]:
+    def changed(self, nodes: Iterable[ast.AST], inside: bool = False) -> set[str]:
         """Names of which a part is assigned to, or only a part of a part."""
-        stores = (
-            n for n in self.nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store)
-        )
+        stores = (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
         return {path[0] for n in stores if (path := self.o.chain(n)) is not None and len(path) > 1 + inside}
 
     def understood(self, use: ast.expr, group: Group, name: str) -> bool:
@@ -931,7 +930,9 @@ class Grouping:
                 return self.part_used(up, group, Attr(attr), name)
             case ast.Attribute(attr=attr):
                 known = attr in READING and (attr == "get" or not group.added)
-                return known and isinstance(call := self.parents[up], ast.Call) and call.func is up
+                call = self.parents[up]
+                known = known and isinstance(call, ast.Call) and call.func is up
+                return known and (attr not in VIEWS or self.is_read_at_once(call, name))
             case ast.Subscript() if up.value is use and not group.is_object:
                 key = string_key(up)
                 if key is None and isinstance(up.slice, ast.Name) and up.slice.id in self.o.loop_keys:
@@ -973,6 +974,23 @@ class Grouping:
             case ast.For(iter=it) | ast.comprehension(iter=it):
                 return it is use and not group.is_object and not group.added
         return False
+
+    def is_read_at_once(self, view: ast.AST, name: str) -> bool:
+        """Whether nothing that is changed in a dict later can be seen in `d.values()`, `d.items()` or `d.keys()`."""
+        up = self.parents[view]
+        match up:
+            case ast.For(iter=it) | ast.comprehension(iter=it):
+                return it is view
+            case ast.Starred() | ast.Compare():
+                return True
+            case ast.Call(func=ast.Name(id="zip" | "enumerate" | "reversed")):
+                loop = self.parents[up]
+                if isinstance(loop, ast.For) and loop.iter is up:
+                    return name not in self.changed(n for s in loop.body for n in walk(s))
+                return self.is_read_at_once(up, name)
+            case ast.Call():
+                return True
+        return name not in self.changed(self.nodes)
 
     def understood_argument(self, call: ast.Call, k: ast.keyword, group: Group, name: str) -> bool:
         found = self.o.resolve(call.func)

@@ -4,4 +4,4 @@ def scaled(p, x):
     return q["weight"] * bias
 
 
-# s2s verify S237_dict_of_a_comprehension_rewritten.py::scaled --at "p={'weight': 0.3, 'bias': 0.8}, x=0.7"
+# s2s verify S236_dict_of_a_comprehension_rewritten.py::scaled --at "p={'weight': 0.3, 'bias': 0.8}, x=0.7"
