@@ -801,6 +801,59 @@ def f(x):
 }
 
 
+# ---------------------------------------------------------------- tables of functions
+
+RIGHT |= {
+    "functions of a table, by keys that a loop runs over": """
+import numpy as np
+
+
+def f(x):
+    t = {"a": np.sin, "b": lambda v: v * x}
+    s = 0.0
+    for k in ("a", "b"):
+        s += t[k](x)
+    return s
+""",
+}
+REFUSED |= {
+    "a function of a table that a branch exchanges": """
+import numpy as np
+
+
+def f(x):
+    t = {"a": np.sin}
+    if x > 0.0:
+        t["a"] = np.cos
+    return t["a"](x)
+""",
+    "a function of a table that a loop exchanges": """
+import numpy as np
+
+
+def f(x):
+    t = {"a": np.sin}
+    s = 0.0
+    for _ in range(2):
+        s = t["a"](x)
+        t["a"] = np.cos
+    return s
+""",
+    "a function of a table that is exchanged behind a call": """
+import numpy as np
+
+
+def f(x):
+    t = {"a": np.sin, "b": lambda v: v * x}
+    s = 0.0
+    for k in ("a", "b"):
+        s += t[k](x)
+    t["a"] = np.cos
+    return s * t["a"](x)
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

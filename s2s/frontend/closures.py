@@ -144,7 +144,10 @@ class FunctionValues(Results):
                     found.setdefault(name, []).append(value)
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr != "get":
                     stores[name] = stores.get(name, 0) + 1  # a table that changes
-                case ast.Name(id=name, ctx=ast.Store()):
+                case (
+                    ast.Name(id=name, ctx=ast.Store())
+                    | ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del())
+                ):
                     stores[name] = stores.get(name, 0) + 1
         found = {n: b for n, b in found.items() if stores.get(n) == len(b) and n not in self.params}
         while True:
@@ -483,6 +486,10 @@ class FunctionValues(Results):
         subject = self.settled(self.atom(key), f"{self.held_in or name.id.lower()}_key")
         if table.is_list:
             cases += [(Const(cast(int, k.value) - len(table.entries)), f) for k, f in cases]
+        if isinstance(subject, Const):  # in a loop over keys that is written out
+            same = [f for k, f in cases if (type(k.value), k.value) == (type(subject.value), subject.value)]
+            if same:
+                return same[0]
         if default is not None:
             other = self.value_of(default)
             if other is None or isinstance(other, Choice | Table):
