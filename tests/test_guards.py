@@ -245,3 +245,19 @@ def test_items_of_a_dict_that_is_written_are_those_before_the_loop() -> None:
     text = differentiate_unformatted(HEAD + REPLACED, Request(functions=("f",), wrt=("x",), emit=("grad",)))
     f_grad = checking.evaluate(text, "f_grad")["f_grad"]
     np.testing.assert_allclose(f_grad({"a": {"w": X}, "b": {"w": 3.0 * X}}, X), 4.0 * X)
+
+
+def test_what_a_local_value_is_taken_for_is_asserted_where_it_is_updated() -> None:
+    """`w *= x` writes into what `y` sees, were it an array: what is not known of a local value is asked there."""
+    head = "import numpy as np\n\n\ndef f(x):\n    a = np.ones((3, 2))\n"
+    text = head + "    y = w = np.einsum({}, a, a)\n    w *= x\n    return np.sum(w * y)\n"
+    number, array = text.format('"ij,ij->"'), text.format('"ij,ij->j"')
+    for source in (number, array):
+        derived = differentiate_unformatted(source, Request("model.py", ("f",), ("x",), emit=("vjp", "jvp")))
+        assert derived.count("assert np.ndim(w) > 0") == 2
+        space = checking.evaluate(derived, "<derivative>")
+        if source == number:
+            with pytest.raises(AssertionError):
+                space["f_jvp"](0.7, x_dot=1.0)
+        else:
+            assert checking.check(program("updated sums", source, (0.7,), ()), ("vjp", "jvp")).kind == "right"

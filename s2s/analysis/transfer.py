@@ -612,6 +612,17 @@ def _matmul(e: Op, facts: Facts) -> Fact | None:
     return Fact(kind, Shape((*batch.dims, s.dims[-2], t.dims[-1])))
 
 
+def _inner(e: Op, facts: Facts) -> Fact | None:
+    a, b = (fact_of(x, facts) for x in e.args[:2])
+    s, t = facts.shapes(a.shape), facts.shapes(b.shape)
+    if s.rank is None or t.rank is None:
+        return Fact(kind_of([a, b]), opaque(e, facts))
+    if s.rank == 0 or t.rank == 0:
+        return Fact(kind_of([a, b]), facts.shapes.broadcast([s, t]))
+    facts.shapes.demand_equal(s.dims[-1], t.dims[-1])
+    return Fact(kind_of([a, b]), Shape(s.dims[:-1] + t.dims[:-1]))
+
+
 def _outer(e: Op, facts: Facts) -> Fact | None:
     a, b = (facts.shape(x) for x in e.args[:2])
     own = symbol(e, facts)
@@ -995,7 +1006,8 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     **dict.fromkeys((f"numpy.fft.{n}" for n in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")), _transform),
     **dict.fromkeys((f"numpy.fft.{n}" for n in ("rfft", "irfft", "hfft", "ihfft")), _half_transform),
     "numpy.fft.fftshift": _same, "numpy.fft.ifftshift": _same, "numpy.fft.fftfreq": _frequencies,
-    "numpy.matmul": _matmul, "numpy.dot": _matmul, "numpy.outer": _outer, "numpy.transpose": _transpose,
+    "numpy.matmul": _matmul, "numpy.dot": _matmul, "numpy.inner": _inner, "numpy.outer": _outer,
+    "numpy.transpose": _transpose,
     "numpy.zeros": _from_shape, "numpy.ones": _from_shape, "numpy.empty": _from_shape, "numpy.full": _from_shape,
     "numpy.zeros_like": _same, "numpy.ones_like": _same, "numpy.full_like": _same, "numpy.empty_like": _same,
     "numpy.argsort": _places, "numpy.argpartition": _places,

@@ -107,7 +107,7 @@ class Calls:
     source: Source
     taken: set[str] = field(default_factory=set)
     stated: dict[str, dict[str, Fact]] = field(default_factory=dict)
-    prepared: dict[tuple[str, frozenset[Origin]], Prepared] = field(default_factory=dict)
+    prepared: dict[tuple[str, frozenset[Origin], frozenset[Origin]], Prepared] = field(default_factory=dict)
     held: dict[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)  # see `holding`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -126,12 +126,14 @@ class Calls:
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
     left_out: LeftOut = field(default_factory=dict)
 
-    def prepare(self, name: str, stores: frozenset[Origin] = frozenset()) -> Prepared:
+    def prepare(
+        self, name: str, stores: frozenset[Origin] = frozenset(), guarded: frozenset[Origin] = frozenset()
+    ) -> Prepared:
         """A function ready for analysis; its statements `x += e` of these origins are stores (see `updates`)."""
-        key = (name, stores)
+        key = (name, stores, guarded)
         if key not in self.prepared:
             if stores:
-                original = updates.as_stores(self.prepare(name).original, stores)
+                original = updates.as_stores(self.prepare(name).original, stores, guarded)
             else:
                 original = rebound_items(ifs.write_out(self.source.function(name)))
             taken = {original.name, *original.names}
@@ -157,18 +159,19 @@ class Calls:
     ) -> tuple[Prepared, Facts, list[Diagnostic]]:
         """A function with the facts of its parameters, its updates in place as stores, and what is refused."""
         stores: frozenset[Origin] = frozenset()
+        guarded: frozenset[Origin] = frozenset()
         taken: dict[str, int] = {}
         while True:
-            prepared = self.prepare(name, stores)
+            prepared = self.prepare(name, stores, guarded)
             f = prepared.function
             known = shapes.copy() if shapes else None
             found = facts.collect(f, given | self.constants(f), self, known, scalar_result)
-            more, problems = updates.meant(f, found, prepared.base, self, outputs)
+            more, asserted, problems = updates.meant(f, found, prepared.base, self, outputs)
             taken |= found.arrays
             found.arrays |= taken  # what was assumed to make stores of them
             if more <= stores:
                 return prepared, found, problems
-            stores |= more
+            stores, guarded = stores | more, guarded | asserted
 
     # ------------------------------------------------------------ helpers that write into their arguments
     def maybe_written(self, call: Op) -> list[Expr]:

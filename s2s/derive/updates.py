@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 def meant(
     f: ir.Function, facts: Facts, base: dict[str, str], calls: Calls, outputs: Iterable[str] = ()
-) -> tuple[frozenset[ir.Origin], list[Diagnostic]]:
-    """The statements `x += e` that are stores, and what is refused because that is not known.
+) -> tuple[frozenset[ir.Origin], frozenset[ir.Origin], list[Diagnostic]]:
+    """The statements `x += e` that are stores, those of them before which that is asserted, and what is refused because
+    it is not known.
 
     What is of unknown rank is taken for an array where something is done to it, or to what is added to it, that is
     done to arrays (`treated_as_arrays`), or where nobody reads the name behind the update; elsewhere for a number.
@@ -59,6 +60,7 @@ def meant(
         return is_unseen(f, s, name, behind()[id(s)], functools.partial(hands_back, calls))
 
     found: set[ir.Origin] = set()
+    guarded: set[ir.Origin] = set()
     out: list[Diagnostic] = []
     for s in ir.statements(f.body):
         if not is_update(s):
@@ -95,7 +97,10 @@ def meant(
                     continue
             elif s.origin is not None and ":" not in shape.tail[0]:  # not of an item by an unknown key
                 symbol, k = shape.tail
-                facts.arrays[symbol] = max(k, facts.arrays.get(symbol, 0))  # which the output guards
+                if symbol in f.names or outputs:  # which the output guards, of the parameters
+                    facts.arrays[symbol] = max(k, facts.arrays.get(symbol, 0))
+                else:
+                    guarded.add(s.origin)
                 found.add(s.origin)
                 continue
         if is_only_seen_here(s, read.name):
@@ -114,7 +119,7 @@ def meant(
         help_ = (stated, f"or write `{shown} = {shown} {sign} ...` for a new value")
         message = f"in-place update of `{shown}`, which may have another name"
         out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
-    return frozenset(found), out
+    return frozenset(found), frozenset(guarded), out
 
 
 def changed_list(s: ir.Assign, shown: str, other: str) -> Diagnostic:
@@ -228,8 +233,8 @@ def given_to_updates(f: ir.Function, calls: Calls) -> list[ir.Expr]:
     return found
 
 
-def as_stores(f: ir.Function, origins: frozenset[ir.Origin]) -> ir.Function:
-    """The function with `x += e` of these origins as stores into all of x."""
+def as_stores(f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[ir.Origin]) -> ir.Function:
+    """The function with `x += e` of these origins as stores into all of x; `guarded` of them are asserted to be."""
 
     def block(b: ir.Block) -> ir.Block:
         out: list[ir.Stmt] = []
@@ -238,6 +243,10 @@ def as_stores(f: ir.Function, origins: frozenset[ir.Origin]) -> ir.Function:
                 case ir.Assign(target=target, value=Op() as value) if is_update(s) and s.origin in origins:
                     place = ir.Index(Var(target), ir.ELLIPSIS, value.span)
                     symbol = value.spelling.rstrip("=")
+                    if s.origin in guarded:
+                        rank = Op("numpy.ndim", (Var(target),), spelling="np.ndim")
+                        test = Op("numpy.greater", (rank, ir.Const(0)), form=ir.Form.OPERATOR)
+                        out.append(ir.Inert("assert", (test,), s.origin))
                     out.append(ir.Store(place, replace(value, spelling=""), s.origin, symbol, s.constant))
                     continue
             out.append(ir.with_blocks(s, block))

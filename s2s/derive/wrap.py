@@ -1142,7 +1142,7 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
     calls = ctx.calls
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
     effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written or calls.runs_once(w.helper)}
-    effects |= {f"local.{n}" for n, _ in calls.prepared if calls.runs_once(n)}
+    effects |= {f"local.{n}" for n, *_ in calls.prepared if calls.runs_once(n)}
     return Seen(out, at_end, frozenset(effects), frozenset(ctx.facts.proofs))
 
 
