@@ -854,6 +854,78 @@ def f(x):
 }
 
 
+# ---------------------------------------------------------------- updates that only others see
+
+RIGHT |= {
+    "rows that a loop updates in place": """
+import numpy as np
+
+
+def f(x):
+    out = np.zeros((2, 2))
+    for row in out:
+        row += x
+    return np.sum(out ** 2)
+""",
+    "rows of planes that loops update in place": """
+import numpy as np
+
+
+def f(x):
+    out = np.zeros((2, 2, 2))
+    for plane in out:
+        for row in plane:
+            row += x
+    return np.sum(out ** 2)
+""",
+    "rows that are unpacked and updated in place": """
+import numpy as np
+
+
+def f(x):
+    out = np.zeros((2, 2))
+    a, b = out
+    a += x
+    b -= x ** 2
+    return np.sum(out)
+""",
+    "items of a list that a loop updates in place": """
+import numpy as np
+
+
+def f(x):
+    out = [np.zeros(2), np.ones(2)]
+    for row in out:
+        row += x
+    return np.sum(out[0] * out[1])
+""",
+    "rows of a list of rows, updated in place": """
+import numpy as np
+
+
+def f(x):
+    out = np.zeros((2, 2))
+    rows = list(out)
+    for row in rows:
+        row += x
+    return np.sum(out)
+""",
+    "a row by a counter, updated in place": """
+import numpy as np
+
+
+def f(x):
+    out = np.zeros((2, 2))
+    i = 0
+    while i < 2:
+        row = out[i]
+        row += x
+        i += 1
+    return np.sum(out)
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

@@ -696,9 +696,16 @@ class Calls:
 
     def useful(self, name: str, through: activity.Through) -> frozenset[str]:
         f = self.prepare(name).function
-        if self.writes(name):  # its updates in place count: which of them are stores does not matter here
-            every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and updates.is_update(s))
-            f = self.prepare(name, every).function
+        added = {
+            s.origin: s.target
+            for s in ir.statements(self.prepare(name).original.body)
+            if isinstance(s, ir.Assign) and s.origin is not None and updates.is_update(s)
+        }
+        if added and not self.writes(name):  # those of names that see what others see
+            seen = aliases.classes(self.prepare(name).original, None, updates=True)
+            added = {origin: n for origin, n in added.items() if len(seen.get(n, ())) > 1}
+        if added:  # which of them are stores does not matter here
+            f = self.prepare(name, frozenset(added)).function
         return activity.useful_with(f, self, tuple(n for n in f.names if n in self.writes(name)), through)
 
     def covers(self, name: str, p: str, active: tuple[str, ...], fact: Fact) -> bool:
