@@ -926,6 +926,35 @@ def f(x):
 }
 
 
+REFUSED |= {
+    "the larger one of two lists, one of which loses an item": """
+def f(x):
+    u = [x, x * 2.0]
+    w = max(u, [-9.0])
+    y = u.pop()
+    return y * len(w) * x
+""",
+    "a sum of no lists, which is the one that it starts with": """
+def f(x):
+    u = [x, x * 2.0]
+    w = sum([], u)
+    y = u.pop()
+    return y * len(w) * x
+""",
+}
+RIGHT |= {
+    "a list that is zipped before it loses an item": """
+def f(x):
+    u = [x, x * 2.0]
+    s = 0.0
+    for p, q in zip(u, [1.0, 2.0]):
+        s += p * q
+    y = u.pop()
+    return y * s
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

@@ -15,17 +15,15 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, mentions, parameters
+from s2s.frontend.scopes import AT_ONCE, blocks_of, body_nodes, bound_names, mentions, parameters
 from s2s.frontend.source import expression
 from s2s.frontend.source import made as marked
-from s2s.frontend.takes import makes_list
+from s2s.frontend.takes import is_read_by, makes_list
 
 if TYPE_CHECKING:
     from s2s.frontend.names import ModuleNames
 
 SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
-# Functions that have read a list when they return, and keep nothing of it but its items.
-READERS = frozenset(["len", "sum", "min", "max", "any", "all", "list", "tuple", "sorted"])
 NEW = ("_added", "_zeros_like")  # helpers of the output that make new lists
 
 
@@ -38,7 +36,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     for name in sorted(popped - {p.arg for p in parameters(function)}):
         home = home_of(function.body, name)
         at = first_pop(home, name)
-        if taken & READERS or not fits(home, at, name, made):
+        if taken & AT_ONCE or not fits(home, at, name, made):
             continue
         place = inner_place(home, at, name)
         if place is None:
@@ -137,7 +135,7 @@ def is_used_up(n: ast.AST, parents: dict[int, ast.AST]) -> bool:
     """Whether a generator expression is read where it stands."""
     match parents.get(id(n)):
         case ast.Call(func=ast.Name(id=reader), args=[given, *_]):
-            return isinstance(n, ast.GeneratorExp) and given is n and reader in READERS
+            return isinstance(n, ast.GeneratorExp) and given is n and reader in AT_ONCE
     return False
 
 
@@ -161,8 +159,8 @@ def is_own_use(n: ast.Name, parents: dict[int, ast.AST], name: str, made: set[st
             return isinstance(call, ast.Call) and call.func is up
         case ast.Subscript(value=array):
             return array is n and isinstance(n.ctx, ast.Load)
-        case ast.Call(func=ast.Name(id=reader)):
-            return n in up.args and reader in READERS
+        case ast.Call(func=ast.Name(id=reader)) if reader in AT_ONCE:
+            return is_read_by(up, n, {})
         case ast.Call(func=ast.Name(id="zip" | "enumerate" | "reversed")):
             return isinstance(parents.get(id(up)), ast.For | ast.comprehension)
         case ast.For(iter=it) | ast.comprehension(iter=it):

@@ -81,9 +81,8 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
                 loop = read_at_once(n, parents)
                 if not loop or (isinstance(loop, ast.For) and changes(loop, name)):
                     return False
-            case ast.Call(func=func) if func is not n:
-                path = dotted(func)
-                if path is None or not ((len(path) == 1 and path[0] in AT_ONCE) or path[0] in imports):
+            case ast.Call() if up.func is not n:
+                if not is_read_by(up, n, imports):
                     return False
             case ast.BoolOp():
                 if not is_test(n, parents):
@@ -109,6 +108,17 @@ def is_test(e: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
             return test is e
     return isinstance(up, ast.UnaryOp)
+
+
+def is_read_by(call: ast.Call, given: ast.expr, imports: Mapping[str, str]) -> bool:
+    """Whether a call has read a list when it returns, and neither is nor keeps it."""
+    path = dotted(call.func)
+    if path is None:
+        return False
+    if path[0] in imports:
+        return imports[path[0]].partition(".")[0] in ("numpy", "math", "scipy")
+    own = len(call.args) == 1 or (call.args[0] is given and path[0] not in ("min", "max"))
+    return len(path) == 1 and path[0] in AT_ONCE and own  # the larger one of two lists is one of them
 
 
 def makes_list(value: ast.expr, name: str) -> bool:
