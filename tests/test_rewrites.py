@@ -955,6 +955,20 @@ def f(x):
 }
 
 
+RIGHT |= {
+    "an array that is made by its type, and written": """
+import numpy as np
+
+
+def f(x):
+    energy = np.ndarray(3, dtype=np.float64)
+    for i in range(3):
+        energy[i] = x ** (i + 1)
+    return np.sum(energy)
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

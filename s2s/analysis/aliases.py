@@ -177,7 +177,7 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
             how = sharing(e, facts)
             if not how:
                 return []
-            of = e.args[:1] if how in ("view", "choice") else (*e.args, *(v for _, v in e.options))
+            of = e.args[:1] if how in ("view", "choice") else (*e.args, *(v for k, v in e.options if k != "dtype"))
             found = [x for a in of for x in sources(a, facts)]
             return [(v, k if how == "view" or k == "lost" else how) for v, k in found]
         case ir.Attribute(value=value, name=name):
@@ -261,6 +261,8 @@ def sharing(e: Op, facts: Facts | None) -> str:
         return "item"  # of a list or a dict: its items are the same
     if fn == "numpy.einsum":
         return "lost" if len(e.args) == 2 and _moves(first) else ""
+    if fn == "numpy.ndarray" and len(e.args) < 3 and "buffer" not in options:
+        return ""
     if fn in ("numpy.conj", "numpy.conjugate"):
         return "view" if e.form is ir.Form.METHOD else ""
     if fn in ("numpy.diff", "numpy.linalg.matrix_power"):
