@@ -29,6 +29,7 @@ from s2s.frontend.scopes import (
     children,
     dotted,
     parameters,
+    read_at_once,
     read_names,
     string_key,
     walk,
@@ -977,20 +978,11 @@ class Grouping:
 
     def is_read_at_once(self, view: ast.AST, name: str) -> bool:
         """Whether nothing that is changed in a dict later can be seen in `d.values()`, `d.items()` or `d.keys()`."""
-        up = self.parents[view]
-        match up:
-            case ast.For(iter=it) | ast.comprehension(iter=it):
-                return it is view
-            case ast.Starred() | ast.Compare():
-                return True
-            case ast.Call(func=ast.Name(id="zip" | "enumerate" | "reversed")):
-                loop = self.parents[up]
-                if isinstance(loop, ast.For) and loop.iter is up:
-                    return name not in self.changed(n for s in loop.body for n in walk(s))
-                return self.is_read_at_once(up, name)
-            case ast.Call():
-                return True
-        return name not in self.changed(self.nodes)
+        reads = read_at_once(view, self.parents)
+        if isinstance(reads, ast.For):  # over the view itself it is written out, with what the dict holds before
+            inside = (n for s in reads.body for n in walk(s))
+            return self.parents[view] is reads or name not in self.changed(inside)
+        return reads or name not in self.changed(self.nodes)
 
     def understood_argument(self, call: ast.Call, k: ast.keyword, group: Group, name: str) -> bool:
         found = self.o.resolve(call.func)
