@@ -1216,7 +1216,7 @@ class Versions(Machine):
             if not self.is_slot(inner):
                 around.add(self.version(inner.array, this))
             inner = inner.array
-        whole = target.key == ir.ELLIPSIS
+        whole = target.key == ir.ELLIPSIS or (target.key == ir.Slice(None, None) and self.is_slot(target))
         spelling, names = self.spelling(target)
         number = self.number(("place", spelling, *(self.read(n, of and n != name, at) for n, of, at in names)))
         if whole and isinstance(target.array, Var):

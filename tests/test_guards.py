@@ -261,3 +261,13 @@ def test_what_a_local_value_is_taken_for_is_asserted_where_it_is_updated() -> No
                 space["f_jvp"](0.7, x_dot=1.0)
         else:
             assert checking.check(program("updated sums", source, (0.7,), ()), ("vjp", "jvp")).kind == "right"
+
+
+def test_a_slice_of_a_list_with_another_name_gets_as_many_items_as_it_has_places() -> None:
+    """The reverse sweep puts the old items into the same places."""
+    text = "def f(x):\n    u = [x, x * x, 3.0 * x]\n    w = u\n    u[0:n] = [x * u[1]]\n    return w[0] * w[-1]\n"
+    derived = differentiate_unformatted(text.replace("(x)", "(x, n: int)"), Request("model.py", ("f",), ("x",)))
+    f_grad = checking.evaluate(derived, "<derivative>")["f_grad"]
+    np.testing.assert_allclose(f_grad(0.7, 1), 12.0 * 0.7**3)
+    with pytest.raises(AssertionError):
+        f_grad(0.7, 2)

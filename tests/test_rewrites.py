@@ -984,6 +984,73 @@ def f(x):
 }
 
 
+# ---------------------------------------------------------------- slices of lists that are written, lists in lists
+
+RIGHT |= {
+    "more items than places": """
+def f(x):
+    u = [x, x * x, 3.0 * x, x + 1.0]
+    u[1:3] = [u[0] * x, u[3] * x, u[1] * u[2]]
+    s = 0.0
+    for v in u:
+        s = s * 0.7 + v * v
+    return s * u[-2]
+""",
+    "fewer items than places, the last ones, none": """
+def f(x):
+    u = [x, x * x, 3.0 * x, x + 1.0, x ** 3]
+    u[0] = u[4] * u[1]
+    u[-2:] = [x * u[-1]]
+    u[1:2] = []
+    u[1:1] = [v * x for v in u]
+    s = 0.0
+    for v in u:
+        s = s * 0.7 + v * v
+    return s * u[-1]
+""",
+    "all items": """
+def f(x):
+    u = [x, x * x]
+    u[:] = [v * u[0] for v in u] + [x ** 3]
+    return u[0] * u[1] + u[2]
+""",
+    "as many items as a slice of unknown bounds has places, the list under a second name": """
+def f(x):
+    u = [x, x * x, 3.0 * x]
+    w = u
+    for k in range(2):
+        u[k : k + 1] = [u[2] * x]
+        w[2] = w[k] * u[1]
+    return u[0] * w[2]
+""",
+    "arrays that are spread out in a list": """
+import numpy as np
+
+
+def f(x):
+    y = x * np.arange(1.0, 4.0)
+    u = [x * 2.0, *(3 * y), *np.sin(y), x]
+    s = 0.0
+    for v in u:
+        s = s * 0.7 + v * v
+    return s
+""",
+    "a list that is read before loops write all its items": """
+import numpy as np
+
+
+def f(x):
+    y = x * np.arange(1.0, 4.0)
+    u = [y[0], y[1] * 2.0, y[2]]
+    s = u[0] * u[-1] if x > 0 else x
+    for k in range(2):
+        for i in range(1, len(u)):
+            u[i] = u[i] + u[i - 1]
+    return s * x
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

@@ -67,7 +67,9 @@ class Sweeps:
             if isinstance(key, Group):
                 region = key.places[name]
             else:
-                region = Index(Var(self.ctx.aliases.roots[name[1:]]), ir.ELLIPSIS)
+                root = Var(self.ctx.aliases.roots[name[1:]])
+                whole = ir.Slice(None, None) if self.ctx.facts.is_list(root) else ir.ELLIPSIS
+                region = Index(root, whole)
             assert region is not None
             name_ = ir.written_name(region)
         else:

@@ -624,8 +624,9 @@ class Pull(Adjoints):
                 self.into(item, Index(g, Const(-behind)), self.facts.shape(item), sink)
                 continue
             first = Const(i - len(before))
-            start: Expr = before[0] if before and first == Const(0) else first
-            for e in before[1:] if before and first == Const(0) else before:
+            lead = bool(before) and first == Const(0)
+            start: Expr = before[0] if lead else first
+            for e in before[1:] if lead else before:
                 start = algebra.op(algebra.ADD, start, e)
             if i not in lists:
                 self.into(item, Index(g, start), self.facts.shape(item), sink)
@@ -634,9 +635,14 @@ class Pull(Adjoints):
             if len([k for k in lists if k <= i]) == len(lists):
                 end = Const(1 - behind) if behind > 1 else None
             else:
-                end = algebra.op(algebra.ADD, start, Op("builtins.len", (item,)))
-            cut = ir.Slice(None if start == Const(0) else start, end)
-            self.into(item, Index(g, cut), SCALAR, sink)
+                length = Op("builtins.len", (item,))
+                end = length if start == Const(0) else algebra.op(algebra.ADD, start, length)
+            part: Expr = Index(g, ir.Slice(None if start == Const(0) else start, end))
+            fact = self.facts.of(item)
+            if fact.kind in CONTAINERS:
+                self.into(item, part, SCALAR, sink)
+            else:  # an array, whose rows are items of the list
+                self.into(item, Op("numpy.array", (part,)), fact.shape, sink)
 
     def path_of(self, value: Index) -> list[Expr] | None:
         """The variable and the keys of x[i][j], where x is a container whose items no store writes into.

@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from s2s import ir, rules
+from s2s.analysis.aliases import CONTAINERS, holds_numbers
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
 from s2s.derive.context import CHEAP, Context, is_costly
@@ -402,8 +403,12 @@ class Recorder:
             if all(self.is_unasked(m, k) for m in stores):
                 return False
             root = self.ctx.aliases.roots.get(k[1:])
-            return k not in own_saved and root is not None and root not in killed
+            return k not in own_saved and root is not None and root not in killed and self.is_copied_whole(root)
         return k not in own_saved
+
+    def is_copied_whole(self, root: str) -> bool:
+        """Whether a copy of a buffer keeps what it holds: that of a list keeps no elements of its arrays."""
+        return self.ctx.facts.of(Var(root)).kind not in CONTAINERS or holds_numbers(Var(root), self.ctx.facts)
 
     def saved_inside(self, n: Loop, given: set[str]) -> set[str]:
         """What the body saves where nothing is read before the loop."""

@@ -187,16 +187,28 @@ class Stores(Pull):
         adjoint = st.get(root)
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
             self.shadowed_slot(unit, s, node, st)
-            node.forward = self.pieces(unit)
+            node.forward = [*self.pieces(unit)[:-1], *self.length_guard(s), self.pieces(unit)[-1]]
             return node
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)
             self.split_after(node, set(aliases.members[aliases.of[base]]))
-            guard = [*self.view_guard(s), *self.unique_guard(s)]
+            guard = [*self.view_guard(s), *self.unique_guard(s), *self.length_guard(s)]
             node.forward = [*self.pieces(unit)[:-1], *guard, self.pieces(unit)[-1]]
             return node
-        node.forward = self.pieces(unit)
+        node.forward = [*self.pieces(unit)[:-1], *self.length_guard(s), self.pieces(unit)[-1]]
         return node
+
+    def length_guard(self, s: ir.Store) -> list[Stmt]:
+        """`l[1:3] = items` makes a list longer or shorter where there are more or fewer items than places."""
+        match s.target.key:
+            case ir.Slice(step=None) if self.facts.of(s.target.array).kind == "list":
+                value = self.ctx.tree(s.value)
+                items: Expr = Op("builtins.len", (value,))
+                if isinstance(value, ir.Sequence) and not value.starred:
+                    items = Const(len(value.items))
+                places = Op("builtins.len", (self.ctx.tree(s.target),))
+                return [ir.Inert("assert", (Op("numpy.equal", (places, items), form=ir.Form.OPERATOR),))]
+        return []
 
     def view_guard(self, s: ir.Store) -> list[Stmt]:
         """`y[i][0] = e` is a store into y where i is a number; where it is an array, y[i] is a copy."""

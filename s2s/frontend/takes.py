@@ -5,6 +5,7 @@
     values.insert(0, x)     values = [x, *values]
     del values[1]           values = [*values[:1], *values[2:]]
     values.reverse()        values = values[::-1]
+    values[1:3] = [a]       values = [*values[:1], a, *values[3:]]
 
 A new list is the same as the changed one where nothing else has the list: of a list that is made here, and that is
 only read by items, measured, looped over, joined, and returned. A deque without a length is such a list, too.
@@ -43,6 +44,8 @@ def changed(n: ast.AST) -> str:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in CHANGES:
             return name
         case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=name))]):
+            return name
+        case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(step=None))]):
             return name
     return ""
 
@@ -161,6 +164,10 @@ class _Takes:
             case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=own), slice=key)]) if own == name:
                 text = without(name, key)
                 return [s] if text is None else [parsed(f"{name} = {text}", s)]
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id=own), slice=ast.Slice(start, stop, None))], value=value
+            ) if own == name and in_order(start, stop) and not any(map(self.is_pop, walk(value))):
+                return [parsed(f"{name} = {replaced(name, start, stop, value)}", s)]
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr=attr), args=args)) if (
                 own == name and attr in CHANGES
             ):
@@ -252,6 +259,27 @@ def without(name: str, key: ast.expr) -> str | None:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as k)):
             return f"[*{name}[:-{k}], *{name}[-{k - 1}:]]"
     return None
+
+
+def in_order(start: ast.expr | None, stop: ast.expr | None) -> bool:
+    """Whether a slice is known not to end before it starts: its items lie between l[:start] and l[stop:]."""
+    match start, stop:
+        case (None, _) | (_, None):
+            return True
+        case ast.Constant(value=int() as a), ast.Constant(value=int() as b):
+            return a <= b
+    return False
+
+
+def replaced(name: str, start: ast.expr | None, stop: ast.expr | None, value: ast.expr) -> str:
+    """The list with other items in the place of a slice."""
+    if isinstance(value, ast.ListComp) and start is None and stop is None:
+        return ast.unparse(value)
+    items: list[ast.expr] = value.elts if isinstance(value, ast.List | ast.Tuple) else [ast.Starred(value, ast.Load())]
+    between = [ast.unparse(ast.List(items, ast.Load()))[1:-1]] if items else []
+    before = [] if start is None else [f"*{name}[:{ast.unparse(start)}]"]
+    after = [] if stop is None else [f"*{name}[{ast.unparse(stop)}:]"]
+    return f"[{', '.join([*before, *between, *after])}]"
 
 
 def replace_in(s: ast.stmt, old: ast.AST, new: ast.expr) -> None:
