@@ -44,6 +44,7 @@ from s2s.analysis.aliases import (
     holds_numbers,
     is_copying_key,
     is_part_of_numbers,
+    is_unwritten_item,
     measured,
     sharing,
     values_read,
@@ -1098,6 +1099,8 @@ class Versions(Machine):
                 return self.entry_of(e.array, key)
             case Index():
                 if self.facts.is_scalar(e) or (self.stored and is_copying_key(e.key, self.facts)):
+                    return ()
+                if self.stored and is_unwritten_item(e, self.facts):
                     return ()
                 return () if is_part_of_numbers(e, self.facts) else self.roots(e.array)
             case ir.Attribute():

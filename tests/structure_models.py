@@ -4072,3 +4072,164 @@ def f(x):
 """,
     0.7,
 )
+case(
+    "numbers put into lists of lists",
+    """
+def f(x):
+    r = [[0.0, 0.0], [1.0, 1.0]]
+    r[0][0] = x[0]
+    return r[0][0] ** 2 * r[1][0]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "an item of an array put into a list of lists in loops",
+    """
+def f(x):
+    r = [[0.0, 0.0], [1.0, 1.0]]
+    for i in range(2):
+        for j in range(2):
+            r[i][j] = x[2 * i + j]
+    return r[0][0] ** 2 * r[1][0]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "an item put into a row that a list of rows holds",
+    """
+def f(x):
+    h = []
+    state = [x[0], x[1]]
+    for k in range(3):
+        state = [state[0] + 0.1 * state[1], state[1] - 0.1 * state[0] * x[k]]
+        h.append(state)
+    h[1][0] = x[3]
+    return sum(s[0] ** 2 + s[1] for s in h) + state[0]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "a state that is rebound to a list of its items, and held by a list",
+    """
+def f(x):
+    h = []
+    state = [x[0], x[1]]
+    for k in range(3):
+        state = [state[1], state[0] * x[k]]
+        h.append(state)
+    h[1][0] = x[3]
+    h[0][1] = h[1][0] * x[2]
+    return sum(s[0] ** 2 + s[1] for s in h) + state[0]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "a state of arrays rebound to a list of them, and a row of the history written",
+    """
+import numpy as np
+
+
+def f(x):
+    state = [x * 1.0, x * 2]
+    h = [state]
+    for k in range(2):
+        state = [state[1] * 0.5, state[0] + state[1] * x]
+        h.append(state)
+    h[1][0] = x * 3
+    h[0][1] = x * state[0]
+    return np.sum(h[0][1] * h[1][0] * h[2][0] + state[1])
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "a state that branches rebind, and a row of the history written",
+    """
+def f(x):
+    state = [x[0], x[1]]
+    h = []
+    for k in range(3):
+        if x[k] > 0:
+            state = [state[0] * x[k], state[1]]
+        else:
+            state = [state[1], state[0] ** 2]
+        h.append(state)
+    h[2][0] = h[0][1] * x[2]
+    return h[0][0] * h[1][0] * h[2][0] * h[2][1]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "a list under a second name that is written behind the rebinding of the first",
+    """
+def f(x):
+    state = [x[0], x[1]]
+    old = state
+    state = [state[1] * state[0], state[0]]
+    old[0] = x[3]
+    state[1] = state[1] * state[0]
+    return state[0] * state[1] + old[0] ** 2 * old[1]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "an item of a row of rows that is another row too",
+    """
+def f(x):
+    r = [[0.0, 1.0], [2.0, x[3]]]
+    L = [[x[1], x[2]], [x[0], x[0]]]
+    r[0] = L[1]
+    L[1][0] = x[0] * 3
+    return r[0][0] ** 2 * r[1][1]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "elimination in a list of lists",
+    """
+def f(x):
+    n = 2
+    m = [[x[0], x[1]], [x[2], x[3]]]
+    for k in range(n):
+        for i in range(k + 1, n):
+            f = m[i][k] / m[k][k]
+            for j in range(k, n):
+                m[i][j] = m[i][j] - f * m[k][j]
+    return m[0][0] * m[1][1]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "lists of the module, copied, joined, repeated and multiplied",
+    """
+import numpy as np
+
+K = [1.0, 2.0, 0.5]
+N = [[1.0, 2.0], [3.0, 4.0]]
+T = (1.0, 2.0)
+
+
+def f(x):
+    k = list(K)
+    k[0] = x[0]
+    more = K + [x[1]]
+    pair = T + (x[2],)
+    n = np.array(N)
+    n[0, 1] = x[3]
+    y = np.where(x[:3] > 0, K, x[:3] ** 2) * K
+    return k[0] * k[1] + more[-1] * pair[2] ** 2 + sum(K * 2) * x[0] + np.sum(n**2) + np.dot(K, y)
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "rows of a list of the module, copied, and one written",
+    """
+N = [[1.0, 2.0], [3.0, 4.0]]
+
+
+def f(x):
+    r = [n[:] for n in N]
+    r[0][0] = x[0]
+    return r[0][0] ** 2 * r[1][0] + N[0][0] * x[1]
+""",
+    np.array([0.7, 1.3]),
+)

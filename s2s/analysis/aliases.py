@@ -219,6 +219,28 @@ WORDS = """
 RANK_ZERO = frozenset(f"numpy.{n}" for n in WORDS.split())
 
 
+def is_number_or_view(e: Expr, facts: Facts) -> bool:
+    """Whether an expression is an item of an array, which is a number or a view as the array's rank decides."""
+    if not isinstance(e, Index) or facts.of(e).kind != "any" or facts.of(e.array).kind in CONTAINERS:
+        return False
+    from s2s.analysis.transfer import key_kind
+
+    return not facts.is_array(e) and all(key_kind(k, facts) == "int" for k in ir.key_items(e.key))
+
+
+def is_unwritten_item(e: Expr, facts: Facts) -> bool:
+    """Whether an item is a number or a view, where nothing can tell: stores are into the slots of lists and dicts."""
+    if not is_number_or_view(e, facts):
+        return False
+    for s in ir.statements(facts.function.body):
+        if isinstance(s, ir.Store):
+            if facts.of(s.target.array).kind not in CONTAINERS:
+                return False
+        elif written_by(s, facts):
+            return False
+    return True
+
+
 def rank_zero(facts: Facts) -> frozenset[str]:
     """The names that may hold arrays of rank 0."""
     version = facts.shapes.version
@@ -348,6 +370,8 @@ def tangled(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
 
 def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]]:
     """(name, other, how, value) for each name that a statement connects with another."""
+    if facts is not None and isinstance(s, ir.Assign | ir.Append | ir.Store) and is_unwritten_item(s.value, facts):
+        return []
     match s:
         case ir.Assign():
             found = [(s.target, v.name, how, s.value) for v, how in sources(s.value, facts) if isinstance(v, Var)]

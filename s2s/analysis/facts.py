@@ -48,7 +48,7 @@ class Fact:
     items: tuple[Fact, ...] = ()
     length: Dim | None = None  # the value of an integer, as a length
     keys: tuple[str, ...] = ()  # of a dict display, whose values' facts are the items
-    constant: bool = False  # a zero-dimensional literal: weak for promotion
+    constant: bool = False  # a zero-dimensional literal: weak for promotion; a list of the module that is written out
     number: str = REAL  # real, complex or either (`numbers`); what may be complex has kind any
 
 

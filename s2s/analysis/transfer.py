@@ -342,6 +342,8 @@ def is_sequence_arithmetic(fn: str, args: list[Fact], facts: Facts) -> bool:
     if len(rest) == len(args):
         return False
     if fn == "numpy.multiply":  # a number that is no literal may be an array
+        if any(a.kind == "any" for a in rest) and any(a.kind == "list" and a.constant for a in args):
+            return False  # `K * x` of a table of weights: a count is known to be one
         return all(a.kind in ("int", "bool", "any") and facts.shapes(a.shape).rank in (0, None) for a in rest)
     return not rest or any(a.kind == "str" for a in args)
 

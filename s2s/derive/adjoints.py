@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, rank_zero, sources
+from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, is_unwritten_item, rank_zero, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
@@ -139,6 +139,8 @@ class Adjoints:
 
     def seen(self, e: Expr) -> bool:
         """Whether the value of an expression may share memory with a buffer that has a shadow."""
+        if is_unwritten_item(e, self.facts):
+            return False
         for v, _ in sources(e, self.facts):
             assert isinstance(v, Var)
             if self.shadows((v.name,)) or (v.name in self.ctx.temps and self.seen(self.ctx.temps[v.name])):

@@ -22,7 +22,7 @@ from s2s import ir
 from s2s.analysis import activity, aliases, counts, facts, ifs, loops, sparse, tuples, webs
 from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros, taken_as
-from s2s.analysis.facts import ANY, Fact, Facts
+from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
 from s2s.analysis.tangles import tangled
@@ -320,7 +320,7 @@ class Calls:
         return [e for p, e in self.given(call).items() if p in names] if names else []
 
     def constants(self, f: ir.Function) -> dict[str, Fact]:
-        """Facts of the module's constants that are numbers, but for names that are the function's own."""
+        """Facts of the module's constants, but for names that are the function's own."""
         own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}
         found = {n: Fact("any", unknown(n), number=EITHER) for n in self.source.complex_values if n not in own}
         found |= {n: sparse.matrix(n) for n in self.source.sparse_values if n not in own}
@@ -328,7 +328,7 @@ class Calls:
 
     @cached_property
     def numbers(self) -> dict[str, Fact]:
-        """Facts of the module's constants that are numbers or strings: what their texts give."""
+        """Facts of the module's constants, numbers, strings and displays of them: what their texts give."""
         modules = {"math": math, "numpy": SimpleNamespace(**{n: getattr(math, n) for n in CONSTANTS})}
         imported = {n: path for n, path in self.source.imports.items() if path.partition(".")[0] in modules}
         scope: dict[str, object] = {n: modules[path] for n, path in imported.items() if path in modules}
@@ -343,7 +343,7 @@ class Calls:
         found |= {f"@{path}": Fact("float") for path in numbers}
         for n, text in self.source.constants.items():
             fact = _default(ir.Param(n, default=text), None if n.startswith("@") else scope)
-            if fact.kind in ("int", "float", "bool", "str") or fact.number != REAL:
+            if fact.kind in ("int", "float", "bool", "str", "list", "tuple", "dict") or fact.number != REAL:
                 found[n] = fact
         return found
 
@@ -958,17 +958,33 @@ def _default(p: ir.Param, scope: dict[str, object] | None = None) -> Fact:
         return Fact("any", unknown(p.name))
     if scope is not None:
         scope[p.name] = value
-    if isinstance(value, bool):
-        return Fact("bool")
-    if isinstance(value, int):
-        return Fact("int")
-    if isinstance(value, float):
-        return Fact("float")
-    if value is None:
-        return Fact("none")
-    if isinstance(value, complex):
-        return Fact("any", number=COMPLEX)
-    return Fact("str" if isinstance(value, str) else "any", unknown(p.name))
+    return fact_of_value(value, p.name)
+
+
+def fact_of_value(value: object, name: str) -> Fact:
+    """The fact of a value that is known now: a number, a string, and lists, tuples and dicts of such."""
+    match value:
+        case bool() | int() | float():
+            return Fact(type(value).__name__)
+        case None:
+            return Fact("none")
+        case complex():
+            return Fact("any", number=COMPLEX)
+        case str():
+            return Fact("str", unknown(name))
+        case list():
+            elem = None
+            for v in value:
+                of = fact_of_value(v, f"{name}[]")
+                elem = of if elem is None else join(elem, of, f"{name}[]", Shapes())
+            return Fact("list", unknown(name), elem, length=len(value), constant=True)
+        case tuple():
+            items = tuple(fact_of_value(v, f"{name}[{i}]") for i, v in enumerate(value))
+            return Fact("tuple", unknown(name), items=items)
+        case dict() if all(isinstance(k, str) for k in value):
+            items = tuple(fact_of_value(v, ir.part_name(name, k)) for k, v in value.items())
+            return Fact("dict", unknown(name), items=items, keys=tuple(value))
+    return Fact("any", unknown(name))
 
 
 def _default_value(text: str) -> Expr:

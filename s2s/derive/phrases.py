@@ -183,6 +183,11 @@ def bind(ctx: Context, rule: rules.Rule, value: Op) -> rules.Call:
     if value.fn == "numpy.add":
         refuse_joined(ctx, value)
     by_item = rule.kind == "elementwise" and value.fn not in SUMS and ctx.facts.of(value).kind != "list"
+    if by_item:
+        active = ctx.activity.active
+        fixed = {a for a in args if isinstance(a, Var) and ctx.facts.of(a).kind == "list" and a.name not in active}
+        args = tuple(Op("numpy.array", (a,)) if a in fixed else a for a in args)
+        call = rule.bind(replace(value, args=args)) if fixed else call
     if by_item and any(ctx.facts.of(a).kind == "list" for a in args):
         refuse(ctx, value, "S302", f"`{rule.spelled}` of a list is not supported: write np.array(...)", WITHOUT, HOLD)
     if value.fn not in OF_SPARSE and any(ctx.facts.is_sparse(a) for a in value.args):

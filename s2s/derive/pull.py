@@ -11,7 +11,7 @@ from typing import Any
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, sources
+from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, is_number_or_view, sources
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import Fact, Facts, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
@@ -72,7 +72,10 @@ class Pull(Adjoints):
             case Index(array=array, key=key) if self.seen(e):
                 if isinstance(key, ir.Slice):
                     self.arrays_copied(e, array)
-                return Index(self.companion(array), key)
+                if like is None and is_number_or_view(e, self.facts):
+                    message = "an item of an array that is written is put into a list: it is a number or a view"
+                    refuse(self.ctx, e, "S239", message, SHAPES, "or put a copy into the list: `1.0 * x[k]`")
+                return Index(self.companion(array, array), key)
             case Op(fn="operator.ifexp", args=(test, a, b)):
                 return replace(e, args=(test, self.companion(a, like), self.companion(b, like)))
             case ir.Sequence(items=items):

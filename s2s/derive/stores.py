@@ -56,18 +56,20 @@ class Stores(Pull):
             case Index(array=array) if self.may_mix(array) and not self.is_object(Var(s.target)):
                 message = "whether this item is an array or a number is not known, and arrays beside it are written"
                 refuse(self.ctx, s.value, "S239", message, "state the shapes: `# s2s: x (n,)`")
-        if fact.kind in ("list", "tuple"):
-            for item, place in self.new_items(s.value, Var(target, after=True)):
-                self.into(item, place, self.facts.shape(item), sink)
-        elif not self.seen(value):
-            own = s.target in self.ctx.read_through(s.value)
+        listed = fact.kind in ("list", "tuple")
+        if listed or not self.seen(value):
             g: Expr = Var(target, after=True)
-            if own:  # the old array is read and its adjoint is added to: that of the new one gets a name
+            if s.target in self.ctx.read_through(s.value):
+                # the old object is read and its adjoint is added to: that of the new one gets a name
                 name = self.ctx.names.fresh("g_bar", id(s))
-                self.facts.names[name] = Fact("float", fact.shape, number=fact.number)
+                self.facts.names[name] = self.facts.of(Var(target))
                 node.pre = [Assign(name, g)]
                 g = Var(name)
-            self.pull(s.value, Var(s.target, after=True), g, self.facts.shape(s.value), sink)
+            if listed:
+                for item, place in self.new_items(s.value, g):
+                    self.into(item, place, self.facts.shape(item), sink)
+            else:
+                self.pull(s.value, Var(s.target, after=True), g, self.facts.shape(s.value), sink)
         before, node.pre = node.pre, []
         node.post = self.settle(unit, None, sink, st)
         self.split_after(node, {s.target, target})
