@@ -268,6 +268,10 @@ class Layout:
         } & self.lists
         self.reads: dict[int, list[Read]] = {}
         self.effects: dict[int, list[Index]] = {}
+        self.spelled: dict[int, Spelling] = {}  # by id of an expression
+        self.spellings: dict[Expr, int] = {}
+        self.trees: dict[int, Expr] = {}  # by id: without temporaries
+        self.hold: list[Expr] = []  # what these ids are of
         self.reverses = {f"local.{w.name}": w for w in joint.ctx.calls.wanted.values() if w.mode == "rev"}
 
     def primal_values(self) -> list[Expr]:
@@ -287,6 +291,29 @@ class Layout:
             found = [a for n in ir.walk(e) for a in ctx.written(n).values()]
             self.effects[id(e)] = [a if isinstance(a, Index) else Index(a, ir.ELLIPSIS) for a in found]
         return self.effects[id(e)]
+
+    def spelling(self, e: Expr) -> Spelling:
+        """What the text of an expression says: it is the same on all paths."""
+        found = self.spelled.get(id(e))
+        if found is None:
+            self.hold.append(e)
+            elements = values_read(e)
+            counts = Counter(n.name for n in ir.walk(e) if isinstance(n, Var))
+            parts = {n.array.name: n for n in ir.walk(e) if isinstance(n, Index) and isinstance(n.array, Var)}
+            found = self.spelled[id(e)] = Spelling(
+                self.spellings.setdefault(e, len(self.spellings)),
+                tuple((n, n in elements, parts.get(n) if counts[n] == 1 else None) for n in sorted(ir.reads(e))),
+                bool(effects.drawn(e)),
+            )
+        return found
+
+    def tree(self, e: Expr) -> Expr:
+        """An expression without the temporaries of normalise: the same object each time."""
+        found = self.trees.get(id(e))
+        if found is None:
+            self.hold.append(e)
+            found = self.trees[id(e)] = self.joint.ctx.tree(e)
+        return found
 
     def visit(self, nodes: list[Node], around: tuple[Node, ...], loops: int) -> None:
         for n in nodes:
@@ -411,6 +438,16 @@ class Layout:
             shortened = popped & self.shadows
             self.reads[id(s)] = [r for r in reads_of(s) if r.name not in shortened]
         return self.reads[id(s)]
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A number for the text of an expression, and the names that it reads: with their elements or without, and which of
+    their elements, where they are read in one place only. `drawn`: it gives another value each time."""
+
+    number: int
+    names: tuple[tuple[str, bool, Index | None], ...]
+    drawn: bool
 
 
 START = Leaf([], "start")
@@ -920,11 +957,6 @@ class Versions(Machine):
         self.iterated: dict[tuple[int, Vector], tuple[int, list[Cell]]] = {}
         self.passed: dict[int, int] = {}  # a binding whose value reads the name's binding before it
         self.constants: dict[int, Any] = {}
-        self.spelled: dict[
-            int, tuple[int, tuple[tuple[str, bool, Index | None], ...]]
-        ] = {}  # by id of an expression: its number, the names it reads, and whether it reads their elements
-        self.spellings: dict[Expr, int] = {}
-        self.hold: list[Expr] = []
         f = self.ctx.function
         killed = layout.kills
         before = [
@@ -981,21 +1013,6 @@ class Versions(Machine):
         number = self.number(("constant", type(value).__name__, repr(value)))
         self.constants[number] = value
         return number
-
-    def spelling(self, e: Expr) -> tuple[int, tuple[tuple[str, bool, Index | None], ...]]:
-        """A number for the text of an expression, and the names that it reads: with their elements or without, and
-        which of their elements, where they are read in one place only."""
-        found = self.spelled.get(id(e))
-        if found is None:
-            self.hold.append(e)
-            elements = values_read(e)
-            counts = Counter(n.name for n in ir.walk(e) if isinstance(n, Var))
-            parts = {n.array.name: n for n in ir.walk(e) if isinstance(n, Index) and isinstance(n.array, Var)}
-            found = self.spelled[id(e)] = (
-                self.spellings.setdefault(e, len(self.spellings)),
-                tuple((n, n in elements, parts.get(n) if counts[n] == 1 else None) for n in sorted(ir.reads(e))),
-            )
-        return found
 
     def content(self, buffer: int, env: Env | None = None) -> int:
         """The contents of a buffer now, or at another moment."""
@@ -1063,9 +1080,10 @@ class Versions(Machine):
                     and -len(found.items) <= k < len(found.items)
                 ):
                     return found.items[k]
-        spelling, names = self.spelling(e)
-        drawn = self.bindings if effects.drawn(e) else 0
-        return self.number((spelling, drawn, *(self.read(n, of and n not in objects, at) for n, of, at in names)))
+        text = self.layout.spelling(e)
+        drawn = self.bindings if text.drawn else 0
+        read = (self.read(n, of and n not in objects, at) for n, of, at in text.names)
+        return self.number((text.number, drawn, *read))
 
     def object(self, e: Expr) -> int:
         """The version of the object that an expression gives: of a view it is that of what it is a view of."""
@@ -1214,23 +1232,26 @@ class Versions(Machine):
         around: set[int] = set()
         inner: Expr = target
         while isinstance(inner, Index):
-            spelling, names = self.spelling(inner)
-            around.add(self.number(("place", spelling, *(self.read(n, of and n != name, at) for n, of, at in names))))
+            around.add(self.spot(inner, name))
             if not self.is_slot(inner):
                 around.add(self.version(inner.array, this))
             inner = inner.array
         whole = target.key == ir.ELLIPSIS or (target.key == ir.Slice(None, None) and self.is_slot(target))
-        spelling, names = self.spelling(target)
-        number = self.number(("place", spelling, *(self.read(n, of and n != name, at) for n, of, at in names)))
+        number = self.spot(target, name)
         if whole and isinstance(target.array, Var):
             number = cell.number
         born = self.births.get(buffers[0]) if len(buffers) == 1 else None
         return Place(number, frozenset(around), whole and number == born), buffers
 
+    def spot(self, target: Index, name: str) -> int:
+        """The version of the part that a text names of what `name` holds, whatever its elements are."""
+        text = self.layout.spelling(target)
+        return self.number(("place", text.number, *(self.read(n, of and n != name, at) for n, of, at in text.names)))
+
     def written_out(self, target: Index) -> Index:
         """The same part, spelled without the temporaries: one may have a line of its own in one of the sweeps only."""
         while (value := self.ctx.temps.get(name := _base(target))) is not None and rules.may_alias(value):
-            value = self.ctx.tree(value)
+            value = self.layout.tree(value)
             if self.look(_base(value)) is None:
                 break
             target = replace(target, array=ir.substitute(target.array, {name: value}))
@@ -1265,7 +1286,7 @@ class Versions(Machine):
                 found.append(None)
                 continue
             try:
-                number = self.constants.get(self.version(self.ctx.tree(k)), UNKNOWN)
+                number = self.constants.get(self.version(self.layout.tree(k)), UNKNOWN)
             except KeyError:
                 break
             if not isinstance(number, int) or isinstance(number, bool):
@@ -1720,38 +1741,35 @@ class Versions(Machine):
             self.fresh(name, found, START)
         self.env[s.target] = self.bound(s.target, value)
 
-    def same(self, read: Read, expected: Env, node: Node, where: str = "") -> None:
-        """I3 for one read of the primal."""
+    def same(self, read: Read, expected: Env, node: Node, s: Stmt | None = None) -> None:
+        """I3 for one read of the primal, in a statement of the reverse sweep."""
         name = read.name
+
+        def wrong(text: str) -> NoReturn:
+            broken("I3", f"{text} in `{_shown(_text(s))}`" if s is not None else text, node.origin)
+
         found = self.look(name)
         want = expected.get(name)
         if want is None and name not in self.layout.own:
             want = self.entries.get(name)
         if want is None:
-            broken("I3", f"adjoint code reads `{_shown(name)}` where it may be unbound{where}", node.origin)
+            wrong(f"adjoint code reads `{_shown(name)}` where it may be unbound")
         if found is None:
-            broken(
-                "I3",
-                f"adjoint code reads `{_shown(name)}`, which the reverse sweep has not brought back{where}",
-                node.origin,
-            )
+            wrong(f"adjoint code reads `{_shown(name)}`, which the reverse sweep has not brought back")
         number = found.number
         while number != want.number and read.item and ("before", number) in self.numbers:
             number = self.numbers["before", number]
         if number != want.number:
-            broken(
-                "I3", f"adjoint code reads another `{_shown(name)}` than the one it was derived for{where}", node.origin
-            )
+            wrong(f"adjoint code reads another `{_shown(name)}` than the one it was derived for")
         if name in self.layout.shadows:
             listed = found.container is not None and found.container == want.container
             if not listed and {*found.buffers} != {*want.buffers}:
-                broken("I3", f"`{_shown(name)}` is another array than it was in the forward sweep{where}", node.origin)
+                wrong(f"`{_shown(name)}` is another array than it was in the forward sweep")
             self.beside(name, want, expected, node)
             return
         if read.elements and self.stored:
             if not self.same_elements(found, want, expected, read):
-                text = f"adjoint code reads other elements of `{_shown(name)}` than those it was derived for{where}"
-                broken("I3", text, node.origin)
+                wrong(f"adjoint code reads other elements of `{_shown(name)}` than those it was derived for")
             self.fresh(name, found, node)
         elif not self.stored:
             self.fresh(name, found, node)
@@ -1898,7 +1916,7 @@ class Versions(Machine):
     def check_read(self, read: Read, s: Stmt, node: Node, place: str) -> None:
         name = read.name
         if name in self.layout.shadows:
-            self.same(read, self.expected(node, place, read.after), node, f" in `{_shown(_text(s))}`")
+            self.same(read, self.expected(node, place, read.after), node, s)
             return
         if name in self.bars or name in self.layout.adjoints or name.endswith(BAR):
             cell = self.bars.get(name)
@@ -1910,7 +1928,7 @@ class Versions(Machine):
             if name.endswith(BAR):
                 self.check_binding(name, cell, node, place)
             return
-        self.same(read, self.expected(node, place, read.after), node, f" in `{_shown(_text(s))}`")
+        self.same(read, self.expected(node, place, read.after), node, s)
 
     def belongs(self, name: str, node: Node, place: str, after: bool) -> int | None:
         """The binding of the primal to which the adjoint of a name belongs here."""
