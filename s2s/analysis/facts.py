@@ -80,6 +80,14 @@ class Names(dict[str, Fact]):
             return Fact("any", unknown(name))
         return found
 
+    def copy(self) -> Names:
+        found = Names()
+        dict.update(found, self)
+        found.nodes = dict(self.nodes)
+        found.unknown = set(self.unknown)
+        found.sparse = self.sparse
+        return found
+
     def restart(self, given: dict[str, Fact]) -> None:
         self.clear()
         self.nodes.clear()
@@ -110,6 +118,26 @@ class Facts:
     rank_zero: tuple[int, frozenset[str]] | None = None  # see `aliases.rank_zero`
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
     open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
+
+    def copy(self) -> Facts:
+        """The same facts, for another derivative: what is found out while it is derived is not known here."""
+        shapes = self.shapes.copy()
+        shapes.version = self.shapes.version  # `names.nodes` holds for it
+        return replace(
+            self,
+            shapes=shapes,
+            names=self.names.copy(),
+            definitions={name: list(shapes) for name, shapes in self.definitions.items()},
+            assumed=set(self.assumed),
+            proofs=set(self.proofs),
+            numbers=set(self.numbers),
+            arrays=dict(self.arrays),
+            symbols=dict(self.symbols),
+            sure=set(self.sure),
+            derived=dict(self.derived),
+            given=dict(self.given),
+            others=dict(self.others),
+        )
 
     # ------------------------------------------------------------ questions
     def of(self, e: Expr) -> Fact:

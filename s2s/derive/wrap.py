@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -167,7 +168,12 @@ class Derivation:
         self.check_star(f, want.emit)
         scalar_result = bool({"grad", "value_and_grad", "gradient"} & names.keys())
         self.check_outputs(want)
-        prepared, found, self.problems = self.calls.settled(want.name, given, want.of, scalar_result=scalar_result)
+
+        @cache
+        def settled(scalar_result: bool) -> tuple[Prepared, Facts, list[Diagnostic]]:
+            return self.calls.settled(want.name, given, want.of, scalar_result=scalar_result)
+
+        prepared, found, self.problems = settled(scalar_result)
         wrt = (want.wrt or ()) if want.primal else self.independents(prepared.function, found, want)
         self.wrt[want.name] = wrt
         out: list[ir.Function] = []
@@ -179,11 +185,8 @@ class Derivation:
             if name in [f.name for f in out]:
                 continue
             emit = "grad" if kind == "gradient" else kind
-            if out or problems or emit not in ("grad", "value_and_grad"):  # else nobody has changed them since
-                scalar_result = emit in ("grad", "value_and_grad")
-                prepared, found, self.problems = self.calls.settled(
-                    want.name, given, want.of, scalar_result=scalar_result
-                )
+            prepared, known, self.problems = settled(emit in ("grad", "value_and_grad"))
+            found = known.copy()  # each derivation finds out more of its own
             try:
                 out.append(replace(self.entry(want, prepared, found, wrt, emit), name=name))
             except S2SError as fault:
