@@ -43,6 +43,7 @@ class Verdict:
     kind: str
     detail: str = ""
     text: str = ""
+    wrt: tuple[str, ...] = ()  # of those asked for, the parameters on which the result depends
 
 
 def evaluate(text: str, name: str) -> dict[str, Any]:
@@ -113,17 +114,6 @@ def without_the_unused(program: programs.Program, error: S2SError) -> programs.P
     return replace(program, wrt=named if named != program.wrt else ())
 
 
-def useful(program: programs.Program) -> programs.Program:
-    """The program, differentiated in those of its `wrt` on which its outputs depend."""
-    try:
-        differentiate_unformatted(program.source, request(program, ("vjp",)))
-    except S2SError as error:
-        if all(d.code == "S404" for d in error.diagnostics):
-            smaller = without_the_unused(program, error)
-            return useful(smaller) if smaller.wrt else smaller
-    return program
-
-
 def check(
     program: programs.Program,
     emit: tuple[str, ...] | None = None,
@@ -172,7 +162,7 @@ def check(
         verdict = _numbers(program, text, emit, rng, largest)
         if stable and verdict.kind == "right":
             _is_stable(program, text, emit, differentiate)
-        return verdict
+        return replace(verdict, wrt=program.wrt)
     except Wrong as error:
         raise Wrong(f"{error}{story}") from None
     except AssertionError as error:
@@ -325,13 +315,14 @@ def _with_arrays(args: tuple[Any, ...], change: Callable[[np.ndarray], np.ndarra
     return tuple(numeric.rebuild(args, leaves))
 
 
-def check_integers(program: programs.Program) -> str:
+def check_integers(program: programs.Program, text: str = "") -> str:
     """Integer arrays for the arrays of floats: "equal" (the gradient of the equal floats), "raises", or "dropped".
 
-    Raises `Wrong` where the gradient is another one: truncated.
+    `text`: that of its vjp, where there is one. Raises `Wrong` where the gradient is another one: truncated.
     """
     try:
-        text = differentiate_unformatted(program.source, Request(functions=("f",), wrt=program.wrt, emit=("vjp",)))
+        asked = Request(functions=("f",), wrt=program.wrt, emit=("vjp",))
+        text = text or differentiate_unformatted(program.source, asked)
     except S2SError as error:
         useful = without_the_unused(program, error)
         return check_integers(useful) if useful.wrt and useful.wrt != program.wrt else "dropped"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import black
@@ -22,14 +23,14 @@ def judge(program: Program) -> str:
     if verdict.kind == "guarded":
         return "guarded"
     assert verdict.kind == "right", verdict
-    useful = checking.useful(program)
+    useful = replace(program, wrt=verdict.wrt)
     assert black.format_str(verdict.text, mode=black.Mode()) == verdict.text
     entry_by_entry(useful, verdict.text)
     read_only(useful, verdict.text)
     if program.scalar and not program.of:
         assert checking.check(program, ("grad", "value_and_grad"), seed=1, margin=0.0, largest=1e8).kind == "right"
     if not program.of:
-        checking.check_integers(program)
+        checking.check_integers(useful, verdict.text)
     return "right"
 
 
