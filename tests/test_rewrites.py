@@ -1051,6 +1051,32 @@ def f(x):
 }
 
 
+# ---------------------------------------------------------------- results that an option makes a tuple
+
+RIGHT |= {
+    "places of the different items": """
+import numpy as np
+
+
+def f(x):
+    y = x * np.arange(1.0, 4.0)
+    u, i = np.unique(np.array([2, 1, 2, 0]), return_inverse=True)
+    n = np.unique([2, 1, 2, 0], False, False, True)[1]
+    return np.sum(y[i] ** 2) + np.sum(y[n] ** 3) + np.sum(y[u])
+""",
+    "numbers and the step between them": """
+import numpy as np
+
+
+def f(x):
+    t, step = np.linspace(0.0, 1.0, 4, retstep=True)
+    y = x * t
+    y += step
+    return np.sum(y * y)
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

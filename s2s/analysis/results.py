@@ -50,10 +50,15 @@ def places(e: Op, facts: Facts) -> Result:
     return Fact("int", Shape((dim_of(e, facts),)))
 
 
+def unique(e: Op, facts: Facts) -> Result:
+    """A vector whose items are different, and others beside it where they are asked for."""
+    return vector(e, facts) if len(e.args) == 1 and all(key == "equal_nan" for key, _ in e.options) else None
+
+
 def items_of_sets(e: Op, facts: Facts) -> Result:
     """A vector of items of two arrays: of numbers of the one kind that both have, or of the first only."""
     kinds = {kind_of(e, facts), kind_of(e, facts, 0 if e.fn == "numpy.setdiff1d" else 1)}
-    if e.options:
+    if e.options or len(e.args) > 3:  # with places of the items
         return None
     return Fact(kinds.pop() if len(kinds) == 1 else "any", Shape((dim_of(e, facts),)))
 
@@ -320,7 +325,7 @@ RESULTS: dict[str, Callable[[Op, Facts], Result]] = {
     **dict.fromkeys(
         ["numpy.swapaxes", "numpy.moveaxis", "numpy.rollaxis", "numpy.rot90", "numpy.matrix_transpose"], by_example
     ),
-    "numpy.sort": sort, "numpy.partition": sort, "numpy.unique": vector, "numpy.bincount": vector,
+    "numpy.sort": sort, "numpy.partition": sort, "numpy.unique": unique, "numpy.bincount": vector,
     "numpy.flatnonzero": places, "numpy.ix_": grid,
     **dict.fromkeys(["numpy.setdiff1d", "numpy.intersect1d", "numpy.union1d"], items_of_sets),
     "numpy.flipud": first_axis, "numpy.fliplr": first_axis, "numpy.unwrap": first_axis,

@@ -759,6 +759,8 @@ def _arange(e: Op, facts: Facts) -> Fact | None:
 
 
 def _linspace(e: Op, facts: Facts) -> Fact | None:
+    if option(e, "retstep") or (e.fn == "numpy.linspace" and len(e.args) > 4):  # the step beside it
+        return None
     if len(e.args) < 3 or not all(facts.is_scalar(a) for a in e.args[:2]):
         return Fact("float", opaque(e, facts))
     return Fact("float", Shape((_dim(fact_of(e.args[2], facts), symbol(e.args[2], facts)),)))
