@@ -1077,6 +1077,44 @@ def f(x):
 }
 
 
+# ---------------------------------------------------------------- objects
+
+RIGHT |= {
+    "properties and methods in the target of a store, a default and an assertion": """
+import numpy as np
+
+
+class State:
+    def __init__(self, y):
+        self.y = y
+
+    @property
+    def top(self):
+        return self.y[:2]
+
+    @property
+    def last(self):
+        return 2
+
+    def behind(self, k):
+        return self.y[k:]
+
+
+def f(x):
+    s = State(x * np.arange(1.0, 4.0))
+    s.top[:] = s.y[1:] * x
+    s.top[0] *= 2.0
+    s.behind(1)[s.last - 1] += x
+
+    def double(v, k=s.last):
+        return v * k
+
+    assert s.last == 2, s.last
+    return np.sum(double(s.y) ** 2)
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

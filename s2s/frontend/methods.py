@@ -1082,18 +1082,23 @@ def assignment(target: str, value: ast.expr, like: ast.AST) -> ast.stmt:
 
 
 def exchange(s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
+    """Puts one expression in the place of another, which is among a statement's own."""
+
     class Once(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
+            if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+                return node
             return new if node is old else super().generic_visit(node)
 
-    for field in ("value", "test", "iter"):
-        e = getattr(s, field, None)
-        if isinstance(e, ast.expr):
-            changed = Once().visit(e)
-            for n in ast.walk(changed):
+    Once().generic_visit(s)
+    for child in ast.iter_child_nodes(s):
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            continue
+        parts = list(ast.walk(child))
+        if any(n is new for n in parts):
+            for n in parts:
                 if isinstance(n, ast.expr):
                     n.made = True  # type: ignore[attr-defined]
-            setattr(s, field, changed)
 
 
 def sink(function: ast.FunctionDef, temps: set[str], classes: Mapping[str, ClassInfo]) -> None:
