@@ -36,7 +36,11 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 value = s.value
             case ir.Store(constant=False):
                 value = s.value
-                if s.update and ctx.facts.of(s.target.array).kind == "list" and not ctx.facts.is_scalar(s.target):
+                if (
+                    s.update
+                    and ctx.facts.of(s.target.array).kind in ("list", "dict")
+                    and not ctx.facts.is_scalar(s.target)
+                ):
                     found.append(item_update(ctx, s))
                 read = ir.written_name(s.target) in ctx.activity.useful
                 if ctx.facts.of(s.target).kind in ("int", "bool") and read and ctx.activity.depends(value):

@@ -237,6 +237,8 @@ class _Rebound:
                 if e.starred or any(map(self.deep, items)) or any(k > 1 for k in once.values()):
                     return 0
                 return 1 + min(map(self.levels, items), default=ALL)
+            case ir.Dict(values=values):  # the entries of a dict, and the attributes of an object, as items of a list
+                return self.levels(ir.Sequence(values, "list"))
             case ir.Comprehension(kind="list", element=element):
                 return 0 if held(element) else 1 + self.levels(element)
             case ir.Const():

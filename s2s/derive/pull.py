@@ -93,6 +93,12 @@ class Pull(Adjoints):
                     for k, i in enumerate(items)
                 )
                 return ir.Sequence(tuple(parts), "list", e.starred)
+            case ir.Dict(keys=keys, values=values):
+                place = slot if like is None else like
+                within = (None if place is None else Index(place, k) for k in keys)
+                return replace(
+                    e, values=tuple(self.companion(v, slot=p) for v, p in zip(values, within, strict=True)), made=""
+                )
             case Op(fn=fn) if fn.startswith("local.") and self.seen(e):
                 refuse(
                     self.ctx, e, "S239", f"the result of `{fn[6:]}` may be one of its arguments, which is written", COPY

@@ -402,6 +402,8 @@ class Recorder:
             stores = [m for m in all_nodes(n.body) if isinstance(m, Group) and k in m.places]
             if all(self.is_unasked(m, k) for m in stores):
                 return False
+            if any(isinstance(m.places[k].array, ir.Index) for m in stores):
+                return False  # a copy of the list has the same rows, dicts and objects
             root = self.ctx.aliases.roots.get(k[1:])
             return k not in own_saved and root is not None and root not in killed and self.is_copied_whole(root)
         return k not in own_saved

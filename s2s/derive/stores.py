@@ -82,6 +82,9 @@ class Stores(Pull):
                 yield value, adjoint
             return
         value = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
+        if isinstance(value, ir.Dict):
+            for key, item in zip(value.keys, value.values, strict=True):
+                yield from self.new_items(item, Index(adjoint, key))
         if not isinstance(value, ir.Sequence):
             return
         for i, item in enumerate(value.items):
@@ -138,8 +141,9 @@ class Stores(Pull):
             number = self.facts.number(Var(s.array))
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=number)
             self.out.append(Assign(name, popped))
-            if isinstance(value, ir.Sequence):
-                self.facts.names[name] = replace(self.facts.of(value), kind="list")
+            if isinstance(value, ir.Sequence | ir.Dict):
+                kind = "dict" if isinstance(value, ir.Dict) else "list"
+                self.facts.names[name] = replace(self.facts.of(value), kind=kind)
             for item, part in self.new_items(s.value, Var(name)):
                 self.into(item, part, self.facts.shape(item), sink)
         node.post = self.settle(unit, None, sink, st)
@@ -163,8 +167,9 @@ class Stores(Pull):
         self.facts.names[g.name] = Fact("float", self.facts.shape(s.value), number=number)
         sink = Collected()
         base = ir.written_name(s.target)
-        if isinstance(value, ir.Sequence):
-            self.facts.names[g.name] = replace(self.facts.of(value), kind="list")
+        if isinstance(value, ir.Sequence | ir.Dict):
+            kind = "dict" if isinstance(value, ir.Dict) else "list"
+            self.facts.names[g.name] = replace(self.facts.of(value), kind=kind)
             for item, part in self.new_items(s.value, g):
                 self.into(item, part, self.facts.shape(item), sink)
         else:

@@ -27,36 +27,14 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
     params = {p.arg for p in parameters(function)} - bound_names(body_nodes(function))
     params |= made_of_dicts(function, params)
     found: set[str] = set()
-    over: dict[str, str] = {}  # variables of loops over a parameter
     nodes = [n for s in function.body for n in walk(s)]
+    over = key_variables(nodes, params)
     stated = {id(c) for n in nodes if isinstance(n, ast.Assert) for c in walk(n)}  # which is the same at each call
     for n in nodes:
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[], keywords=[]):
                 if attr in VIEWS and name in params:
                     found.add(name)
-            case (
-                ast.For(target=ast.Name(id=k), iter=ast.Name(id=name))
-                | ast.comprehension(target=ast.Name(id=k), iter=ast.Name(id=name))
-            ) if name in params:
-                over[k] = name
-            case (
-                ast.For(target=ast.Name(id=k), iter=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)]))
-                | ast.comprehension(
-                    target=ast.Name(id=k), iter=ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)])
-                )
-            ) if name in params:  # what is written out here
-                over[k] = name
-            case (
-                ast.For(iter=ast.Call(func=ast.Name(id="sorted"), args=[it, *_]), target=target)
-                | ast.comprehension(iter=ast.Call(func=ast.Name(id="sorted"), args=[it, *_]), target=target)
-            ):
-                match it, target:
-                    case (
-                        (ast.Name(id=name) | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="keys"))),
-                        (ast.Name(id=k)),
-                    ) if name in params:
-                        over[k] = name
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name), attr="get"),
                 args=[ast.Constant(value=str()), *_],
@@ -73,10 +51,13 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
                 value=ast.Name(id=name), slice=ast.BinOp(left=ast.Constant(value=str()), op=ast.Add())
             ) if name in params:
                 found.add(name)
-    for n in nodes:  # for k in params: params[k]
-        match n:
-            case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=k)) if over.get(k) == name:
-                found.add(name)
+    read = [
+        (n.value.id, n.slice.id)
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
+    ]
+    found |= {name for name, k in read if over.get(k) == name}  # for k in params: params[k] * rates[k]
+    found |= {name for name, k in read if name in params and over.get(k) in found}
     for n in nodes:  # for k in params: ..., and params["rate"]
         match n:
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in over.values():
@@ -88,6 +69,36 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
             case ast.FunctionDef() | ast.Lambda():
                 found -= {x.id for x in walk(n) if isinstance(x, ast.Name)}
     return found
+
+
+def key_variables(nodes: list[ast.AST], params: set[str]) -> dict[str, str]:
+    """The variables that hold a key of a parameter, each with that: of a loop over the dict, over a list of its keys
+    (`list(params)`, `sorted(params)`, with a name of its own or without), or an item of such a list."""
+    lists: dict[str, str] = {}
+    over: dict[str, str] = {}
+
+    def dict_of(it: ast.expr) -> str | None:
+        match it:
+            case ast.Name(id=name):
+                return name if name in params else lists.get(name)
+            case ast.Call(func=ast.Name(id="sorted" | "list"), args=[inner, *_]):
+                return dict_of(inner)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="keys"), args=[]) if name in params:
+                return name
+        return None
+
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (of := dict_of(call)) is not None:
+                lists[name] = of
+    for n in nodes:
+        match n:
+            case ast.For(target=ast.Name(id=k), iter=it) | ast.comprehension(target=ast.Name(id=k), iter=it):
+                if (of := dict_of(it)) is not None:
+                    over[k] = of
+            case ast.Assign(targets=[ast.Name(id=k)], value=ast.Subscript(value=ast.Name(id=name))) if name in lists:
+                over[k] = lists[name]
+    return over
 
 
 def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:

@@ -128,6 +128,7 @@ class Expressions(Objects):
         self.imports.names.update(local_imports.names)
         self.imports.stars += local_imports.stars
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
+        self.placed: set[str] = set()  # lists of which parts of items may be bound anew: `bodies[i].x = e`
         self.find_objects(cls)
         self.find_results(nodes)
         self.lists = self.made_lists(nodes) | self.listed_parts(nodes)
@@ -869,6 +870,8 @@ class Expressions(Objects):
         """The canonical name of what is called, and the receiver of a method; None if it has no name."""
         path = dotted(func)
         module = self.names
+        if isinstance(func, ast.Name) and func.id == known.NAMESPACE:  # which no name of the user's can be
+            return known.NAMESPACE, None
         if path is not None and not self.is_local(path[0]):
             root, rest = path[0], ".".join(path[1:])
             if root in module.made:

@@ -424,6 +424,8 @@ class _Writing:
         out: list[ast.stmt] = []
         for root in self.roots(s):
             for n in evaluated(root):
+                if isinstance(n, ast.Attribute) and isinstance(item := n.value, ast.Subscript):
+                    out += self.named_item(s, n, item)
                 if not isinstance(n, ast.Attribute) or not isinstance(call := n.value, ast.Call):
                     continue
                 if self.lowering.is_local_root(call.func):
@@ -451,6 +453,24 @@ class _Writing:
                 root.made = True  # type: ignore[attr-defined]
                 self.done = True
         return out
+
+    def named_item(self, s: ast.stmt, n: ast.Attribute, item: ast.Subscript) -> list[ast.stmt]:
+        """bodies[i].step(h) as body = bodies[i]; body.step(h), where the method changes the object."""
+        if not isinstance(item.value, ast.Name) or self.lowering.chain(item) is not None:
+            return []
+        cls = self.lowering.class_of_item(item.value)
+        method = cls.methods.get(n.attr) if cls is not None else None
+        if cls is None or method is None or item.value.id in self.lowering.params or not self.affects(method):
+            return []
+        own = self.free(cls.name.lower())
+        self.lowering.locals.add(own)
+        self.lowering.bound.add(own)
+        first = assignment(own, item, s)
+        self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+        n.value = name(own, item)
+        self.lowering.forget_bindings()
+        self.done = True
+        return [first]
 
     def roots(self, s: ast.stmt) -> list[ast.expr]:
         """The expressions of a statement that are evaluated once, before what the statement does."""

@@ -42,6 +42,7 @@ METHODS = {
 }
 
 # Methods that change their receiver.
+NAMESPACE = "types.SimpleNamespace"
 MUTATING_METHODS = frozenset(
     words("""
     append extend insert pop remove clear sort reverse update setdefault popitem add discard fill

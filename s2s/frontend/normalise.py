@@ -25,6 +25,7 @@ from s2s.frontend import (
     captured,
     entries,
     gathered,
+    items,
     library,
     methods,
     missing,
@@ -44,7 +45,7 @@ from s2s.frontend.classes import ClassInfo, name_bases
 from s2s.frontend.exits import Continue, Leave, Loose, negate, raises, tails
 from s2s.frontend.expressions import BINARY
 from s2s.frontend.function_values import Value, is_one_of
-from s2s.frontend.names import ModuleNames, target_names
+from s2s.frontend.names import NAMESPACE, ModuleNames, target_names
 from s2s.frontend.refuse import STATEMENTS
 from s2s.frontend.scopes import body_nodes, bound_names, parameters, read_names, string_key, walk
 from s2s.frontend.source import NOTHING, Note, Source, expression, made, one_line
@@ -202,6 +203,11 @@ def normalise(
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
+    placed = items.write_out(function, lowering.new_parts, lowering.constructor_of)
+    if placed:
+        lowering = Lowering(function, names, source, notes, values, cls)
+        lowering.guarded |= guards
+        lowering.placed = placed
     result = lowering.function(comments)
     return result, lowering.refusals
 
@@ -580,11 +586,40 @@ class Lowering(Sugar):
                 self.assign_many(targets, value)
             case ast.Subscript():
                 self.store_to(target, value)
+            case ast.Attribute() if self.is_placed(target):
+                self.store_to(target, value)
             case _:
                 self.store(target)
                 self.value(value)
 
-    def store_to(self, target: ast.Subscript, value: ast.expr) -> None:
+    def is_placed(self, target: ast.expr) -> bool:
+        """Whether a place is a part of an item of a list that has its items alone: `bodies[i].x`."""
+        while isinstance(target, ast.Subscript | ast.Attribute):
+            target = target.value
+        return isinstance(target, ast.Name) and target.id in self.placed
+
+    def constructor_of(self, call: ast.Call) -> ast.FunctionDef | None:
+        """The constructor of a class of this module that does more than to keep what it is given."""
+        cls = self.class_of(call.func) if not self.is_local_root(call.func) else None
+        if cls is None or cls.makes or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.properties:
+            return None
+        return cls.init
+
+    def new_parts(self, e: ast.expr) -> frozenset[str] | None:
+        """The entries of a new dict, `.x` for the attributes of a new object; None for anything else."""
+        match e:
+            case ast.Dict(keys=keys):
+                texts = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+                return frozenset(texts) if len(texts) == len(keys) else None
+            case ast.Call(func=func, keywords=keywords) if not self.is_local_root(func):
+                if self.resolve(func) == (NAMESPACE, None) and not e.args:
+                    return frozenset(f".{k.arg}" for k in keywords) if all(k.arg for k in keywords) else None
+                info = self.class_of(func)
+                if info is not None and info.makes and info.is_known and not info.frozen and not info.properties:
+                    return frozenset(f".{n}" for n in info.fields)
+        return None
+
+    def store_to(self, target: ast.Subscript | ast.Attribute, value: ast.expr) -> None:
         """array[key] = value: the value is evaluated first, then the array and the key."""
         match value:
             case ast.IfExp() | ast.BoolOp() | ast.ListComp() | ast.Call(args=[ast.GeneratorExp() | ast.ListComp(), *_]):
@@ -592,7 +627,8 @@ class Lowering(Sugar):
                 self.assign(t, value)
                 e: Expr = Var(t)
             case _:
-                target, value = self.shared_key(target, value)
+                if isinstance(target, ast.Subscript):
+                    target, value = self.shared_key(target, value)
                 e = self.value(value)
                 if computes(e):  # its adjoint may read it, and what is stored may be broadcast
                     t = self.temporary()
@@ -625,17 +661,19 @@ class Lowering(Sugar):
         new = ast.Subscript(target.value, made(ast.Name(mask, ast.Load()), target.slice), ast.Store())
         return made(new, target), Named().visit(copy.deepcopy(value))
 
-    def store_value(self, target: ast.Subscript, value: Expr) -> None:
+    def store_value(self, target: ast.Subscript | ast.Attribute, value: Expr) -> None:
         place = self.place(target)
         if place is not None:
             self.emit(ir.Store(place, value, self.origin, constant=self.constant))
 
-    def place(self, target: ast.Subscript) -> ir.Index | None:
+    def place(self, target: ast.Subscript | ast.Attribute) -> ir.Index | None:
         """Where a subscript writes: a local name under one subscript or several; None where that is refused."""
         match target.value:
             case ast.Name(id=name) if self.is_local(name) and name not in self.groups:
                 base: Expr = self.name(target.value)
-            case ast.Subscript() as inner if self.part(inner) is None and self.whole(inner) is None:
+            case (ast.Subscript() | ast.Attribute()) as inner if (
+                isinstance(inner, ast.Subscript) and self.part(inner) is None and self.whole(inner) is None
+            ) or self.is_placed(inner):
                 place = self.place(inner)
                 if place is None:
                     return None
@@ -648,7 +686,8 @@ class Lowering(Sugar):
         if not isinstance(base, Var | ir.Index):
             self.store(target)
             return None
-        return ir.Index(base, self.written_key(target.slice), self.source.span(target))
+        key = self.written_key(target.slice) if isinstance(target, ast.Subscript) else Const(ir.Attr(target.attr))
+        return ir.Index(base, key, self.source.span(target))
 
     def written_key(self, node: ast.expr) -> Expr:
         """The key of a store. A part that computes more than an index is held: the store may change what it reads."""
@@ -770,6 +809,8 @@ class Lowering(Sugar):
                 self.unpack(targets, value)
             case ast.Subscript():
                 self.store_value(target, value)
+            case ast.Attribute() if self.is_placed(target):
+                self.store_value(target, value)
             case _:
                 self.store(target)
 
@@ -822,6 +863,9 @@ class Lowering(Sugar):
             case ast.Subscript():
                 self.updated(s.target, fn, s.value, self.source.span(s))
                 return
+            case ast.Attribute() if self.is_placed(s.target):
+                self.updated(s.target, fn, s.value, self.source.span(s))
+                return
             case _:
                 self.store(s.target)
                 self.value(s.value)
@@ -830,11 +874,11 @@ class Lowering(Sugar):
         symbol = ir.OPERATORS[fn][0] + "="
         self.set(target, Op(fn, (Var(target), value), form=Form.OPERATOR, spelling=symbol, span=self.source.span(s)))
 
-    def updated(self, target: ast.Subscript, fn: str, value: ast.expr, span: Span | None) -> None:
+    def updated(self, target: ast.Subscript | ast.Attribute, fn: str, value: ast.expr, span: Span | None) -> None:
         """array[key] += value, with NumPy's meaning: array[key] = array[key] + value, in place."""
-        if string_key(target) is not None and not self.adds_to_zeros(
-            target
-        ):  # in place where the entry is an array, which may have other names
+        known = self.adds_to_zeros(target) or self.is_placed(target)
+        if isinstance(target, ast.Subscript) and string_key(target) is not None and not known:
+            # in place where the entry is an array, which may have other names
             text = self.text(target)
             rebind = f"`{text} = {text} {ir.OPERATORS[fn][0]} ...`, where the entry is a number or no other name has it"
             self.refuse("store", target, text, help=(rebind, "or give the array a name of its own, and update that"))

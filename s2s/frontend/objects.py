@@ -22,7 +22,7 @@ from s2s.frontend.bindings import Bindings, is_item, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.entries import open_dicts
 from s2s.frontend.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
-from s2s.frontend.names import Imports, ModuleNames
+from s2s.frontend.names import NAMESPACE, Imports, ModuleNames
 from s2s.frontend.scopes import (
     body_nodes,
     bound_names,
@@ -41,7 +41,6 @@ OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
 OF_VALUES = OF_ARRAYS | known.METHODS.keys()
 VIEWS = frozenset(["items", "keys", "values"])
 READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
-NAMESPACE = "types.SimpleNamespace"
 LISTED = frozenset(["list", "List", "tuple", "Tuple", "Sequence"])
 
 

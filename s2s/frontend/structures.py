@@ -16,8 +16,8 @@ from s2s import ir
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.expressions import Expressions
 from s2s.frontend.function_bodies import has_effects
+from s2s.frontend.names import NAMESPACE
 from s2s.frontend.objects import (
-    NAMESPACE,
     READING,
     Group,
     Grouping,

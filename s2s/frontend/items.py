@@ -1,0 +1,392 @@
+"""Objects and dicts in a list, whose attributes and entries are bound anew: each is named by its place in the list.
+
+    for p in bodies:                        for i in range(len(bodies)):
+        p.pos = p.pos + h * p.vel               bodies[i].pos = bodies[i].pos + h * bodies[i].vel
+    a = bodies[j]                           bodies[j].vel = 0.9 * bodies[j].vel
+    a.vel = 0.9 * a.vel
+
+A name of an item is one more name of an object that changes; its place in the list is the only one. The two mean the
+same where the list is made here of objects that nothing else has, and stays as it is while the name is read.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from typing import cast
+
+from s2s.frontend.methods import Exchanged
+from s2s.frontend.names import NAMESPACE
+from s2s.frontend.scopes import COMPREHENSIONS, SCOPES, body_nodes, bound_names, every_block, parameters, walk
+from s2s.frontend.source import made
+
+INDICES = ("i", "j", "k", "m", "n")
+Fields = Callable[[ast.expr], AbstractSet[str] | None]
+Init = Callable[[ast.Call], ast.FunctionDef | None]
+
+
+def write_out(function: ast.FunctionDef, fields: Fields, init: Init) -> set[str]:
+    """Changes the body of a function; returns the lists of which parts of items may be bound anew.
+
+    fields: the parts of what an expression makes, if that is a new object or dict, `.x` for attributes; else None.
+    init: the constructor that a call calls, where that does more than to keep what it is given.
+    """
+    nodes = body_nodes(function)
+    if not any(is_part(n) for n in nodes):
+        return set()
+    found: set[str] = set()
+    for name in sorted(bound_names(nodes) - {p.arg for p in parameters(function)}):
+        group = _Items(function, name, fields, init)
+        if group.fit():
+            group.construct()
+            if group.is_written():
+                group.exchange()
+                found.add(name)
+    return found
+
+
+def is_part(n: ast.AST | None) -> bool:
+    """`p.x`, `p["x"]`"""
+    match n:
+        case ast.Attribute() | ast.Subscript(slice=ast.Constant(value=str())):
+            return True
+    return False
+
+
+def root(e: ast.AST) -> str:
+    while isinstance(e, ast.Attribute | ast.Subscript):
+        e = e.value
+    return e.id if isinstance(e, ast.Name) else ""
+
+
+class _Named:
+    """A name of an item: where it is bound, what reads it there, and the place that it stands for."""
+
+    def __init__(self, name: str, node: ast.AST, region: list[ast.AST], key: ast.expr | None) -> None:
+        self.name, self.node, self.key = name, node, key
+        self.inside = [n for r in region for n in walk(r)]
+        self.reads = [n for n in self.inside if isinstance(n, ast.Name) and n.id == name and is_read(n)]
+
+
+def is_read(n: ast.Name) -> bool:
+    return isinstance(n.ctx, ast.Load)
+
+
+class _Items:
+    """One list, and the names of its items."""
+
+    def __init__(self, function: ast.FunctionDef, name: str, fields: Fields, init: Init) -> None:
+        self.function, self.name, self.fields, self.init = function, name, fields, init
+        self.nodes = [n for s in function.body for n in walk(s)]
+        self.parents = {id(c): n for n in self.nodes for c in ast.iter_child_nodes(n)}
+        self.named: list[_Named] = []
+        self.parts: set[str] = set()
+        self.anew: dict[int, ast.Call] = {}  # objects as what their constructor makes of them
+
+    # ------------------------------------------------------------ does the list have its items alone?
+
+    def fit(self) -> bool:
+        uses = [n for n in self.nodes if isinstance(n, ast.Name) and n.id == self.name]
+        if any(isinstance(n, SCOPES) and any(u in walk(n) for u in uses) for n in self.nodes):
+            return False
+        makers: list[ast.expr] = []
+        for n in uses:
+            values = self.made_by(n)
+            if values is not None:
+                makers += values
+            elif not self.is_use(n):
+                return False
+        parts = [self.fields_of(e) for e in makers]
+        known = [p for p in parts if p is not None]
+        if not known or len(known) < len(parts):
+            return False
+        self.parts = set(known[0]).intersection(*known)
+        return all(map(self.fits, self.named)) and self.covers() and self.parts_only(uses)
+
+    def fields_of(self, e: ast.expr) -> AbstractSet[str] | None:
+        init = self.init(e) if isinstance(e, ast.Call) else None
+        if init is None or not isinstance(e, ast.Call):
+            return self.fields(e)
+        values = attributes(e, init, bound_names(self.nodes) | {p.arg for p in parameters(self.function)})
+        if values is None:
+            return None
+        func = made(ast.Name(NAMESPACE, ast.Load()), e)
+        self.anew[id(e)] = made(ast.Call(func, [], [ast.keyword(n, v) for n, v in values.items()]), e)
+        return {f".{n}" for n in values}
+
+    def made_by(self, n: ast.Name) -> list[ast.expr] | None:
+        """The items that a list is bound to or gets here; None where this is something else."""
+        up = self.parents.get(id(n))
+        match up:
+            case ast.Assign(targets=[target], value=value) if target is n:
+                match value:
+                    case ast.List(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
+                        return elts
+                    case ast.ListComp(elt=elt):
+                        return [elt]
+            case ast.Attribute(attr="append"):
+                call = self.parents.get(id(up))
+                if isinstance(call, ast.Call) and call.func is up and len(call.args) == 1:
+                    return [*call.args] if isinstance(self.parents.get(id(call)), ast.Expr) else None
+        return None
+
+    def is_use(self, n: ast.Name) -> bool:
+        up = self.parents.get(id(n))
+        match up:
+            case ast.Subscript(value=value, slice=key, ctx=ast.Load()) if value is n and is_place(key):
+                holder = self.parents.get(id(up))
+                if is_part(holder) and holder.value is up:  # type: ignore[union-attr]
+                    return True
+                match holder:
+                    case ast.Assign(targets=[ast.Name(id=name)], value=item) if item is up:
+                        return self.binds(name, holder, key)
+                return False
+            case ast.Call(func=ast.Name(id="len"), args=[_], keywords=[]):
+                return True
+            case ast.Call(func=ast.Name(id="enumerate"), args=[_], keywords=[]):
+                return self.is_looped(up, numbered=True)
+            case ast.For() | ast.comprehension():
+                return self.is_looped(n, numbered=False)
+        return False
+
+    def binds(self, name: str, s: ast.Assign, key: ast.expr) -> bool:
+        """`p = bodies[k]`: what stands behind it in its block reads p, up to where that is bound again."""
+        block = next(b for b in every_block(self.function.body) if any(x is s for x in b))
+        behind = block[next(i for i, x in enumerate(block) if x is s) + 1 :]
+        again = (i for i, x in enumerate(behind) if isinstance(x, ast.Assign) and is_name(x.targets[0], name))
+        self.named.append(_Named(name, s, list(behind[: next(again, len(behind))]), key))
+        return True
+
+    def is_looped(self, it: ast.expr, numbered: bool) -> bool:
+        loop = self.parents.get(id(it))
+        if not isinstance(loop, ast.For | ast.comprehension) or loop.iter is not it:
+            return False
+        target = loop.target
+        place: ast.Name | None = None
+        if numbered:
+            match target:
+                case ast.Tuple(elts=[ast.Name() as number, item]):
+                    target, place = item, number
+                case _:
+                    return False
+        if not isinstance(target, ast.Name):
+            return False
+        if isinstance(loop, ast.For):
+            region: list[ast.AST] = list(loop.body)
+        else:
+            whole = self.parents[id(loop)]
+            generators = whole.generators  # type: ignore[attr-defined]
+            at = generators.index(loop)
+            values = [getattr(whole, f) for f in ("elt", "key", "value") if hasattr(whole, f)]
+            region = [*values, *loop.ifs, *generators[at + 1 :]]
+        self.named.append(_Named(target.id, loop, region, place))
+        return True
+
+    # ------------------------------------------------------------ does the list stay as it is while a name is read?
+
+    def fits(self, named: _Named) -> bool:
+        moved = {named.name, self.name, *read_by(named.key)}
+        for n in named.inside:
+            if isinstance(n, ast.Name) and n.id in moved and not is_read(n):
+                return False
+            if isinstance(n, ast.Name) and n.id == self.name and self.made_by(n) is not None:
+                return False
+            if isinstance(n, (ast.NamedExpr, *SCOPES)):
+                return False
+        return True
+
+    def covers(self) -> bool:
+        """Whether each name of an item is bound, and read, as one of this list only."""
+        for name in {x.name for x in self.named}:
+            own = [x for x in self.named if x.name == name]
+            covered = {id(n) for x in own for n in x.reads}
+            targets = {id(n) for x in own for n in walk(target_of(x.node))}
+            for n in self.nodes:
+                own_name = isinstance(n, ast.Name) and n.id == name
+                if own_name and id(n) not in covered | targets and not self.is_bound_inside(n):
+                    return False
+        return name_once(self.named)
+
+    def is_bound_inside(self, n: ast.AST) -> bool:
+        """Whether a name is the variable of a comprehension that binds it itself."""
+        up = self.parents.get(id(n))
+        while up is not None:
+            if isinstance(up, COMPREHENSIONS):
+                bound = {x.id for g in up.generators for x in ast.walk(g.target) if isinstance(x, ast.Name)}
+                if n.id in bound:  # type: ignore[attr-defined]
+                    return True
+            up = self.parents.get(id(up))
+        return False
+
+    def parts_only(self, uses: list[ast.Name]) -> bool:
+        """Whether items are read, by their names and places, for nothing but their parts, or compared with another."""
+        for x in self.named:
+            for n in x.reads:
+                up = self.parents.get(id(n))
+                if not (is_part(up) and up.value is n and self.is_known_part(up)) and not self.is_compared(up):  # type: ignore[union-attr]
+                    return False
+        for n in uses:
+            holder = self.parents.get(id(self.parents.get(id(n))))
+            up = self.parents.get(id(n))
+            if isinstance(up, ast.Subscript) and is_part(holder) and not self.is_known_part(holder):
+                return False
+        return True
+
+    def is_known_part(self, part: ast.AST | None) -> bool:
+        match part:
+            case ast.Attribute(attr=attr):
+                return f".{attr}" in self.parts
+            case ast.Subscript(slice=ast.Constant(value=key)):
+                return key in self.parts
+        return False
+
+    def is_compared(self, e: ast.AST | None) -> bool:
+        """`p is q`, of two loops over the list: that of their places."""
+        match e:
+            case ast.Compare(left=ast.Name(id=a), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Name(id=b)]):
+                loops = {x.name for x in self.named if not isinstance(x.node, ast.Assign)}
+                return {a, b} <= loops and {a, b}.isdisjoint(
+                    x.name for x in self.named if isinstance(x.node, ast.Assign)
+                )
+        return False
+
+    def is_written(self) -> bool:
+        """Whether a part of an item is bound anew."""
+        names = {self.name, *(x.name for x in self.named)}
+        return any(is_part(n) and not isinstance(n.ctx, ast.Load) and root(n) in names for n in self.nodes)  # type: ignore[attr-defined]
+
+    # ------------------------------------------------------------ writing
+
+    def construct(self) -> None:
+        """`Body(x)` as an object of the attributes that its constructor makes."""
+        if self.anew:
+            _Construct(self.anew).generic_visit(self.function)
+
+    def exchange(self) -> None:
+        taken = {n.id for n in self.nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(self.function)}
+        keys: dict[int, str] = {}
+        for x in self.named:
+            key = x.key
+            if key is None:
+                around = {keys[id(y.node)] for y in self.named if id(y.node) in keys and are_nested(x, y)}
+                keys[id(x.node)] = next(i for i in _wishes() if i not in taken | around)
+                key = made(ast.Name(keys[id(x.node)], ast.Load()), target_of(x.node))
+            for n in x.reads:
+                up = self.parents[id(n)]
+                if isinstance(up, ast.Compare):
+                    up.ops = [
+                        ast.NotEq() if isinstance(o, ast.IsNot) else ast.Eq() if isinstance(o, ast.Is) else o
+                        for o in up.ops
+                    ]
+                    replaced(up, n, made(copy.deepcopy(key), n))
+                else:
+                    up.value = self.place(key, n)  # type: ignore[attr-defined]
+            if isinstance(x.node, ast.For | ast.comprehension):
+                target = copy.deepcopy(key)
+                assert isinstance(target, ast.Name)
+                target.ctx = ast.Store()
+                it = x.node.iter
+                length = made(
+                    ast.Call(made(ast.Name("len", ast.Load()), it), [made(ast.Name(self.name, ast.Load()), it)], []), it
+                )
+                x.node.iter = made(ast.Call(made(ast.Name("range", ast.Load()), it), [length], []), it)
+                x.node.target = target
+        gone = {id(x.node) for x in self.named if isinstance(x.node, ast.Assign)}
+        for block in every_block(self.function.body):
+            if any(id(s) in gone for s in block):
+                block[:] = [s for s in block if id(s) not in gone] or [made(ast.Pass(), block[0])]
+
+    def place(self, key: ast.expr, like: ast.AST) -> ast.expr:
+        array = made(ast.Name(self.name, ast.Load()), like)
+        return made(ast.Subscript(array, made(copy.deepcopy(key), like), ast.Load()), like)
+
+
+class _Construct(ast.NodeTransformer):
+    def __init__(self, anew: dict[int, ast.Call]) -> None:
+        self.anew = anew
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        return self.anew.get(id(node)) or cast("ast.expr", self.generic_visit(node))
+
+
+def attributes(call: ast.Call, init: ast.FunctionDef, taken: AbstractSet[str]) -> dict[str, ast.expr] | None:
+    """What a constructor that is a row of `self.x = e` makes of its arguments; None for any other.
+
+    taken: the names of the function of the call: in the constructor, they would mean something else.
+    """
+    if init.args.vararg or init.args.kwarg or init.decorator_list or any(k.arg is None for k in call.keywords):
+        return None
+    if any(isinstance(a, ast.Starred) for a in call.args):
+        return None
+    own, *params = [p.arg for p in parameters(init)]
+    given = dict(zip(params, call.args, strict=False)) | {str(k.arg): k.value for k in call.keywords}
+    normal = [*init.args.posonlyargs, *init.args.args]
+    defaults = [
+        *zip(normal[len(normal) - len(init.args.defaults) :], init.args.defaults, strict=True),
+        *zip(init.args.kwonlyargs, init.args.kw_defaults, strict=True),
+    ]
+    for p, d in defaults:
+        if isinstance(d, ast.Constant):
+            given.setdefault(p.arg, d)
+    if given.keys() != {*params} or len(call.args) > len(params):
+        return None
+    values: dict[str, ast.expr] = {}
+    for s in init.body:
+        match s:
+            case ast.Expr(value=ast.Constant()) | ast.Pass():
+                continue
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=of), attr=attr)], value=ast.expr() as value) | (
+                ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=of), attr=attr), value=ast.expr() as value)
+            ) if of == own and attr not in values:
+                values[attr] = value
+            case _:
+                return None
+    inside = [n for v in values.values() for n in ast.walk(v)]
+    if any(isinstance(n, (ast.NamedExpr, *COMPREHENSIONS, *SCOPES)) for n in inside):
+        return None
+    read = Counter(n.id for n in inside if isinstance(n, ast.Name))
+    if own in read or (read.keys() - given.keys()) & taken:
+        return None
+    if any(read[p] != 1 and not isinstance(e, ast.Name | ast.Constant) for p, e in given.items()):
+        return None
+    return {attr: Exchanged(given).visit(copy.deepcopy(v)) for attr, v in values.items()}
+
+
+def are_nested(a: _Named, b: _Named) -> bool:
+    return any(n is a.node for n in b.inside) or any(n is b.node for n in a.inside)
+
+
+def _wishes() -> list[str]:
+    return [*INDICES, *(f"{i}{k}" for k in range(1, 40) for i in INDICES)]
+
+
+def replaced(up: ast.Compare, old: ast.expr, new: ast.expr) -> None:
+    up.left = new if up.left is old else up.left
+    up.comparators = [new if c is old else c for c in up.comparators]
+
+
+def read_by(key: ast.expr | None) -> set[str]:
+    return {n.id for n in ast.walk(key) if isinstance(n, ast.Name)} if key is not None else set()
+
+
+def is_place(key: ast.expr) -> bool:
+    """A key whose value is that of its text, as long as its names are bound to the same."""
+    allowed = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
+    return all(isinstance(n, allowed) for n in ast.walk(key)) and not isinstance(getattr(key, "value", None), str)
+
+
+def is_name(e: ast.expr, name: str) -> bool:
+    return isinstance(e, ast.Name) and e.id == name
+
+
+def target_of(node: ast.AST) -> ast.expr:
+    return node.targets[0] if isinstance(node, ast.Assign) else node.target  # type: ignore[attr-defined]
+
+
+def name_once(named: list[_Named]) -> bool:
+    """Whether each reading belongs to one name of an item."""
+    reads = [id(n) for x in named for n in x.reads]
+    return len(reads) == len(set(reads))
