@@ -244,12 +244,30 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     return Fact(kind, shape, elem, items, number=number)
 
 
-def with_item(old: Fact, item: Fact, depth: int, symbol: str, shapes: Shapes) -> Fact:
-    """The fact of a list into which an item is put, or into a list inside of it; of other values their own."""
-    if old.kind != "list" or old.elem is None:
-        return old
-    inner = join(old.elem, item, symbol, shapes) if depth == 1 else with_item(old.elem, item, depth - 1, symbol, shapes)
-    return old if inner == old.elem else replace(old, elem=inner)
+def with_item(
+    old: Fact, item: Fact, keys: tuple[Expr, ...], symbol: str, shapes: Shapes, held: Callable[[Shape], None]
+) -> Fact:
+    """The fact of a list or a dict into which an item is put, or into one inside of it; of other values their own.
+
+    held: is told of what such a slot holds by now.
+    """
+    first, rest = keys[0], keys[1:]
+
+    def put(place: Fact, name: str) -> Fact:
+        if rest:
+            return with_item(place, item, rest, name, shapes, held)
+        held(place.shape)
+        return join(place, item, name, shapes)
+
+    if old.kind == "list" and old.elem is not None:
+        inner = put(old.elem, symbol)
+        return old if inner == old.elem else replace(old, elem=inner)
+    if old.kind == "dict" and old.items:
+        own = first.value if isinstance(first, Const) and first.value in old.keys else None
+        pairs = zip(old.keys, old.items, strict=True)
+        items = tuple(put(f, f"{symbol}.{k}") if own in (None, k) else f for k, f in pairs)
+        return old if items == old.items else replace(old, items=items)
+    return old
 
 
 def collect(
@@ -577,7 +595,7 @@ class _Collector:
                 several = isinstance(target.key, ir.Slice) and facts.of(array).kind == "list"
                 if several and put.kind in ("list", "tuple"):
                     put = element_of(put, facts.shapes, transfer.symbol(value, facts))
-                self.put_in(array, replace(put, length=None, constant=False))
+                self.put_in(array, replace(put, length=None, constant=False), target.key, s.update)
             case ir.Inert(keyword="assert", values=values):
                 self.demand(values[0])
                 for e in values[1:]:
@@ -639,9 +657,18 @@ class _Collector:
                 self.converted(part)
             self.region = outer
 
-    def put_in(self, array: Expr, fact: Fact) -> None:
-        """A slot of a list is bound again: its items may be such, too; so may those of the list that it lies in."""
-        depth = 1
+    def put_in(self, array: Expr, fact: Fact, key: Expr, update: str) -> None:
+        """A slot of a list or a dict is bound again: what it holds may be such, too; so may what it lies in hold.
+
+        An item of a parameter that is updated there is taken for a number: a row would be written into.
+        """
+
+        def held(shape: Shape) -> None:
+            shape = self.facts.shapes(shape)
+            if update and shape.tail is not None and not shape.dims and shape.tail[1] and shape.tail[0] in self.given:
+                self.ranked(shape, 0, proved=False)
+
+        keys: tuple[Expr, ...] = (key,)
         seen: set[str] = set()  # a list may hold itself
         while True:
             if isinstance(array, Var):
@@ -651,15 +678,17 @@ class _Collector:
                 old = self.facts.names.get(array.name)
                 if old is not None:
                     own = own_symbols(fact, array.name + "[]", self.varies)
-                    new = with_item(old, own, depth, array.name + "[]", self.facts.shapes)
+                    new = with_item(old, own, keys, array.name + "[]", self.facts.shapes, held)
                     if new != old:
                         self.facts.names[array.name] = new
                 if array.name not in self.taken_from:
                     return
                 array = self.taken_from[array.name]
-            if not isinstance(array, ir.Index):
-                return
-            array, depth = array.array, depth + 1
+            match array:
+                case ir.Index(array=outer, key=key):
+                    array, keys = outer, (key, *keys)
+                case _:
+                    return
 
     def subscripts(self, e: Expr) -> None:
         """What is subscripted has an axis for each key."""

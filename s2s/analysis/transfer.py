@@ -112,11 +112,14 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
 
 
 def settled(fact: Fact) -> Fact | None:
-    """What is known of the items of a comprehension: of numbers, and of lists of them."""
+    """What is known of the items of a comprehension: of numbers, and of lists and dicts of them."""
     if fact.kind in ("float", "int", "bool") and fact.shape == SCALAR:
         return Fact(fact.kind, number=fact.number)
     if fact.kind == "list" and fact.elem is not None and (elem := settled(fact.elem)) is not None:
         return Fact("list", unknown("?items"), elem)
+    if fact.kind == "dict" and fact.keys:
+        items = [i for f in fact.items if (i := settled(f)) is not None]
+        return replace(fact, items=tuple(items)) if len(items) == len(fact.items) else None
     return None
 
 

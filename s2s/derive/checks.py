@@ -36,13 +36,10 @@ def problems(ctx: Context) -> list[Diagnostic]:
                 value = s.value
             case ir.Store(constant=False):
                 value = s.value
-                if (
-                    s.update
-                    and ctx.facts.of(s.target.array).kind in ("list", "dict")
-                    and not ctx.facts.is_scalar(s.target)
-                ):
+                slot = ctx.facts.of(s.target.array).kind in ("list", "dict")
+                if s.update and slot and not ctx.facts.is_scalar(s.target):
                     found.append(item_update(ctx, s))
-                read = ir.written_name(s.target) in ctx.activity.useful
+                read = ir.written_name(s.target) in ctx.activity.useful and not slot
                 if ctx.facts.of(s.target).kind in ("int", "bool") and read and ctx.activity.depends(value):
                     found.append(truncating(ctx, s))
             case ir.Return() | ir.Append():

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import cast
 
@@ -23,23 +23,30 @@ from s2s.frontend.names import NAMESPACE
 from s2s.frontend.scopes import COMPREHENSIONS, SCOPES, body_nodes, bound_names, every_block, parameters, walk
 from s2s.frontend.source import made
 
+PLACES: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.Eq, ast.IsNot: ast.NotEq}
 INDICES = ("i", "j", "k", "m", "n")
 Fields = Callable[[ast.expr], AbstractSet[str] | None]
 Init = Callable[[ast.Call], ast.FunctionDef | None]
 
 
-def write_out(function: ast.FunctionDef, fields: Fields, init: Init) -> set[str]:
+def write_out(
+    function: ast.FunctionDef,
+    fields: Fields,
+    init: Init,
+    functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef],
+) -> set[str]:
     """Changes the body of a function; returns the lists of which parts of items may be bound anew.
 
     fields: the parts of what an expression makes, if that is a new object or dict, `.x` for attributes; else None.
-    init: the constructor that a call calls, where that does more than to keep what it is given.
+    init: the constructor that a call calls, where that does more than to keep what it is given; functions: of the
+    module.
     """
     nodes = body_nodes(function)
     if not any(is_part(n) for n in nodes):
         return set()
     found: set[str] = set()
     for name in sorted(bound_names(nodes) - {p.arg for p in parameters(function)}):
-        group = _Items(function, name, fields, init)
+        group = _Items(function, name, fields, init, functions)
         if group.fit():
             group.construct()
             if group.is_written():
@@ -78,8 +85,16 @@ def is_read(n: ast.Name) -> bool:
 class _Items:
     """One list, and the names of its items."""
 
-    def __init__(self, function: ast.FunctionDef, name: str, fields: Fields, init: Init) -> None:
-        self.function, self.name, self.fields, self.init = function, name, fields, init
+    def __init__(
+        self,
+        function: ast.FunctionDef,
+        name: str,
+        fields: Fields,
+        init: Init,
+        functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef],
+    ) -> None:
+        self.function, self.name, self.fields, self.init, self.functions = function, name, fields, init, functions
+        self.bound = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
         self.nodes = [n for s in function.body for n in walk(s)]
         self.parents = {id(c): n for n in self.nodes for c in ast.iter_child_nodes(n)}
         self.named: list[_Named] = []
@@ -110,7 +125,7 @@ class _Items:
         init = self.init(e) if isinstance(e, ast.Call) else None
         if init is None or not isinstance(e, ast.Call):
             return self.fields(e)
-        values = attributes(e, init, bound_names(self.nodes) | {p.arg for p in parameters(self.function)})
+        values = attributes(e, init, self.bound)
         if values is None:
             return None
         func = made(ast.Name(NAMESPACE, ast.Load()), e)
@@ -143,14 +158,35 @@ class _Items:
                 match holder:
                     case ast.Assign(targets=[ast.Name(id=name)], value=item) if item is up:
                         return self.binds(name, holder, key)
-                return False
+                return self.is_lent(up, items=False)
             case ast.Call(func=ast.Name(id="len"), args=[_], keywords=[]):
+                return True
+            case ast.Call() | ast.keyword() if self.is_lent(n, items=True):
                 return True
             case ast.Call(func=ast.Name(id="enumerate"), args=[_], keywords=[]):
                 return self.is_looped(up, numbered=True)
             case ast.For() | ast.comprehension():
                 return self.is_looped(n, numbered=False)
         return False
+
+    def is_lent(self, given: ast.expr, items: bool) -> bool:
+        """Whether an item, or the list, is handed to a function that only reads parts of it."""
+        up = self.parents.get(id(given))
+        call = self.parents.get(id(up)) if isinstance(up, ast.keyword) else up
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            return False
+        callee = self.functions.get(call.func.id)
+        if callee is None or call.func.id in self.bound:
+            return False
+        names = [p.arg for p in (*callee.args.posonlyargs, *callee.args.args)]
+        if isinstance(up, ast.keyword):
+            name = up.arg or ""
+        else:
+            at = next(i for i, a in enumerate(call.args) if a is given)
+            if any(isinstance(a, ast.Starred) for a in call.args) or at >= len(names):
+                return False
+            name = names[at]
+        return only_reads(callee, name, items)
 
     def binds(self, name: str, s: ast.Assign, key: ast.expr) -> bool:
         """`p = bodies[k]`: what stands behind it in its block reads p, up to where that is bound again."""
@@ -226,7 +262,8 @@ class _Items:
         for x in self.named:
             for n in x.reads:
                 up = self.parents.get(id(n))
-                if not (is_part(up) and up.value is n and self.is_known_part(up)) and not self.is_compared(up):  # type: ignore[union-attr]
+                known = is_part(up) and up.value is n and self.is_known_part(up)  # type: ignore[union-attr]
+                if not known and not self.is_compared(up) and not self.is_lent(n, items=False):
                     return False
         for n in uses:
             holder = self.parents.get(id(self.parents.get(id(n))))
@@ -254,9 +291,15 @@ class _Items:
         return False
 
     def is_written(self) -> bool:
-        """Whether a part of an item is bound anew."""
+        """Whether a part of an item is bound anew, or written into."""
         names = {self.name, *(x.name for x in self.named)}
-        return any(is_part(n) and not isinstance(n.ctx, ast.Load) and root(n) in names for n in self.nodes)  # type: ignore[attr-defined]
+        return any(
+            isinstance(n, ast.Attribute | ast.Subscript)
+            and not isinstance(n.ctx, ast.Load)
+            and not isinstance(n.value, ast.Name if isinstance(n, ast.Subscript) and not is_part(n) else ())
+            and root(n) in names
+            for n in self.nodes
+        )
 
     # ------------------------------------------------------------ writing
 
@@ -271,19 +314,18 @@ class _Items:
         for x in self.named:
             key = x.key
             if key is None:
+                used = {*keys.values()}
                 around = {keys[id(y.node)] for y in self.named if id(y.node) in keys and are_nested(x, y)}
-                keys[id(x.node)] = next(i for i in _wishes() if i not in taken | around)
+                wishes = [*(i for i in INDICES if i not in used), *INDICES, *(f"i{k}" for k in range(1, 99))]
+                keys[id(x.node)] = next(i for i in wishes if i not in taken | around)
                 key = made(ast.Name(keys[id(x.node)], ast.Load()), target_of(x.node))
             for n in x.reads:
                 up = self.parents[id(n)]
                 if isinstance(up, ast.Compare):
-                    up.ops = [
-                        ast.NotEq() if isinstance(o, ast.IsNot) else ast.Eq() if isinstance(o, ast.Is) else o
-                        for o in up.ops
-                    ]
-                    replaced(up, n, made(copy.deepcopy(key), n))
+                    up.ops = [PLACES.get(type(o), type(o))() for o in up.ops]
+                    put(up, n, made(copy.deepcopy(key), n))
                 else:
-                    up.value = self.place(key, n)  # type: ignore[attr-defined]
+                    put(up, n, self.place(key, n))
             if isinstance(x.node, ast.For | ast.comprehension):
                 target = copy.deepcopy(key)
                 assert isinstance(target, ast.Name)
@@ -355,17 +397,53 @@ def attributes(call: ast.Call, init: ast.FunctionDef, taken: AbstractSet[str]) -
     return {attr: Exchanged(given).visit(copy.deepcopy(v)) for attr, v in values.items()}
 
 
+def only_reads(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, items: bool) -> bool:
+    """Whether a function reads nothing but parts of a parameter, or of the items of one that is a list."""
+    nodes = [n for s in function.body for n in walk(s)]
+    if function.decorator_list or any(isinstance(n, SCOPES) for n in nodes):
+        return False
+    parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+    if not items:
+        return all(reads_part(n, parents) for n in nodes if isinstance(n, ast.Name) and n.id == name)
+    for n in nodes:
+        if not isinstance(n, ast.Name) or n.id != name:
+            continue
+        match parents.get(id(n)):
+            case ast.Call(func=ast.Name(id="len")):
+                pass
+            case (
+                ast.For(target=ast.Name() as item, iter=it) | ast.comprehension(target=ast.Name() as item, iter=it)
+            ) if it is n:
+                own = [x for x in nodes if isinstance(x, ast.Name) and x.id == item.id and x is not item]
+                if not all(reads_part(x, parents) for x in own):
+                    return False
+            case ast.Subscript(value=value, slice=key) as item if value is n and is_place(key):
+                if not reads_part(item, parents):
+                    return False
+            case _:
+                return False
+    return True
+
+
+def reads_part(e: ast.Name | ast.Subscript, parents: dict[int, ast.AST]) -> bool:
+    """Whether nothing but a part of an object is read here; a method of it may do anything."""
+    up = parents.get(id(e))
+    called = parents.get(id(up))
+    loaded = isinstance(e.ctx, ast.Load) and is_part(up) and isinstance(up.ctx, ast.Load)  # type: ignore[union-attr]
+    return loaded and not (isinstance(called, ast.Call) and called.func is up)
+
+
 def are_nested(a: _Named, b: _Named) -> bool:
     return any(n is a.node for n in b.inside) or any(n is b.node for n in a.inside)
 
 
-def _wishes() -> list[str]:
-    return [*INDICES, *(f"{i}{k}" for k in range(1, 40) for i in INDICES)]
-
-
-def replaced(up: ast.Compare, old: ast.expr, new: ast.expr) -> None:
-    up.left = new if up.left is old else up.left
-    up.comparators = [new if c is old else c for c in up.comparators]
+def put(up: ast.AST, old: ast.expr, new: ast.expr) -> None:
+    """Another expression where one stands."""
+    for field, value in ast.iter_fields(up):
+        if value is old:
+            setattr(up, field, new)
+        elif isinstance(value, list):
+            value[:] = [new if v is old else v for v in value]
 
 
 def read_by(key: ast.expr | None) -> set[str]:

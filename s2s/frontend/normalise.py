@@ -203,7 +203,7 @@ def normalise(
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
-    placed = items.write_out(function, lowering.new_parts, lowering.constructor_of)
+    placed = items.write_out(function, lowering.new_parts, lowering.constructor_of, names.functions)
     if placed:
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
@@ -557,7 +557,9 @@ class Lowering(Sugar):
         if rule is not None and count <= rule.positional:
             return True  # it may raise, as a factorisation does that is only tried
         *path, last = fn.split(".")
-        return last in effects.LOGGING and path[0] == "module" and len(path) > 1
+        if path[:1] in (["numpy"], ["scipy"], ["method"]):
+            return False
+        return last in effects.LOGGING and len(path) > (path[:1] != ["module"])  # `log` of this module, or imported
 
     # ------------------------------------------------------------ assignments
 

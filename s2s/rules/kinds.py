@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -306,7 +306,7 @@ class Rule:
         inside = to_symbol if call.results else Sym
         scope = self.numbers(call, facts)
         with self.by_literals(scope):
-            return self.leave(self.pull(scope, operand, inside(g, facts), inside(out, facts)))
+            return self.leave(self.pull(scope, operand, inside(g, facts), inside(out, facts)), (*call.op.args, g, out))
 
     def jvp(
         self,
@@ -323,7 +323,8 @@ class Rule:
         scope = self.numbers(call, facts) | {"wanted": wanted or (True,) * len(call.results)}
         result = to_symbol(out, facts) if call.results else Sym(out, facts)
         with self.by_literals(scope):
-            return self.leave(self.push(scope, {o: Sym(d, facts) for o, d in dots.items()}, result, call.op))
+            given = (*call.op.args, *dots.values(), out)
+            return self.leave(self.push(scope, {o: Sym(d, facts) for o, d in dots.items()}, result, call.op), given)
 
     def numbers(self, call: Call, facts: Facts) -> dict[str, Any]:
         scope = call.scope(facts)
@@ -348,9 +349,13 @@ class Rule:
                 if value != ir.NONE:
                     yield value, rank
 
-    def leave(self, value: Any) -> Expr:
+    def leave(self, value: Any, given: tuple[Expr, ...]) -> Expr:
+        """What a rule has made of the given expressions, which keep the functions that they call."""
         e = to_expr(value)
-        return rename(e, self.renames) if self.renames else e
+        if not self.renames:
+            return e
+        kept = {n for g in given for n in ir.walk(g) if isinstance(n, Op) and n.fn in self.renames}
+        return rename(e, self.renames, kept)
 
     def linear_in(self, call: Call) -> bool:
         """Whether the tangent of the result reads tangents only."""
@@ -433,9 +438,11 @@ def projected(gradient: Any, dot: Any) -> Any:
     return np.real(np.conj(gradient) * dot)
 
 
-def rename(e: Expr, names: dict[str, str]) -> Expr:
+def rename(e: Expr, names: dict[str, str], kept: Set[Expr]) -> Expr:
     """Functions of an expression replaced by others of the same meaning: `np.cos` by `math.cos`."""
-    e = ir.rebuild(e, lambda c: rename(c, names))
+    if e in kept:
+        return e
+    e = ir.rebuild(e, lambda c: rename(c, names, kept))
     if isinstance(e, Op) and e.fn in names and e.form is Form.CALL:
         return Op(names[e.fn], e.args, e.options, e.form)
     return e
