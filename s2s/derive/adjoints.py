@@ -804,7 +804,7 @@ class Adjoints:
     def add_items(self, place: Var | Index, value: Expr, fact: Fact | None, *key: object) -> list[Stmt]:
         """Adds to a list that other names see: its items are changed, not the list; so are those of lists in it."""
         parts = fact.items if fact is not None else ()
-        if any(part.kind in CONTAINERS for part in parts):
+        if any(part.kind in CONTAINERS for part in parts) or (fact is not None and fact.keys):
             out: list[Stmt] = []
             if not isinstance(value, Var | Index):
                 name = self.ctx.names.fresh("g", "whole of", *key)

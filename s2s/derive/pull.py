@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,11 +105,27 @@ class Pull(Adjoints):
                 )
             case Op(args=(first, *rest)) if self.seen(e):
                 return replace(e, args=(self.companion(first), *rest))
+        if not dtype and isinstance(place := like or slot, Index) and self.holds_integers(root_of(place)):
+            zeros = replace(zeros, options=(("dtype", Op("numpy.result_type", (whole, ZERO))),))
         if self.facts.is_scalar(e) and not (not isinstance(e, Const) and self.may_be_array(like or slot)):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in ("list", "tuple"):  # what is bound to its items is seen through other names
             return self.zero_structure(whole, self.facts.of(whole))
         return zeros
+
+    def holds_integers(self, name: str) -> bool:
+        """Whether integers are written out where a list or a dict is made, or something is put into it."""
+        for s in ir.statements(self.ctx.function.body):
+            match s:
+                case Assign(target=target, value=value) | ir.Append(array=target, value=value) if target == name:
+                    pass
+                case ir.Store(target=place, value=value) if root_of(place) == name:
+                    pass
+                case _:
+                    continue
+            if any(isinstance(e, Const) and type(e.value) is int for e in displayed(self.ctx.tree(value))):
+                return True
+        return False
 
     def may_be_array(self, place: Expr | None) -> bool:
         """Whether what lies in a name or a slot, or in a list that may be seen through it, is of unknown rank."""
@@ -1011,3 +1027,13 @@ def aliased(e: Expr, facts: Facts) -> bool:
 
 def _axes(axes: tuple[int, ...]) -> Expr:
     return Const(axes[0]) if len(axes) == 1 else ir.Sequence(tuple(Const(a) for a in axes))
+
+
+def displayed(e: Expr) -> Iterator[Expr]:
+    """What lies in the displays of an expression, or the expression itself."""
+    match e:
+        case ir.Sequence(items=items) | ir.Dict(values=items):
+            for i in items:
+                yield from displayed(i)
+        case _:
+            yield e
