@@ -882,7 +882,7 @@ class Derivation:
             body = of[w.name].body if w.name in of else ()
             read = {n for s in ir.statements(body) for e in ir.expressions(s) for n in ir.reads(e)}
             names = frozenset(w.written) - read - {n for s in ir.statements(body) for n in ir.binds(s)}
-            if w.name in of and names:
+            if w.mode == "rev" and w.name in of and names:  # a tangent is called with all arguments of its helper
                 found[key] = names
         return found
 
