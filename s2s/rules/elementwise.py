@@ -149,6 +149,11 @@ def smaller(g: Any, a: Any, b: Any) -> Any:
     return larger(g, b, a)
 
 
+def chosen(g: Any, a: Any, b: Any, out: Any) -> Any:
+    """g where the result is a, half of it at a tie: of a number and nan, np.fmax and np.fmin give the number."""
+    return np.where(a == b, 0.5 * g, np.where(a == out, g, 0.0))
+
+
 def clip_x(g: Any, x: Any, a_min: Any, a_max: Any) -> Any:
     above = 1.0 if a_min is None else larger(1.0, x, a_min)
     below = 1.0 if a_max is None else larger(1.0, a_max, x)
@@ -168,8 +173,8 @@ elementwise("np.abs(x)", lambda g, x: np.sign(x) * g)
 elementwise("np.fabs(x)", lambda g, x: np.sign(x) * g)
 elementwise("np.maximum(a, b)", larger, lambda g, a, b: larger(g, b, a))
 elementwise("np.minimum(a, b)", smaller, lambda g, a, b: smaller(g, b, a))
-elementwise("np.fmax(a, b)", larger, lambda g, a, b: larger(g, b, a))
-elementwise("np.fmin(a, b)", smaller, lambda g, a, b: smaller(g, b, a))
+elementwise("np.fmax(a, b)", chosen, lambda g, a, b, out: chosen(g, b, a, out))
+elementwise("np.fmin(a, b)", chosen, lambda g, a, b, out: chosen(g, b, a, out))
 elementwise("np.clip(x, a_min=None, a_max=None)", clip_x, clip_min, clip_max, also={"min": "a_min", "max": "a_max"})
 elementwise("np.copysign(a, b)", lambda g, a, out: np.sign(a) * np.sign(out) * g, None)
 elementwise("np.heaviside(x, h)", None, lambda g, x: np.heaviside(-np.abs(x), 1.0) * g)
