@@ -53,6 +53,29 @@ def distance(a, b):
     return (a.x - b.x) ** 2 + 0.1
 
 
+class Box:
+    def __init__(self, x):
+        self.bodies = [P(xi, 0.0) for xi in x]
+        self.n = 0
+
+    def step(self):
+        for b in self.bodies:
+            b.v += b.x
+            b.x *= b.v
+        self.n += 1
+
+    def add(self, x):
+        self.bodies.append(P(x, 1.0))
+
+    def total(self):
+        return sum(b.x for b in self.bodies)
+
+
+def advance(bodies, dt):
+    for b in bodies:
+        b.x += dt * b.v
+
+
 def energy(ps):
     return sum(p.v ** 2 for p in ps)
 
@@ -349,6 +372,69 @@ def f(x):
         e += energy(ps)
     return e
 """,
+    "a function that changes the items of a list": """
+def f(x):
+    v = x ** 2
+    ps = [P(x[i], v[i]) for i in range(4)]
+    for k in range(3):
+        advance(ps, 0.1)
+    return sum(p.x ** 2 for p in ps)
+""",
+    "items that have a name until the list has them": """
+def f(x):
+    v = x ** 2
+    ps = []
+    for xi, vi in zip(x, v):
+        b = P(xi, vi)
+        ps.append(b)
+    for p in ps:
+        p.x += p.v
+    return sum(p.x ** 2 for p in ps)
+""",
+    "parts that are returned": """
+def f(x):
+    v = x ** 2
+    ps = [P(x[i], v[i]) for i in range(4)]
+    for p in ps:
+        p.x += p.v
+    return sum([p.x for p in ps])
+""",
+    "a list that is an attribute, and grows": """
+def f(x):
+    a = Box(x)
+    a.step()
+    a.add(x[0])
+    a.step()
+    return a.total()
+""",
+    "an object with a list in each round": """
+def f(x):
+    s = 0.0
+    for k in range(2):
+        a = Box(x * (k + 1))
+        a.step()
+        s += a.total()
+    return s
+""",
+    "items of an attribute by their numbers": """
+def f(x):
+    a = Box(x)
+    for i in range(3):
+        a.bodies[i].x += a.bodies[i + 1].x
+    hist = [a.total()]
+    a.step()
+    hist.append(a.total())
+    return hist[0] * hist[1]
+""",
+    "a loop over methods, until an attribute says stop": """
+def f(x):
+    a = Box(x)
+    while a.n < 3:
+        a.step()
+        for b in a.bodies:
+            b.x = np.tanh(b.x)
+    return a.total()
+""",
 }
 
 REFUSED = {
@@ -452,6 +538,28 @@ def f(x):
         i = i + 1
         p.v = p.x * i
     return sum(p.v for p in ps)
+""",
+    ),
+    "a list that is an attribute, under another name": (
+        "S201",
+        """
+def f(x):
+    a = Box(x)
+    bs = a.bodies
+    bs[0].x = 2.0
+    a.step()
+    return a.total()
+""",
+    ),
+    "an item that a method gives back": (
+        "S201",
+        """
+def f(x):
+    a = Box(x)
+    f = a.bodies[0]
+    a.add(x[1])
+    a.step()
+    return f.x * a.total()
 """,
     ),
 }

@@ -249,7 +249,7 @@ def with_item(
 ) -> Fact:
     """The fact of a list or a dict into which an item is put, or into one inside of it; of other values their own.
 
-    held: is told of what such a slot holds by now.
+    held: is told of what such a slot holds by now, and of the item.
     """
     first, rest = keys[0], keys[1:]
 
@@ -257,6 +257,7 @@ def with_item(
         if rest:
             return with_item(place, item, rest, name, shapes, held)
         held(place.shape)
+        held(item.shape)
         return join(place, item, name, shapes)
 
     if old.kind == "list" and old.elem is not None:
@@ -665,8 +666,9 @@ class _Collector:
 
         def held(shape: Shape) -> None:
             shape = self.facts.shapes(shape)
-            if update and shape.tail is not None and not shape.dims and shape.tail[1] and shape.tail[0] in self.given:
-                self.ranked(shape, 0, proved=False)
+            for part in shape.over or (shape,):
+                if update and part.tail is not None and not part.dims and part.tail[1] and part.tail[0] in self.given:
+                    self.ranked(part, 0, proved=False)
 
         keys: tuple[Expr, ...] = (key,)
         seen: set[str] = set()  # a list may hold itself

@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import ast
 import copy
+import itertools
 from collections import Counter
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import cast
+from typing import TypeGuard, cast
 
 from s2s.frontend.methods import Exchanged
 from s2s.frontend.names import NAMESPACE
-from s2s.frontend.scopes import COMPREHENSIONS, SCOPES, body_nodes, bound_names, every_block, parameters, walk
+from s2s.frontend.scopes import COMPREHENSIONS, SCOPES, body_nodes, bound_names, dotted, every_block, parameters, walk
 from s2s.frontend.source import made
 
 PLACES: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.Eq, ast.IsNot: ast.NotEq}
@@ -41,18 +42,49 @@ def write_out(
     init: the constructor that a call calls, where that does more than to keep what it is given; functions: of the
     module.
     """
-    nodes = body_nodes(function)
-    if not any(is_part(n) for n in nodes):
-        return set()
+    own = {p.arg for p in parameters(function)}
     found: set[str] = set()
-    for name in sorted(bound_names(nodes) - {p.arg for p in parameters(function)}):
-        group = _Items(function, name, fields, init, functions)
+    put_at_once(function, lambda e: fields(e) is not None or (isinstance(e, ast.Call) and init(e) is not None))
+    for path in sorted(p for p in map(made_list, body_nodes(function)) if p is not None and p.split(".")[0] not in own):
+        if path in found:
+            continue
+        group = _Items(function, path, fields, init, functions)
         if group.fit():
             group.construct()
             if group.is_written():
                 group.exchange()
-                found.add(name)
+                found.add(path)
     return found
+
+
+def put_at_once(function: ast.FunctionDef, makes: Callable[[ast.expr], bool]) -> None:
+    """`body = Body(x)` and `bodies.append(body)` as `bodies.append(Body(x))`, where the name is for nothing else."""
+    named = Counter(n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name))
+    pairs = Counter[str]()
+    found: list[tuple[list[ast.stmt], ast.stmt, ast.Call, str]] = []
+    for block in every_block(function.body):
+        for s, after in itertools.pairwise(block):
+            match s, after:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() | ast.Dict()),
+                    ast.Expr(value=ast.Call(func=ast.Attribute(attr="append"), args=[ast.Name(id=given)]) as call),
+                ) if name == given and dotted(call.func) is not None and makes(s.value):
+                    found.append((block, s, call, name))
+                    pairs[name] += 1
+    own = {p.arg for p in parameters(function)}
+    for block, s, call, name in found:
+        if named[name] == 2 * pairs[name] and name not in own:
+            call.args = [s.value]  # type: ignore[attr-defined]
+            block.remove(s)
+
+
+def made_list(s: ast.AST) -> str | None:
+    """The name that is bound to a new list, or the attribute: `bodies = [Body(x) for x in start]`."""
+    match s:
+        case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.List() | ast.ListComp()):
+            path = dotted(target)
+            return ".".join(path) if path is not None else None
+    return None
 
 
 def is_part(n: ast.AST | None) -> bool:
@@ -83,7 +115,7 @@ def is_read(n: ast.Name) -> bool:
 
 
 class _Items:
-    """One list, and the names of its items."""
+    """One list, that of a name or of an attribute, and the names of its items."""
 
     def __init__(
         self,
@@ -94,6 +126,7 @@ class _Items:
         functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef],
     ) -> None:
         self.function, self.name, self.fields, self.init, self.functions = function, name, fields, init, functions
+        self.path = name.split(".")
         self.bound = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
         self.nodes = [n for s in function.body for n in walk(s)]
         self.parents = {id(c): n for n in self.nodes for c in ast.iter_child_nodes(n)}
@@ -104,7 +137,9 @@ class _Items:
     # ------------------------------------------------------------ does the list have its items alone?
 
     def fit(self) -> bool:
-        uses = [n for n in self.nodes if isinstance(n, ast.Name) and n.id == self.name]
+        uses = [n for n in self.nodes if self.is_list(n)]
+        if len(self.path) > 1 and not all(map(self.has_attributes_only, self.nodes)):
+            return False
         if any(isinstance(n, SCOPES) and any(u in walk(n) for u in uses) for n in self.nodes):
             return False
         makers: list[ast.expr] = []
@@ -121,6 +156,22 @@ class _Items:
         self.parts = set(known[0]).intersection(*known)
         return all(map(self.fits, self.named)) and self.covers() and self.parts_only(uses)
 
+    def is_list(self, n: ast.AST) -> TypeGuard[ast.Name | ast.Attribute]:
+        return isinstance(n, ast.Name | ast.Attribute) and dotted(n) == self.path
+
+    def has_attributes_only(self, n: ast.AST) -> bool:
+        """Whether nothing is done with the object that has the list but to read and bind its attributes."""
+        if not isinstance(n, ast.Name) or n.id != self.path[0]:
+            return True
+        up = self.parents.get(id(n))
+        match up:
+            case ast.Attribute(value=value) if value is n:
+                called = self.parents.get(id(up))
+                return not (isinstance(called, ast.Call) and called.func is up)
+            case ast.Assign(targets=[target], value=ast.Call(args=[], keywords=[])):  # an object without attributes
+                return target is n
+        return False
+
     def fields_of(self, e: ast.expr) -> AbstractSet[str] | None:
         init = self.init(e) if isinstance(e, ast.Call) else None
         if init is None or not isinstance(e, ast.Call):
@@ -132,7 +183,7 @@ class _Items:
         self.anew[id(e)] = made(ast.Call(func, [], [ast.keyword(n, v) for n, v in values.items()]), e)
         return {f".{n}" for n in values}
 
-    def made_by(self, n: ast.Name) -> list[ast.expr] | None:
+    def made_by(self, n: ast.Name | ast.Attribute) -> list[ast.expr] | None:
         """The items that a list is bound to or gets here; None where this is something else."""
         up = self.parents.get(id(n))
         match up:
@@ -148,7 +199,7 @@ class _Items:
                     return [*call.args] if isinstance(self.parents.get(id(call)), ast.Expr) else None
         return None
 
-    def is_use(self, n: ast.Name) -> bool:
+    def is_use(self, n: ast.Name | ast.Attribute) -> bool:
         up = self.parents.get(id(n))
         match up:
             case ast.Subscript(value=value, slice=key, ctx=ast.Load()) if value is n and is_place(key):
@@ -224,11 +275,11 @@ class _Items:
     # ------------------------------------------------------------ does the list stay as it is while a name is read?
 
     def fits(self, named: _Named) -> bool:
-        moved = {named.name, self.name, *read_by(named.key)}
+        moved = {named.name, self.path[0], *read_by(named.key)}
         for n in named.inside:
             if isinstance(n, ast.Name) and n.id in moved and not is_read(n):
                 return False
-            if isinstance(n, ast.Name) and n.id == self.name and self.made_by(n) is not None:
+            if self.is_list(n) and self.made_by(n) is not None:
                 return False
             if isinstance(n, (ast.NamedExpr, *SCOPES)):
                 return False
@@ -257,7 +308,7 @@ class _Items:
             up = self.parents.get(id(up))
         return False
 
-    def parts_only(self, uses: list[ast.Name]) -> bool:
+    def parts_only(self, uses: list[ast.Name | ast.Attribute]) -> bool:
         """Whether items are read, by their names and places, for nothing but their parts, or compared with another."""
         for x in self.named:
             for n in x.reads:
@@ -265,9 +316,9 @@ class _Items:
                 known = is_part(up) and up.value is n and self.is_known_part(up)  # type: ignore[union-attr]
                 if not known and not self.is_compared(up) and not self.is_lent(n, items=False):
                     return False
-        for n in uses:
-            holder = self.parents.get(id(self.parents.get(id(n))))
-            up = self.parents.get(id(n))
+        for use in uses:
+            up = self.parents.get(id(use))
+            holder = self.parents.get(id(up))
             if isinstance(up, ast.Subscript) and is_part(holder) and not self.is_known_part(holder):
                 return False
         return True
@@ -292,12 +343,12 @@ class _Items:
 
     def is_written(self) -> bool:
         """Whether a part of an item is bound anew, or written into."""
-        names = {self.name, *(x.name for x in self.named)}
+        names = {x.name for x in self.named}
         return any(
             isinstance(n, ast.Attribute | ast.Subscript)
             and not isinstance(n.ctx, ast.Load)
             and not isinstance(n.value, ast.Name if isinstance(n, ast.Subscript) and not is_part(n) else ())
-            and root(n) in names
+            and (root(n) in names or any(self.is_list(x) for x in walk(n)))
             for n in self.nodes
         )
 
@@ -331,9 +382,7 @@ class _Items:
                 assert isinstance(target, ast.Name)
                 target.ctx = ast.Store()
                 it = x.node.iter
-                length = made(
-                    ast.Call(made(ast.Name("len", ast.Load()), it), [made(ast.Name(self.name, ast.Load()), it)], []), it
-                )
+                length = made(ast.Call(made(ast.Name("len", ast.Load()), it), [self.whole(it)], []), it)
                 x.node.iter = made(ast.Call(made(ast.Name("range", ast.Load()), it), [length], []), it)
                 x.node.target = target
         gone = {id(x.node) for x in self.named if isinstance(x.node, ast.Assign)}
@@ -341,9 +390,14 @@ class _Items:
             if any(id(s) in gone for s in block):
                 block[:] = [s for s in block if id(s) not in gone] or [made(ast.Pass(), block[0])]
 
+    def whole(self, like: ast.AST) -> ast.expr:
+        e: ast.expr = made(ast.Name(self.path[0], ast.Load()), like)
+        for attr in self.path[1:]:
+            e = made(ast.Attribute(e, attr, ast.Load()), like)
+        return e
+
     def place(self, key: ast.expr, like: ast.AST) -> ast.expr:
-        array = made(ast.Name(self.name, ast.Load()), like)
-        return made(ast.Subscript(array, made(copy.deepcopy(key), like), ast.Load()), like)
+        return made(ast.Subscript(self.whole(like), made(copy.deepcopy(key), like), ast.Load()), like)
 
 
 class _Construct(ast.NodeTransformer):

@@ -47,7 +47,7 @@ from s2s.frontend.expressions import BINARY
 from s2s.frontend.function_values import Value, is_one_of
 from s2s.frontend.names import NAMESPACE, ModuleNames, target_names
 from s2s.frontend.refuse import STATEMENTS
-from s2s.frontend.scopes import body_nodes, bound_names, parameters, read_names, string_key, walk
+from s2s.frontend.scopes import body_nodes, bound_names, dotted, parameters, read_names, string_key, walk
 from s2s.frontend.source import NOTHING, Note, Source, expression, made, one_line
 from s2s.frontend.statements import Sugar
 from s2s.frozen import replace
@@ -598,7 +598,9 @@ class Lowering(Sugar):
         """Whether a place is a part of an item of a list that has its items alone: `bodies[i].x`."""
         while isinstance(target, ast.Subscript | ast.Attribute):
             target = target.value
-        return isinstance(target, ast.Name) and target.id in self.placed
+            if (path := dotted(target)) is not None and ".".join(path) in self.placed:
+                return True
+        return False
 
     def constructor_of(self, call: ast.Call) -> ast.FunctionDef | None:
         """The constructor of a class of this module that does more than to keep what it is given."""

@@ -1067,6 +1067,13 @@ def changes(function: ast.FunctionDef) -> bool:
             for t in n.targets
             if isinstance(t, ast.Name)
         }
+        more |= {  # for body in bodies, for i, body in enumerate(bodies)
+            t.id
+            for n in walk(function)
+            if isinstance(n, ast.For) and any(isinstance(x, ast.Name) and x.id in names for x in walk(n.iter))
+            for t in walk(n.target)
+            if isinstance(t, ast.Name)
+        }
         if more <= names:
             break
         names |= more
