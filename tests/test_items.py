@@ -435,6 +435,43 @@ def f(x):
             b.x = np.tanh(b.x)
     return a.total()
 """,
+    "items beside those of another list, and backwards": """
+def f(x):
+    v = x ** 2
+    ps = [P(x[i], v[i]) for i in range(4)]
+    ms = [1.0, 2.0, 3.0, 4.0]
+    for p, m in zip(ps, ms):
+        p.v += m * p.x
+    for p in reversed(ps):
+        p.x *= p.v
+    return sum(p.x for p in ps)
+""",
+    "items of two lists": """
+def f(x):
+    v = x ** 2
+    ps = [P(x[i], v[i]) for i in range(4)]
+    qs = [P(v[i], x[i]) for i in range(3)]
+    for p, q in zip(ps, qs):
+        p.x = q.x * p.v
+        q.v = p.x ** 2
+    return sum(p.x for p in ps) + sum(q.v for q in qs)
+""",
+    "items beside those of an array, and parts beside them": """
+def f(x):
+    v = x ** 2
+    ps = [P(x[i], v[i]) for i in range(4)]
+    for p, xi in zip(ps, x):
+        p.x = p.x * xi
+    return sum(p.x * w for p, w in zip(ps, v))
+""",
+    "rows of arrays that are added up in cells": """
+def f(x):
+    x = np.outer(x, x)
+    cells = [{"s": 0.0} for _ in range(2)]
+    for i in range(3):
+        cells[i % 2]["s"] += x[i]
+    return np.sum(cells[0]["s"] * cells[1]["s"])
+""",
 }
 
 REFUSED = {

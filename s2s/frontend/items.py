@@ -104,8 +104,16 @@ def root(e: ast.AST) -> str:
 class _Named:
     """A name of an item: where it is bound, what reads it there, and the place that it stands for."""
 
-    def __init__(self, name: str, node: ast.AST, region: list[ast.AST], key: ast.expr | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        node: ast.AST,
+        region: list[ast.AST],
+        key: ast.expr | None,
+        over: tuple[ast.expr, ast.expr] | None = None,
+    ) -> None:
         self.name, self.node, self.key = name, node, key
+        self.over = over  # what a loop runs over, and the target that the places are given to
         self.inside = [n for r in region for n in walk(r)]
         self.reads = [n for n in self.inside if isinstance(n, ast.Name) and n.id == name and is_read(n)]
 
@@ -214,10 +222,19 @@ class _Items:
                 return True
             case ast.Call() | ast.keyword() if self.is_lent(n, items=True):
                 return True
-            case ast.Call(func=ast.Name(id="enumerate"), args=[_], keywords=[]):
-                return self.is_looped(up, numbered=True)
-            case ast.For() | ast.comprehension():
-                return self.is_looped(n, numbered=False)
+            case ast.For(iter=it, target=target) | ast.comprehension(iter=it, target=target) if it is n:
+                return self.is_looped(up, n, target, None)
+            case ast.Call(func=ast.Name(id=over), args=args, keywords=[]):
+                loop = self.parents.get(id(up))
+                if not isinstance(loop, ast.For | ast.comprehension) or loop.iter is not up:
+                    return False
+                match over, loop.target:
+                    case "enumerate", ast.Tuple(elts=[ast.Name() as number, item]) if len(args) == 1:
+                        return self.is_looped(loop, up, item, number)
+                    case "reversed", item:
+                        return self.is_looped(loop, n, item, None)
+                    case "zip", ast.Tuple(elts=parts) if len(parts) == len(args):
+                        return self.is_looped(loop, n, parts[args.index(n)], None)
         return False
 
     def is_lent(self, given: ast.expr, items: bool) -> bool:
@@ -247,19 +264,11 @@ class _Items:
         self.named.append(_Named(name, s, list(behind[: next(again, len(behind))]), key))
         return True
 
-    def is_looped(self, it: ast.expr, numbered: bool) -> bool:
-        loop = self.parents.get(id(it))
-        if not isinstance(loop, ast.For | ast.comprehension) or loop.iter is not it:
-            return False
-        target = loop.target
-        place: ast.Name | None = None
-        if numbered:
-            match target:
-                case ast.Tuple(elts=[ast.Name() as number, item]):
-                    target, place = item, number
-                case _:
-                    return False
-        if not isinstance(target, ast.Name):
+    def is_looped(
+        self, loop: ast.For | ast.comprehension, it: ast.expr, item: ast.expr, number: ast.Name | None
+    ) -> bool:
+        """Whether a loop binds a name to the items; it: what is run over, of the loop or of a `zip`."""
+        if not isinstance(item, ast.Name):
             return False
         if isinstance(loop, ast.For):
             region: list[ast.AST] = list(loop.body)
@@ -269,7 +278,7 @@ class _Items:
             at = generators.index(loop)
             values = [getattr(whole, f) for f in ("elt", "key", "value") if hasattr(whole, f)]
             region = [*values, *loop.ifs, *generators[at + 1 :]]
-        self.named.append(_Named(target.id, loop, region, place))
+        self.named.append(_Named(item.id, loop, region, number, (it, item if number is None else loop.target)))
         return True
 
     # ------------------------------------------------------------ does the list stay as it is while a name is read?
@@ -377,14 +386,13 @@ class _Items:
                     put(up, n, made(copy.deepcopy(key), n))
                 else:
                     put(up, n, self.place(key, n))
-            if isinstance(x.node, ast.For | ast.comprehension):
-                target = copy.deepcopy(key)
-                assert isinstance(target, ast.Name)
-                target.ctx = ast.Store()
-                it = x.node.iter
+            if x.over is not None:
+                it, target = x.over
                 length = made(ast.Call(made(ast.Name("len", ast.Load()), it), [self.whole(it)], []), it)
-                x.node.iter = made(ast.Call(made(ast.Name("range", ast.Load()), it), [length], []), it)
-                x.node.target = target
+                places = made(ast.Call(made(ast.Name("range", ast.Load()), it), [length], []), it)
+                put(self.parents[id(it)], it, places)
+                assert isinstance(key, ast.Name)
+                put(self.parents[id(target)], target, made(ast.Name(key.id, ast.Store()), target))
         gone = {id(x.node) for x in self.named if isinstance(x.node, ast.Assign)}
         for block in every_block(self.function.body):
             if any(id(s) in gone for s in block):
