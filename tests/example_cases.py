@@ -96,6 +96,14 @@ CASES = [
     Case("kepler.py", "distance", "time,axis,eccentricity,period", (*BOTH, "jvp"), lambda r: (0.3, 1.5, 0.4, 1.8)),
     Case("sir.py", "misfit", "beta,gamma,i0", BOTH, lambda r: (0.6, 0.2, 0.01, r.uniform(0.0, 0.3, 12), 3), True),
     Case(
+        "cluster.py",
+        "spread",
+        "x,y,mass",
+        GRAD,
+        lambda r: (r.standard_normal(4), r.standard_normal(4), r.uniform(0.5, 1.5, 4), 5, 0.05),
+        zeros=3,
+    ),
+    Case(
         "kalman.py",
         "log_likelihood",
         "F,Q,R,x0",

@@ -27,6 +27,25 @@ class P:
     def move(self, dt):
         self.x = self.x + self.v * dt
 
+    def kick(self, other, dt):
+        self.v += dt * (other.x - self.x)
+
+
+class Pair:
+    def __init__(self, x):
+        self.bodies = [P(xi, 0.0) for xi in x]
+
+    def step(self, h):
+        for body in self.bodies:
+            for other in self.bodies:
+                if other is not body:
+                    body.kick(other, h)
+        for body in self.bodies:
+            body.move(h)
+
+    def double(self):
+        self.bodies = [P(p.x * 2.0, p.v) for p in self.bodies]
+
 
 class Q:
     def __init__(self, x):
@@ -472,6 +491,25 @@ def f(x):
         cells[i % 2]["s"] += x[i]
     return np.sum(cells[0]["s"] * cells[1]["s"])
 """,
+    "methods of the items of an attribute": """
+def f(x):
+    c = Pair(x)
+    for _ in range(3):
+        c.step(0.1)
+    return sum(b.x * b.v for b in c.bodies)
+""",
+    "a list of new items in the place of its own": """
+def f(x):
+    c = Pair(x)
+    ps = [P(xi, 0.5) for xi in x]
+    for _ in range(2):
+        c.step(0.1)
+        c.double()
+        for p in ps:
+            p.x = p.x * 1.5
+        ps = [P(p.x * 2.0, p.v) for p in ps]
+    return sum(b.x * b.v for b in c.bodies) + sum(p.x for p in ps)
+""",
 }
 
 REFUSED = {
@@ -597,6 +635,26 @@ def f(x):
     a.add(x[1])
     a.step()
     return f.x * a.total()
+""",
+    ),
+    "an item of another class in the list": (
+        "S202",
+        """
+def f(x):
+    c = Pair(x)
+    c.bodies.append(Q(x))
+    c.step(0.1)
+    return sum(b.x for b in c.bodies)
+""",
+    ),
+    "an item that is another one from some point on": (
+        "S202",
+        """
+def f(x):
+    c = Pair(x)
+    c.bodies[0] = P(x[1], 2.0)
+    c.step(0.1)
+    return sum(b.x for b in c.bodies)
 """,
     ),
 }

@@ -1115,6 +1115,45 @@ def f(x):
 }
 
 
+RIGHT |= {
+    "a sum that reads the attribute that it is bound to": """
+class W:
+    def __init__(self, s):
+        self.s = s
+
+    def go(self, x):
+        self.s = sum(self.s * v for v in (x, 2.0))
+
+
+def f(x):
+    w = W(x)
+    w.s = sum(w.s * v for v in (x, x + 1.0, 3.0))
+    w.go(x)
+    return w.s
+""",
+    "a sum that reads the entry that it is bound to": """
+def f(x):
+    d = {"s": x}
+    d["s"] = sum(d["s"] * v for v in (x, x + 1.0, 3.0))
+    return d["s"] * x
+""",
+    "lists that read the attribute or the entry that they are bound to": """
+class W:
+    def __init__(self, s):
+        self.s = s
+
+
+def f(x):
+    w = W([x, x * 2.0])
+    d = {"l": [x, 2.0]}
+    for k in range(2):
+        w.s = [w.s[j] * x + len(w.s) for j in range(2)]
+        d["l"] = [p * q for p in d["l"] for q in d["l"]]
+    return sum(w.s) * sum(d["l"])
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

@@ -29,6 +29,7 @@ from s2s.frontend.scopes import (
     parameters,
     raw_reads,
     read_names,
+    walk,
 )
 from s2s.frontend.source import Source, made, one_line
 from s2s.ir import NONE, Assign, Block, Const, Expr, For, Form, If, Op, Origin, Var
@@ -409,9 +410,16 @@ class Expressions(Objects):
             return True
         return all(read_names(p) <= own and not any(isinstance(n, plain) for n in ast.walk(p)) for p in parts)
 
+    def is_read_in(self, node: ast.expr, target: str) -> bool:
+        """Whether an expression reads a variable, or the object or dict of which that is a part."""
+        read = read_names(node)
+        owners = {path[0] for path, variable in self.entries.items() if variable == target}
+        parts = (n for n in walk(node) if isinstance(n, ast.Attribute | ast.Subscript))
+        return not read.isdisjoint({target, *owners}) or any(self.part(n) == target for n in parts)
+
     def filled(self, target: str, node: ast.ListComp | ast.GeneratorExp) -> None:
         """target = []; for ...: target.append(element)"""
-        name = self.fresh(f"new_{target}") if target in read_names(node) else target
+        name = self.fresh(f"new_{target}") if self.is_read_in(node, target) else target
         self.set(name, ir.Sequence((), "list"))
         self.clauses(node.generators, lambda: self.emit(ir.Append(name, self.atom(node.elt), self.origin)))
         if name != target:
@@ -424,7 +432,7 @@ class Expressions(Objects):
 
     def total(self, target: str, call: ast.Call, node: ast.GeneratorExp | ast.ListComp) -> None:
         """target = 0; for ...: target = target + element"""
-        name = self.fresh(f"new_{target}") if target in read_names(call) else target
+        name = self.fresh(f"new_{target}") if self.is_read_in(call, target) else target
         starts = [*call.args[1:], *(k.value for k in call.keywords if k.arg == "start")]
         self.set(name, self.atom(starts[0]) if starts else Const(0))
 

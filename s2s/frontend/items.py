@@ -21,6 +21,7 @@ from typing import TypeGuard, cast
 
 from s2s.frontend.methods import Exchanged
 from s2s.frontend.names import NAMESPACE
+from s2s.frontend.objects import is_attribute_only
 from s2s.frontend.scopes import COMPREHENSIONS, SCOPES, body_nodes, bound_names, dotted, every_block, parameters, walk
 from s2s.frontend.source import made
 
@@ -146,7 +147,8 @@ class _Items:
 
     def fit(self) -> bool:
         uses = [n for n in self.nodes if self.is_list(n)]
-        if len(self.path) > 1 and not all(map(self.has_attributes_only, self.nodes)):
+        owners = [n for n in self.nodes if isinstance(n, ast.Name) and n.id == self.path[0]]
+        if len(self.path) > 1 and not all(is_attribute_only(n, self.parents) for n in owners):
             return False
         if any(isinstance(n, SCOPES) and any(u in walk(n) for u in uses) for n in self.nodes):
             return False
@@ -166,19 +168,6 @@ class _Items:
 
     def is_list(self, n: ast.AST) -> TypeGuard[ast.Name | ast.Attribute]:
         return isinstance(n, ast.Name | ast.Attribute) and dotted(n) == self.path
-
-    def has_attributes_only(self, n: ast.AST) -> bool:
-        """Whether nothing is done with the object that has the list but to read and bind its attributes."""
-        if not isinstance(n, ast.Name) or n.id != self.path[0]:
-            return True
-        up = self.parents.get(id(n))
-        match up:
-            case ast.Attribute(value=value) if value is n:
-                called = self.parents.get(id(up))
-                return not (isinstance(called, ast.Call) and called.func is up)
-            case ast.Assign(targets=[target], value=ast.Call(args=[], keywords=[])):  # an object without attributes
-                return target is n
-        return False
 
     def fields_of(self, e: ast.expr) -> AbstractSet[str] | None:
         init = self.init(e) if isinstance(e, ast.Call) else None

@@ -13,7 +13,7 @@ object stays as it is. Everything else stays one value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from dataclasses import dataclass, field
 
@@ -24,6 +24,7 @@ from s2s.frontend.entries import open_dicts
 from s2s.frontend.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.names import NAMESPACE, Imports, ModuleNames
 from s2s.frontend.scopes import (
+    SCOPES,
     body_nodes,
     bound_names,
     children,
@@ -565,12 +566,48 @@ class Objects:
                 cls = self.class_of_value(owner)
                 known_field = cls.fields.get(attr) if cls is not None else None
                 if known_field is None or not known_field.annotation:
-                    return None
+                    return self.class_in_attribute(items)
                 try:
                     return self.class_in_list(ast.parse(known_field.annotation, mode="eval").body)
                 except SyntaxError:
                     return None
         return None
+
+    def class_in_attribute(self, items: ast.Attribute) -> ClassInfo | None:
+        """The class of the items of a list that is an attribute of an object that is made here: all of them are made
+        here, too, and nothing is done with the object but to read and bind its attributes."""
+        path = dotted(items)
+        if path is None or path[0] in self.params or not self.is_local(path[0]):
+            return None
+        nodes = [n for s in self.node.body for n in walk(s)]
+        parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+        made: list[ast.expr] = []
+        for n in nodes:
+            up = parents.get(id(n))
+            if isinstance(n, SCOPES) and path[0] in read_names(n):
+                return None
+            if isinstance(n, ast.Name) and n.id == path[0] and not is_attribute_only(n, parents):
+                return None
+            if not isinstance(n, ast.Attribute) or dotted(n) != path:
+                continue
+            match up:
+                case ast.Assign(targets=[target], value=ast.List(elts=elts)) if target is n:
+                    made += elts
+                case ast.Assign(targets=[target], value=ast.ListComp(elt=elt)) if target is n:
+                    made.append(elt)
+                case ast.Attribute(attr="append"):
+                    call = parents.get(id(up))
+                    if not isinstance(call, ast.Call) or call.func is not up:
+                        return None
+                    made += call.args
+                case ast.Subscript(ctx=ast.Load()) | ast.For() | ast.comprehension():
+                    pass
+                case ast.Call(func=ast.Name(id="len" | "enumerate" | "zip" | "reversed")):
+                    pass
+                case _:
+                    return None
+        found = [self.class_of_result(e) for e in made]
+        return found[0] if found and all(c is found[0] for c in found) else None
 
     def class_in_list(self, annotation: ast.expr | None) -> ClassInfo | None:
         """The class that `list[Layer]` names."""
@@ -1053,6 +1090,18 @@ def keeps(
         return False
 
     return not name or any(isinstance(n, ast.Name) and n.id == name and not is_read(n) for n in walk(function))
+
+
+def is_attribute_only(n: ast.Name, parents: Mapping[int, ast.AST]) -> bool:
+    """Whether an object is made here, without attributes, or one of them is read or bound; a method may do anything."""
+    up = parents.get(id(n))
+    match up:
+        case ast.Attribute(value=value) if value is n:
+            called = parents.get(id(up))
+            return not (isinstance(called, ast.Call) and called.func is up)
+        case ast.Assign(targets=[target], value=ast.Call(args=[], keywords=[])):
+            return target is n
+    return False
 
 
 def changes(function: ast.FunctionDef) -> bool:
