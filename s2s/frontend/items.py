@@ -267,7 +267,9 @@ class _Items:
             at = generators.index(loop)
             values = [getattr(whole, f) for f in ("elt", "key", "value") if hasattr(whole, f)]
             region = [*values, *loop.ifs, *generators[at + 1 :]]
-        self.named.append(_Named(item.id, loop, region, number, (it, item if number is None else loop.target)))
+        named = _Named(item.id, loop, region, number, (it, item if number is None else loop.target))
+        if named.reads:
+            self.named.append(named)
         return True
 
     # ------------------------------------------------------------ does the list stay as it is while a name is read?
