@@ -1154,6 +1154,31 @@ def f(x):
 }
 
 
+REFUSED |= {
+    "an array of rank 0 in two lists, updated in one": """
+import numpy as np
+
+
+def f(x):
+    z = np.zeros_like(x)
+    u, w = [z], [z]
+    u[0] += x
+    return w[0] * x
+""",
+    "an array of rank 0 in a list, updated by another name": """
+import numpy as np
+
+
+def f(x):
+    u = [np.zeros_like(x)]
+    for k in range(3):
+        v = u[0]
+        v += x
+    return u[0] * x
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

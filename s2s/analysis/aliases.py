@@ -243,28 +243,71 @@ def is_unwritten_item(e: Expr, facts: Facts) -> bool:
 
 def rank_zero(facts: Facts) -> frozenset[str]:
     """The names that may hold arrays of rank 0."""
+    return _rank_zero(facts)[0]
+
+
+def holds_rank_zero(facts: Facts) -> frozenset[str]:
+    """The names of lists, tuples and dicts that may hold such arrays."""
+    return _rank_zero(facts)[1]
+
+
+def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
     version = facts.shapes.version
     if facts.rank_zero is None or facts.rank_zero[0] != version:
-        values = [(s.target, s.value) for s in ir.statements(facts.function.body) if isinstance(s, ir.Assign)]
-        stores = (s.target.array for s in ir.statements(facts.function.body) if isinstance(s, ir.Store))
+        every = list(ir.statements(facts.function.body))
+        stores = (s.target.array for s in every if isinstance(s, ir.Store))
         found = {array.name for array in stores if isinstance(array, Var) and facts.is_scalar(array)}
+        holders: set[str] = set()
+
+        def may_be(e: Expr) -> bool:
+            match e:
+                case Var(name=name):
+                    return name in found
+                case Op(fn=fn) if fn in RANK_ZERO:
+                    return facts.is_scalar(e)
+                case Op(fn="operator.ifexp", args=(_, a, b)):
+                    return may_be(a) or may_be(b)
+                case Op(form=ir.Form.OPERATOR, args=(Var(name=other), *_)) if other in found:
+                    # `z += e` leaves it the array that it was
+                    return e.spelling[-1:] == "=" and not e.fn.startswith("operator.")
+                case Index(array=array) if holds(array):
+                    return not facts.is_array(e) and facts.of(e).kind not in CONTAINERS
+            return False
+
+        def holds(e: Expr) -> bool:
+            match e:
+                case Var(name=name):
+                    return name in holders
+                case ir.Sequence(items=items) | ir.Dict(values=items):
+                    return any(may_be(i) or holds(i) for i in items)
+                case ir.Comprehension(element=element):
+                    return may_be(element) or holds(element)
+                case Index(array=array):
+                    return holds(array)
+                case Op(fn="operator.ifexp", args=(_, a, b)):
+                    return holds(a) or holds(b)
+                case Op(fn="builtins.list" | "builtins.tuple" | "numpy.add", args=args):
+                    return any(map(holds, args))
+            return False
+
         while True:
-            before = len(found)
-            for name, value in values:
-                match value:
-                    case Op(fn=fn) if fn in RANK_ZERO and facts.is_scalar(value):
-                        found.add(name)
-                    case Op(fn="operator.ifexp", args=(_, Var(name=a), Var(name=b))) if {a, b} & found:
-                        found.add(name)
-                    case Var(name=other) if other in found:
-                        found.add(name)
-                    case Op(form=ir.Form.OPERATOR, args=(Var(name=other), *_)) if other in found:
-                        if value.spelling[-1:] == "=" and not value.fn.startswith("operator."):
-                            found.add(name)  # `z += e` leaves it the array that it was
-            if len(found) == before:
+            before = len(found) + len(holders)
+            for s in every:
+                match s:
+                    case ir.Assign(target=name, value=value) | ir.Append(array=name, value=value):
+                        put = isinstance(s, ir.Append)
+                    case ir.Store(target=target, value=value):
+                        name, put = ir.written_name(target), True
+                    case _:
+                        continue
+                if holds(value) or (put and may_be(value) and facts.of(Var(name)).kind in CONTAINERS):
+                    holders.add(name)
+                if not put and may_be(value):
+                    found.add(name)
+            if len(found) + len(holders) == before:
                 break
-        facts.rank_zero = version, frozenset(found)
-    return facts.rank_zero[1]
+        facts.rank_zero = version, frozenset(found), frozenset(holders)
+    return facts.rank_zero[1:]
 
 
 def sharing(e: Op, facts: Facts | None) -> str:

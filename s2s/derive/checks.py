@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from s2s import ir, rules
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, sources, written_by
+from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, sources, written_by
 from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.transfer import key_kind
@@ -37,7 +37,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
             case ir.Store(constant=False):
                 value = s.value
                 slot = ctx.facts.of(s.target.array).kind in ("list", "dict")
-                if s.update and slot and not ctx.facts.is_scalar(s.target):
+                if s.update and slot and not is_surely_number(ctx, s.target):
                     found.append(item_update(ctx, s))
                 read = ir.written_name(s.target) in ctx.activity.useful and not slot
                 if ctx.facts.of(s.target).kind in ("int", "bool") and read and ctx.activity.depends(value):
@@ -281,6 +281,13 @@ def number_or_array(ctx: Context, e: ir.Index) -> list[Diagnostic]:
         f"or, where a truth value is taken of `{shown}`, ask for its length: `len({shown})`",
     )
     return [Diagnostic("S236", message, place(ctx, e), "this subscripts it", help_)]
+
+
+def is_surely_number(ctx: Context, slot: ir.Index) -> bool:
+    """Whether what lies in a slot of a list or a dict is a number, and no array of rank 0, which others may have."""
+    name = ir.written_name(slot)
+    same = ctx.aliases.members.get(ctx.aliases.of.get(name, ""), frozenset((name,)))
+    return ctx.facts.is_scalar(slot) and not {name, *same} & holds_rank_zero(ctx.facts)
 
 
 def item_update(ctx: Context, s: ir.Store) -> Diagnostic:

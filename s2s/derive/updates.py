@@ -380,11 +380,13 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
         match s:
             case ir.Assign(value=Var(name=other)):
                 shared[s.target], shared[other] = other, s.target
-            case ir.Assign(value=ir.Index(array=Var(name=other)) as item) if not facts.is_scalar(
-                item
-            ) or ir.ELLIPSIS in ir.key_items(item.key):
+            case ir.Assign(value=ir.Index(array=Var(name=other)) as item) if (
+                not facts.is_scalar(item) or ir.ELLIPSIS in ir.key_items(item.key) or s.target in rank_zero(facts)
+            ):
                 shared[s.target], shared[other] = other, s.target
-            case ir.Assign(value=ir.Index(array=ir.Index()) as item) if not facts.is_scalar(item):
+            case ir.Assign(value=ir.Index(array=ir.Index()) as item) if not facts.is_scalar(
+                item
+            ) or s.target in rank_zero(facts):
                 for v, _ in sources(item, facts):
                     shared[s.target], shared[v.name] = v.name, s.target  # type: ignore[union-attr]
             case ir.Assign(value=Op(fn=fn) as value) if (
