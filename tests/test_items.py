@@ -510,6 +510,13 @@ def f(x):
         ps = [P(p.x * 2.0, p.v) for p in ps]
     return sum(b.x * b.v for b in c.bodies) + sum(p.x for p in ps)
 """,
+    "a list whose type is stated": """
+def f(x):
+    ps: list[P] = [P(xi, 0.0) for xi in x]
+    for p in ps:
+        p.x = p.x * 2.0
+    return sum(p.x for p in ps)
+""",
 }
 
 REFUSED = {
@@ -655,6 +662,17 @@ def f(x):
     c.bodies[0] = P(x[1], 2.0)
     c.step(0.1)
     return sum(b.x for b in c.bodies)
+""",
+    ),
+    "an object that lies in all items": (
+        "S201",
+        """
+def f(x):
+    c = P(x[0], 1.0)
+    ps = [P(c, xi) for xi in x]
+    for p in ps:
+        p.x.v = p.x.v * p.v
+    return c.v * x[1]
 """,
     ),
 }

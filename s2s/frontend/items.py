@@ -45,6 +45,8 @@ def write_out(
     """
     own = {p.arg for p in parameters(function)}
     found: set[str] = set()
+    if bound_names(body_nodes(function)) & {"len", "range", "enumerate", "zip", "reversed"}:
+        return found
     put_at_once(function, lambda e: fields(e) is not None or (isinstance(e, ast.Call) and init(e) is not None))
     for path in sorted(p for p in map(made_list, body_nodes(function)) if p is not None and p.split(".")[0] not in own):
         if path in found:
@@ -82,7 +84,10 @@ def put_at_once(function: ast.FunctionDef, makes: Callable[[ast.expr], bool]) ->
 def made_list(s: ast.AST) -> str | None:
     """The name that is bound to a new list, or the attribute: `bodies = [Body(x) for x in start]`."""
     match s:
-        case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.List() | ast.ListComp()):
+        case (
+            ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.List() | ast.ListComp())
+            | ast.AnnAssign(target=ast.Name() | ast.Attribute() as target, value=ast.List() | ast.ListComp())
+        ):
             path = dotted(target)
             return ".".join(path) if path is not None else None
     return None
@@ -164,7 +169,20 @@ class _Items:
         if not known or len(known) < len(parts):
             return False
         self.parts = set(known[0]).intersection(*known)
+        if any(self.is_deep(n) for n in self.nodes):
+            return False
         return all(map(self.fits, self.named)) and self.covers() and self.parts_only(uses)
+
+    def is_deep(self, n: ast.AST) -> bool:
+        """`p.pos.x = e` changes an object that may lie elsewhere, too: only the items are known to be new."""
+        if not is_part(n) or isinstance(n.ctx, ast.Load) or not is_part(n.value):  # type: ignore[attr-defined]
+            return False
+        inner = n.value  # type: ignore[attr-defined]
+        while isinstance(inner, ast.Attribute | ast.Subscript):
+            if self.is_list(inner):
+                return True
+            inner = inner.value
+        return isinstance(inner, ast.Name) and inner.id in {self.path[0], *(x.name for x in self.named)}
 
     def is_list(self, n: ast.AST) -> TypeGuard[ast.Name | ast.Attribute]:
         return isinstance(n, ast.Name | ast.Attribute) and dotted(n) == self.path
@@ -184,7 +202,7 @@ class _Items:
         """The items that a list is bound to or gets here; None where this is something else."""
         up = self.parents.get(id(n))
         match up:
-            case ast.Assign(targets=[target], value=value) if target is n:
+            case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=value) if target is n:
                 match value:
                     case ast.List(elts=elts) if not any(isinstance(e, ast.Starred) for e in elts):
                         return elts

@@ -203,7 +203,9 @@ def normalise(
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
-    placed = items.write_out(function, lowering.new_parts, lowering.constructor_of, names.functions)
+    placed = set[str]()
+    if not names.hides(READ_AS_BUILTINS):
+        placed = items.write_out(function, lowering.new_parts, lowering.constructor_of, names.functions)
     if placed:
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
