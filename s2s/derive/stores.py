@@ -142,8 +142,7 @@ class Stores(Pull):
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=number)
             self.out.append(Assign(name, popped))
             if isinstance(value, ir.Sequence | ir.Dict):
-                kind = "dict" if isinstance(value, ir.Dict) else "list"
-                self.facts.names[name] = replace(self.facts.of(value), kind=kind)
+                self.facts.names[name] = self.structure(value)
             for item, part in self.new_items(s.value, Var(name)):
                 self.into(item, part, self.facts.shape(item), sink)
         node.post = self.settle(unit, None, sink, st)
@@ -168,8 +167,7 @@ class Stores(Pull):
         sink = Collected()
         base = ir.written_name(s.target)
         if isinstance(value, ir.Sequence | ir.Dict):
-            kind = "dict" if isinstance(value, ir.Dict) else "list"
-            self.facts.names[g.name] = replace(self.facts.of(value), kind=kind)
+            self.facts.names[g.name] = self.structure(value)
             for item, part in self.new_items(s.value, g):
                 self.into(item, part, self.facts.shape(item), sink)
         else:
@@ -194,7 +192,7 @@ class Stores(Pull):
         adjoint = st.get(root)
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
             self.shadowed_slot(unit, s, node, st)
-            node.forward = [*self.pieces(unit)[:-1], *self.length_guard(s), self.pieces(unit)[-1]]
+            node.forward = self.guarded(unit, s)
             return node
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)
@@ -202,8 +200,17 @@ class Stores(Pull):
             guard = [*self.view_guard(s), *self.unique_guard(s), *self.length_guard(s)]
             node.forward = [*self.pieces(unit)[:-1], *guard, self.pieces(unit)[-1]]
             return node
-        node.forward = [*self.pieces(unit)[:-1], *self.length_guard(s), self.pieces(unit)[-1]]
+        node.forward = self.guarded(unit, s)
         return node
+
+    def guarded(self, unit: list[Stmt], s: ir.Store) -> list[Stmt]:
+        """The store as it is written, behind what has to hold of it."""
+        *before, store = self.pieces(unit)
+        return [*before, *self.length_guard(s), store]
+
+    def structure(self, display: ir.Sequence | ir.Dict) -> Fact:
+        """The fact of the adjoint of a display: a list for a tuple, as its items change."""
+        return replace(self.facts.of(display), kind="dict" if isinstance(display, ir.Dict) else "list")
 
     def length_guard(self, s: ir.Store) -> list[Stmt]:
         """`l[1:3] = items` makes a list longer or shorter where there are more or fewer items than places."""
