@@ -489,6 +489,19 @@ def nodes(s: Stmt) -> tuple[Expr, ...]:
     return tuple(n for e in expressions(s) for n in walk(e))
 
 
+def displays(f: Function) -> frozenset[str]:
+    """The parameters that may be left out and are a list, a tuple or a dict then: by default, or as they are bound."""
+    bound = {s.target for s in statements(f.body) if isinstance(s, Assign) and is_display(s.value)}
+    return frozenset(p.name for p in f.params if p.default and (p.default[0] in "[({" or p.name in bound))
+
+
+def is_display(e: Expr) -> bool:
+    """[a, b], (a, b), {"k": a}, [a] * n"""
+    if isinstance(e, Op) and e.fn == "numpy.multiply":
+        return any(isinstance(a, Sequence) for a in e.args)
+    return isinstance(e, Sequence | Dict)
+
+
 def renamed(f: Function, names: dict[str, str]) -> Function:
     """The function under another name, that calls others by other names."""
 

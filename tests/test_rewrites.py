@@ -74,6 +74,37 @@ def f(x):
 """,
 }
 
+# ---------------------------------------------------------------- loops over dicts and sets of the module
+
+RIGHT |= {
+    f"a loop over {name}": f"""
+import numpy as np
+
+TABLE = {{0: 2.0, 1: 0.5}}
+LATER = {{"u": 3.0}}
+LATER["v"] = 4.0
+BOTH = {{"u": np.sin, "v": np.cos}}
+
+
+def f(x):
+    s = x
+    {text}
+    return s
+"""
+    for name, text in {
+        "the keys of a table": "for k in TABLE:\n        s = s * x + TABLE[k]",
+        "the entries of a table": "for k, v in TABLE.items():\n        s = s * x + k * v",
+        "the values of a table": "for v in TABLE.values():\n        s = s * x + v",
+        "numbered entries of a table": "for i, (k, v) in enumerate(TABLE.items()):\n        s = s * x + i * v + k",
+        "the entries of a table, beside another": "for v, w in zip(TABLE.values(), LATER.items()):\n"
+        "        s = s * x * w[1] + v",
+        "a dict that the module changes": "for k in LATER:\n        s = s * x + LATER[k]",
+        "entries that the module adds": "for k, v in LATER.items():\n        s = s * x + v",
+        "a dict of functions": "for k in BOTH:\n        s = s * BOTH[k](x) + LATER[k]",
+        "a dict that has functions under its keys": "for k, v in LATER.items():\n        s = s * BOTH[k](x) * v",
+    }.items()
+}
+
 # ---------------------------------------------------------------- dicts of which entries may be missing
 
 RIGHT |= {

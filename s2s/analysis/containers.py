@@ -21,6 +21,8 @@ HOLDING = frozenset(
 ) | {
     "operator.in",
     "operator.not_in",
+    "operator.is",
+    "operator.is_not",
 }
 Handed = Callable[[Op], tuple[list[Expr], list[Expr], list[Expr]]]
 
@@ -134,6 +136,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         for c in ir.children(e):
             visit(c, as_array)
 
+    displays = ir.displays(f)
     zeros: set[str] = set()
     put: set[str] = set()
     handed_on: set[str] = set()
@@ -166,6 +169,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             returned += parts_of(s.value)
             continue
         for e in ir.expressions(s):
+            if isinstance(s, ir.If) and tested(e) in displays:  # whether it has items
+                continue
             if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
                 visit(e, False)
     found.read |= zeros
@@ -174,9 +179,17 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             visit(e, False)
     found.other |= zeros & (put | handed_on)
     found.rich |= found.listed & found.read
+    found.rich |= displays
     keys = keys_of_dicts(f, found)
     found.rich |= {name for name, key in found.keyed if key in keys}
     return found
+
+
+def tested(e: Expr) -> str:
+    """The name of which a condition takes the truth value, "" where it is more."""
+    while isinstance(e, Op) and e.fn == "operator.not":
+        e = e.args[0]
+    return e.name if isinstance(e, Var) else ""
 
 
 def parts_of(e: Expr) -> list[Expr]:

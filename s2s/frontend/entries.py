@@ -234,13 +234,64 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     """Changes the body of a function; returns the parameters that stay one value."""
     put_in(function)
     names = open_dicts(function)
-    if names:
+    make_lists(function, module)
+    known = names | dicts_of(function, module)
+    if known:
         functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
         taken |= {p.arg for p in parameters(function)}
-        writer = _Loops(names, taken, functions)
+        writer = _Loops(known, taken, functions)
         function.body[:] = [writer.visit(s) for s in function.body]
     return names
+
+
+def make_lists(function: ast.FunctionDef, module: ModuleNames) -> None:
+    """`for k, v in list(TABLE.items())`, and `for k in list(TABLE)`, of a name of the module of which is not known what
+    it holds: a dict or a set has no items by number, with which a loop runs backwards."""
+    nodes = body_nodes(function)
+    own = {p.arg for p in parameters(function)} | bound_names(nodes)
+    elsewhere = (module.others | module.constants.keys() | module.imports.names.keys()) - own - module.functions.keys()
+    dicts = dicts_of(function, module)
+    if "list" in own or module.hides(frozenset(["list"])):
+        return
+
+    def listed(e: ast.expr) -> ast.expr:
+        match e:
+            case ast.Call(func=ast.Name(id="enumerate" | "zip" | "reversed")):
+                e.args[:] = [listed(a) for a in e.args]
+                return e
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[], keywords=[]):
+                open_ = attr in VIEWS and name in elsewhere
+            case ast.Name(id=name) if name in elsewhere:
+                value = module.values.get(name)
+                plain = isinstance(
+                    value, ast.Constant | ast.List | ast.Tuple | ast.ListComp | ast.BinOp | ast.Subscript
+                )
+                open_ = not plain and (not isinstance(value, ast.Call) or is_table(value))
+            case _:
+                return e
+        return made(ast.Call(made(ast.Name("list", ast.Load()), e), [e], []), e) if open_ else e
+
+    for s in nodes:
+        match s:
+            case ast.For(iter=ast.Name(id=name) | ast.Call(func=ast.Attribute(value=ast.Name(id=name)))) if (
+                name in dicts
+            ):
+                continue  # a loop over its keys
+            case ast.For(iter=it):
+                s.iter = listed(it)
+
+
+def is_table(e: ast.Call) -> bool:
+    return isinstance(e.func, ast.Name) and e.func.id in ("dict", "set", "frozenset")
+
+
+def dicts_of(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
+    """The dicts of the module that a function reads."""
+    nodes = body_nodes(function)
+    own = {p.arg for p in parameters(function)} | bound_names(nodes)
+    read = {n.id for n in nodes if isinstance(n, ast.Name)} - own
+    return {n for n in read if isinstance(module.values.get(n), ast.Dict | ast.DictComp)}
 
 
 class _Loops(ast.NodeTransformer):

@@ -17,7 +17,7 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
-from s2s.frontend.exits import Continue, Leave, Loose
+from s2s.frontend.exits import Continue, Leave, Loose, negate
 from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.objects import Objects, affects, part_text
 from s2s.frontend.refuse import diagnostic, instead
@@ -284,6 +284,11 @@ class Expressions(Objects):
 
     def assign(self, target: str, value: ast.expr) -> None:
         """target = value, where the value may need several statements."""
+        if (default := display_otherwise(target, value)) is not None:
+            question, sense, display = default
+            test = self.tree(question) if sense else negate(self.tree(question))
+            self.emit(If(test, self.captured(lambda: self.assign(target, display)), (), self.origin))
+            return
         match value:
             case ast.IfExp() if not self.simple_choice(value):
                 test = self.tree(value.test)
@@ -1204,6 +1209,24 @@ def is_zeros(node: ast.expr) -> bool:
         case ast.ListComp(elt=elt):
             return isinstance(elt, ast.Constant) or is_zeros(elt)
     return False
+
+
+def display_otherwise(target: str, value: ast.expr) -> tuple[ast.expr, bool, ast.expr] | None:
+    """The test, its outcome and the display in `w = [] if w is None else w`, or `w = w or []`: otherwise w stays."""
+    match value:
+        case ast.IfExp(test=test, body=display, orelse=ast.Name(id=name)) if name == target and is_default(display):
+            return test, True, display
+        case ast.IfExp(test=test, body=ast.Name(id=name), orelse=display) if name == target and is_default(display):
+            return test, False, display
+        case ast.BoolOp(op=ast.Or(), values=[ast.Name(id=name) as test, display]) if name == target and is_default(
+            display
+        ):
+            return test, False, display
+    return None
+
+
+def is_default(node: ast.expr) -> bool:
+    return is_display(node) or isinstance(node, ast.Dict)
 
 
 def is_display(node: ast.expr) -> bool:

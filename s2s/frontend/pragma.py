@@ -174,6 +174,8 @@ def stated(function: Function, pragma: Pragma | None) -> Stated:
                     kinds[entry] = kind[5:-1]
                     if kind == "dict(float)":
                         shapes[entry] = ()
+            elif kind.endswith(")") and p.default == "None" and p.name in ir.displays(function):
+                continue  # None, or a list: what is read of it says so
             elif kind:
                 kinds[p.name] = kind
             elif is_bare(p.annotation):
