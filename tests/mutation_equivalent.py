@@ -119,7 +119,6 @@ EQUIVALENT: dict[str, str] = {
     r"complex_numbers\.power_b: .*base \+ 0j.* -> .*base - 0j": "the imaginary part of x - 0j is 0, not -0",
     r"scipy_linalg\.sqrt_frechet: .*result_type', root, 1j.* -> .*result_type', e, 1j": "both have one precision",
     r"scipy_linalg\.(sylvester|as_complex): return ": "a matrix that is real beside complex ones: judged by programs",
-    r"shaping\.np\.ndarray\.tolist: .* -> call\('numpy\.array', g, dtype=x\.dtype\)": TRACED,
     r"shaping\.transpose_x: .* -> return axes if ndim\(g\) == 0": "of a number, which programs hand to it",
     # ------------------------------------------------------------ fences
     r"fences\.scipy\.special\.elliprd: without x": "its check refuses all but the number 0",
