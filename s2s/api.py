@@ -97,16 +97,14 @@ def _derivative(f: Callable[..., Any], kind: str, wrt: Wrt) -> Callable[..., Any
         help_ = ("leave the decorator out, or decorate the derivative",)
         raise S2SError(Diagnostic("S431", f"{f.__qualname__} is what a decorator made of a function", help=help_))
     names = _names(f, wrt)
-    text, filename = module_text(f)
+    text, filename, name = module_text(f)
     folder = Path(f.__code__.co_filename).parent
-    request = pipeline.Request(
-        filename=filename, functions=(f.__name__,), wrt=names, emit=(kind,), read=files.reader(folder)
-    )
+    request = pipeline.Request(filename=filename, functions=(name,), wrt=names, emit=(kind,), read=files.reader(folder))
     try:
         source = _generated(text, request)
     except S2SError as e:
         raise S2SError(e.diagnostics, e.filename or f.__code__.co_filename, e.source or text) from None
-    return _compiled(f, f"{f.__name__}_{kind}", source, filename.removesuffix(".py"))
+    return _compiled(f, f"{name.replace('.', '_')}_{kind}", source, filename.removesuffix(".py"))
 
 
 def _names(f: types.FunctionType, wrt: Wrt) -> tuple[str, ...] | None:
@@ -161,11 +159,13 @@ def _compiled(f: types.FunctionType, name: str, source: str, stem: str) -> Calla
 # ---------------------------------------------------------------- the source of a function object
 
 
-def module_text(f: types.FunctionType) -> tuple[str, str]:
-    """The text in which `f` is a module-level function, and a file name for it. Raises S2SError (S430, S431).
+def module_text(f: types.FunctionType) -> tuple[str, str, str]:
+    """The text in which `f` is a function of the module or a method of one of its classes, a file name for it, and
+    what it is called there: `f` or `C.f`. Raises S2SError (S430, S431).
 
-    For a function of a module it is the module's text. For an interactive function, or one that is defined inside
-    another, it is the function's own text; what it reads from its globals is appended: imports, helpers, literals.
+    For a function or a method of a module it is the module's text. For an interactive function, or one that is defined
+    inside another, it is the function's own text; what it reads from its globals is appended: imports, helpers,
+    literals.
     """
     file = f.__code__.co_filename
     linecache.checkcache(file)
@@ -179,14 +179,26 @@ def module_text(f: types.FunctionType) -> tuple[str, str]:
         help_ = (f"make {names} a parameter",)
         message = f"{f.__qualname__} reads {names} from the function around it"
         raise S2SError(Diagnostic("S431", message, help=help_), file, text)
-    tree = ast.parse(text)
-    if not any(isinstance(n, ast.FunctionDef) and n.lineno == node.lineno for n in tree.body):
+    owner = _owner(f, node, ast.parse(text))
+    if owner is None:
         static = all(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
         first = node.lineno if static else _first_line(node)
         lines = text.splitlines(keepends=True)[first - 1 : node.end_lineno]
         text = textwrap.dedent("".join(lines))
     name = file.replace("\\", "/").rpartition("/")[2]
-    return _completed(f, text), name if name.endswith(".py") else "interactive.py"
+    return _completed(f, text), name if name.endswith(".py") else "interactive.py", f"{owner or ''}{f.__name__}"
+
+
+def _owner(f: types.FunctionType, node: ast.FunctionDef, tree: ast.Module) -> str | None:
+    """ "" for the function of a module, "C." for a method of its class C, None for one that is defined elsewhere."""
+    for n in tree.body:
+        if isinstance(n, ast.FunctionDef) and n.lineno == node.lineno:
+            return ""
+        if isinstance(n, ast.ClassDef) and any(m.lineno == node.lineno for m in n.body):
+            cls = f.__globals__.get(n.name)
+            if isinstance(cls, type) and vars(cls).get(f.__name__) is f:
+                return f"{n.name}."
+    return None
 
 
 def _first_line(node: ast.FunctionDef) -> int:

@@ -282,7 +282,7 @@ def load(
     vjp, jvp = getattr(derived, function + "_vjp"), getattr(derived, function + "_jvp")
     added = [p for p in inspect.signature(jvp).parameters if p not in own]
     seeds = [p for p in inspect.signature(vjp).parameters if p not in own]
-    of = {seed: p for p in own for seed in (f"{p}_dot", f"{p.rstrip('_')}_dot")}
+    of = {f"{p.strip('_')}_dot": p for p in own} | {f"{p}_dot": p for p in own}
     names = tuple(of.get(p) or of[p.rstrip("_")] for p in added)
     gradients = functools.cache(lambda: pair(derivatives(gradient_text())))
     return Functions(function, primal, vjp, jvp, names, seeds[0], tuple(added), gradients), module

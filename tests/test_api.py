@@ -218,9 +218,20 @@ class Owner:
     def scaled(self, x: float) -> float:
         return self.w * x**2
 
+    def twice_scaled(self, x: float) -> float:
+        return self.scaled(self.scaled(x))
+
     @staticmethod
     def square(x: float) -> float:
         return x * x
+
+
+class Pair:
+    def __init__(self, w: float) -> None:
+        self.inner = Owner(w)
+
+    def through(self, x: float) -> float:
+        return self.inner.scaled(x) + x
 
 
 def area(width: float, height: float, *, scale: float = 1.0) -> float:
@@ -235,9 +246,22 @@ def test_parameters_by_position() -> None:
         assert code_of(lambda wrong=wrong: s2s.grad(area, wrt=wrong)) == "S402"  # type: ignore[misc]
 
 
+def residual(y: float, y_: float) -> float:
+    return (y - 2.0 * y_) ** 2
+
+
+def test_tangents_of_names_that_differ_in_an_underscore() -> None:
+    assert s2s.jvp(residual)(3.0, 1.0, y_dot=0.5, y__dot=0.1)[1] == pytest.approx(2.0 * (0.5 - 0.2))
+    assert s2s.jvp(residual, wrt="y_")(3.0, 1.0, y__dot=0.1)[1] == pytest.approx(-0.4)
+    assert s2s.hvp(residual)(3.0, 1.0, y_dot=0.5, y__dot=0.1) == pytest.approx((0.6, -1.2))
+
+
 def test_functions_of_classes() -> None:
     assert s2s.grad(Owner.square)(3.0) == 6.0
     assert s2s.grad(Owner.scaled, wrt="x")(Owner(2.0), 3.0) == 12.0
+    assert s2s.grad(Owner.twice_scaled, wrt="x")(Owner(2.0), 3.0) == 4 * 2.0**3 * 3.0**3
+    assert s2s.jvp(Owner.twice_scaled, wrt="x")(Owner(2.0), 3.0, x_dot=0.5)[1] == 2 * 2.0**3 * 3.0**3
+    assert s2s.grad(Pair.through, wrt="x")(Pair(2.0), 3.0) == 13.0
     with pytest.raises(s2s.S2SError, match=r"s2s.grad\(Owner.scaled\)"):
         s2s.grad(Owner(2.0).scaled)
 

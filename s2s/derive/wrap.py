@@ -274,7 +274,7 @@ class Derivation:
                 help_ = ("name the arrays in it with --wrt",)
                 raise S2SError(Diagnostic("S405", message, f.origin.span if f.origin else None, help=help_))
             ranks[n] = found.ndim(Var(meant.part)) if meant.cut is None else None
-        dots = {n: self.free(prepared, f"{word(n)}_dot") for n in wrt}
+        dots = self.tangent_names(prepared, wrt)
         return second.Matrix(f, wrt, lambda n: self.free(prepared, n), dots, ranks)
 
     def check_outputs(self, want: Selected) -> None:
@@ -387,7 +387,7 @@ class Derivation:
     def entry(self, want: Selected, prepared: Prepared, found: Facts, wrt: tuple[str, ...], emit: str) -> ir.Function:
         f = prepared.function
         out_bar = self.seed_name(prepared, "out_bar")
-        dots = {n: self.free(prepared, f"{word(n)}_dot") for n in wrt}
+        dots = self.tangent_names(prepared, wrt)
         seeds_of = {n: self.free(prepared, f"{n}_bar") for n in want.of} if emit == "vjp" else {}
         extra = {out_bar, *dots.values(), *seeds_of.values()}
         ctx = self.context(prepared, found, wrt, extra, want.of)
@@ -442,6 +442,16 @@ class Derivation:
         if "out" in prepared.function.names and name == "out_bar":
             name = "result_bar"
         return self.free(prepared, name)
+
+    def tangent_names(self, prepared: Prepared, wrt: tuple[str, ...]) -> dict[str, str]:
+        """What the tangents of the independents are called: y_dot that of `y_` where no parameter is called `y`."""
+        stems: dict[str, str] = {}
+        for n in wrt:
+            stem = word(n)
+            while stem != n and (stem in prepared.original.names or stem in stems.values()):
+                stem += "_"
+            stems[n] = stem
+        return {n: self.free(prepared, f"{stem}_dot") for n, stem in stems.items()}
 
     def free(self, prepared: Prepared, name: str) -> str:
         taken = _all_names(prepared.original)
