@@ -4233,3 +4233,31 @@ def f(x):
 """,
     np.array([0.7, 1.3]),
 )
+case(
+    "complex arrays that are real at first, or in part, written in place",
+    """
+import numpy as np
+
+
+def rotated(a):
+    a[0] = 1j * a[1]
+    return a
+
+
+def f(x):
+    z = x + 0j
+    z[1:] = 1j * z[:-1]
+    w = np.where(x > 0, x, 1j)
+    w[1:] = 1j * w[:-1]
+    u = np.add(x, 1j)
+    np.multiply(u, 1j, out=u)
+    v = x * 2 + 1j
+    for _ in range(3):
+        v += 1j * x
+    q = 1j - x
+    q[0] += 1j * x[1]
+    total = z + w * u + v**2 + q + rotated(x - 0j)
+    return total.real * x + total.imag
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)

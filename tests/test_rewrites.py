@@ -14,6 +14,121 @@ from programs import Program
 RIGHT: dict[str, str] = {}
 REFUSED: dict[str, str] = {}
 
+# ---------------------------------------------------------------- functions and numbers bound side by side
+
+RIGHT |= {
+    "functions and a number bound side by side": """
+import numpy as np
+
+
+def f(x):
+    pi, sine, n = np.pi, np.sin, 2
+    return sine(pi * x) * n
+""",
+    "functions bound side by side anew, in a loop": """
+import numpy as np
+
+
+def f(x):
+    g, h = np.sin, np.cos
+    for _ in range(2):
+        g, h = np.cos, np.exp
+    return g(x) * h(2 * x)
+""",
+    "a function beside another name": """
+import numpy as np
+
+
+def f(x):
+    y = x * 2
+    g, z = np.sin, y
+    return g(z) * y
+""",
+}
+REFUSED |= {
+    "functions that are exchanged": """
+import numpy as np
+
+
+def f(x):
+    g, h = np.sin, np.cos
+    if x > 0.0:
+        g, h = h, g
+    return g(x) * h(2 * x)
+""",
+}
+
+# ---------------------------------------------------------------- objects: private names, calls of them
+
+RIGHT |= {
+    "private names of classes": """
+class Law:
+    def __init__(self, k):
+        self.__k = k
+
+    def __square(self, x):
+        return self.__k * x**2
+
+    def __call__(self, x):
+        return self.__square(x) + x * self.__k
+
+
+class Stiffer(Law):
+    def __init__(self, k):
+        super().__init__(k)
+        self.__k = 2.0 * k
+
+    def more(self, x):
+        return self(x) + self.__k * x
+
+
+def f(x):
+    law = Stiffer(x)
+    return law.more(x**2)
+""",
+    "attributes that are called, of a class that stands below": """
+class Pair:
+    def __init__(self, k):
+        self.law = Law(k)
+
+    def twice(self, x):
+        return self.law(x) * 2
+
+
+class Law:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, x):
+        return self.k * x**3
+
+
+def f(x):
+    return Pair(x).twice(x) + Pair(2.0).twice(x)
+""",
+}
+REFUSED |= {
+    "classes that make objects of each other": """
+class Even:
+    def __init__(self, n):
+        self.n = n
+        self.next = Odd(n - 1) if n > 0 else None
+
+    def value(self, x):
+        return x if self.n == 0 else x * self.n
+
+
+class Odd:
+    def __init__(self, n):
+        self.n = n
+        self.next = Even(n - 1) if n > 0 else None
+
+
+def f(x):
+    return Even(2).value(x) * x
+""",
+}
+
 # ---------------------------------------------------------------- lists that lose items
 
 REFUSED |= {

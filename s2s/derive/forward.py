@@ -7,7 +7,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, connections, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
-from s2s.analysis.numbers import COMPLEX
+from s2s.analysis.numbers import COMPLEX, REAL
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
@@ -205,7 +205,24 @@ class Forward:
         """The tangent of a fresh buffer as memory of its own; that of a view is the same view of a tangent."""
         if self.facts.is_scalar(Var(s.target)):
             return expr
+        if not self.facts.is_real(s.value) and self.is_changed(s.target) and self.facts.number(expr) == REAL:
+            return self.as_complex(s, expr)  # that of `x + 0j` is real, until it is written
         return self.apart(self.ctx.tree(s.value), expr, s.target in self.ctx.aliases.of)
+
+    def is_changed(self, name: str) -> bool:
+        """Whether an array is written, or updated under the name that it has in the user's text."""
+        base = self.ctx.base
+        own = base.get(name, name)
+        return name in self.ctx.aliases.of or any(
+            isinstance(s, Assign) and base.get(s.target, s.target) == own in {base.get(n, n) for n in ir.reads(s.value)}
+            for s in ir.statements(self.ctx.function.body)
+        )
+
+    def as_complex(self, s: Assign, expr: Expr) -> Expr:
+        """A real tangent in the dtype of a value that is, or may be, complex."""
+        if self.facts.number(s.value) == COMPLEX:
+            return algebra.op(algebra.ADD, expr, Const(0j))
+        return algebra.op(algebra.ADD, expr, Op("numpy.zeros_like", (self.ctx.resolve(s.value),)))
 
     def apart(self, value: Expr, expr: Expr, written: bool = False) -> Expr:
         """The tangent `expr` of a value: a copy where the value is fresh, and the tangent is that of a written buffer.

@@ -61,10 +61,11 @@ class ClassInfo:
 def module_classes(tree: ast.Module, imports: Imports) -> dict[str, ClassInfo]:
     """The classes at the top level of a module that it binds once."""
     nodes = [s for s in tree.body if isinstance(s, ast.ClassDef)]
+    once = {node.name: node for node in nodes if sum(n.name == node.name for n in nodes) == 1}
     found: dict[str, ClassInfo] = {}
-    for node in nodes:
-        if sum(n.name == node.name for n in nodes) == 1:
-            found[node.name] = read_class(node, imports, found)
+    for node in makers_last(once):
+        found[node.name] = read_class(node, imports, found)
+    found = {name: found[name] for name in once}
     for node in nodes:
         for function in node.body:
             if isinstance(function, ast.FunctionDef):
@@ -84,6 +85,26 @@ def module_classes(tree: ast.Module, imports: Imports) -> dict[str, ClassInfo]:
                     text = ast.copy_location(ast.ClassDef(name, [], [], [], []), s)
                     found[name] = ClassInfo(name, text, "namedtuple", frozen=True, fields=fields, makes=True)
     return found
+
+
+def makers_last(classes: dict[str, ast.ClassDef]) -> list[ast.ClassDef]:
+    """The classes, those that another one calls or derives from before it where they do not call each other."""
+    done: dict[str, ast.ClassDef] = {}
+    entered: set[str] = set()
+
+    def enter(node: ast.ClassDef) -> None:
+        if node.name in entered:
+            return
+        entered.add(node.name)
+        called = [n.func for n in ast.walk(node) if isinstance(n, ast.Call)]
+        for e in [*node.bases, *called]:
+            if isinstance(e, ast.Name) and e.id in classes:
+                enter(classes[e.id])
+        done[node.name] = node
+
+    for node in classes.values():
+        enter(node)
+    return list(done.values())
 
 
 def bound(tree: ast.Module, name: str) -> int:

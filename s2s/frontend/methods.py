@@ -560,8 +560,6 @@ class _Writing:
         if isinstance(n, ast.Call) and (anew := self.constructed_anew(n)) is not None:
             return anew
         match n:
-            case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=args, keywords=[]):
-                is_property = False
             case ast.Call(func=(ast.Name() | ast.Attribute()) as func) if (
                 self.lowering.chain(func) is not None
                 and (cls := self.class_of(func)) is not None
@@ -570,6 +568,8 @@ class _Writing:
             ):
                 self.called.append(func)
                 return made(ast.Call(made(ast.Attribute(func, "__call__", ast.Load()), n), n.args, n.keywords), n)
+            case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=args, keywords=[]):
+                is_property = False
             case ast.Attribute(value=receiver, attr=attr, ctx=ast.Load()):
                 is_property, args = True, []
             case _:

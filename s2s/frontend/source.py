@@ -8,7 +8,7 @@ import re
 import tokenize
 import warnings
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from s2s.errors import Diagnostic, S2SError, Span
 
@@ -221,6 +221,37 @@ MEND = "mend the line: Python can't read it"
 SHALLOWER = "give parts of the expression names of their own"
 
 
+PRIVATE = re.compile(r"\b__(?!\w*__\b)\w")
+
+
+class PrivateNames(ast.NodeTransformer):
+    """Names like `__k` in a class C, by what Python calls them: `_C__k`. What is generated stands outside the class."""
+
+    def __init__(self) -> None:
+        self.owner = ""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        node.name = self.name(node.name)
+        outer, self.owner = self.owner, node.name.lstrip("_")
+        self.generic_visit(node)
+        self.owner = outer
+        return node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        if self.owner and not isinstance(node, ast.ClassDef):
+            for field in ("id", "attr", "arg", "name", "asname", "rest"):
+                value = getattr(node, field, None)
+                if isinstance(value, str):
+                    setattr(node, field, self.name(value))
+            if isinstance(node, ast.Global | ast.Nonlocal):
+                node.names = [self.name(n) for n in node.names]
+        return super().generic_visit(node)
+
+    def name(self, name: str) -> str:
+        private = self.owner and name.startswith("__") and not name.endswith("__") and "." not in name
+        return f"_{self.owner}{name}" if private else name
+
+
 def parse_text(text: str, filename: str) -> ast.Module:
     """The syntax tree, or an S2SError with Python's own verdict.
 
@@ -229,7 +260,8 @@ def parse_text(text: str, filename: str) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes in the user's strings are between Python and the user
-            return ast.parse(text, filename="<source>")
+            tree = ast.parse(text, filename="<source>")
+        return cast(ast.Module, PrivateNames().visit(tree)) if PRIVATE.search(text) else tree
     except SyntaxError as e:
         message = escape(e.msg or "invalid syntax")
         if "nested" in message or "too complex" in message or ("indentation" in message and "many" in message):

@@ -7,12 +7,15 @@ d.setdefault("a", x)                            if "a" not in d:
                                                     d["a"] = x
 np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleast_1d(x), np.arange(1, n)])
 np.add(a, b, c)                                 np.add(a, b, out=c)
+sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
+                                                pi = np.pi
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from collections.abc import Sequence as List
 
 import numpy as np
 
@@ -39,12 +42,20 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     for n in nodes:
         if isinstance(n, ast.Call):
             name_the_output(n, own, imports)
+    called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
     dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
     for block in every_block(function.body):
         for i, s in reversed(list(enumerate(block))):
             match s:
                 case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
                     backwards(s, dict_names(nodes))
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if called & names_of(
+                    targets
+                ) and are_apart(targets, values, own, imports):
+                    s.targets, s.value = targets[:1], values[0]
+                    block[i + 1 : i + 1] = [
+                        ast.copy_location(ast.Assign([t], v), s) for t, v in zip(targets[1:], values[1:], strict=True)
+                    ]
                 case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call) if (
                     name in dicts and (stored := updated(name, call)) is not None
                 ):
@@ -55,6 +66,22 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     if not has_effects(call.args[1], functions):
                         block[i : i + 1] = set_by_default(s, name, call)
+
+
+def names_of(targets: List[ast.expr]) -> set[str]:
+    return {t.id for t in targets if isinstance(t, ast.Name)}
+
+
+def are_apart(targets: List[ast.expr], values: List[ast.expr], own: set[str], imports: Mapping[str, str]) -> bool:
+    """Whether names are bound to numbers, to others than themselves, and to what modules have, by a path."""
+
+    def is_apart(e: ast.expr) -> bool:
+        path = dotted(e) or [""]
+        return isinstance(e, ast.Constant) or (
+            path[0] not in names_of(targets) and (len(path) == 1 or (path[0] in imports and path[0] not in own))
+        )
+
+    return len(targets) == len(values) and all(isinstance(t, ast.Name) for t in targets) and all(map(is_apart, values))
 
 
 def name_the_output(call: ast.Call, own: set[str], imports: Mapping[str, str]) -> None:
