@@ -1843,6 +1843,9 @@ class Versions(Machine):
                     assert cell is not None
                     held = replace(cell, roots=tuple(dict.fromkeys([*cell.roots, *self.roots(s.value)])))
                     (self.env if base in self.layout.shadows else self.bars)[base] = held
+            case ir.Append(array=name, value=value) if name in self.bars:  # the list gets back what a slice left out
+                cell = self.bars[name]
+                self.bars[name] = replace(cell, roots=tuple(dict.fromkeys([*cell.roots, *self.roots(value)])))
             case ir.Inert(values=(Op(fn="numpy.add.at" | "helper._add_at", args=(target_, *_)),)):
                 self.update(_base(target_), target_, node)
             case ir.Inert(values=(Op(fn="method.pop") as pop,)):

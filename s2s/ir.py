@@ -644,6 +644,14 @@ def binds(s: Stmt) -> tuple[str, ...]:
     return ()
 
 
+def without_last(e: Expr) -> str:
+    """The name of which an expression has all items but the last one, `x[:-1]`; "" for others."""
+    match e:
+        case Index(array=Var(name=name), key=Slice(None, Const(value=-1), None)):
+            return name
+    return ""
+
+
 def key_items(key: Expr) -> tuple[Expr, ...]:
     """The parts of a subscript's key: of `x[i, :]`, i and a slice; of `x[[0, 2]]`, that list."""
     return key.items if isinstance(key, Sequence) and key.kind == "tuple" else (key,)

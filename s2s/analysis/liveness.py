@@ -13,8 +13,13 @@ def live_behind(f: ir.Function) -> dict[int, Live]:
 
     What a loop runs over is read at each of its iterations.
     """
+    return behind(f.body)
+
+
+def behind(body: Block) -> dict[int, Live]:
+    """The same for a body."""
     walk = _Walk()
-    walk.block(f.body, ir.NO_NAMES)
+    walk.block(body, ir.NO_NAMES)
     return walk.behind
 
 

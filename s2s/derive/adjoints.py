@@ -658,7 +658,7 @@ class Adjoints:
             self.accumulate(root, c, st)
             return
         if self.is_container(name):
-            self.accumulate_list(name, c, st)
+            self.accumulate_list(name, c, st, dying)
             return
         if root != name:
             self.own_whole(root, st)
@@ -827,13 +827,15 @@ class Adjoints:
             step = [Augment(slot, "+", Var(item))]
         return [ir.For(ir.Sequence((Var(i), Var(item))), pairs, tuple(step))]
 
-    def accumulate_list(self, name: str, c: Contribution, st: State) -> None:
+    def accumulate_list(self, name: str, c: Contribution, st: State, dying: Adjoint | None) -> None:
+        """dying: the adjoint that this group takes over, if it is owned and read by nothing else."""
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
         nested = self.holds_containers(name)
         if c.key is None and state is None:
             fresh = c.fresh and (fact.kind == "dict" or nested or isinstance(c.expr, ir.Sequence))
+            fresh = fresh or (dying is not None and c.expr == dying.expr)
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if nested and not fresh and name in self.copy_first:

@@ -163,6 +163,8 @@ class Pull(Adjoints):
         if full != value_shape and shape == full:  # a merged variable: the value's own shape is the sharper fact
             shape = value_shape
         self.note_mask(adjoint, full)
+        if self.pull_shortened(s, adjoint, sink):
+            return
         self.into_value(s.value, s.target, adjoint.expr, shape, sink)
         if self.is_container(s.target):
             for c in (c for contributions in sink.by_name.values() for c in contributions):
@@ -633,6 +635,25 @@ class Pull(Adjoints):
             self.pull(self.ctx.temps[array.name], array, Var(name), SCALAR, sink)
             return
         sink.add(array.name, Contribution(Var(name), SCALAR, fresh=True))
+
+    def pull_shortened(self, s: Assign, adjoint: Adjoint, sink: Collected) -> bool:
+        """y = x[:-1] of a list: the adjoint of y, which is read no more, is that of x once it has a zero at its end.
+
+        False where that is not known: y_bar may be a list that somebody else sees, or the zero may be an array.
+        """
+        name = ir.without_last(s.value)
+        array, elem = Var(name), self.facts.of(Var(name)).elem
+        own = adjoint.owned and adjoint.expr == Var(bar(s.target))
+        plain = not {name, s.target} & (self.ctx.aliases.of.keys() | self.ctx.temps.keys())
+        if not name or not own or not plain or elem is None or self.facts.of(array).kind != "list":
+            return False
+        item = Index(array, Const(-1))
+        zero = self.zero_structure(item, elem) if elem.kind in CONTAINERS else ZERO
+        if ir.reads(zero) or (zero == ZERO and self.facts.shapes(elem.shape) != SCALAR):
+            return False
+        self.out.append(ir.Append(bar(s.target), zero))
+        sink.add(name, Contribution(adjoint.expr, SCALAR, fresh=True))
+        return True
 
     def pull_joined(self, value: ir.Sequence, g: Expr, sink: Collected) -> None:
         """y = [a, *x, b]: each gets its part, counted from the end behind the one list that is put in."""

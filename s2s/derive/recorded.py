@@ -19,6 +19,7 @@ from s2s.analysis.shapes import SCALAR
 from s2s.derive.context import CHEAP, Context, is_costly
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.regions import Regions
+from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Expr, Op, Stmt, Var
 
@@ -507,7 +508,8 @@ class Recorder:
             isinstance(definition.value, ir.Sequence) or self.ctx.facts.of(definition.value).kind == "list"
         ):
             return  # a list may have been appended to since
-        if isinstance(definition, Assign) and ir.reads(definition.value) & self.ctx.sensitive:
+        shrinking = self.ctx.sensitive | survey(self.ctx).shortened
+        if isinstance(definition, Assign) and ir.reads(definition.value) & shrinking:
             return
         if isinstance(definition, Assign) and self.ctx.draws(definition.value):
             return

@@ -33,6 +33,7 @@ class Survey:
     items: dict[str, Index] = field(default_factory=dict)  # names that stand for items of containers: what they are
     extents: set[str] = field(default_factory=set)  # names that are bound once, to the length of an axis
     arrays: frozenset[str] = frozenset()  # of which items are read by keys that only arrays take
+    shortened: set[str] = field(default_factory=set)  # lists that lose their last item somewhere
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
@@ -49,6 +50,8 @@ def survey(ctx: Context) -> Survey:
     for s in ir.statements(ctx.function.body):
         if isinstance(s, Assign | ir.Unpack) and is_extent(s.value, ctx, whole=isinstance(s, ir.Unpack)):
             out.extents |= {n for n in ir.binds(s) if ctx.definitions[n] == 1}
+        if isinstance(s, Assign) and (of := ir.without_last(s.value)) and ctx.facts.of(Var(of)).kind == "list":
+            out.shortened.add(of)
         if isinstance(s, ir.Unpack) and isinstance(s.value, Var) and is_single(ctx, Index(s.value, Const(0))):
             out.unpacked.add(s.value.name)
         for e in ir.expressions(s):

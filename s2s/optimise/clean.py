@@ -27,7 +27,7 @@ def clean(
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
     if keep is not None:
         keep("adjoint", _shown(body))
-    body = dead.remove_dead(body, seen)
+    body = pops.in_place(dead.remove_dead(body, seen), fixed)
     body = fold.fold(body, items=items, seen=seen)
     body = fold.fold(body, items=items, seen=seen)
     body = fold.adopt(body)
@@ -37,7 +37,7 @@ def clean(
     body = dead.drop_empty_marks(dead.drop_empty_withs(body))
     body = fold.rename_in_place(fold.resugar(ifs.rejoin(body)))
     body = fold.whole_dicts(fold.tuples(body))
-    body = moves.move(pops.pop_again(body), seen)
+    body = moves.move(pops.filled(pops.taken(pops.pop_again(body))), seen)
     body = leave_early(body)
     body = without_empty_branches(body)
     body = titles(body)

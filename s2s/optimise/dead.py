@@ -18,7 +18,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from s2s import ir
-from s2s.analysis.aliases import NOBODY, Seen
+from s2s.analysis.aliases import NOBODY, Seen, Union
 from s2s.frozen import replace
 from s2s.ir import Block, Expr, Op, Stmt, Var
 from s2s.rules import effects
@@ -47,6 +47,7 @@ class _Loops:
         self.effects = seen.effects
         self.proofs = seen.proofs
         self.generators = effects.own(block)
+        self.sharers = _Sharers(block)
         self.stay: set[int] = set()
         self.heads: dict[tuple[int, bool], Live] = {}
 
@@ -90,6 +91,95 @@ def _pops_adjoint(s: ir.Assign) -> bool:
         and isinstance(s.value.args[0], Var)
         and s.value.args[0].name.endswith("_bar")
     )
+
+
+def _shortens_idly(e: Expr, live: Live, loops: _Loops) -> bool:
+    """Whether a list loses an item that nobody reads any more."""
+    match e:
+        case Op(fn="method.pop", args=(Var(name=name),)):
+            return not (loops.sharers.of(name) | loops.peers.get(name, Live())) & live
+    return False
+
+
+# functions whose results are no lists that they were given, nor hold them
+NUMBERS = frozenset(f"builtins.{n}" for n in ("len", "sum", "any", "all", "abs", "float", "int", "bool", "range"))
+
+
+class _Sharers:
+    """Through which names a list that is shortened may be read: those that are bound to it, and lists that it was put
+    into, `s_saved.append(s)`."""
+
+    def __init__(self, block: Block) -> None:
+        self.same = Union()
+        self.content: dict[str, str] = {}  # of a list, one of the names of what lies in it
+        self.found: dict[str, Live] = {}
+        every = list(ir.statements(block))
+        if not any(_is_shortening(s) for s in every):
+            return
+        for s in every:
+            match s:
+                case ir.Append(array=name, value=value):
+                    self.put(name, value)
+                case ir.Store(target=target, value=value):
+                    self.put(ir.written_name(target), value)
+                case ir.Assign(target=name, value=value):
+                    self.bind(name, value)
+                case ir.Unpack(targets=targets, value=value):
+                    for t in targets:
+                        self.bind(t, ir.Index(value, ir.Const(0)))
+                case ir.For(target=target, iterable=iterable):
+                    for t in ir.target_names(target):
+                        self.bind(t, ir.Index(iterable, ir.Const(0)))
+
+    def put(self, name: str, value: Expr) -> None:
+        self.bind(self.content.setdefault(name, f"{name}[]"), value)
+
+    def bind(self, name: str, value: Expr) -> None:
+        """Unites the name with what the value may be, and what lies in it with what the value may hold."""
+        match value:
+            case Var(name=of):
+                self.same.unite(of, name)
+            case ir.Index(array=array, key=ir.Slice()):
+                self.put(name, ir.Index(array, ir.Const(0)))
+            case ir.Index(array=array) | Op(fn="method.pop", args=(array, *_)):
+                for n in ir.reads(array):
+                    self.same.unite(self.content.setdefault(n, f"{n}[]"), name)
+            case ir.Slice():  # the element of a dict
+                if value.stop is not None:
+                    self.bind(name, value.stop)
+            case ir.Sequence(items=items) | ir.Dict(values=items):
+                for item in items:
+                    self.put(name, item)
+            case ir.Comprehension(clauses=clauses):
+                for target, iterable, _ in clauses:
+                    for t in ir.target_names(target):
+                        self.bind(t, ir.Index(iterable, ir.Const(0)))
+                self.put(name, value.element)
+            case Op(fn="operator.ifexp", args=(_, *args)):
+                for a in args:
+                    self.bind(name, a)
+            case Op(fn=fn) if fn.startswith(("numpy.", "math.")) or fn in NUMBERS:
+                return
+            case _:
+                for n in ir.reads(value):
+                    self.same.unite(n, name)
+
+    def of(self, name: str) -> Live:
+        if name not in self.found:
+            names = {name}
+            while True:
+                same = {self.same.find(n) for n in names}
+                more = {n for n in self.same.parent if self.same.find(n) in same and not n.endswith("[]")}
+                more |= {n for n, item in self.content.items() if self.same.find(item) in same}
+                if more <= names:
+                    break
+                names |= more
+            self.found[name] = frozenset(names)
+        return self.found[name]
+
+
+def _is_shortening(s: Stmt) -> bool:
+    return isinstance(s, ir.Inert) and isinstance(s.values[0], Op) and s.values[0].fn == "method.pop"
 
 
 def _is_kept(s: ir.Assign | ir.Unpack | ir.Append) -> bool:
@@ -140,7 +230,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
         case ir.Inert():
             if s.keyword == "raise":
                 return s, _reads(s)
-            if s.keyword == "" and isinstance(s.values[0], ir.Const):
+            if s.keyword == "" and (isinstance(s.values[0], ir.Const) or _shortens_idly(s.values[0], live, loops)):
                 return None, live
             return s, live | _reads(s)
         case ir.Comment():

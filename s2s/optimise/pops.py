@@ -1,22 +1,237 @@
-"""Lists that are read at a position which counts down from their end are taken apart again, as the user wrote it.
+"""Lists that lose their last item are shortened in place again, as the user wrote it.
 
-E_top = len(E_saved)
-for k in range(n):                  for k in range(n):
-    E_top -= 1               ->         E_dot = E_saved_dot.pop()
-    E_dot = E_saved_dot[E_top]          E = E_saved.pop()
-    E = E_saved[E_top]
+    x = stack[-1]                               x = stack.pop()
+    stack = stack[:-1]                  ->
 
-This undoes `s2s.frontend.stacks` where each item is still read once, and by nothing else.
+    stack_bar.append(0.0)                       stack_bar.append(x_bar)
+    stack_bar[-1] += x_bar              ->
+
+    E_top = len(E_saved)
+    for k in range(n):                          for k in range(n):
+        E_top -= 1                      ->          E_dot = E_saved_dot.pop()
+        E_dot = E_saved_dot[E_top]                  E = E_saved.pop()
+        E = E_saved[E_top]
+
+The first undoes `s2s.frontend.takes`, where no other name sees the list; the last `s2s.frontend.stacks`, where each
+item is still read once, and by nothing else.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from s2s import ir
+from s2s import algebra, ir
+from s2s.analysis import liveness
+from s2s.analysis.aliases import Union
 from s2s.frozen import replace
-from s2s.ir import Assign, Block, Expr, Form, Index, Op, Stmt, Var
+from s2s.ir import Append, Assign, Block, Const, Expr, Form, Index, Op, Stmt, Var
+
+ZERO = Const(0.0)
+LAST = Const(-1)
+# functions that have read a list when they return, and do not hand it back
+READ_AT_ONCE = frozenset(f"builtins.{n}" for n in ("len", "sum", "any", "all", "list", "tuple", "sorted", "bool"))
+READ_AT_ONCE |= {"operator.not", "method.pop", "method.copy", "method.index", "method.count"}
+ITERATE = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
+
+
+def pop(name: str) -> Op:
+    return Op("method.pop", (Var(name),), form=Form.METHOD, spelling="pop")
+
+
+# ---------------------------------------------------------------- in place
+
+
+def in_place(body: Block, given: Collection[str]) -> Block:
+    """`s = s[:-1]` is `s.pop()`, and `t = s[:-1]` a `s.pop()` before `t = s` if s is read no more: nobody else sees s.
+
+    given: parameters, whose lists the caller sees.
+    """
+    every = list(ir.statements(body))
+    cuts = [s for s in every if isinstance(s, Assign) and ir.without_last(s.value)]
+    if not cuts:
+        return body
+    groups = Union()
+    for cut in cuts:
+        groups.unite(cut.target, ir.without_last(cut.value))
+    lists = {n for n in groups.parent if n not in given}
+    seen = {groups.find(n) for s in every for n in seen_by_others(s, lists, cuts)}
+    seen |= {groups.find(n) for n in groups.parent if n in given}
+    for s in every:
+        own = isinstance(s, Assign) and makes_list(s.value, lists)
+        seen |= {groups.find(n) for n in ir.binds(s) if n in lists and not own}
+    behind = liveness.behind(body)
+
+    def block(b: Block) -> Block:
+        out: list[Stmt] = []
+        for s in b:
+            of = ir.without_last(s.value) if isinstance(s, Assign) else ""
+            alone = bool(of) and groups.find(of) not in seen
+            if isinstance(s, Assign) and alone and (s.target == of or of not in behind[id(s)]):
+                out.append(ir.Inert("", (pop(of),), s.origin))
+                if s.target != of:
+                    out.append(replace(s, value=Var(of)))
+                continue
+            out.append(ir.with_blocks(s, block))
+        return tuple(out)
+
+    return block(body)
+
+
+def makes_list(e: Expr, lists: set[str]) -> bool:
+    """Whether a value is surely a new list."""
+    match e:
+        case ir.Sequence(kind="list") | ir.Comprehension(kind="list") | Op(fn="builtins.list" | "builtins.sorted"):
+            return True
+        case Index(array=Var(name=name), key=ir.Slice()):
+            return name in lists
+    return False
+
+
+def seen_by_others(s: Stmt, lists: set[str], cuts: list[Assign]) -> Iterator[str]:
+    """The lists that a statement may give another name, put into something, or run over while they get shorter."""
+    match s:
+        case ir.For(iterable=iterable, body=body):
+            if any(x in cuts for x in ir.statements(body)):
+                yield from ir.reads(iterable) & lists
+            yield from _kept_by_items(iterable, lists)
+        case ir.If(test=Var()) | ir.While(test=Var()):
+            return
+        case ir.Return(value=value):
+            for e in value.items if isinstance(value, ir.Sequence) else (value,):
+                if not isinstance(e, Var):
+                    yield from _kept(e, lists)
+        case _:
+            for e in ir.expressions(s):
+                yield from _kept(e, lists)
+
+
+def _kept(e: Expr, lists: set[str]) -> Iterator[str]:
+    match e:
+        case Var(name=name):
+            if name in lists:
+                yield name
+        case Op(fn=ir.LAMBDA | ir.NAMED) | ir.Raw():
+            yield from ir.reads(e) & lists
+        case Index(array=Var(), key=key):
+            yield from _kept(key, lists)
+        case Op(fn=fn, args=args) if fn in READ_AT_ONCE or fn.startswith("numpy."):
+            for a in args:
+                if not isinstance(a, Var):
+                    yield from _kept(a, lists)
+            for _, a in e.options:
+                yield from _kept(a, lists)
+        case ir.Comprehension(clauses=clauses):
+            for c in ir.children(e):
+                iterable = any(c is it for _, it, _ in clauses)
+                yield from _kept_by_items(c, lists) if iterable else _kept(c, lists)
+        case _:
+            for c in ir.children(e):
+                yield from _kept(c, lists)
+
+
+def _kept_by_items(e: Expr, lists: set[str]) -> Iterator[str]:
+    """The same for what a loop runs over."""
+    match e:
+        case Var():
+            return
+        case Op(fn=fn, args=args) if fn in ITERATE:
+            for a in args:
+                yield from _kept_by_items(a, lists)
+        case _:
+            yield from _kept(e, lists)
+
+
+# ---------------------------------------------------------------- what is put on a list, and taken from it
+
+
+def filled(body: Block) -> Block:
+    """What is appended as zero, and added to at once, is appended as it is."""
+    out: list[Stmt] = []
+    for s in body:
+        s = ir.with_blocks(s, filled)
+        last = out[-1] if out else None
+        if isinstance(last, Append) and (whole := _with_item(last, s)) is not None:
+            out[-1] = replace(last, value=whole)
+        else:
+            out.append(s)
+    return tuple(out)
+
+
+def _with_item(before: Append, s: Stmt) -> Expr | None:
+    """The appended value with what the next statement adds to a zero of it; None where that does something else."""
+    match s:
+        case ir.Augment(target=Index() as place, sign=sign, value=e):
+            more = e if sign == "+" else algebra.negated(e)
+        case ir.Store(target=place, value=Op(fn=algebra.ADD, args=(old, e)), update="") if old == place:
+            more = e
+        case _:
+            return None
+    if before.array in ir.reads(more):
+        return None
+    keys: list[int] = []
+    at: Expr = place
+    while isinstance(at, Index) and isinstance(at.key, Const) and isinstance(at.key.value, int):
+        keys.insert(0, at.key.value)
+        at = at.array
+    if at != Var(before.array) or keys[:1] != [-1]:
+        return None
+    return _put(before.value, keys[1:], more)
+
+
+def _put(zeros: Expr, keys: list[int], e: Expr) -> Expr | None:
+    match zeros:
+        case ir.Sequence(items=items, starred=starred) if keys and not starred and 0 <= keys[0] < len(items):
+            item = _put(items[keys[0]], keys[1:], e)
+            if item is not None:
+                return replace(zeros, items=(*items[: keys[0]], item, *items[keys[0] + 1 :]))
+        case Const() if not keys and zeros == ZERO:
+            return e
+    return None
+
+
+def taken(body: Block) -> Block:
+    """The last item is read where the list loses it: `x = s[-1]`, `s.pop()` is `x = s.pop()`."""
+    out: list[Stmt] = []
+    for s in body:
+        s = ir.with_blocks(s, taken)
+        match s:
+            case ir.Inert(keyword="", values=(Op(fn="method.pop", args=(Var(name=name),)),)):
+                at = len(out) - 1
+                while at >= 0 and isinstance(out[at], Assign | ir.Augment | ir.Append) and not _mentions(out[at], name):
+                    at -= 1
+                if at >= 0 and (whole := _popping(out[at], name)) is not None:
+                    out[at] = whole
+                    continue
+        out.append(s)
+    return tuple(out)
+
+
+def _mentions(s: Stmt, name: str) -> bool:
+    return _count(s, name) > 0 or (isinstance(s, Append) and s.array == name)
+
+
+def _popping(s: Stmt, name: str) -> Stmt | None:
+    """The statement with a pop for the one item that it reads, the last one of a list; None for others."""
+    if not isinstance(s, Assign | ir.Unpack | ir.Augment | Append) or name in ir.binds(s):
+        return None
+    if isinstance(s, Append) and s.array == name:
+        return None
+    item = Index(Var(name), LAST)
+    if _count(s, name) != 1 or not any(n == item for n in ir.walk(s.value)):
+        return None
+
+    def expr(e: Expr) -> Expr:
+        return pop(name) if e == item else ir.rebuild(e, expr)
+
+    if any(isinstance(n, ir.Comprehension) or (isinstance(n, Op) and n.fn in LAZY) for n in ir.walk(s.value)):
+        return None
+    return replace(s, value=expr(s.value))
+
+
+LAZY = frozenset([ir.LAMBDA, ir.NAMED, "operator.ifexp", "operator.and", "operator.or"])  # what may not be evaluated
+
+# ---------------------------------------------------------------- a position that counts down
 
 
 def pop_again(body: Block) -> Block:
@@ -100,7 +315,7 @@ def _written(body: Block, top: str, used: set[str], dead: str) -> Block:
 
     def expr(e: Expr) -> Expr:
         if isinstance(e, Index) and e.key == Var(top) and isinstance(e.array, Var) and e.array.name in used:
-            return Op("method.pop", (e.array,), form=Form.METHOD, spelling="pop")
+            return pop(e.array.name)
         return ir.rebuild(e, expr)
 
     def block(b: Block) -> Block:
