@@ -1456,8 +1456,11 @@ class Versions(Machine):
         return self.cell(number, roots=roots, items=items, container=container)
 
     def passes(self, name: str, before: Cell | None, value: Expr) -> None:
-        """Notes where the adjoint of a name may stay as it is: in `x = x + e` it is that of both bindings."""
-        if before is not None and self.has_term(value, name):
+        """Notes where the adjoint of a name may stay as it is: in `x = x + e` it is that of both bindings.
+
+        So it is of the list in `x = x[:-1]`, once it has its last item again.
+        """
+        if before is not None and (self.has_term(value, name) or ir.cut(value) == (name, -1)):
             self.passed[self.env[name].binding] = before.binding
 
     def has_term(self, e: Expr, name: str) -> bool:

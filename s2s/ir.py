@@ -644,12 +644,14 @@ def binds(s: Stmt) -> tuple[str, ...]:
     return ()
 
 
-def without_last(e: Expr) -> str:
-    """The name of which an expression has all items but the last one, `x[:-1]`; "" for others."""
+def cut(e: Expr) -> tuple[str, int] | None:
+    """The name of which an expression has all items but one, and which: -1 for `x[:-1]`, 0 for `x[1:]`."""
     match e:
         case Index(array=Var(name=name), key=Slice(None, Const(value=-1), None)):
-            return name
-    return ""
+            return name, -1
+        case Index(array=Var(name=name), key=Slice(Const(value=1), None, None)):
+            return name, 0
+    return None
 
 
 def key_items(key: Expr) -> tuple[Expr, ...]:

@@ -829,13 +829,14 @@ class Adjoints:
 
     def accumulate_list(self, name: str, c: Contribution, st: State, dying: Adjoint | None) -> None:
         """dying: the adjoint that this group takes over, if it is owned and read by nothing else."""
+        taken_over = dying is not None and c.expr == dying.expr
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
         nested = self.holds_containers(name)
         if c.key is None and state is None:
             fresh = c.fresh and (fact.kind == "dict" or nested or isinstance(c.expr, ir.Sequence))
-            fresh = fresh or (dying is not None and c.expr == dying.expr)
+            fresh = fresh or taken_over
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if nested and not fresh and name in self.copy_first:
@@ -880,7 +881,7 @@ class Adjoints:
             for key in (c.key, *c.path):
                 item = Index(item, key)
             if isinstance(step, Augment) and c.shape == self.facts.shape(item) and self.is_float(c):
-                step = replace(step, full=True, own=self.is_fresh(c))
+                step = replace(step, full=True, own=taken_over or self.is_fresh(c))
             self.out.append(step)
         else:
             self.out.append(ir.Store(slot, algebra.add(slot, c.expr)))
@@ -981,14 +982,18 @@ class Adjoints:
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
             v = Var("v")
-            sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
-            number = REAL if elem is None else upper(elem)
-            sure = sure or number == COMPLEX
-            dtype = () if sure else (("dtype", Op("numpy.result_type", (v, _unit(number)))),)
-            return ir.Comprehension(Op("numpy.zeros_like", (v,), dtype), ((v, e, ()),))
+            return ir.Comprehension(self.zero_item(v, elem, name), ((v, e, ()),))
         if fact.kind == "tuple" and upper(fact) == EITHER:  # a loop may add what is complex to any of them
             fact = replace(fact, items=tuple(replace(f, number=EITHER) for f in fact.items))
         return zero_structure(self.ctx.tree(e), fact, self.facts)
+
+    def zero_item(self, item: Var, elem: Fact | None, name: str) -> Expr:
+        """A zero for an item of the list `name`, which may be an array."""
+        sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
+        number = REAL if elem is None else upper(elem)
+        if sure or number == COMPLEX:
+            return Op("numpy.zeros_like", (item,))
+        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (item, _unit(number)))),))
 
     def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:
         """Makes the adjoint of `name` a variable, of its full shape where that is asked for."""

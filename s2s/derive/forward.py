@@ -234,6 +234,8 @@ class Forward:
             return replace(expr, items=tuple(items))
         if not self.ctx.aliases.of or not rules.may_alias(expr) or sources(value, self.facts):
             return expr
+        if isinstance(expr, Index) and isinstance(expr.key, ir.Slice) and self.facts.of(value).kind == "list":
+            return expr  # a new list, as that of the primal
         held = {dot(n) for n in self.ctx.aliases.of}
         if (written or ir.reads(expr) & held) and not self.facts.is_scalar(value):
             return copied(expr, self.facts.is_array(value))

@@ -639,20 +639,30 @@ class Pull(Adjoints):
     def pull_shortened(self, s: Assign, adjoint: Adjoint, sink: Collected) -> bool:
         """y = x[:-1] of a list: the adjoint of y, which is read no more, is that of x once it has a zero at its end.
 
-        False where that is not known: y_bar may be a list that somebody else sees, or the zero may be an array.
+        So it is of y = x[1:]. False where that is not known: somebody else may see y_bar, or what the list loses.
         """
-        name = ir.without_last(s.value)
-        array, elem = Var(name), self.facts.of(Var(name)).elem
-        own = adjoint.owned and adjoint.expr == Var(bar(s.target))
+        match ir.cut(s.value):
+            case name, at:
+                array, elem = Var(name), self.facts.of(Var(name)).elem
+            case _:
+                return False
+        target = Var(bar(s.target))
+        own = adjoint.owned and adjoint.expr == target
         plain = not {name, s.target} & (self.ctx.aliases.of.keys() | self.ctx.temps.keys())
-        if not name or not own or not plain or elem is None or self.facts.of(array).kind != "list":
+        if not own or not plain or elem is None or self.facts.of(array).kind != "list":
             return False
-        item = Index(array, Const(-1))
-        zero = self.zero_structure(item, elem) if elem.kind in CONTAINERS else ZERO
-        if ir.reads(zero) or (zero == ZERO and self.facts.shapes(elem.shape) != SCALAR):
-            return False
-        self.out.append(ir.Append(bar(s.target), zero))
-        sink.add(name, Contribution(adjoint.expr, SCALAR, fresh=True))
+        zero = self.zero_structure(Index(array, Const(at)), elem) if elem.kind in CONTAINERS else ZERO
+        if ir.reads(zero) or (zero == ZERO and self.facts.shapes(elem.shape) != SCALAR):  # as what the list loses
+            item = self.survey.taken.get(id(s), "")
+            if not item or item in self.ctx.aliases.of or item in self.ctx.temps:
+                return False
+            zero = self.zeros(item) if elem.kind in CONTAINERS else self.zero_item(Var(item), elem, name)
+        if at == 0:
+            longer = ir.Sequence((zero, target), "list", starred=frozenset((1,)))
+            sink.add(name, Contribution(longer, SCALAR, fresh=True))
+            return True
+        self.out.append(ir.Append(target.name, zero))
+        sink.add(name, Contribution(target, adjoint.shape, fresh=True))
         return True
 
     def pull_joined(self, value: ir.Sequence, g: Expr, sink: Collected) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from s2s import ir
 from s2s.algebra import negated
@@ -33,7 +34,8 @@ class Survey:
     items: dict[str, Index] = field(default_factory=dict)  # names that stand for items of containers: what they are
     extents: set[str] = field(default_factory=set)  # names that are bound once, to the length of an axis
     arrays: frozenset[str] = frozenset()  # of which items are read by keys that only arrays take
-    shortened: set[str] = field(default_factory=set)  # lists that lose their last item somewhere
+    shortened: set[str] = field(default_factory=set)  # lists that lose their first or last item somewhere
+    taken: dict[int, str] = field(default_factory=dict)  # by id of what shortens a list: the item that was bound before
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
@@ -45,13 +47,14 @@ def survey(ctx: Context) -> Survey:
     ctx.sensitive = sensitive_lists(ctx)
     out = Survey(maybe_integers(ctx), ctx.sensitive, *definitely(ctx.function))
     find_histories(ctx.function.body, ctx, out)
+    find_taken(ctx.function.body, out)
     out.containers, out.arrays = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
     for s in ir.statements(ctx.function.body):
         if isinstance(s, Assign | ir.Unpack) and is_extent(s.value, ctx, whole=isinstance(s, ir.Unpack)):
             out.extents |= {n for n in ir.binds(s) if ctx.definitions[n] == 1}
-        if isinstance(s, Assign) and (of := ir.without_last(s.value)) and ctx.facts.of(Var(of)).kind == "list":
-            out.shortened.add(of)
+        if isinstance(s, Assign) and (cut := ir.cut(s.value)) and ctx.facts.of(Var(cut[0])).kind == "list":
+            out.shortened.add(cut[0])
         if isinstance(s, ir.Unpack) and isinstance(s.value, Var) and is_single(ctx, Index(s.value, Const(0))):
             out.unpacked.add(s.value.name)
         for e in ir.expressions(s):
@@ -111,6 +114,10 @@ def maybe_integers(ctx: Context) -> set[str]:
                 found.add(s.target)
             case ir.Append() if ctx.facts.of(s.value).kind in whole:
                 found.add(s.array)
+            case Assign(target=name, value=ir.Sequence(kind="list", items=items)):
+                kinds = {ctx.facts.of(i).kind in whole for i in items}
+                if len(kinds) == 2:
+                    found.add(name)
     while new := {name for name, of in copies if of in found} - found:
         found |= new
     return found
@@ -226,6 +233,18 @@ def find_histories(block: ir.Block, ctx: Context, out: Survey) -> None:
                     initial[target] = len(items)
 
     visit(block, True)
+
+
+def find_taken(block: ir.Block, out: Survey) -> None:
+    """`a = s[-1]`, `s = s[:-1]`: a is what the list loses."""
+    for before, s in pairwise(block):
+        match before, s:
+            case Assign(target=item, value=Index(array=Var(name=of), key=Const(value=at))), Assign(value=value):
+                if ir.cut(value) == (of, at):
+                    out.taken[id(s)] = item
+    for s in block:
+        for inner in ir.blocks(s):
+            find_taken(inner, out)
 
 
 def sensitive_lists(ctx: Context) -> set[str]:

@@ -176,23 +176,37 @@ class _Takes:
         if not pops or not isinstance(s, SIMPLE | ast.If):
             return [s]
         root = s.test if isinstance(s, ast.If) else s.value
-        ordered = [n for n in evaluated(root) if self.is_pop(n)] if root is not None else []
+        ordered = list(evaluated(root)) if root is not None else []
+        last = max((i for i, n in enumerate(ordered) if self.is_pop(n)), default=-1)
+        held = [n for n in ordered[: last + 1] if self.is_pop(n) or self.is_read(n)]
         rest = [n for n in own_expressions(s) if isinstance(n, ast.Name) and n.id == name]
         grows = isinstance(s, ast.Expr) and isinstance(s.value, ast.Call) and changed_or_grown(s.value) == name
-        if len(ordered) < len(pops) or len(rest) > len(pops) + grows:
+        early = [n for n in ordered[: last + 1] if isinstance(n, ast.Name) and n.id == name]
+        if isinstance(s, ast.AugAssign) and mentions(s.target, name):  # its key is evaluated before the value
             return [s]
-        before: list[ast.stmt] = []
+        if sum(map(self.is_pop, ordered)) < len(pops) or len(early) > len(held) + grows:
+            return [s]
         if len(rest) == 1 and not isinstance(s, ast.If):  # read where it stands, taken away behind
             item, text = self.parts(pops[0])
             replace_in(s, pops[0], expression(item, pops[0]))
             behind = [] if isinstance(s, ast.Return) else [parsed(f"{name} = {text}", s)]
             return [s, *behind]
-        for n in ordered:
-            item, text = self.parts(n)
-            held = self.fresh(f"{name}_item")
-            before += [parsed(f"{held} = {item}", s), parsed(f"{name} = {text}", s)]
-            replace_in(s, n, expression(held, n))
+        before: list[ast.stmt] = []
+        for n in held:
+            item, text = self.parts(n) if self.is_pop(n) else (ast.unparse(n), "")
+            kept = self.fresh(f"{name}_item")
+            before += [parsed(f"{kept} = {item}", s), *([parsed(f"{name} = {text}", s)] if text else [])]
+            replace_in(s, n, expression(kept, n))
         return [*before, s]
+
+    def is_read(self, n: ast.AST) -> bool:
+        """Whether a node reads an item of the list, or its length."""
+        match n:
+            case ast.Subscript(value=ast.Name(id=own), slice=key):
+                return own == self.name and not isinstance(key, ast.Slice) and not mentions(key, own)
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=own)]):
+                return own == self.name
+        return False
 
     def called(self, s: ast.stmt, attr: str, args: list[ast.expr]) -> list[ast.stmt]:
         name = self.name
@@ -200,7 +214,10 @@ class _Takes:
         match attr, args:
             case (("pop" | "popleft"), _):
                 assert isinstance(s, ast.Expr)
-                return [parsed(f"{name} = {self.parts(s.value)[1]}", s)] if self.is_pop(s.value) else [s]
+                if not self.is_pop(s.value):
+                    return [s]
+                item, text = self.parts(s.value)
+                return [parsed(f"{self.fresh(f'{name}_item')} = {item}", s), parsed(f"{name} = {text}", s)]
             case "insert", [ast.Constant(value=0), _]:
                 return [parsed(f"{name} = [{given[1]}, *{name}]", s)]
             case "insert", [ast.Constant(value=int()), _]:

@@ -96,7 +96,7 @@ def _pops_adjoint(s: ir.Assign) -> bool:
 def _shortens_idly(e: Expr, live: Live, loops: _Loops) -> bool:
     """Whether a list loses an item that nobody reads any more."""
     match e:
-        case Op(fn="method.pop", args=(Var(name=name),)):
+        case Op(fn="method.pop", args=(Var(name=name), *_)):
             return not (loops.sharers.of(name) | loops.peers.get(name, Live())) & live
     return False
 

@@ -3,6 +3,9 @@
     x = stack[-1]                               x = stack.pop()
     stack = stack[:-1]                  ->
 
+    x = queue[0]                                x = queue.pop(0)
+    queue = queue[1:]                   ->
+
     stack_bar.append(0.0)                       stack_bar.append(x_bar)
     stack_bar[-1] += x_bar              ->
 
@@ -28,15 +31,16 @@ from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Const, Expr, Form, Index, Op, Stmt, Var
 
 ZERO = Const(0.0)
-LAST = Const(-1)
+SKIPPED = (Assign, ir.Unpack, ir.Augment, Append)
 # functions that have read a list when they return, and do not hand it back
 READ_AT_ONCE = frozenset(f"builtins.{n}" for n in ("len", "sum", "any", "all", "list", "tuple", "sorted", "bool"))
 READ_AT_ONCE |= {"operator.not", "method.pop", "method.copy", "method.index", "method.count"}
 ITERATE = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
 
 
-def pop(name: str) -> Op:
-    return Op("method.pop", (Var(name),), form=Form.METHOD, spelling="pop")
+def pop(name: str, at: int = -1) -> Op:
+    args = (Var(name),) if at == -1 else (Var(name), Const(at))
+    return Op("method.pop", args, form=Form.METHOD, spelling="pop")
 
 
 # ---------------------------------------------------------------- in place
@@ -45,15 +49,17 @@ def pop(name: str) -> Op:
 def in_place(body: Block, given: Collection[str]) -> Block:
     """`s = s[:-1]` is `s.pop()`, and `t = s[:-1]` a `s.pop()` before `t = s` if s is read no more: nobody else sees s.
 
+    So is `s = s[1:]`, a `s.pop(0)`.
+
     given: parameters, whose lists the caller sees.
     """
     every = list(ir.statements(body))
-    cuts = [s for s in every if isinstance(s, Assign) and ir.without_last(s.value)]
+    cuts = [s for s in every if isinstance(s, Assign) and ir.cut(s.value)]
     if not cuts:
         return body
     groups = Union()
     for cut in cuts:
-        groups.unite(cut.target, ir.without_last(cut.value))
+        groups.unite(cut.target, of_cut(cut)[0])
     lists = {n for n in groups.parent if n not in given}
     seen = {groups.find(n) for s in every for n in seen_by_others(s, lists, cuts)}
     seen |= {groups.find(n) for n in groups.parent if n in given}
@@ -65,10 +71,10 @@ def in_place(body: Block, given: Collection[str]) -> Block:
     def block(b: Block) -> Block:
         out: list[Stmt] = []
         for s in b:
-            of = ir.without_last(s.value) if isinstance(s, Assign) else ""
+            of, at = of_cut(s)
             alone = bool(of) and groups.find(of) not in seen
             if isinstance(s, Assign) and alone and (s.target == of or of not in behind[id(s)]):
-                out.append(ir.Inert("", (pop(of),), s.origin))
+                out.append(ir.Inert("", (pop(of, at),), s.origin))
                 if s.target != of:
                     out.append(replace(s, value=Var(of)))
                 continue
@@ -76,6 +82,11 @@ def in_place(body: Block, given: Collection[str]) -> Block:
         return tuple(out)
 
     return block(body)
+
+
+def of_cut(s: Stmt) -> tuple[str, int]:
+    """The list that a statement takes without one item, and which; "" for others."""
+    return (ir.cut(s.value) if isinstance(s, Assign) else None) or ("", 0)
 
 
 def makes_list(e: Expr, lists: set[str]) -> bool:
@@ -146,20 +157,27 @@ def _kept_by_items(e: Expr, lists: set[str]) -> Iterator[str]:
 
 
 def filled(body: Block) -> Block:
-    """What is appended as zero, and added to at once, is appended as it is."""
+    """What is put on a list as zero, and added to at once, is put there as it is."""
     out: list[Stmt] = []
     for s in body:
         s = ir.with_blocks(s, filled)
-        last = out[-1] if out else None
-        if isinstance(last, Append) and (whole := _with_item(last, s)) is not None:
-            out[-1] = replace(last, value=whole)
+        whole = _with_item(out[-1], s) if out else None
+        if whole is not None:
+            out[-1] = whole
         else:
             out.append(s)
     return tuple(out)
 
 
-def _with_item(before: Append, s: Stmt) -> Expr | None:
-    """The appended value with what the next statement adds to a zero of it; None where that does something else."""
+def _with_item(before: Stmt, s: Stmt) -> Stmt | None:
+    """A statement that puts a zero on a list, with what the next one adds to that; None where they are no such."""
+    match before:
+        case Append(array=name, value=zero):
+            at = -1
+        case Assign(target=name, value=ir.Sequence(kind="list", items=(zero, Var(name=rest)))) if name == rest:
+            at = 0
+        case _:
+            return None
     match s:
         case ir.Augment(target=Index() as place, sign=sign, value=e):
             more = e if sign == "+" else algebra.negated(e)
@@ -167,16 +185,26 @@ def _with_item(before: Append, s: Stmt) -> Expr | None:
             more = e
         case _:
             return None
-    if before.array in ir.reads(more):
+    if name in ir.reads(more):
         return None
     keys: list[int] = []
-    at: Expr = place
-    while isinstance(at, Index) and isinstance(at.key, Const) and isinstance(at.key.value, int):
-        keys.insert(0, at.key.value)
-        at = at.array
-    if at != Var(before.array) or keys[:1] != [-1]:
+    slot: Expr = place
+    while isinstance(slot, Index) and isinstance(slot.key, Const) and isinstance(slot.key.value, int):
+        keys.insert(0, slot.key.value)
+        slot = slot.array
+    if slot != Var(name) or keys[:1] != [at]:
         return None
-    return _put(before.value, keys[1:], more)
+    item = _put(zero, keys[1:], more)
+    whole = isinstance(s, ir.Augment) and s.full and s.own and len(keys) == 1
+    if whole and isinstance(zero, Op) and zero.fn == "numpy.zeros_like":
+        item = more
+    if item is None:
+        return None
+    if isinstance(before, Assign):
+        assert isinstance(before.value, ir.Sequence)
+        return replace(before, value=replace(before.value, items=(item, *before.value.items[1:])))
+    assert isinstance(before, Append)
+    return replace(before, value=item)
 
 
 def _put(zeros: Expr, keys: list[int], e: Expr) -> Expr | None:
@@ -191,38 +219,63 @@ def _put(zeros: Expr, keys: list[int], e: Expr) -> Expr | None:
 
 
 def taken(body: Block) -> Block:
-    """The last item is read where the list loses it: `x = s[-1]`, `s.pop()` is `x = s.pop()`."""
-    out: list[Stmt] = []
-    for s in body:
-        s = ir.with_blocks(s, taken)
-        match s:
-            case ir.Inert(keyword="", values=(Op(fn="method.pop", args=(Var(name=name),)),)):
-                at = len(out) - 1
-                while at >= 0 and isinstance(out[at], Assign | ir.Augment | ir.Append) and not _mentions(out[at], name):
-                    at -= 1
-                if at >= 0 and (whole := _popping(out[at], name)) is not None:
-                    out[at] = whole
-                    continue
-        out.append(s)
-    return tuple(out)
+    """An item is read where the list loses it: `x = s[-1]`, `s.pop()` is `x = s.pop()`."""
+    every = list(ir.statements(body))
+    shortened = {name for s in every if (name := shortens(s)[0])}
+    if not shortened:
+        return body
+    seen = {n for s in every for n in seen_by_others(s, shortened, [])}
+
+    def block(b: Block) -> Block:
+        out: list[Stmt] = []
+        for s in b:
+            s = ir.with_blocks(s, block)
+            name, at = shortens(s)
+            last = len(out) - 1
+            while name and name not in seen and last >= 0 and isinstance(out[last], SKIPPED):
+                if _mentions(out[last], name):
+                    break
+                last -= 1
+            whole = _popping(out[last], name, at) if name and last >= 0 else None
+            if whole is not None:
+                out[last] = whole
+            else:
+                out.append(s)
+        return tuple(out)
+
+    return block(body)
+
+
+def shortens(s: Stmt) -> tuple[str, int]:
+    """The list that loses an item by a statement, and which; "" for others."""
+    match s:
+        case ir.Inert(keyword="", values=(Op(fn="method.pop", args=(Var(name=name), *key)),)):
+            return name, 0 if key else -1
+    return "", 0
 
 
 def _mentions(s: Stmt, name: str) -> bool:
     return _count(s, name) > 0 or (isinstance(s, Append) and s.array == name)
 
 
-def _popping(s: Stmt, name: str) -> Stmt | None:
-    """The statement with a pop for the one item that it reads, the last one of a list; None for others."""
+def _popping(s: Stmt, name: str, at: int) -> Stmt | None:
+    """The statement with a pop for the one item that it reads of a list; None for others."""
     if not isinstance(s, Assign | ir.Unpack | ir.Augment | Append) or name in ir.binds(s):
         return None
     if isinstance(s, Append) and s.array == name:
         return None
-    item = Index(Var(name), LAST)
-    if _count(s, name) != 1 or not any(n == item for n in ir.walk(s.value)):
+
+    def is_item(e: Expr) -> bool:
+        match e:
+            case Index(array=Var(name=of), key=Const(value=int() as key)):
+                return of == name and key == at
+        return False
+
+    if _count(s, name) != 1 or not any(map(is_item, ir.walk(s.value))):
         return None
 
     def expr(e: Expr) -> Expr:
-        return pop(name) if e == item else ir.rebuild(e, expr)
+        return pop(name, at) if is_item(e) else ir.rebuild(e, expr)
 
     if any(isinstance(n, ir.Comprehension) or (isinstance(n, Op) and n.fn in LAZY) for n in ir.walk(s.value)):
         return None
