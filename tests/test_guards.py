@@ -271,3 +271,24 @@ def test_a_slice_of_a_list_with_another_name_gets_as_many_items_as_it_has_places
     np.testing.assert_allclose(f_grad(0.7, 1), 12.0 * 0.7**3)
     with pytest.raises(AssertionError):
         f_grad(0.7, 2)
+
+
+@pytest.mark.parametrize("store", ["b[0] = W[1, 1] * 2.0", "W[0] = 3.0 * b[1, 0]"])
+@pytest.mark.parametrize("emit", ["grad", "jvp"])
+def test_a_view_of_what_may_be_a_copy(store: str, emit: str) -> None:
+    """`W.T.reshape` copies, so `b` is no view of W: the guard stands for the whole chain of views."""
+    source = f"""
+import numpy as np
+
+
+# s2s: W (3, 4)
+def f(W):
+    b = W.T.reshape((3, 4)).T
+    {store}
+    return np.sum(W * W) + np.sum(b * b)
+"""
+    text = differentiate_unformatted(source, Request("model.py", ("f",), emit=(emit,)))
+    derivative = checking.evaluate(text, "<derivative>")[f"f_{emit}"]
+    W = np.arange(12.0).reshape(3, 4)
+    with pytest.raises(AssertionError):
+        derivative(W, **({"W_dot": np.ones_like(W)} if emit == "jvp" else {}))

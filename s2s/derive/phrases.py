@@ -106,9 +106,9 @@ def view_guard(ctx: Context, name: str, value: Expr) -> list[Stmt]:
     """Whether np.reshape makes a view or a copy is known when it runs: it is taken for a view. `x[...]` of a number
     is a new array of rank 0."""
     dynamic = ctx.aliases.of.get(name) in ctx.aliases.dynamic
+    if dynamic and (of := reshaped(value)) is not None:  # of what is made here, nothing else sees the memory
+        return [ir.Inert("assert", (Op("numpy.shares_memory", (Var(name), of)),))] if rules.may_alias(of) else []
     match value:
-        case Op(fn=fn, args=(base, *_)) if dynamic and fn in MAYBE_VIEWS and rules.may_alias(base):
-            pass  # of what is made here, nothing else sees the memory
         case Index(array=Var() as base, key=key) if dynamic or name in ctx.aliases.views:
             whole = all(k in (ir.ELLIPSIS, ir.NONE) for k in ir.key_items(key))
             unsure = any(map(ctx.may_select, ir.key_items(key)))  # `y[i]` is a copy where i is an array
@@ -117,6 +117,18 @@ def view_guard(ctx: Context, name: str, value: Expr) -> list[Stmt]:
         case _:
             return []
     return [ir.Inert("assert", (Op("numpy.shares_memory", (Var(name), base)),))]
+
+
+def reshaped(value: Expr) -> Expr | None:
+    """What a value is a view of where one of the operations that make it may copy: W.T, of `W.T.reshape(4, 3).T`."""
+    match value:
+        case Op(fn=fn, args=(base, *_)) if fn in MAYBE_VIEWS:
+            return reshaped(base) or base
+        case Op(args=(base, *_)) if rules.may_alias(value):
+            return reshaped(base)
+        case Index(array=base):
+            return reshaped(base)
+    return None
 
 
 def display(ctx: Context, e: Expr) -> Expr:
