@@ -178,6 +178,8 @@ class Forward:
         listed = self.facts.of(s.target.array).kind in ("list", "dict")
         if listed and pushed is not None and self.facts.of(inner).kind not in ("list", "tuple", "dict"):
             e = e if pushed[1] == self.facts.shape(inner) else self.spread(e, inner)  # nothing broadcasts into a slot
+        elif listed and pushed is None:
+            e = self.zero(inner)
         e = self.ctx.simplify(self.ctx.resolve(e))
         if listed:
             e = self.apart(self.ctx.tree(s.value), e, True)
