@@ -62,6 +62,7 @@ class Contribution:
     place: Index | None = None  # where it goes, as an adjoint: for parts of a written buffer
     path: tuple[Expr, ...] = ()  # the keys behind `key`: name[key][path[0]] ..., of lists of lists
     whole: bool = False  # it is a list, a dict or an object, as the item is into which it goes
+    handed: bool = False  # a list of its own, with items that nobody else sees: of an adjoint that is read no more
 
     @property
     def to_all(self) -> bool:
@@ -836,7 +837,7 @@ class Adjoints:
         nested = self.holds_containers(name)
         if c.key is None and state is None:
             fresh = c.fresh and (fact.kind == "dict" or nested or isinstance(c.expr, ir.Sequence))
-            fresh = fresh or taken_over
+            fresh = fresh or taken_over or c.handed
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if nested and not fresh and name in self.copy_first:

@@ -165,7 +165,10 @@ class Pull(Adjoints):
         self.note_mask(adjoint, full)
         if self.pull_shortened(s, adjoint, sink):
             return
-        self.into_value(s.value, s.target, adjoint.expr, shape, sink)
+        if isinstance(s.value, ir.Sequence) and s.value.starred:
+            self.pull_joined(s.value, adjoint.expr, sink, own=adjoint.owned)
+        else:
+            self.into_value(s.value, s.target, adjoint.expr, shape, sink)
         if self.is_container(s.target):
             for c in (c for contributions in sink.by_name.values() for c in contributions):
                 c.whole |= c.key is not None and c.expr == adjoint.expr
@@ -665,8 +668,11 @@ class Pull(Adjoints):
         sink.add(name, Contribution(target, adjoint.shape, fresh=True))
         return True
 
-    def pull_joined(self, value: ir.Sequence, g: Expr, sink: Collected) -> None:
-        """y = [a, *x, b]: each gets its part, counted from the end behind the one list that is put in."""
+    def pull_joined(self, value: ir.Sequence, g: Expr, sink: Collected, own: bool = False) -> None:
+        """y = [a, *x, b]: each gets its part, counted from the end behind the one list that is put in.
+
+        own: nobody else sees g or its items, and nobody reads it again.
+        """
         lists = sorted(value.starred)
         if lists == [0] and len(value.items) == 1:  # the whole list, as a copy
             self.into(value.items[0], g, SCALAR, sink)
@@ -695,7 +701,9 @@ class Pull(Adjoints):
                 end = length if start == Const(0) else algebra.op(algebra.ADD, start, length)
             part: Expr = Index(g, ir.Slice(None if start == Const(0) else start, end))
             fact = self.facts.of(item)
-            if fact.kind in CONTAINERS:
+            if fact.kind == "list" and own and isinstance(item, Var) and item.name not in self.ctx.temps:
+                sink.add(item.name, Contribution(part, SCALAR, handed=True))
+            elif fact.kind in CONTAINERS:
                 self.into(item, part, SCALAR, sink)
             else:  # an array, whose rows are items of the list
                 self.into(item, Op("numpy.array", (part,)), fact.shape, sink)

@@ -128,7 +128,7 @@ def fits(home: list[ast.stmt], at: int, name: str, made: set[str]) -> bool:
 
 def is_new_list(value: ast.expr, name: str, made: set[str]) -> bool:
     by_call = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in made
-    return by_call or makes_list(value, name)
+    return by_call or makes_list(value, name, listed=True)
 
 
 def is_used_up(n: ast.AST, parents: dict[int, ast.AST]) -> bool:

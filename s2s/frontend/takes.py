@@ -62,6 +62,7 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
     if any(p.arg == name for p in parameters(function)):
         return False
     parents = {c: n for s in function.body for n in walk(s) for c in ast.iter_child_nodes(n)}
+    listed = any(is_popped(n, name) for s in function.body for n in walk(s))
     for n in [n for s in function.body for n in walk(s)]:
         if isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef) and mentions(n, name):
             return False
@@ -70,7 +71,7 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
         up = parents.get(n)
         match up:
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=value) if target is n:
-                if value is None or not (makes_list(value, name) or is_deque(value, imports)):
+                if value is None or not (makes_list(value, name, listed) or is_deque(value, imports)):
                     return False
             case ast.AugAssign(target=target, op=ast.Add()) if target is n:
                 pass
@@ -95,6 +96,14 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
             case _:
                 return False
     return True
+
+
+def is_popped(n: ast.AST, name: str) -> bool:
+    """Whether an item is taken from a name by a method, as of no array, tuple or string; dicts have no slices."""
+    match n:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="pop"), args=[] | [ast.Constant(value=int())]):
+            return own == name
+    return False
 
 
 def changes(loop: ast.For, name: str) -> bool:
@@ -124,16 +133,17 @@ def is_read_by(call: ast.Call, given: ast.expr, imports: Mapping[str, str]) -> b
     return len(path) == 1 and path[0] in AT_ONCE and own  # the larger one of two lists is one of them
 
 
-def makes_list(value: ast.expr, name: str) -> bool:
+def makes_list(value: ast.expr, name: str, listed: bool = False) -> bool:
+    """Whether a name is bound to a new list. listed: it is known to be bound to lists only."""
     match value:
         case ast.List() | ast.ListComp():
             return True
         case ast.BinOp(left=a, op=ast.Add(), right=b):
-            return makes_list(a, name) or makes_list(b, name)
+            return makes_list(a, name, listed) or makes_list(b, name, listed)
         case ast.BinOp(left=a, op=ast.Mult(), right=b):
             return isinstance(a, ast.List) or isinstance(b, ast.List)
         case ast.Subscript(value=ast.Name(id=own), slice=ast.Slice()):
-            return own == name
+            return own == name or listed
         case ast.Call(func=ast.Name(id="list" | "sorted")):
             return True
     return False
