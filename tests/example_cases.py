@@ -95,6 +95,7 @@ CASES = [
     Case("black_scholes.py", "call_price", "spot,expiry,rate,vol", BOTH, lambda r: (102.0, 95.0, 0.7, 0.03, 0.25)),
     Case("kepler.py", "distance", "time,axis,eccentricity,period", (*BOTH, "jvp"), lambda r: (0.3, 1.5, 0.4, 1.8)),
     Case("sir.py", "misfit", "beta,gamma,i0", BOTH, lambda r: (0.6, 0.2, 0.01, r.uniform(0.0, 0.3, 12), 3), True),
+    Case("quadrature.py", "area", "decay,frequency,end", (*BOTH, "jvp"), lambda r: (0.4, 3.0, 5.0, 1e-6)),
     Case(
         "cluster.py",
         "spread",
