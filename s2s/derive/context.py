@@ -18,7 +18,7 @@ from s2s.analysis.aliases import Aliases
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.analysis.transfer import key_kind
-from s2s.ir import Assign, Block, Const, Expr, Op, Stmt, Var
+from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules import effects
 
 if TYPE_CHECKING:
@@ -59,6 +59,13 @@ ROLES = {
 }  # fmt: skip
 
 
+# what functions of Python give, where the user has no name for it
+RESULTS = {
+    "builtins.sum": "total", "builtins.max": "largest", "builtins.min": "smallest",
+    "builtins.sorted": "ordered", "builtins.list": "items", "builtins.tuple": "items", "operator.ifexp": "chosen",
+}  # fmt: skip
+
+
 def is_costly(e: Expr) -> bool:
     """Whether evaluating `e` again would be a waste: it calls more than arithmetic."""
     for node in ir.walk(e):
@@ -75,6 +82,8 @@ def is_costly(e: Expr) -> bool:
 def role_of(e: Expr | None) -> str:
     """A name for the value of an expression, by what computes it: `e` for exp, the last word of a helper's name."""
     if isinstance(e, Op):
+        if e.fn in RESULTS:
+            return RESULTS[e.fn]
         if e.fn in ROLES:
             return "minimum" if ROLES[e.fn] == "least" and e.spelling.endswith(".x") else ROLES[e.fn]
         if e.fn.startswith("method.") and e.fn[7:] in effects.DRAWS:
@@ -94,9 +103,30 @@ def role_of(e: Expr | None) -> str:
             whole = full == last and e.fn.startswith("local.") and e.fn.count(".") == 1
             return f"{last}_value" if whole or e.fn.startswith("scipy.") else last
     match e:
-        case ir.Index(array=Var(name=name), key=Const(value=int() as k)) if k >= 0 and name.isidentifier():
+        case Index(array=Var(name=name), key=Const(value=int() as k)) if k >= 0 and name.isidentifier():
             return f"{name}_{k}"
+        case Index(array=Var(name=name), key=Var(name=k)) if name.isidentifier() and k.isidentifier():
+            made = k.startswith(name) or re.fullmatch(r"t\d+", k)
+            return f"{name}_item" if made else f"{name}_{k}"
+        case Index(array=Var(name=name), key=ir.Slice()) if name.isidentifier():
+            return f"{name}_part"
     return "t"
+
+
+def role_of_all(values: list[Expr], name: str) -> str:
+    """A name for a variable that is bound to these values: `total` for what starts as a number and is added to."""
+    for e in values:
+        match e:
+            case Op(fn="numpy.add", args=(Var(name=own), _)) if own == name:
+                return "total"
+            case Op(fn="numpy.multiply", args=(Var(name=own), _)) if own == name:
+                return "product"
+    match values[0]:
+        case ir.Sequence(kind="list") | ir.Comprehension(kind="list"):
+            return "items"
+        case Op(fn="numpy.sum"):
+            return "total"
+    return role_of(values[0])
 
 
 @dataclass
@@ -196,11 +226,17 @@ class Context:
         self._find_temps(self.function.body, reads)
         for name, p in self.made_for_helpers():
             self.base[name] = self.names.fresh(p, "handed over", name)
+        unnamed: dict[str, list[Expr]] = {}
         for s in ir.statements(self.function.body):
             if isinstance(s, ir.Assign) and s.target not in self.temps and ir.is_unnamed(s):
-                role = role_of(s.value) if isinstance(s.value, ir.Index) or self.draws(s.value) else "t"
-                if role != "t":
-                    self.base[s.target] = self.names.fresh(role, "drawn", s.target)
+                unnamed.setdefault(s.target, []).append(s.value)
+        for name, values in unnamed.items():
+            if len(values) == self.definitions[name] and re.fullmatch(r"t\d+", name):
+                role = role_of_all(values, name)
+            else:  # of a helper that was written out: it has a name
+                role = role_of(values[-1]) if isinstance(values[-1], Index) or self.draws(values[-1]) else "t"
+            if role != "t" and self.base.get(name, name) == name:
+                self.base[name] = self.names.fresh(role, "unnamed", name)
         keys = {n.name for s in stores for n in ir.walk(s.target.key) if isinstance(n, Var)}
         for s in ir.statements(self.function.body):
             if isinstance(s, ir.Assign) and s.target in keys - self.temps.keys() and re.fullmatch(r"t\d+", s.target):
@@ -266,7 +302,7 @@ class Context:
 
     def hold_keys(self, target: Expr) -> None:
         """A key that is computed from elements which the store may change gets a line of its own."""
-        while isinstance(target, ir.Index):
+        while isinstance(target, Index):
             for v in ir.walk(target.key):
                 if isinstance(v, Var) and v.name in self.temps and self.aliases.contents(self.tree(v)):
                     self.promoted.add(v.name)
