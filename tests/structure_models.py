@@ -4261,3 +4261,48 @@ def f(x):
 """,
     np.array([0.7, 1.3, -0.4, 0.9]),
 )
+case(
+    "keys of a dict that are computed with",
+    """
+def f(x, p):
+    s = 0.0
+    for k, v in p.items():
+        s += k * v * x[0]
+    for k in sorted(p):
+        s += k**2 * p[k] * x[1]
+        k = k * x[0]
+        s += k
+    return s + sum(k * v for k, v in p.items()) * x[0]
+""",
+    np.array([0.7, 1.3]),
+    {1.0: 2.0, 2.5: 3.0},
+)
+case(
+    "keys of a dict that are numbers of items, and pairs of them",
+    """
+def f(x, p, q):
+    s = 0.0
+    for k, v in p.items():
+        s += x[k] * v
+    for ij in list(q):
+        s += x[ij[0]] * x[ij[1]] * q[ij]
+    return s
+""",
+    np.array([0.7, 1.3, -0.4]),
+    {0: 2.0, 2: 3.0},
+    {(0, 1): 2.0, (1, 2): 3.0},
+)
+case(
+    "a list of the module that a name holds before a loop binds it anew",
+    """
+K = [1.0, 2.0]
+
+
+def f(x):
+    a = K
+    for _ in range(2):
+        a = [v * x[0] for v in a]
+    return a[0] * x[1] + a[1]
+""",
+    np.array([0.7, 1.3]),
+)

@@ -13,6 +13,7 @@ from typing import Any
 
 from s2s import ir, rules
 from s2s.analysis.aliases import classes, written_by
+from s2s.analysis.containers import keys_of_items
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
 from s2s.ir import Expr, Op, Var
 from s2s.rules import effects
@@ -137,7 +138,12 @@ def analyse(f: ir.Function, facts: Facts, wrt: frozenset[str], outputs: tuple[st
     every = list(ir.statements(f.body))
     writes = {id(s): w for s in every if not isinstance(s, ir.Store) and (w := written_by(s, facts))}
 
+    keys = keys_of_items(every)
+    own = {*f.names, *(n for s in every for n in ir.binds(s))}
+
     def differentiable(name: str) -> bool:
+        if name in keys or (name not in own and ir.root_name(name) not in own):  # a key, or a name of the module
+            return False
         fact = facts.names.get(name)
         # a sparse matrix that is made of active values is refused where it is made
         return fact is None or fact.kind not in NOT_DIFFERENTIABLE or fact.kind == "sparse"

@@ -7,7 +7,7 @@ or multiplied as an array is, or read under a text, adjoint code is right for bo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
@@ -232,6 +232,37 @@ def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
                 out.add(name)
             case Assign(target=name, value=Index(array=Var(name=of))) if of in lists_of_keys:
                 out.add(name)
+    return out
+
+
+def keys_of_items(every: Sequence[ir.Stmt]) -> set[str]:
+    """The variables of loops over `list(x)` or `sorted(x)` under which items of `x` are read, `x[k]`, and the names of
+    those lists: keys of a dict carry no derivative, whatever is computed with them."""
+    read = {
+        (e.array.name, e.key.name)
+        for s in every
+        for top in ir.expressions(s)
+        for e in ir.walk(top)
+        if isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, Var)
+    }
+    lists: dict[str, list[Expr]] = {}
+    bound: Counter[str] = Counter()
+    for s in every:
+        if isinstance(s, Assign):
+            lists.setdefault(s.target, []).append(s.value)
+        bound.update(ir.binds(s))
+    out: set[str] = set()
+    for s in every:
+        match s:
+            case ir.For(target=Var(name=k), iterable=it) | Assign(target=k, value=Index(array=Var() as it)):
+                pass
+            case _:
+                continue
+        name = it.name if isinstance(it, Var) else None
+        match lists.get(name, []) if name is not None else [it]:
+            case [Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=of), *_))] if (of, k) in read:
+                if bound[k] == 1:
+                    out |= {k} if name is None else {k, name}
     return out
 
 
