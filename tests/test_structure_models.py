@@ -10,6 +10,7 @@ import pytest
 
 import checking
 import thorough
+from s2s.pipeline import Request, differentiate
 from structure_models import CASES
 
 
@@ -34,3 +35,12 @@ def test_model(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tuples_of_arrays_and_numbers(name: str, wrt: tuple[str, ...]) -> None:
     case = replace(CASES[name], wrt=wrt)
     assert checking.check(case, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+@pytest.mark.parametrize("loop", ["sum(p) * x", "max(p) * x", "sum([k * x for k in p])"])
+def test_dict_for_an_array_is_refused(loop: str) -> None:
+    """Loops over a dict run over its keys, which a tangent must not take for the items of an array."""
+    text = differentiate(f"def f(x, p):\n    return {loop}\n", Request("model.py", ("f",), None, emit=("jvp",)))
+    f = checking.evaluate(text, "f_jvp")["f_jvp"]
+    with pytest.raises(AssertionError):
+        f(0.7, {0: 2.0, 1: 3.0}, x_dot=1.0, p_dot={0: 0.0, 1: 0.0})

@@ -558,6 +558,14 @@ class Derivation:
         """Tangents have the shapes of what they belong to."""
         f, found = ctx.function, ctx.facts
         open_ = survey(ctx).containers
+        run = {
+            e.args[0].name
+            for s in f.body  # not in branches, which may ask first what it is
+            for top in ir.expressions(s)
+            if not any(isinstance(e, Op) and e.fn in ASKING for e in ir.walk(top))
+            for e in ir.walk(top)
+            if isinstance(e, Op) and e.fn in RUN_OVER and e.args and isinstance(e.args[0], Var)
+        }
         out: list[Stmt] = []
         parts: list[Stmt] = []
         for n in wrt:
@@ -569,6 +577,8 @@ class Derivation:
                     where = out if x == n else parts
                     same = _same_length if is_ragged(found.of(value)) else _same_shape
                     where.append(same(Var(dots[n] + x[len(meant.part) :]), value))
+                    if x in run and same is _same_shape and found.ndim(value) is None:  # a dict is of rank 0
+                        where.append(ir.Inert("assert", (call("numpy.ndim", value),)))
         return out + parts
 
     def reverse_body(
@@ -1381,6 +1391,10 @@ def _distinct(ctx: Context, f: ir.Function) -> list[Stmt]:
                 overlap = call("numpy.shares_memory", Var(a), Var(b))
                 out.append(ir.Inert("assert", (Op("operator.not", (overlap,), form=ir.Form.OPERATOR),)))
     return out
+
+
+RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # which a dict has of its keys
+ASKING = ("operator.ifexp", "operator.and", "operator.or")
 
 
 def is_ragged(fact: Fact) -> bool:
