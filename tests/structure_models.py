@@ -4306,3 +4306,23 @@ def f(x):
 """,
     np.array([0.7, 1.3]),
 )
+case(
+    "rows that are copied by list, of lists, tuples and an array",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    r = [[x[0], x[1]], [x[2], x[3]]]
+    s = [list(v) for v in r]
+    s[0][0] = 2.0 * x[1]
+    r[1][1] = 3.0
+    A = np.outer(x, x)
+    t = [list(v) for v in A]
+    t[0][0] = 2.0 * x[1]
+    A[1] = 0.0
+    return s[0][0] * r[0][0] * s[1][1] * r[1][1] + t[0][0] * t[1][1] * A[0, 0]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)

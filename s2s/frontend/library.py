@@ -114,6 +114,8 @@ class _Library(ast.NodeTransformer):
         self.dicts = open_dicts(function) | made_dicts(nodes)
         self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
         self.dicts |= read_by_keys(nodes)
+        clauses = (n.target for n in ast.walk(function) if isinstance(n, ast.comprehension))
+        self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
         self.taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | own
         self.taken |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
 
@@ -321,7 +323,9 @@ class _Library(ast.NodeTransformer):
                 some = made(some, call)
                 value = self.chosen(some) or some
                 return made(ast.IfExp(expression(f"len({name}) > 0", call), value, other), call)
-            case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)], keywords=[]) if self.is_list(name):
+            case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)], keywords=[]) if (
+                self.is_list(name) or name in self.rows - self.own - self.dicts
+            ):
                 v = self.inner("v")
                 return expression(f"[{v} for {v} in {name}]", call)
             case ast.Call(
