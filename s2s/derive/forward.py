@@ -379,7 +379,7 @@ class Forward:
         forward, given = self.ctx.calls.jvp(self.ctx, name, bound, active, tuple(written))
         if not given:
             return None
-        args = [self.ctx.resolve(e) for e in bound.values()]
+        args = list(self.ctx.calls.arguments(self.ctx, name, bound))
         for p in given:
             dot_ = self.tangent_place(self.ctx.tree(written[p])) if p in written else self.push_full(bound[p])
             args.append(self.readable(dot_))

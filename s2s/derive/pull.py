@@ -978,7 +978,7 @@ class Pull(Adjoints):
         if any(map(self.is_masked, g.items if isinstance(g, ir.Sequence) else (g,))):
             self.masked_calls.append(reverse)
         g = self.ctx.simplify(self.ctx.resolve(g))
-        args = tuple(self.ctx.resolve(bound[p]) for p in bound)
+        args = self.ctx.calls.arguments(self.ctx, name, bound)
         call = Op(f"local.{reverse}", (*args, g))
         if len(given) == 1:
             p = given[0]
