@@ -564,7 +564,7 @@ class Derivation:
             for top in ir.expressions(s)
             if not any(isinstance(e, Op) and e.fn in ASKING for e in ir.walk(top))
             for e in ir.walk(top)
-            if isinstance(e, Op) and e.fn in RUN_OVER and e.args and isinstance(e.args[0], Var)
+            if isinstance(e, Op) and e.fn in RUN_OVER and len(e.args) == 1 and isinstance(e.args[0], Var)
         }
         out: list[Stmt] = []
         parts: list[Stmt] = []
@@ -577,8 +577,9 @@ class Derivation:
                     where = out if x == n else parts
                     same = _same_length if is_ragged(found.of(value)) else _same_shape
                     where.append(same(Var(dots[n] + x[len(meant.part) :]), value))
-                    if x in run and same is _same_shape and found.ndim(value) is None:  # a dict is of rank 0
-                        where.append(ir.Inert("assert", (call("numpy.ndim", value),)))
+                    if x in run and value == Var(x) and same is _same_shape and found.ndim(value) is None:
+                        is_dict = call("builtins.isinstance", value, Var("dict"))
+                        where.append(ir.Inert("assert", (Op("operator.not", (is_dict,)),)))
         return out + parts
 
     def reverse_body(
