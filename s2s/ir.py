@@ -654,6 +654,38 @@ def cut(e: Expr) -> tuple[str, int] | None:
     return None
 
 
+def item_before(block: Block, i: int) -> Stmt | None:
+    """The statement before `y = x[:-1]`, `block[i]`, that reads the item which y lacks: then x has items, and to take
+    one is the same. None where that is not known: a slice of an empty list is an empty list."""
+    s = block[i]
+    found = cut(s.value) if isinstance(s, Assign) else None
+    if found is None:
+        return None
+    name, at = found
+    for before in block[:i][::-1]:
+        if not isinstance(before, Assign | Unpack | Augment | Append | Store) or name in binds(before):
+            return None
+        if isinstance(before, Append) and before.array == name:
+            return None
+        if any(_reads_item(e, name, at) for e in expressions(before)):
+            return before
+        if isinstance(before, Store | Augment) and written_name(before.target) == name:
+            return None
+    return None
+
+
+def _reads_item(e: Expr, name: str, at: int) -> bool:
+    """Whether an expression surely reads an item of a list."""
+    match e:
+        case Index(array=Var(name=of), key=Const(value=int() as key)) if of == name and key == at:
+            return True
+        case Comprehension() | Op(fn="operator.ifexp" | "operator.and" | "operator.or"):
+            return False
+        case Op(fn=fn) if fn in (LAMBDA, NAMED):
+            return False
+    return any(_reads_item(c, name, at) for c in children(e))
+
+
 def key_items(key: Expr) -> tuple[Expr, ...]:
     """The parts of a subscript's key: of `x[i, :]`, i and a slice; of `x[[0, 2]]`, that list."""
     return key.items if isinstance(key, Sequence) and key.kind == "tuple" else (key,)

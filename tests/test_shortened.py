@@ -21,6 +21,46 @@ from collections import deque
 """
 
 RIGHT = {
+    "slices of a list that is empty": """
+def f(x):
+    s = [x[0]]
+    y = s[-1] ** 2
+    s = s[:-1]
+    s = s[:-1]
+    s.append(y * x[1])
+    return s[-1]
+""",
+    "slices in a loop, until the list is empty and beyond": """
+def f(x):
+    s = [x[0], x[1]]
+    y = 0.0
+    for i in range(4):
+        if s:
+            y += s[-1] * x[2]
+        s = s[:-1]
+        s = s[1:]
+    return y
+""",
+    "a list that is sliced from its start beyond its end": """
+def f(x):
+    s = [x[0], x[1]]
+    y = 0.0
+    for i in range(4):
+        if s:
+            y += s[0] ** 2 * x[2]
+        s = s[1:]
+    return y
+""",
+    "a slice of an empty list before it grows": """
+def f(x):
+    s = []
+    y = x[0]
+    for i in range(3):
+        s = s[:-1]
+        s.append(y * x[i])
+        y = s[-1] + y
+    return y
+""",
     "products of pairs, until one item is left": """
 def f(x):
     s = []

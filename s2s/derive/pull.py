@@ -652,11 +652,17 @@ class Pull(Adjoints):
         target = Var(bar(s.target))
         own = adjoint.owned and adjoint.expr == target
         plain = not {name, s.target} & (self.ctx.aliases.of.keys() | self.ctx.temps.keys())
-        if not own or not plain or elem is None or self.facts.of(array).kind != "list":
+        if (
+            not own
+            or not plain
+            or elem is None
+            or self.facts.of(array).kind != "list"
+            or id(s) not in self.survey.taken
+        ):
             return False
         zero = self.zero_structure(Index(array, Const(at)), elem) if elem.kind in CONTAINERS else ZERO
         if ir.reads(zero) or (zero == ZERO and self.facts.shapes(elem.shape) != SCALAR):  # as what the list loses
-            item = self.survey.taken.get(id(s), "")
+            item = self.survey.taken[id(s)]
             if not item or item in self.ctx.aliases.of or item in self.ctx.temps:
                 return False
             zero = self.zeros(item) if elem.kind in CONTAINERS else self.zero_item(Var(item), elem, name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from s2s import ir
 from s2s.algebra import negated
@@ -35,7 +34,9 @@ class Survey:
     extents: set[str] = field(default_factory=set)  # names that are bound once, to the length of an axis
     arrays: frozenset[str] = frozenset()  # of which items are read by keys that only arrays take
     shortened: set[str] = field(default_factory=set)  # lists that lose their first or last item somewhere
-    taken: dict[int, str] = field(default_factory=dict)  # by id of what shortens a list: the item that was bound before
+    taken: dict[int, str] = field(
+        default_factory=dict
+    )  # by id of what shortens a list that has items: the item, if it is bound
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
@@ -236,15 +237,14 @@ def find_histories(block: ir.Block, ctx: Context, out: Survey) -> None:
 
 
 def find_taken(block: ir.Block, out: Survey) -> None:
-    """`a = s[-1]`, `s = s[:-1]`: a is what the list loses."""
-    for before, s in pairwise(block):
-        match before, s:
-            case Assign(target=item, value=Index(array=Var(name=of), key=Const(value=at))), Assign(value=value):
-                if ir.cut(value) == (of, at):
-                    out.taken[id(s)] = item
-    for s in block:
+    """`a = s[-1]`, `s = s[:-1]`: a is what the list loses; "" for an item without a name."""
+    for i, s in enumerate(block):
         for inner in ir.blocks(s):
             find_taken(inner, out)
+        before = ir.item_before(block, i)
+        if before is not None:
+            named = isinstance(before, Assign) and isinstance(before.value, Index) and before is block[i - 1]
+            out.taken[id(s)] = before.target if named and isinstance(before, Assign) else ""
 
 
 def sensitive_lists(ctx: Context) -> set[str]:

@@ -27,7 +27,8 @@ def clean(
     """Both sweeps as they are printed: dead code gone, single-use values folded, final names."""
     if keep is not None:
         keep("adjoint", _shown(body))
-    body = pops.in_place(dead.remove_dead(body, seen), fixed)
+    takes = pops.takes(body)
+    body = pops.in_place(dead.remove_dead(body, seen), fixed, takes)
     body = fold.fold(body, items=items, seen=seen)
     body = fold.fold(body, items=items, seen=seen)
     body = fold.adopt(body)

@@ -46,13 +46,20 @@ def pop(name: str, at: int = -1) -> Op:
 # ---------------------------------------------------------------- in place
 
 
-def in_place(body: Block, given: Collection[str]) -> Block:
+def takes(body: Block) -> list[Stmt]:
+    """The statements that take an item from a list which has one: before them, it is read."""
+    inner = [t for s in body for b in ir.blocks(s) for t in takes(b)]
+    return [s for i, s in enumerate(body) if ir.item_before(body, i) is not None] + inner
+
+
+def in_place(body: Block, given: Collection[str], takes: list[Stmt]) -> Block:
     """`s = s[:-1]` is `s.pop()`, and `t = s[:-1]` a `s.pop()` before `t = s` if s is read no more: nobody else sees s.
 
     So is `s = s[1:]`, a `s.pop(0)`.
 
-    given: parameters, whose lists the caller sees.
+    given: parameters, whose lists the caller sees; takes: where a list surely has an item to lose.
     """
+    sure = set(map(id, takes))
     every = list(ir.statements(body))
     cuts = [s for s in every if isinstance(s, Assign) and ir.cut(s.value)]
     if not cuts:
@@ -72,7 +79,7 @@ def in_place(body: Block, given: Collection[str]) -> Block:
         out: list[Stmt] = []
         for s in b:
             of, at = of_cut(s)
-            alone = bool(of) and groups.find(of) not in seen
+            alone = id(s) in sure and groups.find(of) not in seen
             if isinstance(s, Assign) and alone and (s.target == of or of not in behind[id(s)]):
                 out.append(ir.Inert("", (pop(of, at),), s.origin))
                 if s.target != of:
