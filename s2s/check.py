@@ -551,6 +551,19 @@ def _base(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
+def _primal(e: Expr) -> Expr:
+    """The part of the primal that a part of its adjoint has the structure of."""
+    base = _base(e)
+    return ir.substitute(e, {base: Var(base[: -len(BAR)])}) if base.endswith(BAR) else e
+
+
+def _uncopied(e: Expr) -> set[str]:
+    """The names of which a value holds more than the items: not those that `list(...)` copies."""
+    if isinstance(e, Op) and e.fn == "builtins.list":
+        return set()
+    return {e.name} if isinstance(e, Var) else {n for part in ir.children(e) for n in _uncopied(part)}
+
+
 # ---------------------------------------------------------------- paths
 
 
@@ -1116,7 +1129,7 @@ class Versions(Machine):
             case Index(key=Const(value=str() as key)):  # entries of what a helper returns share nothing
                 return self.entry_of(e.array, key)
             case Index():
-                if self.facts.is_scalar(e) or (self.stored and is_copying_key(e.key, self.facts)):
+                if self.facts.is_scalar(_primal(e)) or (self.stored and is_copying_key(e.key, self.facts)):
                     return ()
                 if self.stored and is_unwritten_item(e, self.facts):
                     return ()
@@ -1259,9 +1272,7 @@ class Versions(Machine):
 
     def is_slot(self, target: Index) -> bool:
         """Whether a part is a slot of a list, which holds an object, or elements of an array."""
-        base = _base(target)
-        array = ir.substitute(target.array, {base: Var(base[: -len(BAR)])}) if base.endswith(BAR) else target.array
-        return self.facts.of(array).kind in ("list", "tuple", "dict")
+        return self.facts.of(_primal(target.array)).kind in ("list", "tuple", "dict")
 
     def store(self, target: Index, value: int, origin: Origin | None) -> None:
         """A store of the primal moves the contents of the buffers on. Raises KeyError."""
@@ -1511,7 +1522,7 @@ class Versions(Machine):
                 item = isinstance(value, Index) and self.joint.sweeps.are_slots(names)
                 self.returned = () if item else self.roots(value)
                 listed = rules.may_alias(value) and not isinstance(value, Index)  # an item is no list that changes
-                held = [self.look(n) for n in sorted(ir.reads(value))] if listed else []
+                held = [self.look(n) for n in sorted(_uncopied(value))] if listed else []
                 self.held = {cell.container for cell in held if cell is not None}
             case ir.Assign(target=name, value=Var() | Op(fn="numpy.copy") as value) if ir.reads(value) <= self.arrays:
                 self.env[name] = self.bound(name, value)  # the first array of a parameter, or its final elements

@@ -4326,3 +4326,62 @@ def f(x):
 """,
     np.array([0.7, 1.3, -0.4, 0.9]),
 )
+case(
+    "arrays of a list that is returned, of which items are written",
+    """
+# s2s: v (n,)
+def f(v):
+    b = []
+    for _ in range(3):
+        b.append(v.copy())
+    for i in range(3):
+        b[i][i] = v[i + 1] ** 2
+        b[i][1:] *= v[1:]
+    return b
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "an array of a list that is returned, bound anew",
+    """
+# s2s: v (n,)
+def f(v):
+    b = []
+    for k in range(2):
+        b.append(v * k)
+    b[1] *= v[2]
+    return b
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "arrays of a list that are returned one by one, after one was written",
+    """
+import numpy as np
+
+
+# s2s: v (n,)
+def f(v):
+    b = [v.copy() for _ in range(2)]
+    b[1][2] = np.sum(v)
+    return b[0], b[1]
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)
+case(
+    "rows of arrays that are returned in a dict beside one of them",
+    """
+import numpy as np
+
+
+# s2s: v (n,)
+def f(v):
+    b = []
+    for k in range(3):
+        b.append([v * k, np.sin(v)])
+    b[1][0][2] = np.sum(v)
+    b[2] = [v, v * v]
+    return {"rows": b, "one": b[1][0]}
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+)

@@ -818,6 +818,11 @@ def one_item(elem: Fact, symbol: str) -> Fact:
     return item(elem)
 
 
+def innermost(fact: Fact) -> Fact:
+    """The fact of the items of the innermost lists of a list of lists."""
+    return fact if fact.kind != "list" or fact.elem is None else innermost(fact.elem)
+
+
 def is_uniform(elem: Fact) -> bool:
     """Whether all items of a list are proved to have one shape."""
     return not any("[]" in x for x in symbols(elem))
@@ -919,6 +924,7 @@ __all__ = [
     "Length",
     "collect",
     "element_of",
+    "innermost",
     "is_uniform",
     "join",
     "literal",

@@ -193,6 +193,16 @@ class Adjoints:
             self.out.append(Assign(target, Op("builtins.list", (state.expr,))))
             st[name] = Adjoint(Var(target), SCALAR, False)
 
+    def own_items(self, name: str, st: State) -> Adjoint:
+        """Makes the adjoint of a list one whose items are its own, too: what lies inside is going to be changed."""
+        self.own_list(name, st) if name not in st else None
+        state = st[name]
+        if not state.owned:
+            self.want_copies.add(name)
+            self.out.append(Assign(bar(name), Op("helper._added", (self.zeros(name), state.expr))))
+            st[name] = state = Adjoint(Var(bar(name)), SCALAR, True)
+        return state
+
     def is_copied_read(self, target: Index) -> bool:
         """Whether reading with this key makes a copy."""
         keys = ir.key_items(target.key)
@@ -840,8 +850,9 @@ class Adjoints:
             fresh = fresh or taken_over or c.handed
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)
-            if nested and not fresh and name in self.copy_first:
-                expr, fresh = Op("helper._added", (self.zeros(name), c.expr)), True
+            if not fresh and name in self.copy_first:
+                given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
+                expr, fresh = Op("helper._added", (self.zeros(name), given)), True
             self.out.append(Assign(target, expr))
             st[name] = Adjoint(Var(target), SCALAR, fresh)
             return
@@ -864,10 +875,8 @@ class Adjoints:
             st[name] = state = Adjoint(Var(target), SCALAR, True)
         unsure = c.scatter and not (c.path or c.whole) and fact.kind == "any"
         unsure = unsure and any(map(self.ctx.may_select, ir.key_items(c.key)))  # it may be an array
-        if not state.owned and (c.path or c.whole or unsure):  # what lies inside is going to be changed
-            self.want_copies.add(name)
-            self.out.append(Assign(target, Op("helper._added", (self.zeros(name), state.expr))))
-            st[name] = state = Adjoint(Var(target), SCALAR, True)
+        if c.path or c.whole or unsure:
+            state = self.own_items(name, st)
         slot = Index(Var(target), c.key)
         for key in c.path:
             slot = Index(slot, key)

@@ -13,7 +13,7 @@ from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
 from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, is_number_or_view, sources
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import Fact, Facts, is_uniform, takes_numbers
+from s2s.analysis.facts import Fact, Facts, innermost, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
@@ -135,8 +135,8 @@ class Pull(Adjoints):
             case Index():
                 aliases = self.ctx.aliases
                 found = [self.facts.of(Var(n)) for n in aliases.members.get(aliases.of.get(root_of(place), ""), ())]
-                ranks = [self.facts.shapes(f.elem.shape).rank for f in found if f.kind == "list" and f.elem is not None]
-                return None in [self.facts.shape(place).rank, *ranks]
+                items = [innermost(f) for f in found if f.kind == "list" and f.elem is not None]
+                return None in [self.facts.shape(place).rank, *(self.facts.shapes(f.shape).rank for f in items)]
         return False
 
     def unnamed_view(self, item: Expr) -> None:

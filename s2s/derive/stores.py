@@ -313,13 +313,13 @@ class Stores(Pull):
         if whole:
             return self.refilled(unit, s, root, st)
         listed = self.facts.of(Var(root)).kind == "list"
+        place = self.adjoint_place(s.target)
+        assert isinstance(place, Index)
         if listed and not self.shadows((root,)):
-            self.own_list(root, st)
+            self.own_list(root, st) if place.array == Var(bar(root)) else self.own_items(root, st)
         elif not self.shadows((root,)):
             self.own_whole(root, st)
         ready, self.out = self.out, []
-        place = self.adjoint_place(s.target)
-        assert isinstance(place, Index)
         region = self.facts.shape(s.target)
         if listed and self.facts.of(s.target).kind in CONTAINERS and not self.shadows((root,)):
             return [*ready, *self.bound_anew(unit, s, place, root, st)]
