@@ -4385,3 +4385,75 @@ def f(v):
 """,
     np.array([0.7, 1.3, -0.4, 0.9]),
 )
+case(
+    "rows that a loop writes, and the last one read behind it",
+    """
+import numpy as np
+
+
+# s2s: M (n, m)
+def f(M, y: float):
+    for value in M:
+        value[0] *= y
+    return np.sum(np.sin(value)) + y
+""",
+    np.arange(6.0).reshape(3, 2) / 7,
+    0.4,
+)
+case(
+    "a row that a loop writes before it returns",
+    """
+import numpy as np
+
+
+# s2s: M (n, m)
+def f(M, y: float):
+    for value in M:
+        if value[0] > y:
+            value[0] = y * y
+            return np.sum(np.sin(value))
+    return y
+""",
+    np.arange(6.0).reshape(3, 2) / 7,
+    0.4,
+)
+case(
+    "an item of a new axis of an array whose rank is not known",
+    """
+import numpy as np
+
+
+def f(u, v, n: int):
+    u = u * np.ones(4)
+    p = u[None][n]
+    p[1:] = v[:-1]
+    return np.sum(u * u)
+""",
+    np.array([0.7, 1.3, -0.4, 0.9]),
+    np.array([0.3, -1.3, 0.5, 0.1]),
+    0,
+)
+case(
+    "a whole number or an array from a helper, taken from an array",
+    """
+import numpy as np
+
+
+def pick(v, x, n):
+    if n == 0:
+        return x
+    return v
+
+
+# s2s: v (n,), w (n,)
+def f(w, v, n: int):
+    a = 1
+    c = pick(w, a, n)
+    for _ in range(2):
+        np.subtract.at(v, [0], c)
+    return v * w
+""",
+    np.array([0.7, 1.3]),
+    np.array([0.3, -1.3]),
+    0,
+)

@@ -509,6 +509,8 @@ def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
             continue
         assert isinstance(one, ir.Slice)
         dims.append(sliced(d, one, facts))
+    if rest.over:  # nothing but new axes before a broadcast of unknown rank
+        return opaque(e, facts)
     return Shape(tuple(dims) + rest.dims, rest.tail)
 
 

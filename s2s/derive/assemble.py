@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -24,6 +25,22 @@ from s2s.frozen import replace
 from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
 
 NUMBERS = ("float", "int", "bool", "str", "none")
+
+
+def is_read(name: str, block: Iterable[Stmt]) -> bool:
+    return any(name in ir.reads(e) for s in ir.statements(tuple(block)) for e in ir.expressions(s))
+
+
+def statements_of(n: Node) -> list[Stmt]:
+    """The statements of a node itself, in both sweeps."""
+    match n:
+        case Group():
+            return [*n.forward, *n.companions, *n.pre, *n.post]
+        case Branch():
+            return [*n.inits, *n.body_end, *n.orelse_end]
+        case Loop():
+            return [*n.inits, *n.ends]
+    return [*n.forward, *n.post]
 
 
 @dataclass
@@ -244,7 +261,7 @@ class Sweeps:
             out = lists + out
         target, iterable = n.target, n.iterable
         if n.header is not None and not explicit:
-            used = any(n.header.index in ir.reads(e) for s in ir.statements(tuple(body)) for e in ir.expressions(s))
+            used = is_read(n.header.index, body) or self.is_read_outside(n.header.index, n)
             if not used or n.header.index in ir.target_names(n.header.target):
                 target, iterable = n.header.target, n.header.iterable
             else:
@@ -255,6 +272,11 @@ class Sweeps:
             assert target is not None
             out.append(ir.For(target, iterable, tuple(body), n.origin))
         return out
+
+    def is_read_outside(self, index: str, loop: Loop) -> bool:
+        """Whether the last index of a loop is read behind it: in place of an item that is an element of an adjoint."""
+        within = {id(n) for n in all_nodes([loop])}
+        return any(is_read(index, statements_of(n)) for n in all_nodes(self.recorder.root) if id(n) not in within)
 
     def at_ends(self, body: list[Stmt], saves: list[Stmt]) -> list[Stmt]:
         """Saves at each end of a body or branch: before every break of the loop that is left, and at its end."""

@@ -113,6 +113,9 @@ def maybe_integers(ctx: Context) -> set[str]:
         match s:
             case Assign() if ctx.definitions[s.target] > 1 and ctx.facts.of(s.value).kind in whole:
                 found.add(s.target)
+            case Assign(value=Op(fn=fn) as e) if fn.startswith("local."):
+                if any(ctx.facts.of(v).kind in whole for v in ctx.calls.returned(e)):
+                    found.add(s.target)
             case ir.Append() if ctx.facts.of(s.value).kind in whole:
                 found.add(s.array)
             case Assign(target=name, value=ir.Sequence(kind="list", items=items)):
