@@ -37,10 +37,17 @@ def test_tuples_of_arrays_and_numbers(name: str, wrt: tuple[str, ...]) -> None:
     assert checking.check(case, ("vjp", "jvp"), margin=0.0).kind == "right"
 
 
-@pytest.mark.parametrize("loop", ["sum(p) * x", "max(p) * x", "sum([k * x for k in p])"])
+@pytest.mark.parametrize(
+    "loop", ["sum(p) * x", "max(p) * x", "sum([k * x for k in p])", "sum(p) * x if x > 0 else x", "g(p) * x"]
+)
 def test_dict_for_an_array_is_refused(loop: str) -> None:
-    """Loops over a dict run over its keys, which a tangent must not take for the items of an array."""
-    text = differentiate(f"def f(x, p):\n    return {loop}\n", Request("model.py", ("f",), None, emit=("jvp",)))
-    f = checking.evaluate(text, "f_jvp")["f_jvp"]
+    """Loops over a dict run over its keys, which a derivative must not take for the items of an array."""
+    helper = "def g(p):\n    return sum(p)\n\n\n"
+    text = differentiate(
+        f"{helper}def f(x, p):\n    return {loop}\n", Request("model.py", ("f",), None, emit=("vjp", "jvp"))
+    )
+    module = checking.evaluate(text, "f_jvp")
     with pytest.raises(AssertionError):
-        f(0.7, {0: 2.0, 1: 3.0}, x_dot=1.0, p_dot={0: 0.0, 1: 0.0})
+        module["f_jvp"](0.7, {0: 2.0, 1: 3.0}, x_dot=1.0, p_dot={0: 0.0, 1: 0.0})
+    with pytest.raises(AssertionError):
+        module["f_vjp"](0.7, {0: 2.0, 1: 3.0}, out_bar=1.0)

@@ -401,7 +401,7 @@ class Derivation:
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += _distinct(ctx, f) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
-        guards += list_guards(ctx)
+        guards += list_guards(ctx) + key_guards(ctx, [x for n in wrt for x in leaves(f, found, n)])
         guards += float_guards(ctx) if emit not in ("jvp", "hvp") else []
         if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
@@ -558,14 +558,6 @@ class Derivation:
         """Tangents have the shapes of what they belong to."""
         f, found = ctx.function, ctx.facts
         open_ = survey(ctx).containers
-        run = {
-            e.args[0].name
-            for s in f.body  # not in branches, which may ask first what it is
-            for top in ir.expressions(s)
-            if not any(isinstance(e, Op) and e.fn in ASKING for e in ir.walk(top))
-            for e in ir.walk(top)
-            if isinstance(e, Op) and e.fn in RUN_OVER and len(e.args) == 1 and isinstance(e.args[0], Var)
-        }
         out: list[Stmt] = []
         parts: list[Stmt] = []
         for n in wrt:
@@ -577,9 +569,6 @@ class Derivation:
                     where = out if x == n else parts
                     same = _same_length if is_ragged(found.of(value)) else _same_shape
                     where.append(same(Var(dots[n] + x[len(meant.part) :]), value))
-                    if x in run and value == Var(x) and same is _same_shape and found.ndim(value) is None:
-                        is_dict = call("builtins.isinstance", value, Var("dict"))
-                        where.append(ir.Inert("assert", (Op("operator.not", (is_dict,)),)))
         return out + parts
 
     def reverse_body(
@@ -957,6 +946,7 @@ class Derivation:
         finally:
             self.calls.active.pop()
         guards = guard_statements(f, found, {}, {}, w.active) + array_guards(f, found) + floats
+        guards += key_guards(ctx, w.active)
         body = without_none(body if guards else _without_blank(body))
         return ir.Function(w.name, tuple(params), (*guards, *body), doc)
 
@@ -1395,7 +1385,38 @@ def _distinct(ctx: Context, f: ir.Function) -> list[Stmt]:
 
 
 RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # which a dict has of its keys
+ARITHMETIC = frozenset(f"numpy.{n}" for n in ("add", "subtract", "multiply", "divide", "power", "negative", "matmul"))
 ASKING = ("operator.ifexp", "operator.and", "operator.or")
+
+
+def key_guards(ctx: Context, names: Iterable[str]) -> list[Stmt]:
+    """Parameters that are summed or run over are no dicts, whose keys these are: where nothing else would raise."""
+    every = [n for s in ir.statements(ctx.function.body) for e in ir.expressions(s) for n in ir.walk(e)]
+    run = {e.args[0] for e in every if isinstance(e, Op) and e.fn in RUN_OVER and len(e.args) == 1}
+    plain = (e for s in ctx.function.body for e in ir.expressions(s))
+    surely = (e for e in plain if not any(isinstance(n, Op) and n.fn in ASKING for n in ir.walk(e)))
+    arrays = {n for e in surely for part in ir.walk(e) for n in no_dicts(part)}
+    asked = facts.asked_for_kind(ctx.function)
+    tests = (
+        call("builtins.isinstance", Var(n), Var("dict"))
+        for n in names
+        if Var(n) in run - arrays and n not in asked | survey(ctx).containers
+        if ctx.facts.of(Var(n)).kind == "any" and ctx.facts.ndim(Var(n)) is None
+    )
+    return [ir.Inert("assert", (Op("operator.not", (test,)),)) for test in tests]
+
+
+def no_dicts(e: Expr) -> tuple[Expr, ...]:
+    """What an expression would raise of, were it a dict."""
+    match e:
+        case Op(fn=fn, form=ir.Form.OPERATOR, args=args) if fn in ARITHMETIC:
+            return args
+        case ir.Index(array=array, key=key):
+            keys = ir.key_items(key)
+            return (array,) if any(isinstance(k, ir.Slice) or k in (ir.NONE, ir.ELLIPSIS) for k in keys) else ()
+        case ir.Attribute(value=value, name="shape" | "size" | "ndim" | "dtype" | "T" | "real" | "imag"):
+            return (value,)
+    return ()
 
 
 def is_ragged(fact: Fact) -> bool:
