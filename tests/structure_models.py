@@ -4457,3 +4457,47 @@ def f(w, v, n: int):
     np.array([0.3, -1.3]),
     0,
 )
+case(
+    "a helper that writes, called behind what reads the array by another name",
+    """
+import numpy as np
+
+
+def put(u, y):
+    u[0] = y
+    return u
+
+
+# s2s: u (n,)
+def f(u):
+    w = u
+    v = u[1:]
+    a = (np.sin(w), v[0] * put(u, 2.0 * w[1]))
+    b = [np.cos(w), put(v, 2.0)]
+    return a[0] * a[1] + b[0] * b[1][0]
+""",
+    np.array([0.7, 1.3, -0.4]),
+)
+case(
+    "a method that writes, called behind what reads the array by another name",
+    """
+import numpy as np
+
+
+class Store:
+    def __init__(self, u):
+        self.u = u
+
+    def put(self, y):
+        self.u[0] = y
+        return self.u
+
+
+# s2s: u (n,)
+def f(u):
+    w = u
+    c = Store(u)
+    return np.sin(w) * c.put(2.0 * w[1])
+""",
+    np.array([0.7, 1.3, -0.4]),
+)

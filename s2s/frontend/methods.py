@@ -624,7 +624,9 @@ class _Writing:
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
-        return not seen & roots
+        # what has been made of another name of the same memory; an operand itself is an object, too
+        made_of = {c.id for n in earlier for c in ast.walk(n) if c is not n and isinstance(c, ast.Name)} & seen
+        return not seen & roots and not made_of & self.lowering.name_bindings.together(roots, self.lowering.locals)
 
     def keeps(self, call: ast.Call, target: ast.expr) -> bool:
         """Whether a call binds no attribute of `state.u`, so that `state.u += state.rate()` adds to what was there."""
