@@ -4501,3 +4501,34 @@ def f(u):
 """,
     np.array([0.7, 1.3, -0.4]),
 )
+case(
+    "an array less a multiple of itself, by one of its elements",
+    """
+import numpy as np
+
+
+# s2s: v (n,)
+def f(v):
+    for i in range(3):
+        v = v - v[i] * v
+    for i in range(3):
+        v += np.sin(v) * v[i] * v[i + 1]
+    return v
+""",
+    np.array([-0.5, 0.4, 0.6, 1.3, -0.2]),
+)
+case(
+    "an array with two names, less a multiple of itself",
+    """
+import numpy as np
+
+
+# s2s: v (n,)
+def f(v):
+    w = v
+    for i in range(3):
+        v -= v[i] * v[::-1] + np.sum(v[i:]) * v
+    return v * w[0]
+""",
+    np.array([-0.5, 0.4, 0.6, 1.3, -0.2]),
+)

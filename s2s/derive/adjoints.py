@@ -791,7 +791,7 @@ class Adjoints:
                 rest.append(c)
         if kept:
             st[own] = adjoint
-            for c in self.gathered(own, rest, together=True):
+            for c in self.evaluated_first(target, self.gathered(own, rest, together=True)):
                 self.accumulate(own, c, st)
             return
         whole = [c for c in rest if c.to_all]
@@ -811,6 +811,22 @@ class Adjoints:
                     c.expr = ir.substitute(c.expr, {target: Var(g)})
         for c in self.gathered(own, rest):
             self.accumulate(own, c, st)
+
+    def evaluated_first(self, target: str, contributions: list[Contribution]) -> list[Contribution]:
+        """The same contributions to an adjoint: what reads it behind the first one, which changes it, gets a name."""
+        out = contributions[:1]
+        for c in contributions[1:]:
+            e = c.expr
+            if target in ir.reads(e):
+                inner = e.args[0] if isinstance(e, Op) and e.fn == "numpy.negative" else e
+                self.ctx.names.alive.append(c)
+                name = self.ctx.names.fresh(role_of(inner), inner, id(c))
+                self.facts.names[name] = replace(self.facts.of(inner), shape=c.shape)
+                self.note_fraction(name, inner)
+                self.out.append(Assign(name, method("copy", inner) if rules.may_alias(inner) else inner))
+                c = replace(c, expr=Var(name) if inner is e else algebra.negated(Var(name)))
+            out.append(c)
+        return out
 
     def add_items(self, place: Var | Index, value: Expr, fact: Fact | None, *key: object) -> list[Stmt]:
         """Adds to a list that other names see: its items are changed, not the list; so are those of lists in it."""
