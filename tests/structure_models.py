@@ -4532,3 +4532,22 @@ def f(v):
 """,
     np.array([-0.5, 0.4, 0.6, 1.3, -0.2]),
 )
+case(
+    "a helper that writes an entry of a dict into an array, and returns another one",
+    """
+import numpy as np
+
+
+def fill(W, p):
+    W[1] = p["shift"]
+    return p["scale"]
+
+
+# s2s: W (n, m)
+def f(W, p):
+    r = fill(W, p)
+    return W * r
+""",
+    np.arange(6.0).reshape(3, 2) / 7,
+    {"scale": 0.3, "shift": np.array([0.4, 0.8])},
+)

@@ -731,7 +731,7 @@ class Calls:
     def parts_of(self, name: str, p: str) -> set[Any]:
         """The items of a helper's parameter for which its reverse returns a cotangent."""
         f = self.prepare(name).function
-        return {ir.keys_of(x)[0] for x in entries(f, p) if x in activity.useful(f)}
+        return {ir.keys_of(x)[0] for x in entries(f, p) if x in self.reaching(name)}
 
     def has_result(self, name: str) -> bool:
         return has_result(self.prepare(name).function)
