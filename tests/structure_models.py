@@ -4549,5 +4549,5 @@ def f(W, p):
     return W * r
 """,
     np.arange(6.0).reshape(3, 2) / 7,
-    {"scale": 0.3, "shift": np.array([0.4, 0.8])},
+    {"shift": np.array([0.4, 0.8]), "scale": 0.3},
 )
