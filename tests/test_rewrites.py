@@ -1322,6 +1322,22 @@ def f(x):
         v += x
     return u[0] * x
 """,
+    "an array of rank 0 that a helper updates, where its result chooses nothing": """
+import numpy as np
+
+
+def halved(w):
+    w /= 2.0
+    return 2.0
+
+
+# s2s: x ()
+def f(x):
+    a = np.where(x < 0.1, x, 2.0 * x)
+    if a < halved(a):
+        pass
+    return a * x
+""",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from s2s import ir, rules
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, sources, written_by
+from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
 from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.transfer import key_kind
@@ -570,13 +570,17 @@ def rank_zero_written(ctx: Context) -> list[Diagnostic]:
     out: dict[str, Diagnostic] = {}
     for s in ir.statements(ctx.function.body):
         places = [s.target.array] if isinstance(s, ir.Store) else []
+        updated: set[str] = set()  # by `w /= 2.0` of a helper, which binds a number anew
         for call in ir.helper_calls(*ir.expressions(s)):
             places += [e.array if isinstance(e, ir.Index) else e for e in ctx.written(call).values()]
-        for e in places:
+            given = ctx.calls.given(call)
+            names = (e.name for p in ctx.calls.writes(call.fn[6:]) if isinstance(e := given.get(p), ir.Var))
+            updated |= {n for n in names if n in rank_zero(ctx.facts)}
+        for e in (*places, *map(ir.Var, sorted(updated))):
             if not ctx.facts.is_scalar(e) or ctx.facts.of(e).kind not in NUMBERS:
                 continue
             for base in {ir.root_name(v.name) for v, _ in sources(e, None) if isinstance(v, ir.Var)}:
-                if base in ctx.activity.active and base not in out:
+                if base in ctx.activity.active | updated and base not in out:
                     name = ctx.base.get(base, base)
                     message = f"`{name}` is a number here, or an array of rank 0, and is written into"
                     other = f"or make it an array of one item: `{name} = np.zeros(1)`"
