@@ -41,6 +41,7 @@ from s2s import ir, rules
 from s2s.analysis.aliases import (
     CONTAINERS,
     METADATA,
+    elements,
     holds_numbers,
     is_copying_key,
     is_part_of_numbers,
@@ -289,7 +290,7 @@ class Layout:
         if id(e) not in self.effects:
             ctx = self.joint.ctx
             found = [a for n in ir.walk(e) for a in ctx.written(n).values()]
-            self.effects[id(e)] = [a if isinstance(a, Index) else Index(a, ir.ELLIPSIS) for a in found]
+            self.effects[id(e)] = [elements(a, ctx.facts) for a in found]
         return self.effects[id(e)]
 
     def spelling(self, e: Expr) -> Spelling:

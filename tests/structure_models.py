@@ -4551,3 +4551,29 @@ def f(W, p):
     np.arange(6.0).reshape(3, 2) / 7,
     {"shift": np.array([0.4, 0.8]), "scale": 0.3},
 )
+case(
+    "a helper that writes into the items of a list and of a dict",
+    """
+import numpy as np
+
+
+def turn(w):
+    w[0] = np.var(w)
+    return np.sum(w * w)
+
+
+def scale(w, s):
+    w *= s * w
+
+
+# s2s: w (n,)
+def f(w):
+    L = [w * 2.0, np.sin(w), w, w]
+    for i in range(2):
+        scale(L[i], np.sum(L[i + 1]))
+    d = {"a": w * 2.0, "b": np.sin(w)}
+    scale(d["a"], 2.0)
+    return turn(L[2]) * turn(d["b"]) * np.sum(d["a"] * L[0] * L[1] + L[3])
+""",
+    np.array([0.4, 0.9, -0.5]),
+)

@@ -241,6 +241,12 @@ def is_unwritten_item(e: Expr, facts: Facts) -> bool:
     return True
 
 
+def elements(given: Expr, facts: Facts) -> Index:
+    """The elements that a helper writes into, of what it is given: all those of an item of a list or a dict."""
+    part = isinstance(given, Index) and facts.of(given.array).kind not in CONTAINERS
+    return given if part and isinstance(given, Index) else Index(given, ir.ELLIPSIS)
+
+
 def rank_zero(facts: Facts) -> frozenset[str]:
     """The names that may hold arrays of rank 0."""
     return _rank_zero(facts)[0]

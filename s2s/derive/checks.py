@@ -575,7 +575,7 @@ def rank_zero_written(ctx: Context) -> list[Diagnostic]:
             places += [e.array if isinstance(e, ir.Index) else e for e in ctx.written(call).values()]
             given = ctx.calls.given(call)
             names = (e.name for p in ctx.calls.writes(call.fn[6:]) if isinstance(e := given.get(p), ir.Var))
-            updated |= {n for n in names if n in rank_zero(ctx.facts)}
+            updated |= {n for n in names if n in rank_zero(ctx.facts) and n not in ctx.temps}
         for e in (*places, *map(ir.Var, sorted(updated))):
             if not ctx.facts.is_scalar(e) or ctx.facts.of(e).kind not in NUMBERS:
                 continue

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, sources
+from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, elements, sources
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
@@ -506,7 +506,7 @@ class Stores(Pull):
             if content in node.places or others:
                 message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
                 refuse(self.ctx, value, "S238", message, "hand a copy to the helper: `.copy()`")
-            node.places[content] = place if isinstance(place, Index) else Index(place, ir.ELLIPSIS)
+            node.places[content] = elements(place, self.facts)
             if any(isinstance(n, Op) and n.fn in MAYBE_VIEWS for n in ir.walk(place)) and not self.is_part(place):
                 whole = Var(self.root_of(place))  # what is written into a copy would never reach it
                 guards.append(ir.Inert("assert", (Op("numpy.shares_memory", (place, whole)),)))
