@@ -4577,3 +4577,44 @@ def f(w):
 """,
     np.array([0.4, 0.9, -0.5]),
 )
+case(
+    "a list that each iteration makes, read by a slice",
+    """
+import numpy as np
+
+
+# s2s: u (n,), v (m,)
+def f(u, v, x: float):
+    for e in u:
+        r = [x]
+        for _ in range(3):
+            r.append(r[-1] * e)
+        for item in r[::1]:
+            last = item
+        v[...] = last * v
+    return v
+""",
+    np.array([0.4, 0.9]),
+    np.array([0.4, 0.9, -0.5]),
+    0.7,
+)
+case(
+    "a nested function whose parameter has the name of an array",
+    """
+# s2s: x (), y (), v (n,)
+def f(x, y, v, n: int):
+    w = v
+    if n > 0:
+
+        def inner(v):
+            nonlocal y
+            y += x
+
+        _ = inner(w)
+    return y
+""",
+    0.4,
+    0.8,
+    np.array([0.4, 0.9, -0.5]),
+    1,
+)

@@ -206,7 +206,8 @@ def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> 
                 case Var() | Op(fn="operator.ifexp"):
                     new = ir.reads(s.value)
                 case Op(fn=fn) if hands_back(calls, fn):
-                    new = ir.reads(s.value)
+                    given = calls.returned(s.value) if fn.startswith("local.") else [s.value]
+                    new = frozenset(n for e in given for n in ir.reads(e))
                 case Op(args=(inner, *_)) | ir.Index(array=inner) if facts.is_scalar(inner):
                     new = frozenset(v.name for v, _ in sources(s.value, None) if isinstance(v, Var))
                 case _:

@@ -34,20 +34,20 @@ def remove_dead(block: Block, seen: Seen = NOBODY) -> Block:
 
 def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = (), seen: Seen = NOBODY) -> Live:
     """The names that are read from the head of `block` on, where those of `live` are read behind it."""
-    return _block(block, live, list(breaks), _Loops(seen, block))[1]
+    return _block(block, live, list(breaks), _Loops(seen, block, whole=False))[1]
 
 
 class _Loops:
     """What is known of the loops from visits before, so that loops inside loops are not settled anew each time."""
 
-    def __init__(self, seen: Seen, block: Block) -> None:
+    def __init__(self, seen: Seen, block: Block, whole: bool = True) -> None:
         self.peers = seen.peers
         self.holding = frozenset().union(*seen.peers.values())
         self.at_end = seen.at_end
         self.effects = seen.effects
         self.proofs = seen.proofs
         self.generators = effects.own(block)
-        self.sharers = _Sharers(block)
+        self.sharers = _Sharers(block) if whole else None  # of a part it is not known in which lists another lies
         self.stay: set[int] = set()
         self.heads: dict[tuple[int, bool], Live] = {}
 
@@ -96,7 +96,7 @@ def _pops_adjoint(s: ir.Assign) -> bool:
 def _shortens_idly(e: Expr, live: Live, loops: _Loops) -> bool:
     """Whether a list loses an item that nobody reads any more."""
     match e:
-        case Op(fn="method.pop", args=(Var(name=name), *_)):
+        case Op(fn="method.pop", args=(Var(name=name), *_)) if loops.sharers is not None:
             return not (loops.sharers.of(name) | loops.peers.get(name, Live())) & live
     return False
 
