@@ -4618,3 +4618,19 @@ def f(x, y, v, n: int):
     np.array([0.4, 0.9, -0.5]),
     1,
 )
+case(
+    "an array in a list less a multiple of itself, by its elements",
+    """
+import numpy as np
+
+
+# s2s: v (n,)
+def f(v):
+    L = [v * 2.0, np.sin(v)]
+    for i in range(2):
+        L[0] = L[0] - L[0][i] * L[0]
+        L[1] = L[1] - L[1][i] * L[1][i + 1] * L[0][0]
+    return L[0] * L[1]
+""",
+    np.array([0.4, 0.9, -0.5]),
+)

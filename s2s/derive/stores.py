@@ -376,8 +376,12 @@ class Stores(Pull):
         same = [c for c in own if c.place == place and not c.scatter] if not kept else []
         rest_ = [c for c in own if not any(c is x for x in same)]
         direct = [c for c in own if any(n == g for n in ir.walk(c.expr))]
-        rest_.sort(key=lambda c: not any(c is x for x in direct))  # one that reads g comes before the others change it
-        single = slot or self.facts.is_scalar(s.target)  # read before it is bound again: no copy is needed
+        # one that reads g comes before the others change it; one that binds a slot anew before those of its elements
+        rest_.sort(key=lambda c: (not any(c is x for x in direct), slot and c.place != place))
+        array = self.facts.of(s.target).kind not in CONTAINERS
+        inside = [c for c in rest_ if array and c.place is not None and c.place != place and place in parts_of(c.place)]
+        anew = slot and (not (kept and inside) or rest_[0].place == place)
+        single = anew or self.facts.is_scalar(s.target)  # read before it is bound again: no copy is needed
         copied = (len(direct) > 1) if kept else bool(rest_) and bool(direct)
         views = any(rules.may_alias(e) and g.name in ir.reads(e) for x in named for e in ir.expressions(x))
         copied = copied or (views and (not kept or bool(rest_)))  # a view of g must not see what becomes of the place
@@ -415,7 +419,7 @@ class Stores(Pull):
         for c in rest_:
             assert c.place is not None
             c.expr = of(c.expr)
-            if slot:  # an item may be shared: it is bound again
+            if slot and not any(c is x for x in inside):  # an item may be shared: it is bound again
                 self.out.append(ir.Store(c.place, added(c.place, c)))
             else:
                 self.out.append(self.update(c.place, c))
