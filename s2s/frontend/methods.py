@@ -624,6 +624,8 @@ class _Writing:
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
+        if isinstance(s, ast.AugAssign) and not isinstance(s.target, ast.Name):  # nothing can be put before it
+            return not seen & roots
         # what has been made of another name of the same memory; an operand itself is an object, too
         made_of = {c.id for n in earlier for c in ast.walk(n) if c is not n and isinstance(c, ast.Name)} & seen
         return not seen & roots and not made_of & self.lowering.name_bindings.together(roots, self.lowering.locals)
