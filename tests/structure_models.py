@@ -4634,3 +4634,36 @@ def f(v):
 """,
     np.array([0.4, 0.9, -0.5]),
 )
+case(
+    "an attribute and an item updated by what a call gives that writes, behind what reads another name of the array",
+    """
+import numpy as np
+
+
+class Line:
+    def __init__(self, u):
+        self.u = u
+
+    def fill(self, k):
+        self.u[0] = k * self.u[1]
+        return self.u
+
+
+def put(u, k):
+    u[0] = k
+    return u
+
+
+# s2s: u (n,)
+def f(u, k: float):
+    w = u
+    line = Line(u)
+    line.u += np.sin(w) * line.fill(k)
+    L = [w * 2.0]
+    L[0] += np.cos(w) * put(u, k)
+    w[1:] += np.cos(w[:-1]) * put(u, 2.0 * k)[1:]
+    return L[0] * w * line.u
+""",
+    np.array([0.4, 0.9, -0.5]),
+    0.6,
+)

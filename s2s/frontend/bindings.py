@@ -56,7 +56,9 @@ class Bindings:
                 names = {root for t in targets for root in roots_of(t)} | held_names(value)
             case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
                 names = roots_of(target) | held_names(value)
-            case ast.AugAssign(target=target, value=value) | ast.For(target=target, iter=value):
+            case ast.AugAssign(target=target, op=ast.Add() | ast.BitOr(), value=value):  # of lists, of dicts
+                names = roots_of(target) | held_names(value)
+            case ast.For(target=target, iter=value):
                 names = roots_of(target) | held_names(value)
             case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
                 names = roots_of(target) | held_names(value)

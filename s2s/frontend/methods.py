@@ -39,6 +39,7 @@ from s2s.frontend.scopes import (
     bound_names,
     every_block,
     free_names,
+    is_number,
     parameters,
     read_names,
     walk,
@@ -624,11 +625,9 @@ class _Writing:
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
-        if isinstance(s, ast.AugAssign) and not isinstance(s.target, ast.Name):  # nothing can be put before it
-            return not seen & roots
         # what has been made of another name of the same memory; an operand itself is an object, too
         made_of = {c.id for n in earlier for c in ast.walk(n) if c is not n and isinstance(c, ast.Name)} & seen
-        return not seen & roots and not made_of & self.lowering.name_bindings.together(roots, self.lowering.locals)
+        return not (seen & roots or made_of & self.lowering.seen_through(roots))
 
     def keeps(self, call: ast.Call, target: ast.expr) -> bool:
         """Whether a call binds no attribute of `state.u`, so that `state.u += state.rate()` adds to what was there."""
@@ -668,7 +667,8 @@ class _Writing:
                 self.exchange(s, own_name, e)
                 self.lowering.locals.discard(own_name.id)
 
-        plain = not isinstance(s, ast.AugAssign) or isinstance(s.target, ast.Name)
+        target = s.target if isinstance(s, ast.AugAssign) else None  # is read before all of the value
+        plain = target is None or isinstance(target, ast.Name) or self.keeps(call, target)
         for root in self.roots(s) if plain else ():
             up: ast.expr = root
             while up is not call:
@@ -965,12 +965,6 @@ class _Shared(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         return (self.work.shared(node) if isinstance(node.ctx, ast.Load) else None) or node
-
-
-def is_number(e: ast.expr) -> bool:
-    """A number that is written out, with its sign."""
-    inner = e.operand if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) else e
-    return isinstance(inner, ast.Constant) and isinstance(inner.value, int | float)
 
 
 def reads_constants(method: ast.FunctionDef, cls: ClassInfo) -> bool:

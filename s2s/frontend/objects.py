@@ -29,6 +29,7 @@ from s2s.frontend.scopes import (
     bound_names,
     children,
     dotted,
+    is_number,
     parameters,
     read_at_once,
     read_names,
@@ -77,6 +78,7 @@ class Objects:
     params: set[str]
     bound: set[str]
     rename: dict[str, Expr]
+    locals: set[str]
 
     def resolve(self, func: ast.expr) -> tuple[str, ast.expr | None] | None:
         raise NotImplementedError  # `Expressions`
@@ -513,6 +515,18 @@ class Objects:
         if self.known_bindings is None:
             self.known_bindings = Bindings(body_nodes(self.node))
         return self.known_bindings
+
+    def seen_through(self, names: set[str]) -> set[str]:
+        """These variables, and those that may see what is written through them: other names of their memory."""
+        return self.name_bindings.together(names, {n for n in self.locals if not self.is_number_name(n)})
+
+    def is_number_name(self, name: str) -> bool:
+        """Whether a variable is bound to nothing but numbers, by its annotation and what is written out."""
+        notes = [p.annotation for p in parameters(self.node) if p.arg == name]
+        stated = all(isinstance(note, ast.Name) and note.id in ("float", "int", "complex", "bool") for note in notes)
+        bound = self.name_bindings[name]
+        written = len(bound.values) == bound.stores and all(is_number(v) for v in bound.values)
+        return stated and written and bool(notes or bound.values)
 
     def forget_bindings(self) -> None:
         """To be called where the body is rewritten."""

@@ -238,6 +238,12 @@ def global_reads(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_number(e: ast.expr) -> bool:
+    """A number that is written out, with its sign."""
+    inner = e.operand if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub) else e
+    return isinstance(inner, ast.Constant) and isinstance(inner.value, int | float)
+
+
 def quoted_annotations(tree: ast.Module) -> list[str]:
     """The texts in the annotations of the outermost functions: those of variables inside are never evaluated."""
     found: list[str] = []
