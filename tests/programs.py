@@ -461,6 +461,8 @@ class Body:
             return self.assign()
         name = self.r.choice(self.writable())
         t = self.env[name]
+        if t[0] == "v" and self.chance(0.3):
+            return self.put(f"{name} = {self.of_own_elements(name, t[1])}")
         e = self.expr(t, 2) if self.chance(0.6) else self.expr(SCALAR, 2)
         self.put(
             self.r.choice(
@@ -475,6 +477,20 @@ class Body:
                     f"{name} = -{name}",
                 ]
             )
+        )
+
+    def of_own_elements(self, name: str, n: int) -> str:
+        """v - v[i] * v: a new value in which the old one stands as a whole and by what is made of it."""
+        one = f"{name}[{self.r.choice(['0', '-1', *self.index_of(n)])}]"
+        made = self.r.choice([one, one, f"np.sum({name})", f"np.sum({name}[1:])", f"({name} @ {name})"])
+        return self.r.choice(
+            [
+                f"{name} - np.tanh({made}) * {name}",
+                f"{name} + np.sin({name}) * np.tanh({made})",
+                f"{name} * np.cos({made}) - {name}",
+                f"-{name} + np.cos({made}) * np.tanh({name})",
+                f"{name} - 0.5 * np.tanh({made} * {name})",
+            ]
         )
 
     def augment(self) -> None:

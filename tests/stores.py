@@ -269,6 +269,8 @@ class Storing(Body):
     def augment_array(self) -> None:
         name = self.target()
         if name in self.rows or name not in self.protected:
+            if self.env[name][0] == "v" and self.chance(0.2):
+                return self.put(f"{name} {self.r.choice('+-')}= {self.of_own_elements(name, self.env[name][1])}")
             e = self.expr(self.env[name] if self.chance(0.6) else SCALAR, 2)
             self.put(self.operation(name, e))
             self.note("augmented array")
@@ -470,7 +472,14 @@ class Storing(Body):
         self.lists[name] = (count, t)
         for _ in range(self.r.choice([1, 1, 2])):
             slot = self.r.randrange(count)
-            match self.r.randrange(5):
+            match self.r.randrange(8):
+                case 6 if t[0] == "v":
+                    self.put(f"{name}[{slot}] = {self.of_own_elements(f'{name}[{slot}]', t[1])}")
+                case 7 if fitting := [h for h in self.helpers if h.params and h.params[0][1] == t]:
+                    h = self.r.choice(fitting)
+                    rest = [self.expr(u, 1) for _, u in h.params[1:]]
+                    self.put(f"{h.name}({', '.join([f'{name}[{slot}]', *rest])})")
+                    self.note("helper writes", "store through a list")
                 case 0:
                     self.env["?"] = t
                     key, u, kind = self.region("?")
@@ -707,6 +716,12 @@ class Storing(Body):
             self.note("helper writes")
         else:
             name = self.fresh()
+            if self.chance(0.3):  # what stands before the call is evaluated before it writes
+                seen = [n for n in self.arrays() if self.env[n] == h.result]
+                before = self.r.choice(seen) if seen else self.expr(h.result, 1)
+                call = self.r.choice(
+                    [f"np.sin({before}) * {call}", f"{before} + {call}", f"np.tanh({call}) - {before}"]
+                )
             self.put(f"{name} = {call}")
             self.env[name] = h.result
             self.note("helper writes and returns")
