@@ -4667,3 +4667,35 @@ def f(u, k: float):
     np.array([0.4, 0.9, -0.5]),
     0.6,
 )
+case(
+    "the first and the rest of a list, and a few calls of reduce",
+    """
+import numpy as np
+from functools import reduce
+
+
+def f(a: float, b: float):
+    xs = [a, b, a * b]
+    first = xs[0]
+    rest = xs[1:]
+    return first * rest[0] * rest[1] * reduce(lambda p, q: p * q + b, [np.sin(a), b, first], a)
+""",
+    0.7,
+    0.4,
+)
+case(
+    "lists that are repeated",
+    """
+# s2s: x (n,)
+def f(x, b: float, n: int):
+    y = [x * b] * n
+    y[1][0] = b
+    z = [b, x[0]] * n + [x[1]] * 2
+    w = [x, x * b] * 2
+    w[1] = x**2
+    return y[0] * y[1] * y[2] * z[1] * z[-1] * w[1] * w[3]
+""",
+    np.array([0.4, 0.9, -0.5]),
+    0.6,
+    3,
+)

@@ -23,6 +23,7 @@ from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
 CONSUMERS = ("list", "tuple", "sum", "max", "min", "any", "all", "sorted", "set")
+FEW = 6  # calls that reduce() is written out as
 
 
 class Calls(Solvers):
@@ -234,8 +235,20 @@ class Calls(Solvers):
         return super().iterable(node)
 
     def reduced(self, f: ast.expr, xs: ast.expr, start: ast.expr | None, node: ast.Call) -> Expr:
-        """functools.reduce as a loop."""
+        """functools.reduce as a loop, or, of a few items that are written out, as one call after the other."""
         total = self.fresh("reduced")
+
+        def step(item: ast.expr) -> None:
+            self.assign(total, made(ast.Call(f, [as_node(Var(total), node), item], []), node))
+
+        match xs:
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) if 0 < len(elts) <= FEW and not self.may_rebind(f):
+                if not any(isinstance(e, ast.Starred) for e in elts):
+                    parts = [as_node(self.atom(e), node) for e in ([start] if start else []) + elts]
+                    self.assign(total, parts[0])
+                    for part in parts[1:]:
+                        step(part)
+                    return Var(total)
         xs = self.as_generator(xs)
         rest = xs
         if start is None:
@@ -246,13 +259,12 @@ class Calls(Solvers):
             rest = made(ast.Subscript(whole, behind, ast.Load()), node)
         self.assign(total, start)
         item = self.fresh("item")
-
-        def write() -> None:
-            call = made(ast.Call(f, [as_node(Var(total), node), name_of(item, node)], []), node)
-            self.assign(total, call)
-
-        self.clauses([ast.comprehension(stored(item, node), rest, [], 0)], write)
+        self.clauses([ast.comprehension(stored(item, node), rest, [], 0)], lambda: step(name_of(item, node)))
         return Var(total)
+
+    def may_rebind(self, f: ast.expr) -> bool:
+        """Whether a function may bind variables of this one: it is defined inside of it."""
+        return isinstance(f, ast.Name) and self.is_local(f.id)
 
     def pieces(self, x: ast.expr, tests: List[ast.expr], parts: List[ast.expr], node: ast.Call) -> Expr:
         """np.piecewise(x, [test, ...], [part, ...]) as an array that is filled piece by piece, as NumPy does it."""

@@ -75,6 +75,7 @@ CONTAINERS = {
         'or a dict with its keys written out: `{"a": 0.0, "b": 0.0}`',
     ),
 }
+FEW, FEW_NUMBERS = 4, 20  # items, numbers that are written out
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
 OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
@@ -309,6 +310,10 @@ class Expressions(Objects):
                 None,
             ) and not self.stays(inner):
                 self.filled(target, inner)
+            case ast.BinOp() if is_repeated(value):
+                made_of = self.repeated(value, target)
+                if made_of != Var(target):
+                    self.set(target, made_of)
             case _:
                 self.set(target, self.value(value))
 
@@ -536,7 +541,10 @@ class Expressions(Objects):
 
     def atom(self, node: ast.expr) -> Expr:
         """The value as a name or a literal; what computes it is written before."""
-        e = self.value(node)
+        return self.named(self.value(node))
+
+    def named(self, e: Expr) -> Expr:
+        """The value of an expression as a name or a literal."""
         if ir.is_atom(e):
             return e
         t = self.temporary()
@@ -737,24 +745,29 @@ class Expressions(Objects):
         if operand == self.atom:
             if isinstance(node.op, ast.Mod) and isinstance(left, ast.JoinedStr | ast.Constant) and is_text(left):
                 operand = self.tree
-            elif isinstance(node.op, ast.Mult) and (is_display(left) or is_display(right)):
-                display, count = (left, right) if is_display(left) else (right, left)
-                return self.repeated(display, count)
-            elif isinstance(node.op, ast.Add) and (is_display(left) or is_display(right)):
+            elif is_repeated(node):
+                return self.repeated(node)
+            elif isinstance(node.op, ast.Add) and any(is_display(e) or is_repeated(e) for e in (left, right)):
                 return self.joined(node)
         if operand == self.atom and isinstance(node.op, ast.MatMult):
             return self.of_arrays(Op(fn, (self.operand(left), self.operand(right)), form=Form.OPERATOR, span=span))
         return Op(fn, (operand(left), operand(right)), form=Form.OPERATOR, span=span)
 
-    def repeated(self, display: ast.expr, count: ast.expr) -> Expr:
-        """[0.0] * n as a comprehension; where the items are no literals, as a loop of appends."""
+    def repeated(self, node: ast.BinOp, target: str = "") -> Expr:
+        """[0.0] * n as a comprehension; of a few items, as a display of all of them; of others, as a loop of appends.
+
+        target: the variable that the list is bound to.
+        """
+        display, count = (node.left, node.right) if is_display(node.left) else (node.right, node.left)
         assert isinstance(display, ast.List | ast.Tuple)
-        match display, count:
-            case ast.Tuple(elts=elts), ast.Constant(value=int() as n) if n * len(elts) <= 20:
-                if all(isinstance(e, ast.Constant) for e in elts):  # (1, 2) * 2 is (1, 2, 1, 2)
-                    return ir.Sequence(tuple(map(self.tree, elts)) * n)
+        plain = all(isinstance(e, ast.Constant) for e in display.elts)
+        kind = "list" if isinstance(display, ast.List) else "tuple"
+        few = (FEW_NUMBERS if kind == "tuple" else 0) if plain else FEW
+        match count:
+            case ast.Constant(value=int() as n) if n * len(display.elts) <= few:  # (1, 2) * 2 is (1, 2, 1, 2)
+                return ir.Sequence(tuple(map(self.atom, display.elts)) * n, kind)
         times = Op("builtins.range", (self.tree(count),), spelling="range")
-        if all(isinstance(e, ast.Constant) for e in display.elts) and display.elts:
+        if plain and display.elts:
             clauses: list[tuple[Expr, Expr, tuple[Expr, ...]]] = [(Var("_"), times, ())]
             element = self.tree(display.elts[0])
             if len(display.elts) > 1:
@@ -763,26 +776,31 @@ class Expressions(Objects):
             result: Expr = ir.Comprehension(element, tuple(clauses))
         else:
             items = [self.atom(e) for e in display.elts]
-            t = self.temporary()
+            t = target if target and kind == "list" and target not in read_names(node) else self.temporary()
             self.set(t, ir.Sequence((), "list"))
             body = tuple(ir.Append(t, i, self.origin) for i in items)
             self.emit(For(Var(self.fresh("k")), times, body, self.origin))
             result = Var(t)
-        return result if isinstance(display, ast.List) else Op("builtins.tuple", (result,), spelling="tuple")
+        return result if kind == "list" else Op("builtins.tuple", (result,), spelling="tuple")
 
     def joined(self, node: ast.BinOp) -> Expr:
         """a + [b] as [*a, b]."""
         items: list[Expr] = []
         stars: set[int] = set()
-        kind = "list" if isinstance(node.left, ast.List) or isinstance(node.right, ast.List) else "tuple"
+        sides = [n for e in (node.left, node.right) for n in ((e.left, e.right) if isinstance(e, ast.BinOp) else (e,))]
+        kind = "list" if any(isinstance(n, ast.List) for n in sides) else "tuple"
         for side in (node.left, node.right):
             if isinstance(side, ast.List | ast.Tuple):
                 items += [self.operand(e) for e in side.elts]
-            else:
-                stars.add(len(items))
-                items.append(self.atom(side))
-                if not (isinstance(side, ast.Name) and side.id in self.lists) and not self.makes_list(side):
-                    self.assume_list(items[-1], kind, node)
+                continue
+            whole = self.repeated(side) if isinstance(side, ast.BinOp) and is_repeated(side) else self.atom(side)
+            if isinstance(whole, ir.Sequence):
+                items += whole.items
+                continue
+            stars.add(len(items))
+            items.append(self.named(whole))
+            if not (isinstance(side, ast.Name) and side.id in self.lists) and not self.makes_list(side):
+                self.assume_list(items[-1], kind, node)
         return ir.Sequence(tuple(items), kind, frozenset(stars))
 
     def assume_list(self, e: Expr, kind: str, node: ast.BinOp) -> None:
@@ -1231,6 +1249,14 @@ def is_default(node: ast.expr) -> bool:
 
 def is_display(node: ast.expr) -> bool:
     return isinstance(node, ast.List | ast.Tuple)
+
+
+def is_repeated(node: ast.expr) -> bool:
+    """[x] * n"""
+    match node:
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return is_display(left) or is_display(right)
+    return False
 
 
 def is_text(node: ast.expr) -> bool:

@@ -28,7 +28,7 @@ def clean(
     if keep is not None:
         keep("adjoint", _shown(body))
     takes = pops.takes(body)
-    body = pops.in_place(dead.remove_dead(body, seen), fixed, takes)
+    body = pops.in_place(dead.remove_dead(body, seen), fixed, takes, wishes)
     body = fold.fold(body, items=items, seen=seen)
     body = fold.fold(body, items=items, seen=seen)
     body = fold.adopt(body)

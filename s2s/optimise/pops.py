@@ -22,7 +22,7 @@ item is still read once, and by nothing else.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from s2s import algebra, ir
 from s2s.analysis import liveness
@@ -52,12 +52,11 @@ def takes(body: Block) -> list[Stmt]:
     return [s for i, s in enumerate(body) if ir.item_before(body, i) is not None] + inner
 
 
-def in_place(body: Block, given: Collection[str], takes: list[Stmt]) -> Block:
-    """`s = s[:-1]` is `s.pop()`, and `t = s[:-1]` a `s.pop()` before `t = s` if s is read no more: nobody else sees s.
+def in_place(body: Block, given: Collection[str], takes: list[Stmt], wishes: Mapping[str, str]) -> Block:
+    """`s = s[:-1]` is `s.pop()`, and `s = s[1:]` a `s.pop(0)`, where nobody else sees s and nothing reads the old one.
 
-    So is `s = s[1:]`, a `s.pop(0)`.
-
-    given: parameters, whose lists the caller sees; takes: where a list surely has an item to lose.
+    given: parameters, whose lists the caller sees; takes: where a list surely has an item to lose; wishes: the names
+    that will be written, one for the lists before and after if that is a variable of the user's.
     """
     sure = set(map(id, takes))
     every = list(ir.statements(body))
@@ -75,12 +74,19 @@ def in_place(body: Block, given: Collection[str], takes: list[Stmt]) -> Block:
         seen |= {groups.find(n) for n in ir.binds(s) if n in lists and not own}
     behind = liveness.behind(body)
 
+    def is_one(a: str, b: str) -> bool:
+        return wishes.get(a, a) == wishes.get(b, b)
+
     def block(b: Block) -> Block:
         out: list[Stmt] = []
         for s in b:
             of, at = of_cut(s)
             alone = id(s) in sure and groups.find(of) not in seen
-            if isinstance(s, Assign) and alone and (s.target == of or of not in behind[id(s)]):
+            if (
+                isinstance(s, Assign)
+                and alone
+                and (s.target == of or (of not in behind[id(s)] and is_one(s.target, of)))
+            ):
                 out.append(ir.Inert("", (pop(of, at),), s.origin))
                 if s.target != of:
                     out.append(replace(s, value=Var(of)))
