@@ -486,9 +486,8 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                 yield from shape_of(*found)
                 for c in (*rest, *(v for _, v in options)):
                     yield from visit(c)
-            case Op(fn=fn, args=(Index(array=Var(name=name, after=after), key=Const()),)) if fn in METADATA:
-                if name not in bound:  # the shape of an item
-                    yield Read(name, after, elements=False)
+            case Op(fn=fn, args=(Index(array=Var() as whole, key=Const()), *rest), options=()) if fn in METADATA:
+                yield from shape_of(whole, rest)  # the shape, or the type, of an item
             case Index(array=Var(name=name, after=after), key=key):
                 if name not in bound:
                     yield Read(name, after, not _from_end(key), key=key)

@@ -4699,3 +4699,25 @@ def f(x, b: float, n: int):
     0.6,
     3,
 )
+case(
+    "an array that is returned, written by a helper where a slot of a list holds it",
+    """
+def square(q):
+    q[0] = q[0] ** 2
+
+
+# s2s: v (n,)
+def f(v):
+    rows = [v, v]
+    rows[0], rows[1] = rows[1], rows[0]
+
+    def turn(x):
+        v[1] = v[1] * x
+
+    square(v)
+    turn(v[2])
+    w = v
+    return w, rows
+""",
+    np.array([0.4, 0.9, -0.5]),
+)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from s2s import ir, rules
 from s2s.analysis import loops
-from s2s.analysis.aliases import CONTAINERS
+from s2s.analysis.aliases import CONTAINERS, written_by
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
@@ -239,9 +239,14 @@ class Sweeps:
 
     def are_slots(self, classes: set[str]) -> bool:
         """Whether what is stored into are slots of lists only, which are bound again: an item stays what it is."""
-        stores = [s for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store)]
-        inside = [s for s in stores if self.ctx.aliases.of.get(ir.written_name(s.target)) in classes]
-        return bool(inside) and all(self.ctx.facts.of(s.target.array).kind in CONTAINERS for s in inside)
+        of = self.ctx.aliases.of
+        writes = [
+            s
+            for s in ir.statements(self.ctx.function.body)
+            if any(of.get(n) in classes for n in written_by(s, self.ctx.facts))
+        ]
+        kinds = [self.ctx.facts.of(s.target.array).kind if isinstance(s, ir.Store) else "" for s in writes]
+        return bool(kinds) and all(kind in CONTAINERS for kind in kinds)
 
     def loop_forward(self, n: Loop, direct: bool) -> list[Stmt]:
         out: list[Stmt] = [self.keep(self.save(n, name, "entry", direct)) for name in n.rec.saves]
