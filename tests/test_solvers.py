@@ -43,6 +43,10 @@ def coupled(x, A, b):
     return A @ x + 0.1 * x**3 - b
 
 
+def put(w, s):
+    w[0] = s
+
+
 def step(s):
     if s > 0.3:
         return 1.0

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from s2s import algebra, ir
 from s2s.analysis.activity import operands
+from s2s.analysis.aliases import written_by
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import Length, Shape
 from s2s.derive.refusals import HOLD, SHAPES, refuse
@@ -356,7 +357,7 @@ def moving_test(
         for s in body:
             read = {r for e in ir.expressions(s) for n in ir.reads(e) for r in ir.base_names(n)}
             bound = {*ir.binds(s), *([s.array] if isinstance(s, ir.Append) else ())}
-            bound |= {ir.written_name(s.target)} if isinstance(s, ir.Store) else set()
+            bound |= set(written_by(s, None, ctx.calls))
             of_point |= bound if read & of_point else set()
             of_param |= bound if read & of_param else set()
         if len(of_point) + len(of_param) == before:
