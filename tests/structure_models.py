@@ -4721,3 +4721,65 @@ def f(v):
 """,
     np.array([0.4, 0.9, -0.5]),
 )
+case(
+    "two calls of one method in a statement, whose parameter it binds anew",
+    """
+class Body:
+    def __init__(self, s):
+        self.s = s
+        self.log = []
+
+    def push(self, x, k):
+        x = x * k
+        self.s = self.s + x
+        self.log.append(x)
+        return x
+
+
+# s2s: v (3,)
+def f(v):
+    p, q = Body(v[0]), Body(v[2])
+    x = v[1]
+    a = p.push(x, 2.0) + p.push(x, 3.0) * x - q.push(p.push(x, v[0]), x)
+    return a * p.s * q.s * p.log[1]
+""",
+    np.array([0.4, 0.9, -0.5]),
+)
+case(
+    "helpers, and functions inside, that append to lists and take from them",
+    """
+def note(log, x, k=2.0):
+    x = x * k
+    log.append(x)
+    return x
+
+
+def mean_of_last(window, x):
+    if len(window) > 2:
+        window.pop(0)
+    window.append(x)
+    return sum(window) / len(window)
+
+
+def swap(items, i, j):
+    items[i], items[j] = items[j], items[i]
+
+
+# s2s: v (3,)
+def f(v):
+    log, window, stack = [v[0]], [], []
+
+    def push(x):
+        stack.append(x * v[2])
+        return len(stack)
+
+    x = v[1]
+    s = note(log, x) + note(log, x, 3.0) * x
+    for i in range(5):
+        s = s * 0.5 + mean_of_last(window, v[i % 3] * s + 1.0)
+        s = s + v[i % 3] * push(s)
+    swap(log, 0, 2)
+    return s * log[0] * log[1] + stack[1] * stack[-1]
+""",
+    np.array([0.4, 0.9, -0.5]),
+)

@@ -17,6 +17,16 @@ REFUSED: dict[str, str] = {}
 # ---------------------------------------------------------------- functions and numbers bound side by side
 
 RIGHT |= {
+    "a default that a helper makes, which writes": """
+def take(u):
+    u[0] = 7.0
+    return 2.0
+def f(x):
+    d = {"k": x, "b": 2.0}
+    u = [x, 3.0]
+    y = d.get("k", take(u))
+    return y * x + sum(u)
+""",
     "functions and a number bound side by side": """
 import numpy as np
 
@@ -275,16 +285,6 @@ def f(x):
     d = {"k": x, "b": 2.0}
     u = [x, 3.0]
     y = d.setdefault("k", u.pop())
-    return y * x + sum(u)
-""",
-    "a default that a helper makes, which writes": """
-def take(u):
-    u[0] = 7.0
-    return 2.0
-def f(x):
-    d = {"k": x, "b": 2.0}
-    u = [x, 3.0]
-    y = d.get("k", take(u))
     return y * x + sum(u)
 """,
     "a dict that gives one key twice": """

@@ -31,7 +31,7 @@ from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import one_expression
 from s2s.frontend.kinds import SPECIAL, Following, Known, Several, has_slice
 from s2s.frontend.names import MUTATING_METHODS, target_names
-from s2s.frontend.objects import Path, affects, arguments_of, changes, is_part, part_text, writable
+from s2s.frontend.objects import OF_LISTS, Path, affects, arguments_of, is_part, part_text, writable
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     blocks_of,
@@ -66,13 +66,14 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     names = lowering.names
     if names.changing is None:  # asked before any function of the module is written out
         functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
-        names.changing = any(changes(f) or written_arrays(f) or hands_back(f) for f in functions)
-    if not names.classes and not names.changing:
+        names.changing = any(affects(f, names) or written_arrays(f) or hands_back(f) for f in functions)
+    if not names.classes and not names.changing and not any(isinstance(s, ast.FunctionDef) for s in lowering.node.body):
         return None  # most modules
     work = _Writing(lowering)
     lowering.node.body[:] = work.block(lowering.node.body, ())
     if not work.done:
         return None
+    work.drop_nested()
     temps: set[str] = getattr(lowering.node, "temps", set()) | work.temps
     lowering.node.temps = temps  # type: ignore[attr-defined]
     sink(lowering.node, temps, lowering.names.classes)
@@ -138,18 +139,43 @@ class _Writing:
                 ):
                     return cls.methods[name], receiver, cls
                 return None
+            case ast.Name() as func if (nested := self.nested(func)) is not None:
+                return nested, None, None
             case ast.Name() as func:
                 found = self.lowering.resolve(func)
                 node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
                 if not isinstance(node, ast.FunctionDef) or node.decorator_list:
                     return None
-                if self.affects(node) or self.shares(call, node) or self.rebuilds(call, node) or self.asks(call, node):
-                    return node, None, None
-                if self.decides(call, node):
+                asked = (self.shares, self.fills, self.rebuilds, self.asks, self.decides)
+                if self.affects(node) or any(ask(call, node) for ask in asked):
                     return node, None, None
                 if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
                     return (node, None, None) if self.makes_one(call, node) else None
         return None
+
+    def nested(self, func: ast.expr) -> ast.FunctionDef | None:
+        """The function inside of this one that a name surely stands for, where it changes a list that it captures."""
+        if not isinstance(func, ast.Name):
+            return None
+        found = [s for s in self.lowering.node.body if isinstance(s, ast.FunctionDef) and s.name == func.id]
+        names = [n for n in body_nodes(self.lowering.node) if getattr(n, "name", "") == func.id]
+        if len(found) != 1 or len(names) != 1 or self.lowering.name_bindings[func.id].stores:
+            return None
+        plain = not (found[0].decorator_list or found[0].args.defaults or found[0].args.kw_defaults)
+        return found[0] if plain and self.captured(found[0]) else None
+
+    def drop_nested(self) -> None:
+        """The functions inside that are called no more: their text stands where they were."""
+        body = self.lowering.node.body
+        called = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name)}
+        body[:] = [
+            s for s in body if not (isinstance(s, ast.FunctionDef) and s.name not in called and self.captured(s))
+        ]
+        self.lowering.forget_bindings()
+
+    def captured(self, function: ast.FunctionDef) -> set[str]:
+        """The lists of this function that one inside of it changes."""
+        return {changed_list(n) for n in walk(function)} & {*free_names(function)} & self.lowering.locals
 
     def holds_objects(self, cls: ClassInfo) -> bool:
         """Whether only this function tells of which classes the attributes of an object are."""
@@ -305,6 +331,13 @@ class _Writing:
         if back and hands_back(function) and all(isinstance(e, ast.Name | ast.Constant) for e in bound.values()):
             return True  # a view, or the argument itself
         return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
+
+    def fills(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function binds items of a list anew that it is given."""
+        given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        bound = dict(zip(given, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        lists = {p for p, e in bound.items() if isinstance(e, ast.Name) and self.lowering.is_written_list(e.id)}
+        return bool(lists & written_arrays(function, updates=False))
 
     # ------------------------------------------------------------ statements
 
@@ -609,6 +642,11 @@ class _Writing:
     def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
         """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
         roots = {root_of(e) for e in (receiver, *call.args, *(k.value for k in call.keywords)) if e is not None}
+        if (nested := self.nested(call.func)) is not None:
+            roots |= {*free_names(nested)} & self.lowering.locals
+        if (found := self.callee(call)) is not None:  # its variables have one name here, whichever call they are of
+            ids = set(map(id, self.reached(found[0])))
+            roots |= {own for (of, _), own in self.given.items() if of in ids}
         inside = set(map(id, ast.walk(call)))
         earlier: list[ast.AST] = []
         if isinstance(s, ast.AugAssign) and not self.keeps(call, s.target):
@@ -638,24 +676,28 @@ class _Writing:
         found = self.callee(call)
         if not attrs or not isinstance(target, ast.Name) or found is None:
             return False
+        return not any(
+            isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del) and n.attr in attrs
+            for f in self.reached(found[0])
+            for n in ast.walk(f)
+        )
+
+    def reached(self, function: ast.FunctionDef) -> list[ast.AST]:
+        """A function, and those that it may call, methods by their names."""
         names = self.lowering.names
-        todo: list[ast.AST] = [found[0]]
-        seen: set[ast.AST] = set()
-        while todo:
-            f = todo.pop()
-            seen.add(f)
-            reached: list[ast.AST | None] = []
+        out: list[ast.AST] = [function]
+        for f in out:
             for n in ast.walk(f):
                 match n:
-                    case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()) if attr in attrs:
-                        return False
                     case ast.Attribute(attr=attr):
-                        reached += [c.methods.get(attr) for c in names.classes.values()]
-                    case ast.Name(id=called):
-                        reached.append(names.functions.get(called))
-                        reached.append(names.classes[called].init if called in names.classes else None)
-            todo += {x for x in reached if x is not None} - seen
-        return True
+                        called: list[ast.AST | None] = [c.methods.get(attr) for c in names.classes.values()]
+                    case ast.Name(id=called_name):
+                        cls = names.classes.get(called_name)
+                        called = [names.functions.get(called_name), cls.init if cls else None]
+                    case _:
+                        continue
+                out += [x for x in called if x is not None and x not in out]
+        return out
 
     def put_before(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> list[ast.stmt] | None:
         """body.x + body.step() as x = body.x; x + body.step(): what is evaluated before the call, by itself."""
@@ -807,7 +849,7 @@ class _Writing:
         stores = bound_names(nodes)
         own = {p.arg for p in parameters(function)}
         free = {n for n in free_names(function) if n not in own | bound_names(body_nodes(function))}
-        if free & self.lowering.locals:
+        if free & self.lowering.locals and self.nested(call.func) is not function:
             return None  # a name of the module that is another one here
         variables = {
             n.id
@@ -934,7 +976,8 @@ class _Writing:
             (c.key(function.name) for c in self.lowering.names.classes.values() if function in c.methods.values()),
             function.name,
         )
-        notes = self.lowering.names.notes_of(key)
+        inside = function in self.lowering.node.body  # of which the comments are among those of this function
+        notes = self.lowering.notes if inside else self.lowering.names.notes_of(key)
         for old, n in zip(ast.walk(s), ast.walk(new), strict=True):
             if isinstance(n, ast.expr):
                 n.made = True  # type: ignore[attr-defined]
@@ -1052,6 +1095,14 @@ def comprehended(e: ast.AST) -> Iterator[tuple[ast.expr, ast.ListComp | ast.Gene
         case _:
             for c in ast.iter_child_nodes(e):
                 yield from comprehended(c)
+
+
+def changed_list(n: ast.AST) -> str:
+    """xs, of xs.append(x) and the other methods that change a list; "" for other nodes."""
+    match n:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in OF_LISTS:
+            return name
+    return ""
 
 
 def is_mutating(n: ast.AST) -> bool:

@@ -201,6 +201,8 @@ def normalise(
             break
         guards |= written or {}
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
+        if not names.hides(READ_AS_BUILTINS):
+            takes.write_out(function, names.imports.names)  # of lists that helpers change
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
     placed = set[str]()

@@ -43,6 +43,7 @@ OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
 OF_VALUES = OF_ARRAYS | known.METHODS.keys()
 VIEWS = frozenset(["items", "keys", "values"])
 READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
+OF_LISTS = frozenset(["append", "extend", "insert", "pop", "remove", "reverse", "clear", "appendleft", "popleft"])
 LISTED = frozenset(["list", "List", "tuple", "Tuple", "Sequence"])
 
 
@@ -1168,8 +1169,10 @@ def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
 
 
 def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
-    """state.log.append(x), of a parameter."""
+    """state.log.append(x), xs.append(x), of a parameter."""
     match n:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in OF_LISTS:
+            return name in {a.arg for a in parameters(function)}
         case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if is_part(receiver):
             mutating = name in known.MUTATING_METHODS | {"append", "extend"}
             return mutating and root_of(receiver) in {a.arg for a in parameters(function)}

@@ -34,7 +34,7 @@ FAMILIES = {
     ),
     "changes": Family(
         "S202",
-        "`{}` assigns to attributes or entries of its argument, which its caller sees",
+        "`{}` changes attributes, entries or items of its argument, which its caller sees",
         "this changes an object that lives on",
         (
             "call it in a statement of its own; it must not call itself, nor leave a loop by `return` and by `break`",

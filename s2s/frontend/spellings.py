@@ -9,20 +9,23 @@ np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleas
 np.add(a, b, c)                                 np.add(a, b, out=c)
 sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
                                                 pi = np.pi
+xs, body = [], Body(u)                          xs = []
+                                                body = Body(u)
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from collections.abc import Sequence as List
 
 import numpy as np
 
+from s2s.frontend.bindings import root_of
 from s2s.frontend.function_bodies import has_effects
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.objects import is_key
-from s2s.frontend.scopes import body_nodes, bound_names, dotted, every_block, parameters, walk
+from s2s.frontend.scopes import body_nodes, bound_names, dotted, every_block, parameters, read_names, walk
 from s2s.frontend.source import expression, made
 
 OPERANDS = {"clip": 3, "dot": 2, "outer": 2, "round": 2}  # of functions that take the array for the result behind them
@@ -49,9 +52,9 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
             match s:
                 case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
                     backwards(s, dict_names(nodes))
-                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if called & names_of(
-                    targets
-                ) and are_apart(targets, values, own, imports):
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if (
+                    called & names_of(targets) and are_apart(targets, values, own, imports)
+                ) or are_made(targets, values, own, names):
                     s.targets, s.value = targets[:1], values[0]
                     block[i + 1 : i + 1] = [
                         ast.copy_location(ast.Assign([t], v), s) for t, v in zip(targets[1:], values[1:], strict=True)
@@ -82,6 +85,27 @@ def are_apart(targets: List[ast.expr], values: List[ast.expr], own: set[str], im
         )
 
     return len(targets) == len(values) and all(isinstance(t, ast.Name) for t in targets) and all(map(is_apart, values))
+
+
+def are_made(targets: List[ast.expr], values: List[ast.expr], own: Collection[str], names: ModuleNames) -> bool:
+    """Whether names are bound to new lists, dicts or objects, one at least, and to what does not read these names.
+
+    own: the names of the function; a function among them may read the others.
+    """
+
+    def is_made(e: ast.expr) -> bool:
+        match e:
+            case ast.Call(func=ast.Name(id=name)):
+                return name in names.classes
+        return isinstance(e, ast.List | ast.Dict)
+
+    bound = names_of(targets)
+    if len(bound) < len(targets) or len(targets) != len(values) or not any(map(is_made, values)):
+        return False
+    nodes = [n for e in values for n in ast.walk(e)]
+    called = {root_of(n.func) for n in nodes if isinstance(n, ast.Call)}
+    read = {n for e in values for n in read_names(e)}
+    return not read & bound and not called & {*own} and not any(isinstance(n, ast.Starred) for n in nodes)
 
 
 def name_the_output(call: ast.Call, own: set[str], imports: Mapping[str, str]) -> None:
