@@ -4783,3 +4783,95 @@ def f(v):
 """,
     np.array([0.4, 0.9, -0.5]),
 )
+case(
+    "helpers whose names are those of numbered variables",
+    """
+import numpy as np
+
+
+def x1(u):
+    return u * 2.0
+
+
+def s1_bar(u):
+    return u + 1.0
+
+
+def t2(u):
+    return np.tanh(u)
+
+
+def f(x: float, s: float):
+    x = np.sin(x) * x
+    y = x1(x) * s1_bar(s) * t2(np.exp(x * s) * np.cos(t2(x)))
+    s = s * y
+    for i in range(3):
+        x = x * y + x1(s)
+        s = np.cos(s) * s1_bar(x)
+    x = x * s
+    return x
+""",
+    0.7,
+    0.4,
+)
+case(
+    "calls whose arguments are calls of the same method, and tuples of calls that write",
+    """
+import numpy as np
+
+
+class Body:
+    def __init__(self, s, u):
+        self.s = s
+        self.u = u
+
+    def push(self, x, k):
+        x = x * k
+        self.s = self.s + x
+        return x
+
+    def smooth(self, k):
+        t = self.u
+        return np.sum(np.sin(t) * put(self.u, k))
+
+
+def put(u, k):
+    u[0] = k * u[1]
+    return u
+
+
+def shift(u, k):
+    u[1:] = u[:-1] * k
+    return u
+
+
+def scale(y, x):
+    y *= x
+    return y
+
+
+def both(u, k):
+    w = u
+    r = np.cos(w) * put(u, k)
+    u[1] = r[0]
+    return u, r
+
+
+# s2s: v (3,)
+def f(v):
+    log = []
+
+    def note(z):
+        log.append(z * v[2])
+        return z + log[-1]
+
+    p, q = Body(v[0], v * 1.5), Body(v[1], np.cos(v))
+    x = p.push(v[0] * q.s, q.push(v[1], v[2]))
+    y = p.push(q.s * x, q.push(x, p.push(q.s, x)))
+    a, b = np.sum(put(p.u, note(y))), np.sum(shift(p.u, p.s))
+    y = np.arctan2(scale(y, v[1]), y)
+    z, r = both(q.u, x)
+    return (a * b * p.smooth(y) + x * q.s) * log[0] * np.sum(z * r * p.u)
+""",
+    np.array([0.4, 0.9, -0.5]),
+)

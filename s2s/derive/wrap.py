@@ -1021,7 +1021,7 @@ class Derivation:
             body,
             wishes,
             fixed,
-            user | set(fixed.values()),
+            user | self.user_names | self.calls.taken | set(fixed.values()),
             self.keep,
             items,
             {h.index: h for h in ctx.headers.values()},

@@ -69,12 +69,12 @@ class Bindings:
         if len(names) > 1:
             self.shared.append(names)
 
-    def together(self, names: set[str], own: set[str]) -> set[str]:
+    def together(self, names: set[str], own: set[str], more: Iterable[set[str]] = ()) -> set[str]:
         """These names, and those that may see what is written through them. Rather too many than too few.
 
-        own: the variables of the function.
+        own: the variables of the function; more: names that share memory beside.
         """
-        found, rest = set(names), [group & own for group in self.shared]
+        found, rest = set(names), [group & own for group in (*self.shared, *more)]
         while near := [group for group in rest if group & found]:
             found = found.union(*near)
             rest = [group for group in rest if group not in near]

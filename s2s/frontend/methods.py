@@ -31,7 +31,7 @@ from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import one_expression
 from s2s.frontend.kinds import SPECIAL, Following, Known, Several, has_slice
 from s2s.frontend.names import MUTATING_METHODS, target_names
-from s2s.frontend.objects import OF_LISTS, Path, affects, arguments_of, is_part, part_text, writable
+from s2s.frontend.objects import OF_LISTS, Path, affects, arguments_of, is_part, part_text, writable, written_arrays
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     blocks_of,
@@ -95,7 +95,8 @@ class _Writing:
             for s in body_nodes(lowering.node)
             if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and len(s.targets) == 1
         }
-        self.target = ""  # the name that the result of the call is bound to
+        self.target: tuple[str, ast.expr | None] = ("", None)  # the name that the result of a call is bound to
+        self.pending: list[list[ast.stmt]] = []  # what is written before the statements in work, outermost first
         self.standing: set[ast.Call] = set()  # calls of functions that call themselves
         self.temps: set[str] = set()  # names of values inside of a statement of the user
 
@@ -359,6 +360,13 @@ class _Writing:
         if before:
             return [*self.block(before, stack), *self.statement(s, stack)]
         before += self.put_expressions(s)
+        self.pending.append(before)
+        out = self.with_calls(s, before, stack)
+        self.pending.pop()
+        return out
+
+    def with_calls(self, s: ast.stmt, before: list[ast.stmt], stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+        """The statement behind the texts of the functions that it calls; before: those of them that are there."""
         while (call := next(self.candidates(s), None)) is not None:
             if (cls := self.constructor(call)) is not None:
                 made_here = self.constructed(s, call, cls, stack)
@@ -390,7 +398,9 @@ class _Writing:
             if cls is not None and receiver is not None:
                 before += self.guard(s, receiver, cls, function.name)
                 before += self.item_guard(s, receiver, cls, function.name)
+            self.pending.append(statements)
             before += self.block(statements, (*stack, function))
+            self.pending.pop()
             if isinstance(s, ast.Expr) and whole:
                 return before
             assert result is not None
@@ -518,10 +528,10 @@ class _Writing:
     def candidates(self, s: ast.stmt) -> Iterator[ast.Call]:
         """The calls of a statement that are to be written out, in the order of their evaluation."""
         match s:
-            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call()):
-                self.target = target
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call() as whole):
+                self.target = target, whole
             case _:
-                self.target = ""
+                self.target = "", None
         for root in self.roots(s):
             for n in evaluated(root):
                 if not isinstance(n, ast.Call) or n in self.standing:
@@ -665,7 +675,7 @@ class _Writing:
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
         # what has been made of another name of the same memory; an operand itself is an object, too
         made_of = {c.id for n in earlier for c in ast.walk(n) if c is not n and isinstance(c, ast.Name)} & seen
-        return not (seen & roots or made_of & self.lowering.seen_through(roots))
+        return not (seen & roots or made_of & self.lowering.seen_through(roots, self.pending))
 
     def keeps(self, call: ast.Call, target: ast.expr) -> bool:
         """Whether a call binds no attribute of `state.u`, so that `state.u += state.rate()` adds to what was there."""
@@ -733,7 +743,10 @@ class _Writing:
                     exchanged.append((e, name(own, call)))
                     self.exchange(s, *exchanged[-1])
                 up = parts[at]
-        if out and self.is_movable(s, call, receiver):
+        self.pending.append(out)
+        movable = bool(out) and self.is_movable(s, call, receiver)
+        self.pending.pop()
+        if movable:
             return out
         undone()
         return None
@@ -869,6 +882,15 @@ class _Writing:
             )
             for n in sorted(stores)
         }
+        bound = {cast(ast.Name, e).id for e in values.values()}
+        if any(read_names(e) & bound for e in given.values()):  # push(1.0, push(x, y)): what the call before has left
+            for p, e in given.items():
+                plain = isinstance(e, ast.Constant) or (isinstance(e, ast.Name) and e.id not in bound)
+                if not plain and self.lowering.class_of_value(e) is None:
+                    own_name = self.free(p)
+                    self.temps.add(own_name)
+                    before.append(assignment(own_name, e, call))
+                    given[p] = name(own_name, call)
         for p, e in given.items():
             names = {n.id for n in ast.walk(e) if isinstance(n, ast.Name)}
             simple = (
@@ -917,7 +939,7 @@ class _Writing:
         plain = any(is_store(x, p) for n in bound for t in targets_of(n) for x in ast.walk(t))
         if plain or not all(isinstance(v, ast.Name) and v.id == p for v in returned) or not isinstance(e, ast.Name):
             return False
-        return self.target == e.id
+        return self.target == (e.id, call)
 
     def arguments(
         self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None
@@ -984,19 +1006,6 @@ class _Writing:
             elif id(old) in notes or id(old) in self.lowering.notes:
                 self.lowering.notes[id(n)] = notes.get(id(old)) or self.lowering.notes[id(old)]
         return new
-
-
-def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
-    """The parameters that a function stores into by subscripts, or updates by `x += e`."""
-    params = {a.arg for a in parameters(function)}
-    found: set[str] = set()
-    for n in walk(function):
-        match n:
-            case ast.Subscript(ctx=ast.Store()):
-                found.add(root_of(n))
-            case ast.AugAssign(target=ast.Name(id=name)) if updates:
-                found.add(name)
-    return found & params
 
 
 class _Shared(ast.NodeTransformer):

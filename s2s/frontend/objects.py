@@ -517,9 +517,14 @@ class Objects:
             self.known_bindings = Bindings(body_nodes(self.node))
         return self.known_bindings
 
-    def seen_through(self, names: set[str]) -> set[str]:
-        """These variables, and those that may see what is written through them: other names of their memory."""
-        return self.name_bindings.together(names, {n for n in self.locals if not self.is_number_name(n)})
+    def seen_through(self, names: set[str], pending: Iterable[List[ast.stmt]] = ()) -> set[str]:
+        """These variables, and those that may see what is written through them: other names of their memory.
+
+        pending: statements that will be part of the body.
+        """
+        more = Bindings([n for block in pending for s in block for n in walk(s)])
+        own = {n for n in self.locals if not self.is_number_name(n)} | more.names.keys()
+        return self.name_bindings.together(names, own, more.shared)
 
     def is_number_name(self, name: str) -> bool:
         """Whether a variable is bound to nothing but numbers, by its annotation and what is written out."""
@@ -1158,7 +1163,7 @@ def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
     if id(function) not in names.effects:
         reached = [function]
         for f in reached:
-            if changes(f) or any(grows(n, f) for n in ast.walk(f)):
+            if changes(f) or any(grows(n, f) or hands_on(n, f, names) for n in ast.walk(f)):
                 break
             reached += [g for n in ast.walk(f) for g in given_on(n, f, names) if g not in reached]
         else:
@@ -1176,6 +1181,49 @@ def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
         case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if is_part(receiver):
             mutating = name in known.MUTATING_METHODS | {"append", "extend"}
             return mutating and root_of(receiver) in {a.arg for a in parameters(function)}
+    return False
+
+
+def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
+    """The parameters that a function stores into by subscripts, or updates by `x += e`."""
+    params = {a.arg for a in parameters(function)}
+    found: set[str] = set()
+    for n in walk(function):
+        match n:
+            case ast.Subscript(ctx=ast.Store()):
+                found.add(root_of(n))
+            case ast.AugAssign(target=ast.Name(id=name)) if updates:
+                found.add(name)
+    return found & params
+
+
+def hands_on(n: ast.AST, function: ast.FunctionDef, names: ModuleNames) -> bool:
+    """put(self.u, 1.0), where the function that is called writes into its argument, itself or by one more."""
+    own = {a.arg for a in parameters(function)}
+    match n:
+        case ast.Call(func=ast.Name(id=name), args=args):
+            called = names.functions.get(name)
+            parts = [i for i, a in enumerate(args) if is_part(a) and root_of(a) in own]
+            return isinstance(called, ast.FunctionDef) and any(writes(called, i, names, ()) for i in parts)
+    return False
+
+
+def writes(function: ast.FunctionDef, i: int, names: ModuleNames, seen: tuple[ast.FunctionDef, ...]) -> bool:
+    """Whether a function writes into its argument number i, or hands it to one that does."""
+    given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+    if i >= len(given) or function in seen:
+        return False
+    if given[i] in written_arrays(function):
+        return True
+    for n in ast.walk(function):
+        match n:
+            case ast.Call(func=ast.Name(id=name), args=args):
+                called = names.functions.get(name)
+                places = [k for k, a in enumerate(args) if root_of(a) == given[i]]
+                if isinstance(called, ast.FunctionDef) and any(
+                    writes(called, k, names, (*seen, function)) for k in places
+                ):
+                    return True
     return False
 
 
