@@ -4875,3 +4875,56 @@ def f(v):
 """,
     np.array([0.4, 0.9, -0.5]),
 )
+case(
+    "a loop that binds an array to a copy of a view of itself",
+    """
+import numpy as np
+
+
+# s2s: u (n,)
+def f(u, x: float):
+    for i in range(3):
+        v = u[:]
+        v[0] = v[1] * x
+        u = v.copy()
+    while x > 0.35:
+        x = x / 1.6
+        w = u[::-1]
+        w[[0]] = 2.0 * x * w[1]
+        u = w * x + np.sin(u[::-1]) * w
+    return u[0] * u[1] * x
+""",
+    np.array([0.4, 0.9, -0.5]),
+    0.6,
+)
+case(
+    "arguments for *ys and **options, beside helpers that write",
+    """
+import numpy as np
+
+
+def write(u, v):
+    u += v * 0.5
+    v[1] = u[0]
+    return u[2]
+
+
+def chain(x, *ys, scale=1.0):
+    for y in ys:
+        x = x * y + scale
+    return x
+
+
+def weigh(x, y=1.0, **more):
+    return x * y + more["z"] * more["q"]
+
+
+# s2s: v (3,)
+def f(v):
+    u, w = v * 1.5, np.cos(v)
+    x = chain(np.sin(u[1]), write(w, u), w[2] * u[1], scale=u[1])
+    y = weigh(u[1], q=write(w, u), z=u[1] * w[2], y=write(u, w))
+    return x * y * np.sum(u * w)
+""",
+    np.array([0.4, 0.9, -0.5]),
+)

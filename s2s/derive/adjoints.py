@@ -6,7 +6,7 @@ borrowed (it may share memory: the next contribution goes out of place).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from s2s import algebra, ir, rules
@@ -435,9 +435,12 @@ class Adjoints:
         bare = sum(self.is_bare(c.expr, adjoint) for n in names for c in sink.by_name[n])
         bare += sum(self.is_bare(t.value, adjoint) for t in self.out if isinstance(t, Assign))
         survives = own is not None and own in sink.by_name and adjoint is not None
+        if own is not None and adjoint is not None and self.reaches_by_view(own, names):
+            self.set_aside(own, adjoint, sink)
+            adjoint, survives = None, False
         self.hand_over(sink)
         for name in names:
-            if name == own:
+            if name == own and survives:
                 continue
             for c in self.gathered(name, sink.by_name[name]):
                 dies = adjoint is not None and not survives and bare == 1 and len(sink.by_name[name]) == 1
@@ -445,6 +448,23 @@ class Adjoints:
         if survives and own is not None and adjoint is not None:
             self.accumulate_own(own, sink.by_name[own], adjoint, st)
         return self.out
+
+    def reaches_by_view(self, own: str, names: Iterable[str]) -> bool:
+        """Whether a statement that binds x anew reads a view of the old x: `v = x[1:]`, then `x = v.copy()`."""
+        others = [n for n in names if n != own and n in self.ctx.aliases.of]
+        return any(self.root_of(Var(n)) == own for n in others)
+
+    def set_aside(self, own: str, adjoint: Adjoint, sink: Collected) -> None:
+        """The adjoint of the new x gets a name of its own: that of the old one is made while it is read."""
+        target = bar(own)
+        if target not in ir.reads(adjoint.expr):
+            return
+        aside = self.ctx.names.fresh("g_bar", own)
+        self.facts.names[aside] = replace(self.facts.of(Var(target)), shape=adjoint.shape)
+        self.out.append(Assign(aside, Var(target)))
+        for contributions in sink.by_name.values():
+            for c in contributions:
+                c.expr = ir.substitute(c.expr, {target: Var(aside)})
 
     def hand_over(self, sink: Collected) -> None:
         """A fresh value that this group has named, and that one variable gets whole, becomes its adjoint."""

@@ -567,10 +567,18 @@ class Functions(FunctionValues):
             lengths = {a.vararg.arg: len(rest)} if counted and a.vararg is not None else {}
             self.names.add(own, Made(fresh, env, notes, text, keywords, lengths))
         own = self.names.keys[key]
+        every = [*node.args, *(k.value for k in node.keywords)]
+        if (extra or rest) and any(self.calls_helper(e) for e in every):  # they are evaluated in the order of the text
+            here = {id(e) for e in (*bound.values(), *rest, *extra.values())}
+            done = {id(e): as_node(self.atom(e), node) for e in every if id(e) in here and not self.functional(e)}
+            bound = {p: done.get(id(e), e) for p, e in bound.items()}
+            rest = [done.get(id(e), e) for e in rest]
+            extra = {k: done.get(id(e), e) for k, e in extra.items()}
         args: list[ast.expr] = []
         named: list[ast.keyword] = []
         gap = False
-        for parameter in (*a.posonlyargs, *a.args, *a.kwonlyargs):
+        defaulted = [q.arg for q in (*a.posonlyargs, *a.args)][len(a.posonlyargs) + len(a.args) - len(a.defaults) :]
+        for parameter in (*a.posonlyargs, *a.args, *a.kwonlyargs):  # those with defaults stand last: see below
             p = parameter.arg
             if p in ready:
                 atoms = [(n, as_node(e, node)) for n, e in values[p]]
@@ -580,7 +588,7 @@ class Functions(FunctionValues):
                 gap = True
                 continue
             for n, e in atoms:
-                if gap or parameter in a.kwonlyargs:
+                if gap or parameter in a.kwonlyargs or (p in defaulted and p not in ready):
                     named.append(made(ast.keyword(n, e), node))
                 else:
                     args.append(e)
@@ -597,6 +605,11 @@ class Functions(FunctionValues):
         while named and len(args) < len(order) and named[0].arg == order[len(args)]:
             args.append(named.pop(0).value)
         return own, args, named
+
+    def calls_helper(self, e: ast.expr) -> bool:
+        """Whether an expression calls a function of the user's, which may write into what it is given."""
+        found = (self.resolve(n.func) for n in ast.walk(e) if isinstance(n, ast.Call))
+        return any(f is None or f[0].startswith("local.") for f in found)
 
     def tupled(self, e: ast.Tuple) -> Expr:
         t = self.temporary()
