@@ -116,7 +116,7 @@ class Adjoints:
             if isinstance(s, Assign):
                 if s.target in self.ctx.temps and s.target not in self.ctx.promoted:
                     continue
-                out.append(replace(s, value=self.ctx.tree(s.value)))
+                out.append(replace(s, value=self.ctx.written_out(s)))
             elif isinstance(s, ir.Inert):
                 out.append(replace(s, values=tuple(map(self.ctx.tree, s.values))))
             elif isinstance(s, ir.Unpack | ir.Append | ir.Return):

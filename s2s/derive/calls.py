@@ -549,16 +549,23 @@ class Calls:
     def arguments(self, ctx: Context, name: str, bound: dict[str, Expr]) -> tuple[Expr, ...]:
         """What the derivative of a helper is handed: `e[()]`, a number, for an array of rank 0 that is made for the
         call alone and that the helper updates by `p += ...`. Its derivative takes p for a number, and asserts it."""
-        helper = self.prepare(name).function
-        updated = self.writes(name) - aliases.classes(helper, None, self).keys()
 
         def argument(p: str, e: Expr) -> Expr:
-            made = ctx.temps.get(e.name) if isinstance(e, ir.Var) else e
-            alone = isinstance(made, Op) and made.fn in aliases.RANK_ZERO and ctx.facts.is_scalar(e)
             found = ctx.resolve(e)
-            return ir.Index(found, ir.Sequence(())) if p in updated and alone else found
+            if p not in self.updated(name) or not self.is_made_number(ctx, e) or found == e:
+                return found
+            return ir.Index(found, ir.Sequence(()))
 
         return tuple(argument(p, e) for p, e in bound.items())
+
+    def updated(self, name: str) -> frozenset[str]:
+        """The parameters that a helper updates by `p += ...`, and not by a store."""
+        return self.writes(name) - aliases.classes(self.prepare(name).function, None, self).keys()
+
+    def is_made_number(self, ctx: Context, e: Expr) -> bool:
+        """Whether an argument is an array of rank 0 that is made for the call alone."""
+        made = ctx.temps.get(e.name) if isinstance(e, ir.Var) else e
+        return isinstance(made, Op) and made.fn in aliases.RANK_ZERO and ctx.facts.is_scalar(e)
 
     def bind(self, ctx: Context, call: Op) -> dict[str, Expr]:
         """Arguments of a helper call by parameter, defaults written out."""

@@ -323,6 +323,23 @@ class Context:
             for p, given in self.written(call).items():
                 yield from ((v.name, p) for v, _ in aliases.sources(given, self.facts) if isinstance(v, Var))
 
+    @cached_property
+    def made_numbers(self) -> set[str]:
+        """Temporaries that are arrays of rank 0 made for helpers that update them: with a line of its own, such a one
+        is bound to the number, `e[()]`, which no helper changes."""
+        found: set[str] = set()
+        for s in ir.statements(self.function.body):
+            for call in ir.helper_calls(*ir.expressions(s)):
+                given = self.calls.given(call)
+                updated = (given.get(p) for p in self.calls.updated(call.fn[6:]))
+                found |= {e.name for e in updated if isinstance(e, Var) and self.calls.is_made_number(self, e)}
+        return found
+
+    def written_out(self, s: ir.Assign) -> Expr:
+        """What an assignment of the primal binds, with temporaries written out."""
+        value = self.tree(s.value)
+        return Index(value, ir.Sequence(())) if s.target in self.made_numbers else value
+
     def is_handed_over(self, s: ir.Assign) -> bool:
         """Whether a temporary is memory of its own that a helper writes into: it is read again where that is undone."""
         return s.target in self.handed_over and not aliases.sources(s.value, self.facts)

@@ -127,11 +127,11 @@ class Forward:
                 store = replace(s, target=place, value=self.ctx.tree(s.value))
                 out.append(scattered(self.ctx, store))
                 continue
-            out.append(
-                replace(s, value=self.ctx.tree(s.value))
-                if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return)
-                else s
-            )
+            if isinstance(s, Assign):
+                s = replace(s, value=self.ctx.written_out(s))
+            elif isinstance(s, ir.Unpack | ir.Append | ir.Return):
+                s = replace(s, value=self.ctx.tree(s.value))
+            out.append(s)
         return out
 
     def group(self, unit: list[Stmt], s: Assign | ir.Unpack | ir.Append) -> list[Stmt]:
