@@ -4928,3 +4928,40 @@ def f(v):
 """,
     np.array([0.4, 0.9, -0.5]),
 )
+case(
+    "items that are made of an argument, put into lists and dicts, and written there",
+    """
+import numpy as np
+
+
+# s2s: u (n,), v (n,)
+def f(u, v):
+    windows = [u[i : i + 2] * 1.0 for i in range(3)]
+    for i in range(2):
+        windows[i][1] += windows[i + 1][0]
+    rows = []
+    for i in range(2):
+        row = []
+        for _ in range(2):
+            row.append(v + 1.0)
+        rows.append(row)
+    rows[0][1][0] *= u[0]
+    cells = []
+    for _ in range(2):
+        cells.append({"a": u + 0.0, "b": v - 1.0})
+    for cell in cells:
+        cell["a"][1] *= v[0]
+        cell["b"][0] *= u[1]
+    kept = []
+    for i in range(2):
+        column = u - 1.0
+        kept.append(column)
+    kept[1][0] *= v[1]
+    part, _ = np.modf(u)
+    part[0] *= v[0]
+    total = np.sum(np.concatenate(windows)) + rows[0][0] * rows[0][1] * rows[1][0] * part
+    return total * cells[0]["a"] * cells[1]["b"] * kept[0] * kept[1] * u
+""",
+    np.array([0.4, 0.9, -0.5, 0.7]),
+    np.array([1.1, -0.6, 0.3, 0.8]),
+)

@@ -6,12 +6,14 @@ import sys
 import types
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import checking
 import thorough
 from s2s.pipeline import Request, differentiate
 from structure_models import CASES
+from traps import program
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -35,6 +37,14 @@ def test_model(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tuples_of_arrays_and_numbers(name: str, wrt: tuple[str, ...]) -> None:
     case = replace(CASES[name], wrt=wrt)
     assert checking.check(case, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+@pytest.mark.parametrize("parts", ["(u + 0.5).reshape(2, 2)", "np.split(u * 1.0, 2)", "np.stack([u[:2], u[2:]]) + 0.0"])
+def test_tangents_of_fresh_parts_are_not_those_of_the_argument(parts: str) -> None:
+    source = f"import numpy as np\n\n\n# s2s: u (4,)\ndef f(u):\n    a, b = {parts}\n    a *= u[0]\n    b *= u[1]\n"
+    source += "    return np.concatenate([a, b]) * u\n"
+    model = program("parts", source, (np.array([0.4, 0.9, -0.5, 0.7]),), ())
+    assert checking.check(model, ("jvp",), margin=0.0).kind == "right"
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,11 @@ class Aliases:
     dynamic: dict[str, tuple[str, ir.Origin | None]] = field(default_factory=dict)  # class -> why, where
     unsure: list[tuple[str, Expr, ir.Origin | None]] = field(default_factory=list)  # a number, or a view: not known
     lost: list[tuple[str, str, Expr, ir.Origin | None]] = field(default_factory=list)  # (name, what it may see, ...)
+    parts: frozenset[str] = ir.NO_NAMES  # names of what is put into a list of a class, and read by nothing else
+
+    def is_stored(self, name: str) -> bool:
+        """Whether what a name holds, or a part of it, is stored into, be it under another name."""
+        return name in self.of or name in self.parts
 
     def content(self, name: str) -> str:
         """The location of the elements that a name sees, "" where they are never stored into."""
@@ -597,7 +602,13 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
         if not locations:
             return Aliases()
         out = classes_of(union, locations, moved)
-    return out.run()
+    found = out.run()
+    while True:
+        put = ((s.array, s.value) for s in everything if isinstance(s, ir.Append) and is_move(s, moved))
+        parts = {value.name for name, value in put if isinstance(value, Var) and found.is_stored(name)}
+        if parts <= found.parts:
+            return found
+        found.parts |= parts
 
 
 class _Classes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, connections, sources
+from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, connections, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX, REAL
 from s2s.analysis.shapes import SCALAR, Shape, unknown
@@ -141,7 +141,8 @@ class Forward:
                 if s.array not in self.active:
                     return self.pieces(unit)
                 e = self.push_full(s.value) if self.is_active(s.value) else self.zero(s.value)
-                tangent: list[Stmt] = [ir.Append(dot(s.array), self.apart(self.ctx.tree(s.value), self.readable(e)))]
+                e = self.apart(self.ctx.tree(s.value), self.readable(e), self.ctx.aliases.is_stored(s.array))
+                tangent: list[Stmt] = [ir.Append(dot(s.array), e)]
                 *before, last = self.pieces(unit)
                 return [*before, *self.out, *tangent, last]
             case ir.Unpack():
@@ -209,7 +210,7 @@ class Forward:
             return expr
         if not self.facts.is_real(s.value) and self.is_changed(s.target) and self.facts.number(expr) == REAL:
             return self.as_complex(s, expr)  # that of `x + 0j` is real, until it is written
-        return self.apart(self.ctx.tree(s.value), expr, s.target in self.ctx.aliases.of)
+        return self.apart(self.ctx.tree(s.value), expr, self.ctx.aliases.is_stored(s.target))
 
     def is_changed(self, name: str) -> bool:
         """Whether an array is written, or updated under the name that it has in the user's text."""
@@ -234,6 +235,11 @@ class Forward:
         if isinstance(value, ir.Sequence) and isinstance(expr, ir.Sequence) and len(value.items) == len(expr.items):
             items = (self.apart(v, e, written) for v, e in zip(value.items, expr.items, strict=True))
             return replace(expr, items=tuple(items))
+        if isinstance(value, ir.Dict) and isinstance(expr, ir.Dict) and value.keys == expr.keys:
+            pairs = zip(value.values, expr.values, strict=True)
+            return replace(expr, values=tuple(self.apart(v, e, written) for v, e in pairs))
+        if isinstance(value, Op) and isinstance(expr, Op) and value.fn == expr.fn and value.fn in LISTS_OF_VIEWS:
+            return replace(expr, args=(self.apart(value.args[0], expr.args[0], written), *expr.args[1:]))
         if not self.ctx.aliases.of or not rules.may_alias(expr) or sources(value, self.facts):
             return expr
         if isinstance(expr, Index) and isinstance(expr.key, ir.Slice) and self.facts.of(value).kind == "list":
@@ -242,6 +248,17 @@ class Forward:
         if (written or ir.reads(expr) & held) and not self.facts.is_scalar(value):
             return copied(expr, self.facts.is_array(value))
         return expr
+
+    def result(self, value: Op, target: str, expr: Expr) -> Expr:
+        """The tangent of one of several results, which are fresh."""
+        stored = self.ctx.aliases.is_stored(target) and not self.facts.is_scalar(Var(target))
+        if not stored or not rules.may_alias(expr) or sources(value, self.facts):
+            return expr
+        return copied(expr, self.facts.is_array(Var(target)))
+
+    def shared(self, s: ir.Unpack, expr: Expr) -> Expr:
+        """The tangent of a value that is taken apart."""
+        return self.apart(self.ctx.tree(s.value), expr, any(map(self.ctx.aliases.is_stored, s.targets)))
 
     def assign(self, unit: list[Stmt], s: Assign) -> list[Stmt]:
         if s.target not in self.active:
@@ -428,7 +445,7 @@ class Forward:
             if bound.results:
                 if isinstance(e, ir.Sequence):
                     after += [
-                        Assign(dot(t), self.readable(x))
+                        Assign(dot(t), self.result(value, t, self.readable(x)))
                         for t, x, used in zip(s.targets, e.items, wanted, strict=True)
                         if used
                     ]
@@ -438,19 +455,15 @@ class Forward:
                 rest = (t for t, used in zip(s.targets, wanted, strict=True) if t in self.active and not used)
                 after += [Assign(dot(t), self.zero(Var(t))) for t in rest]
             else:
-                after.append(
-                    ir.Unpack(
-                        tuple(dot(t) if t in self.active else "_" for t in s.targets),
-                        self.readable(e),
-                    )
-                )
+                dotted = (dot(t) if t in self.active else "_" for t in s.targets)
+                after.append(ir.Unpack(tuple(dotted), self.shared(s, self.readable(e))))
             *before, last = self.pieces(unit)
             return [*before, last, *self.out, *after]
         return self.unpack_one(unit, s)
 
     def unpack_one(self, unit: list[Stmt], s: ir.Unpack) -> list[Stmt]:
         """The items of one value: their tangents come first, since they read what the targets may have held."""
-        e = self.readable(self.push_full(s.value))
+        e = self.shared(s, self.readable(self.push_full(s.value)))
         *before, last = self.pieces(unit)
         dots = tuple(dot(t) if t in self.active else "_" for t in s.targets)
         return [*before, *self.out, ir.Unpack(dots, e, starred=s.starred), last]
