@@ -4965,3 +4965,41 @@ def f(u, v):
     np.array([0.4, 0.9, -0.5, 0.7]),
     np.array([1.1, -0.6, 0.3, 0.8]),
 )
+case(
+    "arrays in lists, tuples and dicts in dicts in a list, that are written, summed and handed on",
+    """
+import numpy as np
+
+
+def product(pair):
+    return pair[0] * pair[1]
+
+
+def make(u, v):
+    return {"pair": [v - 1.0, u * 1.0], "by": {"x": u * v, "y": v * 1.0}}
+
+
+# s2s: u (n,), v (n,)
+def f(u, v):
+    cells = []
+    for _ in range(2):
+        cells.append({"pair": [v - 1.0, u * 1.0], "by": {"x": [u * v, u * 1.0], "z": (v - 1.0, u * 1.0)}, "deep": [[u + v]]})
+    for cell in cells:
+        cell["pair"][0][0] *= u[1]
+        cell["pair"][1][0] *= sum(cell["pair"])[1]
+        cell["by"]["x"][1][1:] *= v[0]
+        cell["deep"][0][0][1] += cell["by"]["x"][1][2]
+        cell["by"]["z"][0][0] *= u[2]
+    made = []
+    for _ in range(2):
+        made.append(make(u, v))
+    made[0]["pair"][0][0] *= u[1]
+    made[1]["by"]["x"][0] *= u[1]
+    by = made[1]["by"]
+    total = cells[1]["by"]["z"][0] * cells[0]["by"]["z"][1]
+    total = total + product(cells[0]["pair"]) * product(cells[1]["by"]["x"]) + np.sum(np.array(cells[1]["pair"]))
+    return total * cells[1]["deep"][0][0] * product(made[0]["pair"]) * by["x"] * by["y"]
+""",
+    np.array([0.4, 0.9, -0.5, 0.7]),
+    np.array([1.1, -0.6, 0.3, 0.8]),
+)

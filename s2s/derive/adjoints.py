@@ -62,6 +62,7 @@ class Contribution:
     place: Index | None = None  # where it goes, as an adjoint: for parts of a written buffer
     path: tuple[Expr, ...] = ()  # the keys behind `key`: name[key][path[0]] ..., of lists of lists
     whole: bool = False  # it is a list, a dict or an object, as the item is into which it goes
+    held: Fact | None = None  # and what it holds, where that is known
     handed: bool = False  # a list of its own, with items that nobody else sees: of an adjoint that is read no more
 
     @property
@@ -666,7 +667,7 @@ class Adjoints:
                 self.own_whole(root, st)
                 self.note_part(root, c, st)
             if c.whole:
-                self.out += self.add_items(c.place, self.ctx.simplify(c.expr), None, id(c))
+                self.out += self.add_items(c.place, self.ctx.simplify(c.expr), c.held, id(c))
             else:
                 self.out.append(self.update(c.place, c))
             return

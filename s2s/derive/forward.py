@@ -242,9 +242,13 @@ class Forward:
             return replace(expr, args=(self.apart(value.args[0], expr.args[0], written), *expr.args[1:]))
         if not self.ctx.aliases.of or not rules.may_alias(expr) or sources(value, self.facts):
             return expr
+        if isinstance(value, Op) and value.fn.startswith("local."):
+            return expr  # a helper gives back tangents with memory of their own
         if isinstance(expr, Index) and isinstance(expr.key, ir.Slice) and self.facts.of(value).kind == "list":
             return expr  # a new list, as that of the primal
         held = {dot(n) for n in self.ctx.aliases.of}
+        if written and self.facts.of(value).kind in CONTAINERS:
+            return owned(expr)
         if (written or ir.reads(expr) & held) and not self.facts.is_scalar(value):
             return copied(expr, self.facts.is_array(value))
         return expr
@@ -514,6 +518,10 @@ class Forward:
     def result_dot(self, e: Expr, returns: list[Expr]) -> Expr:
         """The tangent of (a part of) a result. `returns`: what is returned in its place, here and elsewhere; a whole
         number beside a value that carries a derivative is a number as well, and its tangent is zero."""
+        made = self.ctx.temps.get(e.name) if isinstance(e, Var) else None
+        if isinstance(made, ir.Sequence | ir.Dict):  # a display in a display
+            e = made
+            returns = [self.ctx.temps.get(r.name, r) if isinstance(r, Var) else r for r in returns]
         match e:
             case ir.Sequence():
                 rows = [r.items for r in returns if isinstance(r, ir.Sequence) and len(r.items) == len(e.items)]

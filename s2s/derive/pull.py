@@ -559,7 +559,8 @@ class Pull(Adjoints):
         match e:
             case Index(array=inner, key=key) if found:  # a part of a copy is none
                 kinds = [key_kind(self.ctx.tree(k), self.facts) for k in ir.key_items(key)]
-                return "any" not in kinds and self.is_part(inner)
+                known = "any" not in kinds or self.facts.of(inner).kind in CONTAINERS  # `d["a"]` is what lies there
+                return known and self.is_part(inner)
             case ir.Attribute(value=inner) if found:
                 return self.is_part(inner)
             case Op(fn=fn, args=(inner, *_)) if found and fn in rules.VIEWS:
@@ -605,7 +606,10 @@ class Pull(Adjoints):
             place = self.place_in(self.adjoint_place(whole), key)
             if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
                 place = Index(self.adjoint_place(whole), key)
-            sink.add(self.root_of(whole), Contribution(g, gshape, None, scatter, place=place, whole=listed))
+            within = self.facts.of(value) if listed else None
+            sink.add(
+                self.root_of(whole), Contribution(g, gshape, None, scatter, place=place, whole=listed, held=within)
+            )
             return
         if array.name in self.ctx.temps:
             shape = self.facts.shape(array)

@@ -421,6 +421,8 @@ class Stores(Pull):
             c.expr = of(c.expr)
             if slot and not any(c is x for x in inside):  # an item may be shared: it is bound again
                 self.out.append(ir.Store(c.place, added(c.place, c)))
+            elif c.whole:
+                self.out += self.add_items(c.place, c.expr, c.held, id(c))
             else:
                 self.out.append(self.update(c.place, c))
         return self.out
