@@ -4983,8 +4983,9 @@ def make(u, v):
 def f(u, v):
     cells = []
     for _ in range(2):
-        by = {"x": [u * v, u * 1.0], "z": (v - 1.0, u * 1.0)}
-        cells.append({"pair": [v - 1.0, u * 1.0], "by": by, "deep": [[u + v]]})
+        cells.append(
+            {"pair": [v - 1.0, u * 1.0], "by": {"x": [u * v, u * 1.0], "z": (v - 1.0, u * 1.0)}, "deep": [[u + v]]}
+        )
     for cell in cells:
         cell["pair"][0][0] *= u[1]
         cell["pair"][1][0] *= sum(cell["pair"])[1]

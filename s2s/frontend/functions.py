@@ -46,6 +46,7 @@ from s2s.frontend.function_values import (
 )
 from s2s.frontend.kinds import SPECIAL
 from s2s.frontend.names import Made, ModuleNames
+from s2s.frontend.objects import affects
 from s2s.frontend.scopes import body_nodes, dotted, free_names, parameters, read_names
 from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
@@ -412,6 +413,8 @@ class Functions(FunctionValues):
         if found is None:
             return None
         own, args, keywords = found
+        if affects(self.names.made[own].node, self.names):
+            return self.refuse("changes", node, name)
         callee = made(ast.Name(own, ast.Load()), node.func)
         return super().call(made(ast.Call(callee, args, keywords), node), operand)
 
