@@ -4983,9 +4983,14 @@ def make(u, v):
 def f(u, v):
     cells = []
     for _ in range(2):
+<<<<<<< HEAD
         cells.append(
             {"pair": [v - 1.0, u * 1.0], "by": {"x": [u * v, u * 1.0], "z": (v - 1.0, u * 1.0)}, "deep": [[u + v]]}
         )
+=======
+        by = {"x": [u * v, u * 1.0], "z": (v - 1.0, u * 1.0)}
+        cells.append({"pair": [v - 1.0, u * 1.0], "by": by, "deep": [[u + v]]})
+>>>>>>> 2200243 (A tuple here and a list there: a helper that is given both reads a list)
     for cell in cells:
         cell["pair"][0][0] *= u[1]
         cell["pair"][1][0] *= sum(cell["pair"])[1]
@@ -4997,11 +5002,29 @@ def f(u, v):
         made.append(make(u, v))
     made[0]["pair"][0][0] *= u[1]
     made[1]["by"]["x"][0] *= u[1]
-    by = made[1]["by"]
+    held = made[1]["by"]
     total = cells[1]["by"]["z"][0] * cells[0]["by"]["z"][1]
     total = total + product(cells[0]["pair"]) * product(cells[1]["by"]["x"]) + np.sum(np.array(cells[1]["pair"]))
-    return total * cells[1]["deep"][0][0] * product(made[0]["pair"]) * by["x"] * by["y"]
+    return total * cells[1]["deep"][0][0] * product(made[0]["pair"]) * held["x"] * held["y"]
 """,
     np.array([0.4, 0.9, -0.5, 0.7]),
     np.array([1.1, -0.6, 0.3, 0.8]),
+)
+case(
+    "a helper that is given a tuple here and a list there",
+    """
+import numpy as np
+
+
+def product(pair):
+    return pair[0] * pair[1]
+
+
+# s2s: u (n,), v (n,)
+def f(u, v):
+    rest = [v * 1.0, u * v]
+    return product((u, v)) * product(rest)
+""",
+    np.array([0.4, 0.9, -0.5]),
+    np.array([1.1, -0.6, 0.3]),
 )

@@ -208,6 +208,8 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     """The fact of a variable with two definitions."""
     if a == b:
         return a
+    if {a.kind, b.kind} == {"list", "tuple"} and (a.items or a.elem) and (b.items or b.elem):
+        a, b = (_as_list(f, symbol, shapes) for f in (a, b))  # what reads the one reads the other
     kind = a.kind
     number = numbers.either([a.number, b.number])
     if a.kind != b.kind:
@@ -242,6 +244,16 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
         items = tuple(join(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
         return Fact(kind, shape, elem, items, keys=a.keys, number=number)
     return Fact(kind, shape, elem, items, number=number)
+
+
+def _as_list(f: Fact, symbol: str, shapes: Shapes) -> Fact:
+    """A tuple as the list of its items."""
+    if f.kind != "tuple":
+        return f
+    elem = f.elem
+    for item in f.items:
+        elem = item if elem is None else join(elem, item, symbol + "[]", shapes)
+    return Fact("list", f.shape, elem, number=f.number)
 
 
 def with_item(
