@@ -5028,3 +5028,23 @@ def f(u, v):
     np.array([0.4, 0.9, -0.5]),
     np.array([1.1, -0.6, 0.3]),
 )
+case(
+    "results that are computed into items of lists and dicts, which have other names",
+    """
+import numpy as np
+
+
+# s2s: u (n,), v (n,)
+def f(u, v):
+    items = [u + 1.0, u * v]
+    first = items[0]
+    np.multiply(items[0], u[1], out=items[0])
+    np.add(first, items[1], items[1])
+    rows = np.zeros((2, 3))
+    for i in range(2):
+        np.multiply(u, v[i], out=rows[i])
+    return items[0] * items[1] * first * rows[0] + rows[1]
+""",
+    np.array([0.4, 0.9, -0.5]),
+    np.array([1.1, -0.6, 0.3]),
+)

@@ -997,6 +997,8 @@ class Expressions(Objects):
         match out:
             case ast.Subscript():
                 place = self.place(out)
+                if place is not None and not any(isinstance(k, ir.Slice) for k in ir.key_items(place.key)):
+                    place = ir.Index(place, ir.ELLIPSIS, self.source.span(out))  # the item of a list stays the array
             case ast.Name(id=name) if self.is_local(name):
                 place = ir.Index(self.name(out), ir.ELLIPSIS, self.source.span(out))
             case _:
