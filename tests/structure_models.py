@@ -4983,14 +4983,9 @@ def make(u, v):
 def f(u, v):
     cells = []
     for _ in range(2):
-<<<<<<< HEAD
         cells.append(
             {"pair": [v - 1.0, u * 1.0], "by": {"x": [u * v, u * 1.0], "z": (v - 1.0, u * 1.0)}, "deep": [[u + v]]}
         )
-=======
-        by = {"x": [u * v, u * 1.0], "z": (v - 1.0, u * 1.0)}
-        cells.append({"pair": [v - 1.0, u * 1.0], "by": by, "deep": [[u + v]]})
->>>>>>> 2200243 (A tuple here and a list there: a helper that is given both reads a list)
     for cell in cells:
         cell["pair"][0][0] *= u[1]
         cell["pair"][1][0] *= sum(cell["pair"])[1]
