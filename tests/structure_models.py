@@ -5043,3 +5043,64 @@ def f(u, v):
     np.array([0.4, 0.9, -0.5]),
     np.array([1.1, -0.6, 0.3]),
 )
+case(
+    "named tuples as the tuples that they are",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+class Pair(NamedTuple):
+    u: np.ndarray
+    w: np.ndarray
+
+    def squares(self):
+        return sum(v @ v for v in self)
+
+
+class Box(NamedTuple):
+    corner: Point
+    size: float
+
+
+def area(a, b):
+    return a * b + a
+
+
+def horner(p: Point, k: float):
+    total = 0.0
+    for v in p:
+        total = total * k + v
+    return total * sum(p) + p[-1] * p.x
+
+
+def between(p: Point, q: Point):
+    return sum(a * b for a, b in zip(p, q)) + np.sum(np.array(p) ** 2)
+
+
+def f(x, k: float):
+    p = Point(x[0], x[1] * k)
+    pair = Pair(np.sin(x), x * k)
+    box = Box(p, k)
+    q = p
+    for i in range(2):
+        p = Point(p[1] * k, p[0] + i * len(p))
+    pair[0][1] = k * p[0]
+    s = 0.0
+    for i in range(len(p)):
+        s += p[i] ** 2
+    for i, v in enumerate(q):
+        s += v * i
+    grown = lambda c: c * q[0]
+    s += area(*p) * box[0][1] + box.corner[0] * box[-1] + grown(k) + max(q) + q[:1][0] * k
+    return np.concatenate(pair) * s + pair.squares() * horner(q, k) * between(p, q)
+""",
+    v(3),
+    0.7,
+)

@@ -366,6 +366,25 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
         """,
         lambda m: (m["Point"](0.7, 0.4), 0.3),
     ),
+    "a parameter that is a named tuple, as a tuple": (
+        """
+        class Point(NamedTuple):
+            x: float
+            y: float
+
+        def area(a, b):
+            return a * b + a
+
+        def f(p: Point, k: float):
+            s = sum(p) * k
+            for i, v in enumerate(p):
+                s += v**2 * i
+            for v in p:
+                s = s * v + k
+            return s * p[0] + p[-1] * p.x + area(*p) + len(p) * max(p)
+        """,
+        lambda m: (m["Point"](0.7, 0.4), 0.3),
+    ),
 }
 
 

@@ -24,6 +24,7 @@ from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
     captured,
     entries,
+    fields,
     gathered,
     items,
     library,
@@ -189,7 +190,7 @@ def normalise(
     operators.rename_parameters(function, names.classes)
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
-    if operators.decided(lowering) | lowering.without_foreign():
+    if operators.decided(lowering) | lowering.without_foreign() | fields.write_out(lowering):
         lowering = Lowering(function, names, source, notes, values, cls)
     guards: dict[methods.Guard, None] = {}
     for _ in range(ROUNDS):
