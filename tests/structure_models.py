@@ -5104,3 +5104,34 @@ def f(x, k: float):
     v(3),
     0.7,
 )
+case(
+    "a name bound to what a helper gives that writes into its array",
+    """
+import numpy as np
+
+
+def square(w, t):
+    w[::2] = w[::2] ** 2 * t
+    return w * w
+
+
+def mirror(w, t):
+    w[0] = w[1] * t
+    return w[::-1] * t, w[0] * t
+
+
+# s2s: v (n,)
+def f(v, x: float):
+    if x < 0.5:
+        v = square(v, 0.5)
+    for i in range(3):
+        v = square(v, x)
+        w = v[::-1]
+        v = square(w, 2.0 * x)
+        v, s = mirror(v, x)
+        x = x + s * 0.1
+    return v * x
+""",
+    np.array([0.4, 0.9, -0.5]),
+    0.3,
+)

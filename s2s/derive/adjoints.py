@@ -457,15 +457,20 @@ class Adjoints:
 
     def set_aside(self, own: str, adjoint: Adjoint, sink: Collected) -> None:
         """The adjoint of the new x gets a name of its own: that of the old one is made while it is read."""
-        target = bar(own)
-        if target not in ir.reads(adjoint.expr):
-            return
-        aside = self.ctx.names.fresh("g_bar", own)
-        self.facts.names[aside] = replace(self.facts.of(Var(target)), shape=adjoint.shape)
-        self.out.append(Assign(aside, Var(target)))
+        aside = self.aside(own, [adjoint.expr])
         for contributions in sink.by_name.values():
             for c in contributions:
-                c.expr = ir.substitute(c.expr, {target: Var(aside)})
+                c.expr = ir.substitute(c.expr, aside)
+
+    def aside(self, own: str, exprs: Iterable[Expr]) -> dict[str, Expr]:
+        """Binds the adjoint of a variable to another name, if it is read: that name for it."""
+        target = bar(own)
+        if not any(target in ir.reads(e) for e in exprs):
+            return {}
+        name = self.ctx.names.fresh("g_bar", own)
+        self.facts.names[name] = self.facts.of(Var(target))
+        self.out.append(Assign(name, Var(target)))
+        return {target: Var(name)}
 
     def hand_over(self, sink: Collected) -> None:
         """A fresh value that this group has named, and that one variable gets whole, becomes its adjoint."""

@@ -315,10 +315,9 @@ class Sweeps:
     def reverse(self, nodes: list[Node], direct: bool = True) -> list[Stmt]:
         out: list[Stmt] = []
         for n in reversed(nodes):
+            saves = sorted(n.rec.saves, key=is_content)  # names first: elements are put back into what they name
             restores = (
-                [self.restore(self.save(n, name, "", direct)) for name in n.rec.saves]
-                if not isinstance(n, Loop)
-                else []
+                [self.restore(self.save(n, name, "", direct)) for name in saves] if not isinstance(n, Loop) else []
             )
             again: list[Stmt] = [Assign(name, value) for name, value in n.rec.recomputed]
             match n:

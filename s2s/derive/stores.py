@@ -524,6 +524,9 @@ class Stores(Pull):
         sink = Collected()
         taken = {t: st.pop(t) for t in targets if t in st}
         roots = {p: self.root_of(self.ctx.tree(e)) for p, e in written.items()}
+        for root in sorted({*roots.values()} & {*targets}):  # v = step(v): the adjoint of the old v is made beside it
+            aside = self.aside(root, [a.expr for a in taken.values()])
+            taken = {t: replace(a, expr=ir.substitute(a.expr, aside)) for t, a in taken.items()}
         active = [p for p, e in bound.items() if self.is_active(e)]
         wanted = any(a.expr != ZERO for a in taken.values()) or any(
             p in active and (self.shadows((r,)) or (r in st and st[r].expr != ZERO)) for p, r in roots.items()
