@@ -518,10 +518,6 @@ class Forward:
     def result_dot(self, e: Expr, returns: list[Expr]) -> Expr:
         """The tangent of (a part of) a result. `returns`: what is returned in its place, here and elsewhere; a whole
         number beside a value that carries a derivative is a number as well, and its tangent is zero."""
-        made = self.ctx.temps.get(e.name) if isinstance(e, Var) else None
-        if isinstance(made, ir.Sequence | ir.Dict):  # a display in a display
-            e = made
-            returns = [self.ctx.temps.get(r.name, r) if isinstance(r, Var) else r for r in returns]
         match e:
             case ir.Sequence():
                 rows = [r.items for r in returns if isinstance(r, ir.Sequence) and len(r.items) == len(e.items)]

@@ -1204,26 +1204,26 @@ def hands_on(n: ast.AST, function: ast.FunctionDef, names: ModuleNames) -> bool:
         case ast.Call(func=ast.Name(id=name), args=args):
             called = names.functions.get(name)
             parts = [i for i, a in enumerate(args) if is_part(a) and root_of(a) in own]
-            return isinstance(called, ast.FunctionDef) and any(writes(called, i, names, ()) for i in parts)
+            return isinstance(called, ast.FunctionDef) and any(writes(called, i, names) for i in parts)
     return False
 
 
-def writes(function: ast.FunctionDef, i: int, names: ModuleNames, seen: tuple[ast.FunctionDef, ...]) -> bool:
+def writes(function: ast.FunctionDef, i: int, names: ModuleNames) -> bool:
     """Whether a function writes into its argument number i, or hands it to one that does."""
-    given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
-    if i >= len(given) or function in seen:
-        return False
-    if given[i] in written_arrays(function):
-        return True
-    for n in ast.walk(function):
-        match n:
-            case ast.Call(func=ast.Name(id=name), args=args):
-                called = names.functions.get(name)
-                places = [k for k, a in enumerate(args) if root_of(a) == given[i]]
-                if isinstance(called, ast.FunctionDef) and any(
-                    writes(called, k, names, (*seen, function)) for k in places
-                ):
-                    return True
+    todo = [(function, i)]
+    for f, k in todo:
+        given = [p.arg for p in (*f.args.posonlyargs, *f.args.args)]
+        if k >= len(given):
+            continue
+        if given[k] in written_arrays(f):
+            return True
+        for n in ast.walk(f):
+            match n:
+                case ast.Call(func=ast.Name(id=name), args=args):
+                    called = names.functions.get(name)
+                    if isinstance(called, ast.FunctionDef):
+                        places = [(called, at) for at, a in enumerate(args) if root_of(a) == given[k]]
+                        todo += [p for p in places if p not in todo]
     return False
 
 
