@@ -564,6 +564,11 @@ def root_name(name: str) -> str:
     return re.split(r"[.\[]", name, maxsplit=1)[0]
 
 
+def is_adjoint(name: str) -> bool:
+    """Whether a name is one that this program gives to adjoints."""
+    return re.search(r"_bar(_dot)*(_\d*|\d+)?$", name) is not None
+
+
 def is_part(name: str) -> bool:
     return root_name(name) != name
 

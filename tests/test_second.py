@@ -231,6 +231,73 @@ def loss(params, x):
     assert numeric.flat(found) == pytest.approx(want, rel=1e-8, abs=1e-9)
 
 
+ZEROS = """
+import numpy as np
+
+
+def chosen(x):
+    s = np.sqrt(x)
+    return np.sum(np.where(x > 0.0, s * (x - 2.0), 0.0))
+
+
+def selected(x):
+    z = np.sqrt(x - 1.0) * (x - 2.0)
+    y = np.zeros(3)
+    m = x > 1.0
+    y[m] = z[m]
+    return np.sum(y)
+
+
+def loop(x):
+    y = 0.0
+    for i in range(3):
+        s = np.sqrt(x[i] - 1.0)
+        q = np.log(x[i] - 1.0)
+        y += s * q if x[i] > 1.0 else x[i]
+    return y
+
+
+def branch(x, t):
+    s = np.sqrt(t - 1.0)
+    y = 0.0
+    if t > 1.0:
+        y = s * np.log(x[0])
+    return y + np.sum(x * x)
+"""
+ZERO_CASES = {
+    "chosen": (np.array([2.0, 3.0, -0.5]),),
+    "selected": (np.array([2.0, 3.0, 0.5]),),
+    "loop": (np.array([2.0, 3.0, 0.5]),),
+    "branch": (np.array([1.0, 2.0, 3.0]), 2.0),
+}
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("name", ZERO_CASES)
+def test_adjoints_that_are_zero_at_the_point(name: str) -> None:
+    """What keeps the zero of a branch that was not taken does not take the zero of another one for it."""
+    args = ZERO_CASES[name]
+    text = differentiate(ZEROS, Request("model.py", (name,), emit=("grad", "hvp")))
+    space = checking.evaluate(text, f"{name}_grad.py")
+    gradient, random = space[f"{name}_grad"], np.random.default_rng(0)
+    directions = [checking.seeds_like(a, random) for a in args]
+    want, _ = numeric.along(gradient, args, list(range(len(args))), np.concatenate(list(map(numeric.flat, directions))))
+    params = inspect.signature(gradient).parameters
+    found = space[f"{name}_hvp"](*args, **{f"{p}_dot": d for p, d in zip(params, directions, strict=True)})
+    assert numeric.flat(found) == pytest.approx(want, rel=1e-6, abs=1e-8)
+    if name == "loop":  # of the branch that was not taken it is a NaN: an item of a save list is not known to be zero
+        args = (np.array([2.0, 3.0, 1.5]),)
+    text = differentiate(text, Request("model_grad.py", (f"{name}_grad",), emit=("vjp",)))
+    value = gradient(*args)
+    bar = checking.seeds_like(value, random)
+    _, back = checking.evaluate(text, f"{name}_grad_vjp.py")[f"{name}_grad_vjp"](*args, out_bar=bar)
+    want, _ = numeric.along(gradient, args, list(range(len(args))), np.concatenate(list(map(numeric.flat, directions))))
+    back = np.concatenate(list(map(numeric.flat, back if len(args) > 1 else (back,))))
+    assert back @ np.concatenate(
+        directions if len(args) == 1 else list(map(numeric.flat, directions))
+    ) == pytest.approx(numeric.flat(bar) @ want, rel=1e-6, abs=1e-8)
+
+
 REFUSALS = [
     ("def f(x):\n    return x, x * x\n", {}, "jacobian", "S405"),
     ("def f(x):\n    x[0] = 1.0\n", {"of": ("x",)}, "jacobian", "S405"),

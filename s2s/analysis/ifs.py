@@ -1,6 +1,7 @@
 """Conditional expressions become if statements, so that later stages know one kind of branch.
 
-`x = a if c else b` is printed as it was, where nothing but the assignments is left in the branches (`rejoin`).
+`x = a if c else b` is printed as it was, where nothing but the assignments is left in the branches (`rejoin`). Those
+that keep the zero of an adjoint stay expressions: see `zeros`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from collections.abc import Iterator
 from itertools import count
 
 from s2s import ir
+from s2s.analysis import zeros
 from s2s.frozen import replace
-from s2s.ir import Assign, Block, Op, Stmt
+from s2s.ir import Assign, Block, Expr, Op, Stmt, Var
 
 
 def write_out(f: ir.Function) -> ir.Function:
@@ -22,8 +24,15 @@ def write_out(f: ir.Function) -> ir.Function:
 
 def _block(block: Block, names: Iterator[str]) -> Block:
     out: list[Stmt] = []
+    values = {s.target: s.value for s in block if isinstance(s, Assign) and ir.is_unnamed(s)}
+
+    def tree(e: Expr) -> Expr:
+        return tree(values[e.name]) if isinstance(e, Var) and e.name in values else ir.rebuild(e, tree)
+
     for s in block:
         match s:
+            case Assign(value=Op(fn="operator.ifexp") as value) if zeros.kept(value, tree):
+                out.append(s)
             case ir.Return(value=Op(fn="operator.ifexp", args=(test, a, b))):
                 body, orelse = (_block((replace(s, value=e),), names) for e in (a, b))
                 out.append(ir.If(test, body, orelse, s.origin))

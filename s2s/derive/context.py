@@ -431,6 +431,12 @@ class Context:
             return e
         return ir.rebuild(e, self.tree)
 
+    def expanded(self, e: Expr) -> Expr:
+        """`e` with all group temporaries written out."""
+        if isinstance(e, Var):
+            return self.expanded(self.temps[e.name]) if e.name in self.temps else e
+        return ir.rebuild(e, self.expanded)
+
     def read_through(self, e: Expr) -> frozenset[str]:
         """The names that an expression reads, and those that the temporaries in it are computed from."""
         direct = ir.reads(e)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
+from s2s.analysis import zeros
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, connections, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
@@ -620,6 +621,8 @@ class Forward:
                 if call is None:
                     return None
                 return Index(call, Const(1)), self.facts.shape(e)
+            case Op() if asked := zeros.kept(e, self.ctx.expanded):
+                return self.push_kept(e, asked)
             case Op():
                 return self.push_op(e, out)
             case ir.Comprehension() if (parts := ir.keyed_parts(e)) is not None:
@@ -683,6 +686,16 @@ class Forward:
         if rule.kind == "elementwise":
             full = self.facts.shapes.broadcast([self.facts.shape(v) for v in _leaves(result)])
         return ir.substitute(result, final), full
+
+    def push_kept(self, e: Op, asked: tuple[Expr, ...]) -> tuple[Expr, Shape] | None:
+        """The tangent of a choice that keeps the zero of an adjoint: see `zeros`."""
+        test, zero, of = e.args
+        found = self.push(of, of)
+        if found is None:
+            return None
+        pushed = [p for w in asked if (p := self.push(w, w)) is not None and self.ctx.simplify(p[0]) != ZERO]
+        both = zeros.also(self.ctx.tree(test), [w for w, _ in pushed], e.fn == "operator.ifexp")
+        return replace(e, args=(both, zero, found[0])), self.facts.shapes.broadcast([self.facts.shape(test), found[1]])
 
     def spread(self, expr: Expr, like: Expr) -> Expr:
         ones = Op("numpy.ones_like", (like,))

@@ -11,6 +11,7 @@ from typing import Any
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
+from s2s.analysis import zeros
 from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, is_number_or_view, sources
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import Fact, Facts, innermost, is_uniform, takes_numbers
@@ -221,6 +222,8 @@ class Pull(Adjoints):
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
                 self.pull_call(value, g if self.ctx.calls.is_keyed(value) else self.full(g, gshape, shape, value), sink)
+            case Op() if asked := zeros.kept(value, self.ctx.expanded):
+                self.pull_kept(value, asked, g, gshape, sink)
             case Op():
                 self.pull_op(value, out, g, gshape, sink)
             case _ if not self.is_active(value):
@@ -231,6 +234,18 @@ class Pull(Adjoints):
                 self.into(values, ir.Comprehension(Index(g, k), ((k, keys, ()),)), SCALAR, sink)
             case _:
                 refuse(self.ctx, value, "S236", "this expression has no derivative here", PARTS, HOLD)
+
+    def pull_kept(self, value: Op, asked: tuple[Expr, ...], g: Expr, gshape: Shape, sink: Collected) -> None:
+        """A choice that keeps the zero of an adjoint: what the adjoint is multiplied with is the same there."""
+        test, zero, of = value.args
+        names = {zeros.root(w) for w in asked}
+        rest, whole = Collected(), Collected()
+        self.pull(of, of, replace(value, args=(self.ctx.tree(test), zero, g)), gshape, rest)
+        e = renewed(self.ctx.expanded(of))  # what is pulled twice gets names for each time
+        self.pull(e, e, g, gshape, whole)
+        for name, found in rest.by_name.items():
+            for c in whole.by_name.get(name, ()) if name in names else found:
+                sink.add(name, c)
 
     def pull_op(self, value: Op, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         if (z := squared_modulus(value, self.ctx.temps, self.facts)) is not None:
@@ -1059,6 +1074,12 @@ class Mask:
         test, a, _ = self.chosen.args
         args = (test, ZERO, c) if a == ZERO else (test, c, ZERO)
         return replace(self.chosen, args=args) if shape == SCALAR else Op("numpy.where", args)
+
+
+def renewed(e: Expr) -> Expr:
+    """The same expression, of other objects."""
+    e = ir.rebuild(e, renewed)
+    return Op(e.fn, e.args, e.options, e.form, e.spelling, e.span) if isinstance(e, Op) else e
 
 
 # Functions whose derivative, the value itself or another one of them, overflows or is infinite at a pole.

@@ -1163,7 +1163,9 @@ class Expressions(Objects):
         return False
 
     def simple_choice(self, node: ast.IfExp) -> bool:
-        return self.is_simple(node.body) and self.is_simple(node.orelse)
+        """A choice that no statement has to be written for, or one by which a reverse sweep keeps a zero: one that
+        `derive.zeros` must see as a whole."""
+        return (self.is_simple(node.body) and self.is_simple(node.orelse)) or keeps_zero(node)
 
     def is_boolean(self, node: ast.expr) -> bool:
         """An expression that gives truth values whatever its operands are."""
@@ -1180,6 +1182,27 @@ class Expressions(Objects):
                 found = self.resolve(func)
                 return found is not None and found[0] in known.BOOLEAN
         return False
+
+
+def keeps_zero(node: ast.IfExp) -> bool:
+    """`0.0 if x_bar == 0.0 else x_bar / d`."""
+    match node:
+        case ast.IfExp(test=test, body=ast.Constant(value=0.0), orelse=ast.BinOp() | ast.UnaryOp() as e):
+            tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+            arithmetic = (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Name, ast.Constant, ast.Subscript)
+            return any(map(is_zero_adjoint, tests)) and all(
+                isinstance(n, (*arithmetic, ast.Attribute, ast.Call, ast.expr_context)) for n in ast.walk(e)
+            )
+    return False
+
+
+def is_zero_adjoint(test: ast.expr) -> bool:
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[ast.Constant(value=0.0)]):
+            while isinstance(left, ast.Subscript | ast.Attribute):
+                left = left.value
+            return isinstance(left, ast.Name) and ir.is_adjoint(left.id)
+    return False
 
 
 class Renamer(ast.NodeTransformer):
