@@ -58,12 +58,15 @@ def rule_of(e: Op, facts: Facts) -> rules.Rule | None:
 
 
 def squared_modulus(e: Expr, value_of: dict[str, Expr], facts: Facts) -> Expr | None:
-    """z where e is np.abs(z)**2 of a complex z: its derivative needs no root."""
+    """z where e is np.abs(z)**2 or np.linalg.norm(z)**2: its derivative needs no root, and has no kink at zero."""
     match e:
         case Op(fn="numpy.power", args=(base, Const(value=2))) | Op(fn="numpy.square", args=(base,)):
             inner = value_of.get(base.name) if isinstance(base, Var) else base
-            if isinstance(inner, Op) and inner.fn in ("numpy.abs", "numpy.absolute", "builtins.abs"):
-                return None if facts.is_real(inner.args[0]) else inner.args[0]
+            match inner:
+                case Op(fn="numpy.abs" | "numpy.absolute" | "builtins.abs", args=(z,), options=()):
+                    return z
+                case Op(fn="numpy.linalg.norm", args=(z,), options=()):
+                    return z
     return None
 
 

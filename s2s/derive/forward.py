@@ -633,7 +633,9 @@ class Forward:
         if (z := squared_modulus(e, self.ctx.temps, self.facts)) is not None:
             z_dot = self.push_full(z)
             product = algebra.op(algebra.MULTIPLY, conjugated(z, self.facts), z_dot)
-            return algebra.op(algebra.MULTIPLY, Const(2.0), Op("numpy.real", (product,))), self.facts.shape(e)
+            real = product if self.facts.is_real(z) else Op("numpy.real", (product,))
+            whole = real if self.facts.shape(z) == self.facts.shape(e) else Op("numpy.sum", (real,))
+            return algebra.op(algebra.MULTIPLY, Const(2.0), whole), self.facts.shape(e)
         rule = rule_of(e, self.facts)
         if rule is None:
             no_rule(self.ctx, e)

@@ -31,7 +31,7 @@ def nonzero(d: Any) -> Any:
 
 
 def power_a(g: Any, a: Any, b: Any, out: Any) -> Any:
-    """b a**(b - 1) g, in the form that a person writes for the usual exponents; 0 where the exponent is 0."""
+    """b a**(b - 1) g, in the form that a person writes for the usual exponents; 0 where both are 0."""
     match literal(b):
         case 0:
             return 0.0 * g
@@ -43,7 +43,7 @@ def power_a(g: Any, a: Any, b: Any, out: Any) -> Any:
             return 2.0 * a * g
         case int() | float() as n:
             return float(n) * a ** (n - 1) * g
-    return b * a ** (b - (b != 0.0)) * g  # a**-1 is inf at a = 0, and 0 * inf is nan
+    return b * a ** (b - ((a != 0.0) | (b != 0.0))) * g  # a**-1 is inf at a = 0, and 0 * inf is nan
 
 
 def power_b(g: Any, a: Any, out: Any) -> Any:
@@ -91,12 +91,12 @@ elementwise("np.nextafter(a, b)", lambda g: g, None)
 
 
 def log_share(g: Any, a: Any, b: Any, out: Any) -> Any:
-    """exp(a - out) g, and half where a == b, infinite or not."""
-    return np.exp(np.where(a == b, -LOG_2, a - out)) * g
+    """exp(a - out) g, and half where both are infinite. A finite tie is no special point: a - out is as smooth there."""
+    return np.exp(np.where((a == b) & np.isinf(a), -LOG_2, a - out)) * g
 
 
 def log2_share(g: Any, a: Any, b: Any, out: Any) -> Any:
-    return np.exp2(np.where(a == b, -1.0, a - out)) * g
+    return np.exp2(np.where((a == b) & np.isinf(a), -1.0, a - out)) * g
 
 
 elementwise("np.exp(x)", lambda g, out: out * g)
