@@ -388,7 +388,9 @@ class Context:
                     if name not in fixed or getattr(s, "constant", isinstance(s, ir.Append)):
                         self.temps[name] = value
             bound = set(ir.binds(s))
-            for name in aliases.written_by(s, self.facts):
+            grown = [s.array] if isinstance(s, ir.Append) else []
+            bound.update(grown)
+            for name in (*grown, *aliases.written_by(s, self.facts)):
                 bound |= self.aliases.members.get(self.aliases.of.get(name, ""), frozenset())
             for name in [n for n in pending if below[n] & bound]:
                 del pending[name]  # written out later, it would read what this statement overwrites

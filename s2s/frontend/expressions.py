@@ -21,6 +21,7 @@ from s2s.frontend.exits import Continue, Leave, Loose, negate
 from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.objects import Objects, affects, part_text
 from s2s.frontend.refuse import diagnostic, instead
+from s2s.frontend.reaching import Reaching
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     body_nodes,
@@ -135,6 +136,7 @@ class Expressions(Objects):
         self.find_results(nodes)
         self.lists = self.made_lists(nodes) | self.listed_parts(nodes)
         self.only_lists = {n for n in self.lists if n not in self.arrays}  # at no point an array
+        self.reaching = Reaching(node)
 
     def free(self, name: str) -> bool:
         if name in self.used or name in self.given:
@@ -192,6 +194,32 @@ class Expressions(Objects):
                 case ast.Name(id=name, ctx=ast.Store()):
                     stores[name] = stores.get(name, 0) + 1
         return {n for n in made - other if stores.get(n, 0) <= accounted.get(n, 0)}
+
+    def grows(self, name: ast.Name) -> bool:
+        """Whether what a name is bound to here is a list that was made for it, so that it may become longer.
+
+        By then other names may see it. A list that was made for another name may be longer under that one.
+        """
+        if name.id in self.lists:
+            return True
+        values = self.reaching.of(name)
+        return values is not None and not any(isinstance(v, ast.Name) or not self.is_list(v, set()) for v in values)
+
+    def is_list(self, value: ast.expr, asked: set[int]) -> bool:
+        """asked: values that are looked into already, as of a name that a loop binds to itself."""
+        match value:
+            case (
+                (ast.Name() as other)
+                | ast.Subscript(value=ast.Name() as other, slice=ast.Slice())
+                | ast.Call(func=ast.Attribute(value=ast.Name() as other, attr="copy"), args=[])
+            ):
+                values = self.reaching.of(other)
+                if values is None:
+                    return False
+                new = [v for v in values if id(v) not in asked]
+                asked |= set(map(id, new))
+                return all(self.is_list(v, asked) for v in new)
+        return self.makes_list(value)
 
     def makes_list(self, value: ast.expr) -> bool:
         match value:

@@ -25,17 +25,17 @@ class Lists(Structures):
         """A call as a statement that makes a list of the function longer."""
         match e:
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id=name), attr="extend"),
+                func=ast.Attribute(value=ast.Name(id=name) as grown, attr="extend"),
                 args=[ast.expr() as more],
                 keywords=[],
-            ) if name in self.lists and not isinstance(more, ast.Starred):
+            ) if self.grows(grown) and not isinstance(more, ast.Starred):
                 self.extend(name, more)
                 return True
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id=name), attr="insert"),
+                func=ast.Attribute(value=ast.Name(id=name) as grown, attr="insert"),
                 args=[ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=measured)]), item],
                 keywords=[],
-            ) if name in self.lists and measured == name and self.is_plain("len"):
+            ) if self.grows(grown) and measured == name and self.is_plain("len"):
                 self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 return True
         return False

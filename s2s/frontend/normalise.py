@@ -409,10 +409,10 @@ class Lowering(Sugar):
             case ast.NamedExpr():
                 self.walrus(e)
                 return
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item], keywords=[]) if (
-                self.is_local(name)
-            ):
-                if name in self.lists and not isinstance(item, ast.Starred):
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name) as grown, attr="append"), args=[item], keywords=[]
+            ) if self.is_local(name):
+                if self.grows(grown) and not isinstance(item, ast.Starred):
                     self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 else:
                     self.mutation(e)
