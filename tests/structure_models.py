@@ -5135,3 +5135,74 @@ def f(v, x: float):
     np.array([0.4, 0.9, -0.5]),
     0.3,
 )
+case(
+    "items that are read of the list that extend makes longer",
+    """
+def f(x: float, n: int):
+    c = [x]
+    c.extend([x * 0.3, c[-1] * c[0] * 0.5])
+    c += [c[-1] * x, c[-1] * c[1]]
+    for i in range(n):
+        c.extend([sum(c) * 0.3, c[-1] * c[len(c) // 2]])
+    return c[0] + c[1] * c[2] - c[3] * c[-1]
+""",
+    0.7,
+    3,
+)
+case(
+    "levels that are filled by a loop, each a list of the one before",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    values = []
+    for j in range(n):
+        values.append(x * (j + 1))
+    old = [x]
+    for i in range(2):
+        new = []
+        for j in range(len(values) - 1):
+            new.append(values[j] * np.sin(values[j + 1]))
+        old = values
+        values = new
+    return sum(values) * old[-1]
+""",
+    np.array([0.7, -0.4]),
+    4,
+)
+case(
+    "the sum of a list, appended to a list",
+    """
+def f(x: float, n: int):
+    a, b, c = [x], [x * x, 0.5 * x], [0.3 * x]
+    c.append(sum(c) * 0.3)
+    a.extend([sum(c) * 0.3, x * b[0]])
+    for i in range(n):
+        b.extend([sum(a) * 0.2, x * c[-1]])
+        a.append(sum([v * x for v in b]))
+    return sum(a) * b[-1] + c[0]
+""",
+    0.7,
+    2,
+)
+case(
+    "an item of a list by its other name, appended to it",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    b = [x * x, 0.5 * x]
+    c = b
+    b.append(np.sin(c[-1]))
+    b.append(c[-1] * c[0])
+    s = b[-1] * c[1]
+    c = [b[-2] * s]
+    for i in range(n):
+        c.append(c[-1] * x)
+    return c[-1] + b[-1] + sum(c)
+""",
+    np.array([0.7, -0.4]),
+    2,
+)

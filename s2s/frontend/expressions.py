@@ -20,8 +20,8 @@ from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose, negate
 from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.objects import Objects, affects, part_text
-from s2s.frontend.refuse import diagnostic, instead
 from s2s.frontend.reaching import Reaching
+from s2s.frontend.refuse import diagnostic, instead
 from s2s.frontend.scopes import (
     COMPREHENSIONS,
     body_nodes,

@@ -46,8 +46,8 @@ def _fold(
                 _simple(value) or _pops(value) or target in items or _is_added(s, out)
             ):
                 at = _single_reader(out, s, seen)
-                if _pops(value) and (at != 0 or ir.reads(value) & _read_by(out[0])):
-                    at = None  # what else it reads of the list, it reads before the item is gone
+                if _pops(value) and (at != 0 or not _pops_once(out[0], target, _with_peers(value, seen))):
+                    at = None
                 if at is not None and target not in (heads[at + 1] if at + 1 < len(heads) else end):
                     new = _substitute(out[at], target, value)
                     if new is not None and _width(new, depth) <= WIDTH:
@@ -115,14 +115,26 @@ def _pops(e: Expr) -> bool:
     return isinstance(e, Op) and e.fn == "method.pop" and isinstance(e.args[0], Var) and e.args[0].name.endswith("_bar")
 
 
+def _pops_once(s: Stmt, target: str, lists: frozenset[str]) -> bool:
+    """Whether a pop may stand where a statement reads the item: it is done once there, and what else the statement
+    reads of the list, by whatever name, it reads before the item is gone."""
+    inner = (n for e in ir.expressions(s) for n in ir.walk(e) if isinstance(n, ir.Comprehension))
+    return not lists & _read_by(s) and not any(target in ir.reads(n) for n in inner)
+
+
+def _with_peers(e: Expr, seen: Seen) -> frozenset[str]:
+    """The names that an expression reads, and those under which others see the same."""
+    operands = ir.reads(e)
+    return operands.union(*(seen.peers.get(n, operands) for n in operands))
+
+
 def _count(s: Stmt, name: str) -> int:
     return _count_own(s, name) + sum(_count(x, name) for b in ir.blocks(s) for x in b)
 
 
 def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
     """The position of the one statement that reads the value, with nothing between that changes its operands."""
-    operands = ir.reads(s.value)
-    visible = operands.union(*(seen.peers.get(n, operands) for n in operands))
+    operands, visible = ir.reads(s.value), _with_peers(s.value, seen)
     for j, t in enumerate(following):
         n = _count(t, s.target)
         if n:

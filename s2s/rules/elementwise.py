@@ -91,7 +91,7 @@ elementwise("np.nextafter(a, b)", lambda g: g, None)
 
 
 def log_share(g: Any, a: Any, b: Any, out: Any) -> Any:
-    """exp(a - out) g, and half where both are infinite. A finite tie is no special point: a - out is as smooth there."""
+    """exp(a - out) g, and half where both are infinite; a finite tie is no special point."""
     return np.exp(np.where((a == b) & np.isinf(a), -LOG_2, a - out)) * g
 
 
