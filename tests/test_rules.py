@@ -351,6 +351,9 @@ class AllFacts:
     def same_shape(self, a: Expr, b: Expr) -> bool:
         return np.shape(self.value(a)) == np.shape(self.value(b))
 
+    def is_integer(self, e: Expr) -> bool:
+        return np.issubdtype(np.result_type(self.value(e)), np.integer)
+
     def is_scalar(self, e: Expr) -> bool:
         return self.ndim(e) == 0
 

@@ -231,6 +231,28 @@ def loss(params, x):
     assert numeric.flat(found) == pytest.approx(want, rel=1e-8, abs=1e-9)
 
 
+SMOOTH = {
+    "np.logaddexp(x[0], x[1])": [0.4, 0.4, 1.0],
+    "np.logaddexp2(x[0], x[1]) * x[2]": [0.4, 0.4, 1.0],
+    "x[0] ** x[1] * x[2]": [0.7, 0.0, 1.0],
+    "np.power(x, x[::-1]).sum()": [0.7, 1.2, 0.0],
+    "np.abs(x[0]) ** 2 * x[1]": [0.0, 1.0, 1.0],
+    "np.sum(np.abs(x - 1.0) ** 2)": [1.0, 2.0, 1.0],
+    "np.linalg.norm(x) ** 2": [0.0, 0.0, 0.0],
+    "np.square(np.linalg.norm(x[1:])) * x[0]": [2.0, 0.0, 0.0],
+}
+
+
+@pytest.mark.parametrize("expression", SMOOTH)
+def test_where_rules_guard_a_point(expression: str) -> None:
+    """Ties and zeros at which the function is smooth: what its rule does there must be so as well."""
+    text = differentiate(f"import numpy as np\n\n\ndef f(x):\n    return {expression}\n", Request(emit=("grad", "hvp")))
+    space = checking.evaluate(text, "derivatives")
+    x, direction = np.array(SMOOTH[expression]), np.array([0.3, -0.7, 0.5])
+    want = (space["f_grad"](x + 1e-6 * direction) - space["f_grad"](x - 1e-6 * direction)) / 2e-6
+    assert space["f_hvp"](x, x_dot=direction) == pytest.approx(want, rel=1e-5, abs=1e-6)
+
+
 ZEROS = """
 import numpy as np
 

@@ -203,6 +203,9 @@ class Facts:
     def is_float(self, e: Expr) -> bool:
         return self.of(e).kind == "float"
 
+    def is_integer(self, e: Expr) -> bool:
+        return self.of(e).kind == "int"
+
 
 def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     """The fact of a variable with two definitions."""

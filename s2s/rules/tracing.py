@@ -49,6 +49,9 @@ class Facts(Protocol):
     def is_float(self, e: Expr) -> bool:
         """Whether the value is proved to be of a floating-point type."""
 
+    def is_integer(self, e: Expr) -> bool:
+        """Whether the value is proved to be a whole number, or an array of them: nothing depends on it smoothly."""
+
 
 class NoFacts:
     """Nothing is known, except what a literal tells."""
@@ -64,6 +67,9 @@ class NoFacts:
 
     def is_float(self, e: Expr) -> bool:
         return isinstance(e, Const) and isinstance(e.value, float)
+
+    def is_integer(self, e: Expr) -> bool:
+        return isinstance(e, Const) and isinstance(e.value, int)
 
 
 NO_FACTS = NoFacts()
@@ -275,6 +281,11 @@ def literal(a: Any) -> Any:
         value = to_value(a.expr, a.facts)
         return value if isinstance(value, int | float) and not isinstance(value, bool) else None
     return a if isinstance(a, int | float) and not isinstance(a, bool | np.generic) else None
+
+
+def is_integer(a: Any) -> bool:
+    """Whether an operand is known to be a whole number."""
+    return a.facts.is_integer(a.expr) if isinstance(a, Sym) else isinstance(a, int)
 
 
 def is_scalar(a: Any) -> bool:
