@@ -5206,3 +5206,20 @@ def f(x, n: int):
     np.array([0.7, -0.4]),
     2,
 )
+case(
+    "random numbers that are drawn and not used",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    rng = np.random.default_rng(3)
+    rng.normal()
+    z = rng.normal(size=3)
+    for _ in range(n):
+        rng.uniform(0.0, 1.0, 2)
+    return np.sum(x * z) * rng.normal()
+""",
+    np.array([0.7, -0.4, 1.1]),
+    2,
+)

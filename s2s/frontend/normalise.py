@@ -425,6 +425,9 @@ class Lowering(Sugar):
                 return
             case ast.Call(func=func):
                 found = self.resolve(func)
+                if found is not None and effects.is_draw(found[0]):
+                    self.set(self.fresh("drawn"), self.value(e))  # it runs, though nobody reads its value
+                    return
                 if found is None or not self.is_quiet(*found, len(e.args)):
                     self.mutation(e)
                     return

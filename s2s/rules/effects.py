@@ -49,6 +49,12 @@ def repeats(fn: str) -> bool:
     return not (fn.startswith("builtins.") and fn[9:] in NEXT)
 
 
+def is_draw(fn: str) -> bool:
+    """Whether a function gives a random number, and changes nothing but what the next draws give."""
+    *path, name = fn.split(".")
+    return name in DRAWS - {"shuffle"} and (path == ["method"] or f"{'.'.join(path)}.".startswith(MODULES))
+
+
 def drawn(e: Expr, helpers: frozenset[str] = frozenset()) -> list[Op]:
     """The calls in an expression that are not to be run twice, nor left out; `helpers`: functions that hold such."""
     return [n for n in ir.walk(e) if isinstance(n, Op) and (not repeats(n.fn) or n.fn in helpers)]
@@ -155,4 +161,4 @@ def own(block: ir.Block) -> frozenset[str]:
     return frozenset(n for n, k in made.items() if k == 1 and mentions[n] == 1 + received.get(n, 0))
 
 
-__all__ = ["MAKERS", "drawn", "draws", "hushed", "may_draw", "own", "repeats", "speaks"]
+__all__ = ["MAKERS", "drawn", "draws", "hushed", "is_draw", "may_draw", "own", "repeats", "speaks"]
