@@ -5223,3 +5223,24 @@ def f(x, n: int):
     np.array([0.7, -0.4, 1.1]),
     2,
 )
+case(
+    "the sum of a list, put into a slot of the list",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    c = [x * 0.3, x]
+    for i in range(n):
+        c[i] = sum(c) * c[0] * 0.3
+        if n > 1:
+            c[0] = np.sum(np.stack(c)) * x
+        c[-1] = c[-1] + sum(c[:1]) + sum(v * x for v in c)
+    m = [[x, 2.0 * x], [x * x, 1.0 * x]]
+    m[0][1] = sum(m[0]) * x
+    m[1] = [sum(m[0]), sum(m[1])]
+    return c[0] * c[1] + m[0][1] * m[1][0] + m[1][1]
+""",
+    np.array([0.7, 0.4]),
+    2,
+)

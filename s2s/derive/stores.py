@@ -419,7 +419,9 @@ class Stores(Pull):
         for c in rest_:
             assert c.place is not None
             c.expr = of(c.expr)
-            if slot and not any(c is x for x in inside):  # an item may be shared: it is bound again
+            if c.place == Index(Var(bar(root)), ir.ELLIPSIS) and self.is_container(root) and not self.shadows((root,)):
+                self.accumulate_list(root, replace(c, place=None), st, None)  # all of a list, as of sum(L)
+            elif slot and not any(c is x for x in inside):  # an item may be shared: it is bound again
                 self.out.append(ir.Store(c.place, added(c.place, c)))
             elif c.whole:
                 self.out += self.add_items(c.place, c.expr, c.held, id(c))
