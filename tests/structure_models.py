@@ -5235,7 +5235,8 @@ def f(x, n: int):
         c[i] = sum(c) * c[0] * 0.3
         if n > 1:
             c[0] = np.sum(np.stack(c)) * x
-        c[-1] = c[-1] + sum(c[:1]) + sum(v * x for v in c)
+        c[-1] = c[-1] + sum(v * x for v in c)
+        c[0] = sum(c[:1]) * x
     m = [[x, 2.0 * x], [x * x, 1.0 * x]]
     m[0][1] = sum(m[0]) * x
     m[1] = [sum(m[0]), sum(m[1])]
