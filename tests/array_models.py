@@ -774,3 +774,36 @@ def f(n, x, y, a):
     signed(5, 5),
     0.3,
 )
+
+case(
+    "calls that write into views: rows, parts of rows, transposes, items of a list",
+    """
+import numpy as np
+
+
+def spread(g, i, t):
+    g[i].fill(t)
+    np.copyto(g[i + 1, 1:], g[i, :-1] * t)
+
+
+def f(x, t):
+    a = np.outer(x, x)
+    spread(a, 0, x[2])
+    for i in range(4):
+        a[i].sort()
+        a[:, i].fill(a[i, 0] * x[i])
+    np.copyto(a[0, 1:3], x[:2] * t, where=x[:2] > 0)
+    np.copyto(a[3][1:], a[1:, 2] * x[1:])
+    a.T[1].sort()
+    a[2:, ::2].T.fill(t)
+    for row in a:
+        row[1:2].fill(row[0] * t)
+    parts = [x * 2, x.copy()]
+    parts[0][:2].sort()
+    parts[1].fill(x[3])
+    np.copyto(parts[0][2:], parts[1][:2] * x[:2])
+    return a * parts[0] * parts[1]
+""",
+    signed(4),
+    0.7,
+)

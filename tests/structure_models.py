@@ -5245,3 +5245,44 @@ def f(x, n: int):
     np.array([0.7, 0.4]),
     2,
 )
+case(
+    "defaults of functions inside that are called by other functions inside",
+    """
+def f(x):
+    k = x[0]
+
+    def spring(q, q0=x[1] ** 2, *, q1=k):
+        return -k * (q - q0) * q1
+
+    def energy(q):
+        e = spring(q)
+        return 2 * e * e
+
+    def even(n, v, c=x[0] * 2):
+        return v * c if n == 0 else odd(n - 1, v * c)
+
+    def odd(n, v, d=x[1] * 3):
+        return v * d if n == 0 else even(n - 1, v + d)
+
+    def both(n):
+        s = 0.0
+        for i in range(n):
+            s += even(i, x[3]) * energy(x[i])
+        return s
+
+    k = 5.0 * x[1]
+    total = sum(energy(v) for v in x)
+    for i in range(3):
+
+        def slope(t, a=x[i]):
+            return t * a
+
+        def square(t):
+            y = slope(t)
+            return y * y
+
+        total += square(x[3]) * k
+    return total * both(3)
+""",
+    v(),
+)

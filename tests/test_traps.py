@@ -21,9 +21,6 @@ from traps import PROGRAMS
 
 # Traps that are refused today. One that is accepted has to go from here; none may be added.
 REFUSED: tuple[str, ...] = (
-    "fill with an active value",  # S201
-    "copyto a view",  # S201
-    "sort a view",  # S201
     "zero-dimensional alias",  # S230
     "zero-dimensional array from where",  # S230
     "arange is of integers",  # S241

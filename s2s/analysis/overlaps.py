@@ -101,7 +101,10 @@ class _Parts:
                 if own not in self.partial:
                     return [WHOLE]
                 values = self.definitions.get(name, []) + [WHOLE] * (name in self.given)
-                return self.all_of([WHOLE if self.is_new(v) else v for v in values], own, seen | {name}) or None
+                if not values:
+                    return None
+                # a swap in a loop binds names to each other: what is seen on the way adds no part
+                return self.all_of([WHOLE if self.is_new(v) else v for v in values], own, seen | {name})
             case Index(array=array):
                 if self.facts.of(array).kind in CONTAINERS:
                     return None if own in self.partial else [WHOLE]

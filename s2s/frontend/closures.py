@@ -408,7 +408,7 @@ class FunctionValues(Results):
             return
         for p, d in default_nodes(closure.node):
             if not isinstance(d, ast.Constant):
-                closure.defaults[p] = self.settled(self.atom(d), f"{closure.name.strip('_')}_{p}")
+                closure.defaults[p] = self.settled_value(d, f"{closure.name.strip('_')}_{p}")
 
     def local_value(self, name: str) -> Value | None:
         if name in self.env:
@@ -616,20 +616,25 @@ class FunctionValues(Results):
             value = self.env.get(name) or (self.local_value(name) if name in self.bindings else None)
             match value:
                 case Closure():
-                    inner = self.captures(value, (*seen, closure)) if value not in (*seen, closure) else []
+                    inner = self.needed_by(value, (*seen, closure))
                 case Known() | Choice():
                     inner = [a.name for a in value.atoms if isinstance(a, Var)]
                 case Table():
                     for _, e in value.entries:
                         part = self.value_of(e)
                         if isinstance(part, Closure):
-                            inner += self.captures(part, (*seen, closure)) if part not in (*seen, closure) else []
+                            inner += self.needed_by(part, (*seen, closure))
                         elif isinstance(part, Known):
                             inner += [a.name for a in part.atoms if isinstance(a, Var)]
                 case None:
                     inner = [name]
-            found += [n for n in inner if n not in found]
+            found += [n for n in dict.fromkeys(inner) if n not in found]
         return found
+
+    def needed_by(self, called: Closure, seen: tuple[Closure, ...]) -> list[str]:
+        """What a call of a function needs of the variables around: what it captures, and its defaults."""
+        captured = self.captures(called, seen) if called not in seen else []
+        return [*captured, *(d.name for d in called.defaults.values() if isinstance(d, Var))]
 
     def writes(self, closure: Closure) -> list[str]:
         """Names of the functions around that a nested function binds, itself or through the functions that it calls."""

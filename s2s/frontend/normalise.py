@@ -551,11 +551,8 @@ class Lowering(Sugar):
         return True
 
     def fill(self, array: ast.expr, value: Expr) -> None:
-        base = self.atom(array)
-        if isinstance(base, Var) and self.is_local(base.name):
-            self.emit(ir.Store(ir.Index(base, ir.ELLIPSIS), value, self.origin, constant=self.constant))
-        else:
-            self.refuse("store", array, self.text(array))
+        """array[...] = value"""
+        self.store_value(made(ast.Subscript(array, made(ast.Constant(...), array), ast.Store()), array), value)
 
     def is_quiet(self, fn: str, receiver: ast.expr | None, count: int) -> bool:
         """A call as a statement that changes none of the function's values."""
