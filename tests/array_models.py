@@ -807,3 +807,20 @@ def f(x, t):
     signed(4),
     0.7,
 )
+case(
+    "vectors and numbers joined with arrays of another rank",
+    """
+import numpy as np
+
+
+def f(x, t):
+    a = np.vstack((x, np.eye(4)))
+    b = np.hstack((x[0], np.ones(2), x[1:3]))
+    c = np.column_stack((np.ones((4, 2)), x, x * t))
+    d = np.vstack((np.ones((1, 4)), x * 2.0, np.outer(x, x)))
+    rows = [x, np.outer(x, x)]
+    return np.cos(a) * x, b**2, c * t, np.sin(d), np.vstack(rows) ** 2, np.hstack((np.sum(x), x))
+""",
+    signed(4),
+    0.7,
+)

@@ -311,10 +311,10 @@ def stack_x(g: Any, arrays: Any, item: Any, axis: Any) -> Any:
 def hstack_x(g: Any, arrays: Any, item: Any) -> Any:
     if item is None:
         return h._columns_like(g, arrays)
-    ranks = {ndim(a) for a in arrays} - {None}
-    if ranks and ranks <= {1}:
+    ranks = {ndim(a) for a in arrays}
+    if ranks == {1}:
         return piece(g, arrays, item, 0)
-    if ranks and 0 not in ranks and 1 not in ranks:
+    if ranks - {None} and not ranks & {0, 1}:  # of which all are, where one is a matrix; numbers join vectors
         return piece(g, arrays, item, 1)
     return h._columns_like(g, arrays)[item]
 
@@ -325,7 +325,7 @@ def vstack_x(g: Any, arrays: Any, item: Any) -> Any:
     ranks = {ndim(a) for a in arrays}
     if ranks == {1}:
         return g[item]
-    if ranks - {None} and 0 not in ranks and 1 not in ranks:
+    if not ranks & {None, 0, 1}:  # vectors join matrices
         return piece(g, arrays, item, 0)
     return h._rows_like(g, arrays)[item]
 
