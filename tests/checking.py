@@ -67,6 +67,11 @@ def seeds_like(value: Any, rng: np.random.Generator) -> Any:
     return numeric.rebuild(value, new)
 
 
+def in_arrays(seeds: Any) -> Any:
+    """The same seeds, numbers in arrays of rank 0: into these `+=` writes."""
+    return numeric.rebuild(seeds, [np.array(leaf) for leaf in numeric.leaves(seeds)])
+
+
 def request(program: programs.Program, emit: tuple[str, ...]) -> Request:
     """What is asked of a program. `of` goes in only where there is one."""
     of: dict[str, Any] = {"of": program.of} if program.of else {}
@@ -240,7 +245,7 @@ def _numbers(
 
     seeds = copy.deepcopy([out_bar, dots])
 
-    def calls() -> dict[str, Any]:
+    def calls(out_bar: Any, dots: dict[str, Any]) -> dict[str, Any]:
         with np.errstate(all="ignore"):
             results: dict[str, Any] = {}
             if "grad" in emit:
@@ -256,13 +261,19 @@ def _numbers(
                 results["jvp"] = jvp(*args, **named)
             return results
 
-    first = calls()
+    first = calls(out_bar, dots)
     if not numeric.same_bits(list(args), list(before)):
         raise Wrong("an argument was modified")
     if not numeric.same_bits([out_bar, dots], seeds):
         raise Wrong("a seed was modified")
-    if not numeric.same_bits(list(first.values()), list(calls().values())):
+    if not numeric.same_bits(list(first.values()), list(calls(out_bar, dots).values())):
         raise Wrong("the second call differs")
+    boxed, kept = ([in_arrays(part) for part in (out_bar, dots)] for _ in range(2))
+    for _ in range(2):
+        if not numeric.close(numeric.flat(list(calls(*boxed).values())), numeric.flat(list(first.values())), 1e-12, 0.0):
+            raise Wrong("seeds that are arrays of rank 0 give other numbers")
+    if not numeric.same_bits(boxed, kept):
+        raise Wrong("a seed that is an array of rank 0 was modified")
 
     if "jvp" in emit:
         jvp_value, tangent = first["jvp"]
