@@ -591,9 +591,7 @@ class Adjoints:
         base = e
         while isinstance(base, Index):
             base = base.array
-        given = isinstance(base, Var) and (
-            base.name in self.ctx.function.names or base == self.seed or ir.is_part(base.name)
-        )
+        given = isinstance(base, Var) and (base.name in self.survey.given or base == self.seed or ir.is_part(base.name))
         return not given or self.is_item(e)
 
     def may_be_rank_zero(self, e: Expr) -> bool:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from dataclasses import dataclass, field
 
 from s2s import ir
 from s2s.algebra import negated
+from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
+from s2s.derive.owned import held
 from s2s.derive.phrases import dot
+from s2s.derive.updates import hands_back
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -37,7 +41,39 @@ class Survey:
     taken: dict[int, str] = field(
         default_factory=dict
     )  # by id of what shortens a list that has items: the item, if it is bound
+    given: frozenset[str] = frozenset()  # what may be, or hold, an object that the caller has given
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
+
+
+def given_objects(ctx: Context, open_: frozenset[str]) -> frozenset[str]:
+    """The parameters, and names that may be bound to one of them or to what lies in one: items of arrays are new."""
+    hands = functools.partial(hands_back, ctx.calls)
+    found = set(ctx.function.names)
+
+    def is_given(e: Expr) -> bool:
+        array = e.array if isinstance(e, Index) else e
+        if isinstance(array, Var) and (isinstance(e, Index) or ctx.facts.is_array(e)):
+            closed = array.name not in open_ and not ir.is_part(array.name)
+            if closed and ctx.facts.of(array).kind not in CONTAINERS:
+                return False
+        return any(n in found or ir.is_part(n) for n in held(e, hands))
+
+    while True:
+        before = len(found)
+        for s in ir.statements(ctx.function.body):
+            match s:
+                case Assign(value=value) | ir.Unpack(value=value) | ir.For(iterable=value):
+                    targets = ir.binds(s) if not isinstance(s, ir.For) else ir.target_names(s.target)
+                case ir.Append(array=name, value=value):
+                    targets = (name,)
+                case ir.Store(target=target, value=value) if not s.update:
+                    targets = (ir.written_name(target),)
+                case _:
+                    continue
+            if not found.issuperset(targets) and is_given(value):
+                found.update(targets)
+        if len(found) == before:
+            return frozenset(found)
 
 
 def survey(ctx: Context) -> Survey:
@@ -51,6 +87,7 @@ def survey(ctx: Context) -> Survey:
     find_taken(ctx.function.body, out)
     out.containers, out.arrays = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
+    out.given = given_objects(ctx, out.containers)
     for s in ir.statements(ctx.function.body):
         if isinstance(s, Assign | ir.Unpack) and is_extent(s.value, ctx, whole=isinstance(s, ir.Unpack)):
             out.extents |= {n for n in ir.binds(s) if ctx.definitions[n] == 1}

@@ -49,6 +49,9 @@ def meant(
         for e in given_to_updates(f, calls):
             arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
             assume_number(facts, e, arrays)
+    for call in (call for s in ir.statements(f.body) for call in ir.helper_calls(*ir.expressions(s))):
+        for p in calls.writes(call.fn[6:]) & calls.given(call).keys():
+            e = calls.given(call)[p]
             if isinstance(e, Var) and facts.is_scalar(e):
                 facts.numbers |= parameters_behind(f, e.name, facts, calls)
     shared = shared_names(f, facts, calls)
@@ -215,6 +218,16 @@ def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> 
             todo += new - seen
             seen |= new
     return found
+
+
+def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
+    """The scalar parameters that may lie in a list where `L[i] += e` would write into them, were they of rank 0."""
+    hands = functools.partial(hands_back, calls)
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Store) and s.update and facts.of(s.target.array).kind in CONTAINERS:
+            found |= same_object(f, ir.written_name(s.target), hands)
+    return {n for n in f.names if n in found and facts.is_scalar(Var(n)) and facts.of(Var(n)).kind in ("float", "any")}
 
 
 def given_to_updates(f: ir.Function, calls: Calls) -> list[ir.Expr]:

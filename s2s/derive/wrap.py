@@ -396,6 +396,8 @@ class Derivation:
         if emit in ("grad", "value_and_grad"):
             self.require_scalar(f, found)
         held = survey(ctx).containers
+        listed = updates.numbers_in_lists(f, found, self.calls)
+        found.numbers |= listed
         guards = guard_statements(f, found, want.shapes, want.kinds, wrt, held) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
@@ -405,7 +407,7 @@ class Derivation:
         guards += float_guards(ctx) if emit not in ("jvp", "hvp") else []
         if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
-            guards += self.seed_guards(ctx, wrt, dots) + float_guards(ctx, dots)
+            guards += self.seed_guards(ctx, wrt, dots, listed) + float_guards(ctx, dots)
             complex_dots = [Var(dots[n]) for n in wrt if n in dots and not found.is_real(Var(n))]
             if ctx.aliases.of:  # tangents of arrays that are written: real ones would lose what is written
                 guards += [ir.Inert("assert", (call("numpy.iscomplexobj", v),)) for v in complex_dots]
@@ -554,8 +556,8 @@ class Derivation:
         body = list(self.finish(ctx, tuple(body), fixed, base, at_end))
         return list(settle(tuple(body), fixed.values()))
 
-    def seed_guards(self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str]) -> list[Stmt]:
-        """Tangents have the shapes of what they belong to."""
+    def seed_guards(self, ctx: Context, wrt: tuple[str, ...], dots: dict[str, str], listed: set[str]) -> list[Stmt]:
+        """Tangents have the shapes of what they belong to; beside numbers in lists (`listed`) they are numbers."""
         f, found = ctx.function, ctx.facts
         open_ = survey(ctx).containers
         out: list[Stmt] = []
@@ -564,12 +566,15 @@ class Derivation:
             meant = read(n)
             assert meant is not None
             for x in leaves(f, found, n):
+                if x in listed:
+                    continue
                 value: Expr = Var(x) if meant.cut is None else ir.Index(Var(x), meant.cut)
                 if found.of(Var(x)).kind != "dict" and x not in open_:
                     where = out if x == n else parts
                     same = _same_length if is_ragged(found.of(value)) else _same_shape
                     where.append(same(Var(dots[n] + x[len(meant.part) :]), value))
-        return out + parts
+        numbers = _lines([call("numpy.isscalar", Var(dots[n])) for n in wrt if n in listed])
+        return [ir.Inert("assert", (test,)) for test in numbers] + out + parts
 
     def reverse_body(
         self,
@@ -945,6 +950,7 @@ class Derivation:
             raise self.source.placed(w.helper, fault) from None
         finally:
             self.calls.active.pop()
+        found.numbers |= updates.numbers_in_lists(f, found, self.calls)
         guards = guard_statements(f, found, {}, {}, w.active) + array_guards(f, found) + floats
         guards += key_guards(ctx, w.active)
         body = without_none(body if guards else _without_blank(body))
