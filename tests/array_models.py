@@ -824,3 +824,25 @@ def f(x, t):
     signed(4),
     0.7,
 )
+case(
+    "a seed that is the adjoint of a number",
+    """
+import numpy as np
+
+
+def f(x, t):
+    w = x[1:] * 0.3
+    s = x[0] * t
+    w -= s
+    if w[-1] > -9.0:
+        s = s + np.sum(w[-1] * w.copy()) * 0.3
+    s = s + np.sum(w.copy()) * 0.3
+    m = t
+    out = w[-1] + m
+    if s < 99.0:
+        m = x[0]
+    return s + w @ w + out * m
+""",
+    signed(4),
+    0.7,
+)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as List
 from itertools import pairwise
@@ -136,7 +137,6 @@ class Expressions(Objects):
         self.find_results(nodes)
         self.lists = self.made_lists(nodes) | self.listed_parts(nodes)
         self.only_lists = {n for n in self.lists if n not in self.arrays}  # at no point an array
-        self.reaching = Reaching(node)
 
     def free(self, name: str) -> bool:
         if name in self.used or name in self.given:
@@ -194,6 +194,11 @@ class Expressions(Objects):
                 case ast.Name(id=name, ctx=ast.Store()):
                     stores[name] = stores.get(name, 0) + 1
         return {n for n in made - other if stores.get(n, 0) <= accounted.get(n, 0)}
+
+    @functools.cached_property
+    def reaching(self) -> Reaching:
+        """Which bindings reach a place: only asked for lists that grow."""
+        return Reaching(self.node)
 
     def grows(self, name: ast.Name) -> bool:
         """Whether what a name is bound to here is a list that was made for it, so that it may become longer.
