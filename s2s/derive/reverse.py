@@ -253,13 +253,14 @@ class Reverse(Stores):
                 if name in end and name not in start:
                     inits += self.initial(name, start, self.survey.bound_after[id(s)])
                     again = True
-                elif name in start and name not in end:
+                    continue
+                if name in start and name not in end:
                     if start[name].constant:
                         inits += self.materialise(name, start, full=True)
                         again = True
                         continue
                     ends += self.initial(name, end, self.survey.bound_head[id(s)])
-                if name in end and name in start and not again and end[name] != start[name]:
+                if name in end and name in start and end[name] != start[name]:
                     a, b = start[name], end[name]
                     full = self.facts.shape(Var(name))
                     if a.masked and not b.masked and a.expr == Var(bar(name)):
