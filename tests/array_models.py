@@ -846,3 +846,42 @@ def f(x, t):
     signed(4),
     0.7,
 )
+case(
+    "lists of constants in products",
+    """
+import numpy as np
+
+
+def f(x, t):
+    a = [3, 5, 2, 1]
+    c = [1.0, 2, 5, 2]
+    e = c * np.exp(-((x[0] - a) ** 2) / np.pi) * np.cos(np.pi * (x[1] - a) ** 2)
+    return np.sum(e) * t + np.sum(np.cos(x) / c * np.exp(x))
+""",
+    signed(4),
+    0.7,
+)
+case(
+    "arrays of displays with starred items, and of lists that are added",
+    """
+import numpy as np
+
+
+def f(x, t):
+    a = np.asarray([0.0, x[0]] + list(x[1::2]))
+    b = np.array([t, *x, x[0] * x[1]])
+    c = np.array((*x[:2], x[3] ** 2, *x[1:]))
+    rows = np.outer(x, x)
+    d = np.array([*rows, x])
+    items = [x[0], x[1] * 2]
+    e = np.array([*items, *items, 1.0])
+    items[0] = x[3]
+    g = np.array([*items] + [x[2]] + [1.0, x[0]])
+    b[0] += x[1]
+    whole = np.array([*x])
+    whole[1:] = t
+    return np.sum(a * a[::-1]) * b, np.sin(c) * c, d @ whole, e * g, np.array([0.0] * 2 + list(x)) ** 2
+""",
+    signed(4),
+    0.7,
+)

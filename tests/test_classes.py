@@ -6,13 +6,15 @@ Both modes against differences, as in test_objects.py; each program brings its o
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from s2s.errors import S2SError
-from test_objects import agree, generated, mat, vec
+from test_objects import HEAD, agree, generated, mat, module, vec
 
 
 @pytest.fixture(autouse=True)
@@ -485,3 +487,52 @@ def test_a_method_whose_effect_is_that_of_another_one_is_refused_where_its_text_
     with pytest.raises(S2SError) as caught:
         generated(source, "f", emit=("vjp",))
     assert "S202" in {d.code for d in caught.value.diagnostics}
+
+
+COUNTED = """
+    class Base:
+        def __init__(self):
+            self.nfev = 0
+
+
+    class Model(Base):
+        def __init__(self, k):
+            Base.__init__(self)
+            self.k = k
+
+        def fun(self, x, *args):
+            self.nfev += 1
+            return self.k * np.sum(x**2)
+
+        def three(self, x):
+            s = 0.0
+            for i in range(3):
+                s = s + self.fun(x * (i + 1)) * x[0]
+            return s + self.nfev
+
+
+    def f(model: Model, x):
+        return {call} * x[0]
+    """
+
+
+@pytest.mark.parametrize("call", ["model.fun(x)", "model.three(x)", "Model(2.0).three(x) * model.fun(x)"])
+def test_counters_of_calls(call: str) -> None:
+    """An object that counts its evaluations is read, and left alone: `agree` looks at its arguments."""
+    text = COUNTED.replace("{call}", call).replace("self.nfev = 0", "self.nfev = 0.0")
+    agree(text, lambda m: (m["Model"](0.7), vec(3)))
+
+
+def test_a_counter_that_is_an_array_is_guarded() -> None:
+    text = generated(COUNTED.replace("{call}", "model.fun(x)"), "Model.fun", emit=("vjp",), wrt=("x",))
+    source = HEAD + textwrap.dedent(COUNTED.replace("{call}", "model.fun(x)"))
+    model = module(source, "model")["Model"](0.7)
+    vjp = module(text, "model_grad")["Model_fun_vjp"]
+    x = vec(3)
+    value, x_bar = vjp(model, x, out_bar=1.0)
+    assert value == 0.7 * np.sum(x**2)
+    np.testing.assert_allclose(x_bar, 1.4 * x)
+    assert model.nfev == 0
+    model.nfev = np.zeros(2)
+    with pytest.raises(AssertionError):
+        vjp(model, x, out_bar=1.0)

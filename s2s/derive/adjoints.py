@@ -381,7 +381,7 @@ class Adjoints:
 
     def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
         wish = self.role(value)
-        name = self.ctx.names.fresh(wish, id(value), "bar")
+        name = self.ctx.names.fresh(wish, self.ctx.names.of(value), "bar")
         self.facts.names[name] = Fact("float", shape, number=self.facts.number(g))
         self.note_fraction(name, g)
         self.out.append(Assign(name, g))
@@ -501,8 +501,7 @@ class Adjoints:
             compares = any(isinstance(n, Op) and n.fn == "numpy.equal" for n in ir.walk(widest))
             guards = isinstance(widest, Op) and widest.fn == algebra.ADD  # `d + (d == 0.0)`
             wish = ("divisor" if guards else "at_max") if compares else role_of(widest)
-            self.ctx.names.alive.append(sink)
-            name = self.ctx.names.fresh(wish, widest, id(sink))
+            name = self.ctx.names.fresh(wish, widest, self.ctx.names.of(sink))
             self.facts.names[name] = self.facts.of(widest)
             self.note_fraction(name, widest)
             self.out.append(Assign(name, widest))
@@ -670,7 +669,7 @@ class Adjoints:
                 self.own_whole(root, st)
                 self.note_part(root, c, st)
             if c.whole:
-                self.out += self.add_items(c.place, self.ctx.simplify(c.expr), c.held, id(c))
+                self.out += self.add_items(c.place, self.ctx.simplify(c.expr), c.held)
             else:
                 self.out.append(self.update(c.place, c))
             return
@@ -678,7 +677,7 @@ class Adjoints:
             place: Var | Index = Var(target) if c.key is None else Index(Var(target), c.key)
             if c.whole or (c.key is None and fact.kind in ("list", "tuple")):
                 held = fact if c.key is None else self.facts.of(Index(Var(name), c.key))
-                self.out += self.add_items(place, self.ctx.simplify(c.expr), held, id(c))
+                self.out += self.add_items(place, self.ctx.simplify(c.expr), held)
                 return
             if isinstance(place, Index):
                 self.out.append(self.update(place, c))
@@ -843,8 +842,7 @@ class Adjoints:
             e = c.expr
             if target in ir.reads(e):
                 inner = e.args[0] if isinstance(e, Op) and e.fn == "numpy.negative" else e
-                self.ctx.names.alive.append(c)
-                name = self.ctx.names.fresh(role_of(inner), inner, id(c))
+                name = self.ctx.names.fresh(role_of(inner), inner, self.ctx.names.of(c))
                 self.facts.names[name] = replace(self.facts.of(inner), shape=c.shape)
                 self.note_fraction(name, inner)
                 self.out.append(Assign(name, method("copy", inner) if rules.may_alias(inner) else inner))
@@ -852,28 +850,28 @@ class Adjoints:
             out.append(c)
         return out
 
-    def add_items(self, place: Var | Index, value: Expr, fact: Fact | None, *key: object) -> list[Stmt]:
+    def add_items(self, place: Var | Index, value: Expr, fact: Fact | None, depth: int = 0) -> list[Stmt]:
         """Adds to a list that other names see: its items are changed, not the list; so are those of lists in it."""
         parts = fact.items if fact is not None else ()
         if any(part.kind in CONTAINERS for part in parts) or (fact is not None and fact.keys):
             out: list[Stmt] = []
             if not isinstance(value, Var | Index):
-                name = self.ctx.names.fresh("g", "whole of", *key)
+                name = self.ctx.names.fresh("g", "whole of", place, value)
                 out, value = [Assign(name, value)], Var(name)
             for k, part in enumerate(parts):
                 at = Const(fact.keys[k] if fact is not None and fact.keys else k)
                 slot = Index(place, at)
                 if part.kind in CONTAINERS:
-                    out += self.add_items(slot, Index(value, at), part, *key, k)
+                    out += self.add_items(slot, Index(value, at), part, depth)
                 else:
                     out.append(Augment(slot, "+", Index(value, at)))
             return out
-        i, item = (self.ctx.names.fresh(n, "items of", *key) for n in ("i", "g"))
+        i, item = (self.ctx.names.fresh(n, "items of", depth) for n in ("i", "g"))
         pairs = Op("builtins.enumerate", (value,))
         slot = Index(place, Var(i))
         inner = fact.elem if fact is not None else None
         if inner is not None and inner.kind in CONTAINERS:
-            step = self.add_items(slot, Var(item), inner, *key, "inner")
+            step = self.add_items(slot, Var(item), inner, depth + 1)
         else:
             step = [Augment(slot, "+", Var(item))]
         return [ir.For(ir.Sequence((Var(i), Var(item))), pairs, tuple(step))]

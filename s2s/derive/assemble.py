@@ -94,7 +94,7 @@ class Sweeps:
         given = self.ctx.promoted_name(name_) if name_ in self.ctx.promoted else name_
         shown = self.ctx.names.wishes.get(given, self.ctx.base.get(given, given))
         wish = f"{shown}_saved".replace('["', "_").replace('"]', "")
-        where = self.ctx.names.fresh(wish, id(key), name, place)
+        where = self.ctx.names.fresh(wish, self.ctx.names.of(key), name, place)
         if not self.stack:
             found = Save(name, where, False)
         else:

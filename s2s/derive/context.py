@@ -18,6 +18,7 @@ from s2s.analysis.aliases import Aliases
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.analysis.transfer import key_kind
+from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules import effects
 
@@ -144,7 +145,13 @@ class Names:
     def __post_init__(self) -> None:
         self.user = set(self.taken)
 
+    def of(self, thing: object) -> int:
+        """A part of a key that stands for an object itself."""
+        self.alive.append(thing)
+        return id(thing)
+
     def fresh(self, wish: str, *key: object) -> str:
+        """A name for a key; what is in the key by its id is given by `of`."""
         if wish == "t" and wish in self.user:  # often the time, or a temperature
             wish = "part"
         k = (wish, *key)
@@ -488,6 +495,16 @@ class Context:
                 return v.name
         return name
 
+    def of_arrays(self, e: Expr) -> Expr:
+        """A product with a list of constants, `c * x`, as one of arrays: adjoint code may put a number beside c."""
+        match e:
+            case Op(fn=algebra.MULTIPLY | algebra.DIVIDE, args=args) if self.facts.of(e).kind != "list":
+                lists = [isinstance(a, Var) and self.facts.of(a).kind in ("list", "tuple") for a in args]
+                if any(lists):
+                    new = tuple(Op("numpy.array", (a,)) if x else a for a, x in zip(args, lists, strict=True))
+                    return replace(e, args=new)
+        return e
+
     def resolve(self, e: Expr) -> Expr:
         """`e`, adjoint code, with temporaries written out; costly ones are given a line of their own."""
         if isinstance(e, Var):
@@ -497,7 +514,7 @@ class Context:
             if is_costly(value) and not isinstance(value, ir.Sequence):
                 self.promoted.add(e.name)
                 return e
-            return self.resolve(value)
+            return self.resolve(self.of_arrays(value))
         if id(e) in self.done:
             return e
         match e:

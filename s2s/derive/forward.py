@@ -341,7 +341,7 @@ class Forward:
         if not self.ctx.calls.has_result(value.fn[6:]):
             none = [Assign(t, ir.NONE) for t in ir.binds(s)]
             return [*before, *self.out, ir.Inert("", (call,), s.origin), *none]
-        result = self.ctx.names.fresh("result", id(s))
+        result = self.ctx.names.fresh("result", self.ctx.names.of(s))
         out: list[Stmt] = [*before, *self.out, ir.Unpack((result, "_"), call, s.origin)]
         return [*out, replace(s, value=Var(result), origin=None)]
 
@@ -419,7 +419,10 @@ class Forward:
             *before, last = self.pieces(unit)
             if call is None:
                 return [*before, last, *(Assign(dot(t), self.zero(Var(t))) for t in s.targets if t in self.active)]
-            pair = (self.ctx.names.fresh("result", id(s)), self.ctx.names.fresh("result_dot", id(s)))
+            pair = (
+                self.ctx.names.fresh("result", self.ctx.names.of(s)),
+                self.ctx.names.fresh("result_dot", self.ctx.names.of(s)),
+            )
             dots = tuple(dot(t) if t in self.active else "_" for t in s.targets)
             return [
                 *before,
@@ -677,7 +680,7 @@ class Forward:
             uses = algebra.count(result, lambda n, name=name: n == Var(name))  # type: ignore[misc]
             expr = self.ctx.finished(expr)
             if uses > 1 and not isinstance(expr, Var) and is_costly(expr):
-                given = self.ctx.names.fresh("a_dot", id(e), name)
+                given = self.ctx.names.fresh("a_dot", self.ctx.names.of(e), name)
                 self.out.append(Assign(given, expr))
                 self.facts.names[given] = self.facts.names[name]
                 expr = Var(given)

@@ -648,8 +648,7 @@ class Pull(Adjoints):
             self.into(array, g, SCALAR, sink)
             return
         base = self.ctx.base.get(array.name, array.name) if array.name not in self.ctx.temps else "items"
-        self.ctx.names.alive.append(sink)
-        name = self.ctx.names.fresh(f"{base}_inc", array.name, key, g, id(sink))
+        name = self.ctx.names.fresh(f"{base}_inc", array.name, key, g, self.ctx.names.of(sink))
         self.facts.names[name] = self.facts.of(array)
         self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
         self.out.append(ir.Store(Index(Var(name), key), self.ctx.resolve(g)))
@@ -769,7 +768,9 @@ class Pull(Adjoints):
             if not self.is_active(s.value):
                 self.out.append(ir.Inert("", (value,)))
                 return
-            name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
+            name = self.ctx.names.fresh(
+                f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, self.ctx.names.of(s)
+            )
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=self.facts.number(adjoint))
             self.out.append(Assign(name, value))
             value = Var(name)
@@ -798,7 +799,7 @@ class Pull(Adjoints):
         for name, (g, shape, t) in given.items():
             g = self.ctx.simplify(self.ctx.resolve(g))
             if sum(algebra.count(c, lambda n, name=name: n == Var(name)) for _, c in made) > 1 and is_costly(g):  # type: ignore[misc]
-                own = self.ctx.names.fresh(bar(t), id(s), t)
+                own = self.ctx.names.fresh(bar(t), self.ctx.names.of(s), t)
                 self.facts.names[own] = Fact("float", shape, number=self.facts.number(Var(t)))
                 self.out.append(Assign(own, g))
                 g = Var(own)
@@ -954,7 +955,7 @@ class Pull(Adjoints):
         options = ((("at", Const(place)),) if place else ()) + flow.options
         op = Op("helper._solve_ivp_bar", tuple(map(self.ctx.resolve, args)), options)
         operands = {"y0": flow.y0} | {p: flow.bound[p] for p in given if p != flow.state}
-        targets = tuple(self.ctx.names.fresh(f"{p}_inc", flow.name, p, id(value)) for p in operands)
+        targets = tuple(self.ctx.names.fresh(f"{p}_inc", flow.name, p, self.ctx.names.of(value)) for p in operands)
         for t, e in zip(targets, operands.values(), strict=True):
             self.facts.names[t] = Fact("float", self.facts.shape(e))
         self.facts.names[targets[0]] = Fact("float", Shape((Length(targets[0]),)))
@@ -1017,7 +1018,7 @@ class Pull(Adjoints):
                 return
         if not given:
             return
-        targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, id(key or value)) for p in given)
+        targets = tuple(self.ctx.names.fresh(f"{p}_inc", name, p, self.ctx.names.of(key or value)) for p in given)
         for t, p in zip(targets, given, strict=True):
             self.facts.names[t] = Fact("float", self.facts.shape(bound[p]), number=self.facts.number(bound[p]))
         self.out.append(ir.Unpack(targets, call) if len(targets) > 1 else Assign(targets[0], call))

@@ -259,7 +259,7 @@ class Recorder:
 
     def record_test(self, n: Branch) -> None:
         """The test can't be evaluated again in the reverse sweep: it gets a name before the if."""
-        taken = self.ctx.names.fresh("taken", id(n))
+        taken = self.ctx.names.fresh("taken", self.ctx.names.of(n))
         parent = find_parent(self.root, n)
         assert parent is not None
         parent.insert(parent.index(n), Group([Assign(taken, n.test)], (taken,)))
@@ -364,7 +364,7 @@ class Recorder:
         for i, e in enumerate(bounds):
             if self.names([e]) & written:
                 name = self.ctx.names.fresh(
-                    "step" if i == 2 else "start" if i == 0 < len(bounds) - 1 else "stop", id(n)
+                    "step" if i == 2 else "start" if i == 0 < len(bounds) - 1 else "stop", self.ctx.names.of(n)
                 )
                 parent.insert(parent.index(n), Group([Assign(name, e)], (name,)))
                 self.ctx.facts.names[name] = Fact("int", SCALAR)

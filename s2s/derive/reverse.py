@@ -302,7 +302,7 @@ class Reverse(Stores):
         if kind == "for" and not node.exits:
             node.counter = ""
         elif node.has_reverse:
-            node.counter = self.ctx.names.fresh("n_trips", id(s))
+            node.counter = self.ctx.names.fresh("n_trips", self.ctx.names.of(s))
             self.facts.names[node.counter] = Fact("int")
             node.idle = idle is not None
         header = self.ctx.headers.get(id(s))

@@ -127,9 +127,9 @@ def curvature(ctx: Context, value: Op, call: Call, second: Op, out: Expr, writte
 
     second: the call that gives the slope there, and its derivative.
     """
-    own = ctx.names.fresh("curvature", id(value))
+    own = ctx.names.fresh("curvature", ctx.names.of(value))
     ctx.facts.names[own] = Fact("float")
-    steep = ctx.names.fresh("slope", id(value))
+    steep = ctx.names.fresh("slope", ctx.names.of(value))
     ctx.facts.names[steep] = Fact("float")
     written.append(ir.Unpack((steep, own), second))
     bounds = bounds_of(ctx, value, call)
@@ -158,14 +158,14 @@ def slope(ctx: Context, value: Op, call: Call, out: Expr, rank: int, written: li
     if is_place(call, value) and rank == 0:
         return curvature(ctx, value, call, Op(f"local.{forward}", (*args, Const(1.0))), out, written)
     if rank == 0:
-        own = ctx.names.fresh("slope", id(value))
+        own = ctx.names.fresh("slope", ctx.names.of(value))
         ctx.facts.names[own] = Fact("float")
         written.append(Assign(own, Index(Op(f"local.{forward}", (*args, Const(1.0))), Const(1))))
         return Var(own)
     symmetric = is_place(call, value)
     transposed &= not symmetric
-    own = ctx.names.fresh("hessian" if symmetric else "jacobian_T" if transposed else "jacobian", id(value))
-    e = Var(ctx.names.fresh("e", id(value), "axis"))
+    own = ctx.names.fresh("hessian" if symmetric else "jacobian_T" if transposed else "jacobian", ctx.names.of(value))
+    e = Var(ctx.names.fresh("e", ctx.names.of(value), "axis"))
     column: Expr = Index(Op(f"local.{forward}", (*args, e)), Const(1))
     if ctx.facts.of(f).kind in ("list", "tuple"):
         column = Op("numpy.array", (column,))
@@ -226,7 +226,7 @@ def at_minimum(ctx: Context, value: Op, call: Call, written: list[Stmt]) -> tupl
             ):
                 written.append(ir.Comment((ENVELOPE,)))
                 return own_function(ctx, value, call, Var(name)), Var(name)
-    own = ctx.names.fresh("minimum", id(value))
+    own = ctx.names.fresh("minimum", ctx.names.of(value))
     ctx.facts.names[own] = Fact("float") if of_number(call) else Fact("float", Shape((Length(own),)))
     written.append(ir.Comment((ENVELOPE,)))
     written.append(Assign(own, ir.Attribute(whole, "x")))

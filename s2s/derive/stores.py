@@ -61,7 +61,7 @@ class Stores(Pull):
             g: Expr = Var(target, after=True)
             if s.target in self.ctx.read_through(s.value):
                 # the old object is read and its adjoint is added to: that of the new one gets a name
-                name = self.ctx.names.fresh("g_bar", id(s))
+                name = self.ctx.names.fresh("g_bar", self.ctx.names.of(s))
                 self.facts.names[name] = self.facts.of(Var(target))
                 node.pre = [Assign(name, g)]
                 g = Var(name)
@@ -137,7 +137,9 @@ class Stores(Pull):
         if not any(self.new_items(s.value, ZERO)):
             self.out.append(ir.Inert("", (popped,)))
         else:
-            name = self.ctx.names.fresh(f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, id(s))
+            name = self.ctx.names.fresh(
+                f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, self.ctx.names.of(s)
+            )
             number = self.facts.number(Var(s.array))
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=number)
             self.out.append(Assign(name, popped))
@@ -161,7 +163,7 @@ class Stores(Pull):
         node.forced = (held,)
         if s.constant or not any(self.new_items(s.value, ZERO)):
             return
-        g = Var(self.ctx.names.fresh("s_bar", id(s)))
+        g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         number = self.facts.number(s.target)
         self.facts.names[g.name] = Fact("float", self.facts.shape(s.value), number=number)
         sink = Collected()
@@ -336,7 +338,7 @@ class Stores(Pull):
         if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
             assert isinstance(value, Op)
             value = value.args[1] if value.fn == "numpy.add" else algebra.negated(value.args[1])
-        g = Var(self.ctx.names.fresh("s_bar", id(s)))
+        g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         self.facts.names[g.name] = Fact("float", region, number=self.facts.number(Var(root)))
         if not self.shadows((root,)) and root in st and st[root].masked:
             self.masks[g] = self.where_not_zero(g, region)
@@ -424,7 +426,7 @@ class Stores(Pull):
             elif slot and not any(c is x for x in inside):  # an item may be shared: it is bound again
                 self.out.append(ir.Store(c.place, added(c.place, c)))
             elif c.whole:
-                self.out += self.add_items(c.place, c.expr, c.held, id(c))
+                self.out += self.add_items(c.place, c.expr, c.held)
             else:
                 self.out.append(self.update(c.place, c))
         return self.out
@@ -435,7 +437,7 @@ class Stores(Pull):
         killed = ir.Store(place, self.zero_structure(target, self.facts.of(s.target)))
         if s.constant or not self.is_active(s.value):
             return [killed]
-        g = Var(self.ctx.names.fresh("s_bar", id(s)))
+        g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         self.facts.names[g.name] = self.facts.of(s.target)
         sink = Collected()
         self.pull(s.value, target, g, SCALAR, sink)
@@ -547,7 +549,7 @@ class Stores(Pull):
             bars = [self.ctx.simplify(self.ctx.resolve(b)) for b in bars]
             given = (self.ctx.resolve(e) for p, e in bound.items() if p not in w.left_out)
             call = Op(f"local.{w.name}", (*given, *bars))
-            names = [self.ctx.names.fresh(f"{p}_inc", w.name, p, id(value)) for p in w.increments]
+            names = [self.ctx.names.fresh(f"{p}_inc", w.name, p, self.ctx.names.of(value)) for p in w.increments]
             for t, p in zip(names, w.increments, strict=True):
                 self.facts.names[t] = Fact("float", self.facts.shape(bound[p]), number=self.facts.number(bound[p]))
             if not names:

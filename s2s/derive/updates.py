@@ -84,6 +84,12 @@ def meant(
             continue
         if is_only_seen_here(s, read.name):
             continue
+        parts = parts_behind(f, read.name) if facts.is_scalar(s.value.args[1]) else ()
+        if parts:  # `self.count += 1`: an array there could not be written into
+            for part in parts:
+                facts.shapes.demand_rank(facts.shape(Var(part)), 0)
+            facts.numbers |= parts
+            continue
         if not outputs and s.target in behind()[id(s)]:
             arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
             assume_number(facts, read, arrays, beside=s.value.args[1])
@@ -228,6 +234,25 @@ def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
         if isinstance(s, ir.Store) and s.update and facts.of(s.target.array).kind in CONTAINERS:
             found |= same_object(f, ir.written_name(s.target), hands)
     return {n for n in f.names if n in found and facts.is_scalar(Var(n)) and facts.of(Var(n)).kind in ("float", "any")}
+
+
+def parts_behind(f: ir.Function, name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The parts of parameters, `self.count`, that a name stands for, if it is bound to those and their updates only."""
+    found: frozenset[str] = frozenset()
+    for s in ir.statements(f.body):
+        if not isinstance(s, ir.Assign) or s.target != name:
+            continue
+        match s.value:
+            case Var(name=other) if ir.is_part(other):
+                found |= {other}
+            case Var(name=other) | Op(args=(Var(name=other), _)) if isinstance(s.value, Var) or is_update(s):
+                more = parts_behind(f, other, seen | {name}) if other not in seen | {name} else found
+                if not more and other not in seen | {name}:
+                    return frozenset()
+                found |= more
+            case _:
+                return frozenset()
+    return found
 
 
 def given_to_updates(f: ir.Function, calls: Calls) -> list[ir.Expr]:

@@ -1520,7 +1520,8 @@ def guard_statements(
     tests: list[Expr] = [
         equals(*run, Const(rank)) for rank, calls in sorted(ranks.items(), reverse=True) for run in _runs(calls)
     ]
-    tests += [call("numpy.isscalar", Var(n)) for n in f.names if n in found.numbers]
+    numbers = [*(n for n in f.names if n in found.numbers), *sorted(filter(ir.is_part, found.numbers))]
+    tests += [call("numpy.isscalar", Var(n)) for n in numbers]
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]

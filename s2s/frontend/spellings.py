@@ -6,6 +6,8 @@ d.update(a=x, b=y)                              d["a"], d["b"] = x, y
 d.setdefault("a", x)                            if "a" not in d:
                                                     d["a"] = x
 np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleast_1d(x), np.arange(1, n)])
+np.array([0.0, *x])                             np.concatenate([[0.0], x])
+np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
 np.add(a, b, c)                                 np.add(a, b, out=c)
 sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
                                                 pi = np.pi
@@ -39,8 +41,9 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     functions = names.functions | {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
     numpy = next((n for n, module in imports.items() if module == "numpy" and n not in own), None)
-    if numpy is not None and any(isinstance(n, ast.Attribute) and n.attr == "r_" for n in nodes):
-        function.body = [_Joined(numpy).visit(s) for s in function.body]
+    if numpy is not None and any(isinstance(n, ast.Attribute) and n.attr in JOINING for n in nodes):
+        joined = _Joined(numpy, dict_names(nodes), bound_to_lists(nodes))
+        function.body = [joined.visit(s) for s in function.body]
         nodes = body_nodes(function)
     for n in nodes:
         if isinstance(n, ast.Call):
@@ -138,11 +141,76 @@ def set_by_default(s: ast.Expr | ast.Assign, name: str, call: ast.Call) -> list[
     return [first, s]
 
 
-class _Joined(ast.NodeTransformer):
-    """np.r_[...] as the call that it stands for, where it reads a name and what each of its items is shows."""
+JOINING = ("r_", "array", "asarray")
 
-    def __init__(self, numpy: str) -> None:
+
+class _Joined(ast.NodeTransformer):
+    """np.r_[...] as the call that it stands for, where it reads a name and what each of its items is shows; and arrays
+    of displays with starred items, or of lists that are added."""
+
+    def __init__(self, numpy: str, dicts: Collection[str], lists: Collection[str]) -> None:
         self.numpy = numpy
+        self.dicts = dicts
+        self.lists = lists  # names that are bound to lists or tuples, and may be bound to arrays elsewhere
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=root), attr="array" | "asarray"), args=[e], keywords=[]):
+                parts = self.parts(e) if root == self.numpy else None
+                shows = all(isinstance(part, ast.List) for part in parts or ())  # `[a] + [b]` of displays is one
+                if parts and not shows and (len(parts) > 1 or isinstance(e, ast.List | ast.Tuple)):
+                    return self.call("concatenate", node, made(ast.List(parts, ast.Load()), node))
+        return node
+
+    def parts(self, e: ast.expr) -> list[ast.expr] | None:
+        """The sequences that a list is made of; None where nothing is joined, or where that does not show."""
+        match e:
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) if any(isinstance(i, ast.Starred) for i in elts):
+                out: list[ast.expr] = []
+                for i in elts:
+                    if isinstance(i, ast.Starred):
+                        if not self.is_sequence(i.value):
+                            return None
+                        out.append(self.plain(i.value))
+                    elif out and isinstance(out[-1], ast.List) and getattr(out[-1], "joined", False):
+                        out[-1].elts.append(i)
+                    else:
+                        out.append(made(ast.List([i], ast.Load()), i))
+                        out[-1].joined = True  # type: ignore[attr-defined]
+                return out
+            case ast.List(elts=[_, *_]) | ast.BinOp(left=ast.List(elts=[ast.Constant()]), op=ast.Mult()):
+                return [e]
+            case ast.Call(func=ast.Name(id="list"), args=[value], keywords=[]) if self.is_sequence(value):
+                return [self.plain(e)]
+            case ast.Name(id=name) if name in self.lists:
+                return [self.plain(e)]
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                a, b = self.parts(left), self.parts(right)
+                return None if a is None or b is None else [*a, *b]
+        return None
+
+    def plain(self, e: ast.expr) -> ast.expr:
+        """A sequence as an array, where it is a list: rules take arrays."""
+        match e:
+            case ast.Call(func=ast.Name(id="list"), args=[value], keywords=[]):
+                return self.plain(value)
+            case ast.Name(id=name) if name in self.lists:
+                return self.call("asarray", e, e)
+            case ast.ListComp():
+                return self.call("array", e, e)
+        return e
+
+    def is_sequence(self, e: ast.expr) -> bool:
+        """Whether what is taken apart is an array, a list or a tuple, as far as its text shows."""
+        match e:
+            case ast.Call(func=ast.Name(id="list"), args=[value], keywords=[]):
+                return self.is_sequence(value)
+            case ast.Name(id=name):
+                return name not in self.dicts
+            case ast.Subscript() | ast.Attribute():
+                return not any(isinstance(n, ast.Name) and n.id in self.dicts for n in walk(e))
+        return isinstance(e, ast.ListComp)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
@@ -178,6 +246,24 @@ class _Joined(ast.NodeTransformer):
     def call(self, function: str, like: ast.AST, *args: ast.expr) -> ast.expr:
         callee = made(ast.Attribute(made(ast.Name(self.numpy, ast.Load()), like), function, ast.Load()), like)
         return made(ast.Call(callee, list(args), []), like)
+
+
+def bound_to_lists(nodes: list[ast.AST]) -> set[str]:
+    """The names that are bound to a list or a tuple somewhere."""
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.ListComp() | ast.Tuple()):
+                found.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="list" | "tuple" | "sorted"))):
+                found.add(name)
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.List()) | ast.BinOp(right=ast.List())
+            ):
+                found.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")):
+                found.add(name)
+    return found
 
 
 def changes_numbers_only(body: list[ast.stmt], nodes: list[ast.AST], own: set[str], imports: Mapping[str, str]) -> bool:
