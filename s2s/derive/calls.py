@@ -102,6 +102,10 @@ class GradientWanted(Exception):
 LeftOut = dict[tuple[object, ...], frozenset[str]]  # for derivatives of helpers, by key: see `Wanted`
 
 
+# What a default makes once, and each call draws from.
+STATEFUL = sorted({m.rpartition(".")[2] for m in effects.MAKERS} | {"iter", "count", "cycle"})
+
+
 @dataclass
 class Calls:
     source: Source
@@ -614,6 +618,9 @@ class Calls:
                     name = min(hidden)
                     message = f"the default of `{param.name}` of `{f.name}` reads `{name}`, which is another value here"
                     refuse(ctx, call, "S234", message, f"pass `{param.name}`, or rename the local `{name}`")
+                if re.search(rf"\b({'|'.join(STATEFUL)})\(", param.default):
+                    message = f"the default of `{param.name}` of `{f.name}` is one object, whose state all calls change"
+                    refuse(ctx, call, "S202", message, f"pass `{param.name}` in the call")
                 bound[param.name] = _default_value(param.default)
         return {p.name: bound[p.name] for p in f.params}
 

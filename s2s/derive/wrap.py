@@ -20,6 +20,7 @@ from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
 from s2s.derive import second, updates
 from s2s.derive.adjoints import Adjoint, State
+from s2s.derive.apart import distinct_guards
 from s2s.derive.assemble import Sweeps, mark
 from s2s.derive.calls import Calls, LeftOut, Prepared, Wanted, display_of, entries, has_result
 from s2s.derive.context import Context, Names, groups
@@ -401,7 +402,7 @@ class Derivation:
         guards = guard_statements(f, found, want.shapes, want.kinds, wrt, held) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
-        guards += _distinct(ctx, f) + complex_guards(ctx, want.kinds)
+        guards += distinct_guards(ctx, want.of) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         guards += list_guards(ctx) + key_guards(ctx, [x for n in wrt for x in leaves(f, found, n)])
         guards += float_guards(ctx) if emit not in ("jvp", "hvp") else []
@@ -1375,19 +1376,6 @@ def array_guards(f: ir.Function, found: Facts) -> list[Stmt]:
         if n in found.arrays
     ]
     return [ir.Inert("assert", (test,)) for test in tests]
-
-
-def _distinct(ctx: Context, f: ir.Function) -> list[Stmt]:
-    """Parameters that are written into overlap with no other array."""
-    written = [n for n in f.names if n in ctx.aliases.of]
-    arrays = [n for n in f.names if ctx.facts.is_array(Var(n)) or n in written]
-    out: list[Stmt] = []
-    for i, a in enumerate(written):
-        for b in arrays:
-            if b != a and b not in written[:i]:
-                overlap = call("numpy.shares_memory", Var(a), Var(b))
-                out.append(ir.Inert("assert", (Op("operator.not", (overlap,), form=ir.Form.OPERATOR),)))
-    return out
 
 
 RUN_OVER = frozenset(f"builtins.{n}" for n in ("sum", "max", "min", "len"))  # which a dict has of its keys

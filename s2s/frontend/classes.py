@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from s2s.frontend.moments import Moments
 from s2s.frontend.names import Imports
 from s2s.frontend.scopes import dotted
 from s2s.frontend.source import made
@@ -58,7 +59,7 @@ class ClassInfo:
         return self.methods.get("__init__")
 
 
-def module_classes(tree: ast.Module, imports: Imports) -> dict[str, ClassInfo]:
+def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict[str, ClassInfo]:
     """The classes at the top level of a module that it binds once."""
     nodes = [s for s in tree.body if isinstance(s, ast.ClassDef)]
     once = {node.name: node for node in nodes if sum(n.name == node.name for n in nodes) == 1}
@@ -73,7 +74,8 @@ def module_classes(tree: ast.Module, imports: Imports) -> dict[str, ClassInfo]:
     stores = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
     for info in found.values():
         info.constants -= stores
-        if stores & info.values.keys() - info.fields.keys():  # of the class until an object has its own
+        known = info.values.keys() - info.fields.keys() | info.methods.keys() - info.properties
+        if stores & known:  # of the class until an object has its own
             info.is_known = info.makes = False
     for s in tree.body:
         match s:
@@ -84,6 +86,10 @@ def module_classes(tree: ast.Module, imports: Imports) -> dict[str, ClassInfo]:
                 if fields is not None:
                     text = ast.copy_location(ast.ClassDef(name, [], [], [], []), s)
                     found[name] = ClassInfo(name, text, "namedtuple", frozen=True, fields=fields, makes=True)
+    for info in found.values():
+        defaults = [f.default for f in info.fields.values() if f.default is not None]
+        if any(moments.is_late(d, info.node.lineno - 1) for d in defaults):
+            info.is_known = info.makes = False
     return found
 
 

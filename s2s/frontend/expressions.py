@@ -955,6 +955,9 @@ class Expressions(Objects):
             if root in module.others or (
                 self.imports.stars and root not in known.BUILTINS and root not in module.constants
             ):
+                if rest and {*path[1:-1]} <= {"T"} and (root in module.arrays or path[-1] in known.VIEWING):
+                    assert isinstance(func, ast.Attribute)
+                    return known.METHODS.get(func.attr, f"method.{func.attr}"), func.value
                 return f"module.{'.'.join(path)}", None
             if root in known.BUILTINS:
                 return f"builtins.{'.'.join(path)}", None
@@ -1072,7 +1075,8 @@ class Expressions(Objects):
         """Refuses what changes values in place, and arguments that are not written out."""
         count = len(self.refusals)
         text = self.text(node.func)
-        method = node.func.attr if receiver is not None and isinstance(node.func, ast.Attribute) else ""
+        held = receiver is not None or (fn.startswith("module.") and fn.count(".") > 1)  # by a name of the module
+        method = node.func.attr if held and isinstance(node.func, ast.Attribute) else ""
         if method in known.MUTATING_METHODS or fn in known.MUTATING_FUNCTIONS:
             self.mutation(node)
         if fn.startswith("numpy.") and fn.endswith(".at"):

@@ -457,7 +457,11 @@ class Functions(FunctionValues):
                         )
                         return None
                     functions[p.arg] = value
-            elif p.arg in defaults and self.module_scope(lambda p=p: self.functional(defaults[p.arg])):  # type: ignore[misc]
+            elif (
+                p.arg in defaults
+                and self.module_scope(lambda p=p: self.functional(defaults[p.arg]))  # type: ignore[misc]
+                and not self.names.moments.is_late(defaults[p.arg], helper.lineno - 1)
+            ):
                 functions[p.arg] = self.module_scope(lambda p=p: self.value_of(defaults[p.arg]))  # type: ignore[misc]
         classes = self.classes_needed(name, helper, bound) if self.names.classes else {}
         if not functions and not absent and not classes and a.vararg is None and a.kwarg is None:

@@ -57,6 +57,7 @@ class Program:
         ] = {}  # functions of the file that are gradients of others: see `with_gradient`
         self.refused: dict[str, S2SError] = {}
         self.busy: set[str] = set()
+        self.replaced: set[str] = set()  # functions of other modules that a module binds anew: `layers.dense = fast`
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
         self.imports = root.imports
@@ -108,16 +109,29 @@ class Program:
             for n, info in [*module.functions.items(), *module.methods.items()]:
                 self.infos[join(name, n)], self.homes[join(name, n)] = info, (name, n)
         for line in list(module.stars):
-            start = line.split()[1]
-            inner = self.module_at(self.absolute(name, start))
-            if inner is None or inner.stars:
+            self.expand_star(name, module, line)
+        for path in module.names.moments.attributes:
+            if path[0] in module.imports:
+                self.replaced.add(self.absolute(name, ".".join([module.imports[path[0]], *path[1:]])))
+
+    def expand_star(self, name: str, module: Module, line: str) -> None:
+        """Binds what a star import binds: all that the module does not bind itself further down."""
+        start, at = line.split()[1], module.names.imports.star_at.get(line, 0)
+        inner = self.module_at(self.absolute(name, start))
+        if inner is None or inner.stars:
+            return
+        for public in public_names(inner):
+            if module.names.moments.bound.get(public, 0) > at:
                 continue
-            for public in public_names(inner):
-                for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
-                    if public not in imports.names and public not in module.names.functions:
-                        imports.bind(public, join(start, public), f"from {start} import {public}", False)
-            module.stars = tuple(s for s in module.stars if s != line)
-            module.names.imports.stars = [s for s in module.names.imports.stars if s != line]
+            own = inner.functions.keys() | inner.constants.keys() | inner.other_names
+            path = join(start, public)
+            if public in inner.imports and public not in own and not inner.imports[public].startswith("."):
+                path = inner.imports[public]  # `import numpy as np` there, and here
+            module.forget(public)
+            for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
+                imports.bind(public, path, f"from {start} import {public}", True)
+        module.stars = tuple(s for s in module.stars if s != line)
+        module.names.imports.stars = [s for s in module.names.imports.stars if s != line]
 
     def announce(self, name: str, module: Module, n: str) -> None:
         """A function that the frontend has made for one of another module: the output has it under its own name."""
@@ -207,7 +221,7 @@ class Program:
         name, attr = found
         module = self.modules[name]
         assert module is not None
-        if attr not in module.functions:
+        if attr not in module.functions or any(self.locate(p) == found for p in self.replaced):
             return path
         key = join(name, attr) if name else attr
         if key not in self.busy:

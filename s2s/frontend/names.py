@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from s2s import helpers
 from s2s.frontend.decorators import is_compiled
+from s2s.frontend.moments import Moments, changing, moments, stores
 from s2s.frontend.scopes import body_nodes, bound_names, children, dotted, free_names, walk
 from s2s.frontend.source import Note, Source, one_line
 
@@ -126,6 +127,17 @@ TREE_ARGUMENTS = {
 # What makes an array without a derivative.
 ALLOCATIONS = frozenset(f"numpy.{n}" for n in words("zeros zeros_like ones ones_like empty empty_like"))
 
+# Functions that give an array, whatever they are given.
+ARRAY_MAKERS = frozenset(
+    f"numpy.{n}"
+    for n in words("""
+    arange array asarray concatenate diag empty empty_like eye full full_like genfromtxt geomspace identity linspace
+    loadtxt logspace ones ones_like outer repeat stack tile tri vander zeros zeros_like
+""")
+)
+# Methods of arrays that give views of them, and that hardly anything else has.
+VIEWING = frozenset(["reshape", "ravel", "squeeze", "swapaxes", "transpose", "diagonal", "view"])
+
 # Objects that make arrays of what they are subscripted with.
 SUBSCRIPTED = frozenset(f"numpy.{n}" for n in words("r_ c_ mgrid ogrid"))
 
@@ -186,6 +198,7 @@ class Imports:
     names: dict[str, str] = field(default_factory=dict)
     lines: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)  # lines of star imports that can't be listed
+    star_at: dict[str, int] = field(default_factory=dict)  # where they stand
 
     def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
         """`again`: a second binding replaces the first, as in the module's body; a fallback does not."""
@@ -210,6 +223,7 @@ class Imports:
         for a in node.names:
             if a.name == "*":
                 self.add_star(module, again)
+                self.star_at[f"from {module} import *"] = node.lineno
                 continue
             line = f"from {module} import {a.name}" + (f" as {a.asname}" if a.asname else "")
             joint = "" if module.endswith(".") else "."
@@ -279,6 +293,8 @@ class ModuleNames:
     others: set[str]
     values: dict[str, ast.expr] = field(default_factory=dict)  # what names stand for that are bound once
     changed: set[str] = field(default_factory=set)  # bound again by functions, as `global`
+    moments: Moments = field(default_factory=Moments)
+    arrays: frozenset[str] = frozenset()  # names of the module that are bound to arrays only
     made: dict[str, Made] = field(default_factory=dict)
     keys: dict[object, str] = field(default_factory=dict)  # what a function was made for -> its name
     notes_of: Callable[[str], dict[int, Note]] = lambda name: {}
@@ -302,6 +318,12 @@ class ModuleNames:
     def hides(self, builtins: frozenset[str]) -> bool:
         """Whether the module binds one of these names to something of its own."""
         return not builtins.isdisjoint({*self.functions, *self.constants, *self.others})
+
+    def forget(self, name: str) -> None:
+        """What the module binds to a name before a star import that binds it, too."""
+        for known in (self.functions, self.constants, self.values, self.classes):
+            known.pop(name, None)
+        self.others.discard(name)
 
     def add(self, name: str, function: Made) -> None:
         self.made[name] = function
@@ -380,16 +402,23 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                             counts[name] = counts.get(name, 0) + 2
             case ast.Delete(targets=targets):
                 touched |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    bound = stores(tree)
+    for name, lines in bound.items():
+        counts[name] = max(counts.get(name, 0), len(lines))
     changed = global_writes(tree)
-    touched |= changed
+    when = moments(tree, bound, changed)
+    touched |= changed | changing(tree, values, imports.names)
     for name in changed:
         hide(name)
     compiled = {n for n in functions if n in values and counts[n] == 2 and is_compiled(values[n], n, imports.names)}
     rebound = {name for name in functions if name in values or counts[name] > defs[name]} - compiled
+    arrays = {n for n in values if counts[n] == 1 and n not in changed | imports.names.keys()}
+    arrays = {n for n in arrays if is_array(values[n], imports)}
     constants: dict[str, str] = {}
     single: dict[str, ast.expr] = {}
     for name, value in values.items():
         once = counts[name] == 1 and name not in touched and name not in imports.names
+        once = once and not when.is_late(value, when.bound[name])
         if once:
             single[name] = value
         if once and is_literal(value, constants, imports):
@@ -397,7 +426,21 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             faithful = text.isprintable() and ast.dump(ast.parse(text, mode="eval").body) == ast.dump(value)
             constants[name] = text if faithful else ast.unparse(value)
     others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
-    return ModuleNames(imports, constants, functions, rebound, others, single, changed)
+    return ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
+
+
+def is_array(e: ast.expr, imports: Imports) -> bool:
+    """Whether a value is surely an array, by how it is made."""
+    match e:
+        case ast.Call(func=ast.Attribute(value=inner, attr="reshape" | "astype" | "copy" | "ravel" | "transpose")):
+            if is_array(inner, imports):
+                return True
+        case ast.BinOp(left=a, right=b):
+            return any(is_array(x, imports) for x in (a, b))
+        case ast.UnaryOp(operand=a) | ast.Attribute(value=a, attr="T"):
+            return is_array(a, imports)
+    path = dotted(e.func) if isinstance(e, ast.Call) else None
+    return path is not None and ".".join([imports.names.get(path[0], ""), *path[1:]]) in ARRAY_MAKERS
 
 
 def binds(s: ast.stmt) -> Iterator[str]:
@@ -416,8 +459,13 @@ def binds(s: ast.stmt) -> Iterator[str]:
             for item in items:
                 if item.optional_vars is not None:
                     yield from target_names(item.optional_vars)
-        case ast.Expr(value=ast.NamedExpr(target=t)):
-            yield t.id
+        case ast.Match(cases=cases):
+            yield from bound_names([n for c in cases for n in ast.walk(c.pattern)])
+        case ast.Try(handlers=handlers):
+            yield from (h.name for h in handlers if h.name)
+    for e in children(s):
+        if isinstance(e, ast.expr):
+            yield from (n.target.id for n in ast.walk(e) if isinstance(n, ast.NamedExpr))
 
 
 def global_writes(tree: ast.Module) -> set[str]:

@@ -17,6 +17,8 @@ from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.frontend.classes import module_classes
 from s2s.frontend.decorators import COMPILERS, SAME_VALUES, meaning
+from s2s.frontend.function_bodies import default_nodes
+from s2s.frontend.moments import is_drawn
 from s2s.frontend.names import Imports, ModuleNames, module_names
 from s2s.frontend.normalise import normalise
 from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
@@ -86,7 +88,7 @@ class Module:
         self.handed: set[str] = set()  # functions of the module that callers hand over: the output has the very ones
         self.functions: dict[str, FunctionInfo] = {}
         self.methods: dict[str, FunctionInfo] = {}
-        self.names.classes = module_classes(self.tree, self.names.imports)
+        self.names.classes = module_classes(self.tree, self.names.imports, self.names.moments)
         self.names.find_function = self.definition
         self.warnings: list[Diagnostic] = hidden_characters(self.source)
         self.done: dict[str, ir.Function | S2SError] = {}
@@ -101,6 +103,12 @@ class Module:
         problems += self.without_parameter()
         if problems:
             raise S2SError(problems, filename, text)
+
+    def forget(self, name: str) -> None:
+        """A name that a star import binds last."""
+        self.names.forget(name)
+        self.functions.pop(name, None)
+        self.tables.pop(name, None)
 
     def definition(self, name: str) -> ast.FunctionDef | None:
         """The `def` of a function, or of a method by `Class.method`."""
@@ -331,12 +339,25 @@ class Module:
         if cls is not None and node.name in cls.strange:
             d = diagnostic("decorated", span, name, "its decorator is not known")
             raise S2SError(d, self.filename, self.text)
+        if late := self.late_defaults(name, node):
+            raise S2SError(late, self.filename, self.text)
         comments = (self.functions.get(name) or self.methods[name]).comments
         function, refusals = normalise(node, self.names, self.source, self.notes_of(name), comments, None, cls)
         if refusals:
             refusals.sort(key=lambda d: (d.span or span, d.code))
             raise S2SError(refusals, self.filename, self.text)
         return function
+
+    def late_defaults(self, name: str, node: ast.FunctionDef) -> list[Diagnostic]:
+        """Defaults are computed once, where the `def` stands; the output computes them when all is imported."""
+        found: list[Diagnostic] = []
+        for p, d in default_nodes(node):
+            why = "it is drawn when the module is imported" if is_drawn(d, self.imports) else ""
+            if self.names.moments.is_late(d, node.lineno - 1):
+                why = "what it reads is bound again, or changed, below the `def`"
+            if why:
+                found.append(diagnostic("default", self.source.span(d), p, name, why))
+        return found
 
     def has_comments(self, node: FunctionNode) -> bool:
         """Without a `#` and an empty line there is nothing that the concrete syntax tree knows better."""

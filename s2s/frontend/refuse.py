@@ -120,6 +120,15 @@ FAMILIES = {
         "",
         ("leave the decorator out, or decorate the result: `fast = decorator(f)`",),
     ),
+    "default": Family(
+        "S212",
+        "the default of `{}` in `{}` is not what its text says when the function runs: {}",
+        "",
+        (
+            "pass the argument in the call, and leave the default out",
+            "or bind the names in it once, above the function",
+        ),
+    ),
     "star": Family(
         "S213", "{} is not supported: which values it stands for is not known", "", ("write them out, one by one",)
     ),

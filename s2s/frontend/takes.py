@@ -17,7 +17,17 @@ import ast
 from collections.abc import Mapping
 
 from s2s.frontend.methods import evaluated, own_expressions
-from s2s.frontend.scopes import AT_ONCE, blocks_of, dotted, mentions, parameters, read_at_once, walk
+from s2s.frontend.scopes import (
+    AT_ONCE,
+    blocks_of,
+    body_nodes,
+    bound_names,
+    dotted,
+    mentions,
+    parameters,
+    read_at_once,
+    walk,
+)
 from s2s.frontend.source import expression, made
 
 CHANGES = frozenset(["pop", "insert", "reverse", "clear", "popleft", "appendleft"])
@@ -29,7 +39,7 @@ def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
     """Changes the body of a function."""
     nodes = [n for s in function.body for n in walk(s)]
     names = {n for n in map(changed, nodes) if n}
-    names -= {p.arg for p in parameters(function)}
+    names &= bound_names(body_nodes(function)) - {p.arg for p in parameters(function)}  # lists of the module live on
     # an item that is not there raises where the list changes, which the new list may not do
     names -= {changed(n) for t in nodes if isinstance(t, ast.Try) for s in t.body for n in walk(s)}
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}

@@ -30,6 +30,8 @@ NEXT = frozenset(["input", "next", "open"])
 LOGGING = frozenset(["debug", "info", "warning", "error", "exception", "critical", "log", "warn"])
 OUTPUT = LOGGING | {"print", "write"}
 MODULES = ("numpy.random.", "random.", "secrets.", "time.", "uuid.")
+# Whose functions are known by their full names; elsewhere the last one tells: `module.rng.normal`, `layers.rng.normal`.
+KNOWN = ("numpy.", "scipy.", "math.", "cmath.", "builtins.", "operator.", "local.", "helper.")
 # What makes a generator, whose draws nobody else sees.
 MAKERS = frozenset(
     ["numpy.random.default_rng", "numpy.random.Generator", "numpy.random.RandomState", "random.Random"]
@@ -46,12 +48,23 @@ def repeats(fn: str) -> bool:
         return fn in MAKERS
     if fn.startswith("method."):
         return fn[7:] in SAME
+    if fn.endswith(".rvs") or is_draw_elsewhere(fn):
+        return False
+    if fn.startswith("module.") and fn.count(".") == 1:  # a function whose text is not known: `noise = np.random.rand`
+        return False
     return not (fn.startswith("builtins.") and fn[9:] in NEXT)
+
+
+def is_draw_elsewhere(fn: str) -> bool:
+    """Whether a function of the user's modules, or a method of what they hold, draws by its name."""
+    return fn.rpartition(".")[2] in DRAWS and not fn.startswith(KNOWN)
 
 
 def is_draw(fn: str) -> bool:
     """Whether a function gives a random number, and changes nothing but what the next draws give."""
     *path, name = fn.split(".")
+    if is_draw_elsewhere(fn):
+        return name != "shuffle"
     return name in DRAWS - {"shuffle"} and (path == ["method"] or f"{'.'.join(path)}.".startswith(MODULES))
 
 

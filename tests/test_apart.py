@@ -1,0 +1,81 @@
+"""Arguments that share memory: what is written into one is seen in the other. Refused when it runs, or right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import checking
+import numeric
+from s2s.pipeline import Request, differentiate_unformatted
+
+HEAD = "import numpy as np\n\n\n"
+# (the body of f(a, b), whether the result depends on what is written into one of the two and seen in the other)
+SEEN = {
+    "an update of all": ("a *= 2.0\nreturn np.sum(a) + np.sum(b**2)", ()),
+    "an element": ("a[0] *= 2.0\nreturn np.sum(a) + np.sum(b**2)", ()),
+    "in a loop": ("for i in range(1, len(a)):\n    a[i] = a[i - 1] * 0.5 + b[i]\nreturn np.sum(a**2)", ()),
+    "by a nested function": ("def g(u):\n    u[0] *= b[1]\n    return u\nreturn np.sum(g(a) * b)", ()),
+    "by a helper that reads both": ("put(a, b)\nreturn np.sum(a)", ()),
+    "by another name": ("c = a\nc += b\nreturn np.sum(b * c)", ()),
+    "both are results": ("a[:] = b * a", ("a", "b")),
+    "one is the result": ("a[...] = b\nb *= a\nreturn a", ("a",)),
+}
+UNSEEN = {
+    "read before": ("s = np.sum(b**2)\na *= 2.0\nreturn np.sum(a) * s", ()),
+    "a copy": ("a = a * 1.0\na[0] = 3.0 * a[1]\nreturn np.sum(a * b)", ()),
+    "of the same statement": ("a[:] = b * a\nreturn np.sum(a**2)", ()),
+    "a new life of the name": ("a = a * b\na *= 2.0\nreturn np.sum(a * b)", ()),
+}
+HELPER = "def put(u, v):\n    u[1:] = 2.0 * u[:-1]\n    u *= v\n\n\n"
+
+
+def module(body: str) -> str:
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
+    return f"{HEAD}{HELPER if 'put(' in body else ''}def f(a, b):\n{lines}"
+
+
+def jvp_of(body: str, of: tuple[str, ...]) -> Callable[..., tuple[object, object]]:
+    text = differentiate_unformatted(
+        module(body), Request(functions=("f",), wrt=("a", "b"), of=of or None, emit=("jvp",))
+    )
+    f_jvp: Callable[..., tuple[object, object]] = checking.evaluate(text, "<derivative>")["f_jvp"]
+    return f_jvp
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_store_that_the_other_argument_shows(name: str) -> None:
+    body, of = SEEN[name]
+    f_jvp, x, y = jvp_of(body, of), np.array([0.7, 1.3, 0.4]), np.array([0.3, 0.2, 0.9])
+    f_jvp(x, y, a_dot=y, b_dot=x)
+    with pytest.raises(AssertionError):
+        f_jvp(x, x, a_dot=y, b_dot=y)
+    with pytest.raises(AssertionError):
+        f_jvp(x[:2], x[1:], a_dot=y[:2], b_dot=y[1:])
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_a_store_that_nobody_looks_at_through_the_other(name: str) -> None:
+    body, of = UNSEEN[name]
+    f = checking.evaluate(module(body), "<primal>")["f"]
+    x, d = np.array([0.7, 1.3, 0.4]), np.array([0.3, -0.2, 0.9])
+    value, tangent = jvp_of(body, of)(x, x, a_dot=d, b_dot=d)
+
+    def both(z: np.ndarray) -> float:
+        w = z.copy()
+        result: float = f(w, w)
+        return result
+
+    want, _ = numeric.along(both, (x,), [0], d)
+    assert value == pytest.approx(both(x))
+    assert tangent == pytest.approx(want[0], rel=1e-7)
+
+
+def test_numbers_are_told_apart_by_nothing() -> None:
+    """No guard for what can be no array: annotated numbers, numbers of things, what is only a length."""
+    body = "for _ in range(n):\n    u[1:-1] += dt * (u[2:] - u[:-2])\nreturn np.sum(u**2) * dt"
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
+    text = f"{HEAD}def f(u, dt: float, n):\n{lines}"
+    assert "shares_memory" not in differentiate_unformatted(text, Request(functions=("f",), emit=("grad",)))

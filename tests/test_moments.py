@@ -1,0 +1,134 @@
+"""Names of a module that it binds more than once, changes in place, or reads before it is done: the output has the
+values that the primal sees, or the function is refused."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import checking
+import numeric
+from s2s import files
+from s2s.errors import S2SError
+from s2s.pipeline import Request, differentiate
+
+X = np.array([0.7, 1.3, 0.4, 0.9])
+H2 = {"h2.py": "C = 3.0\ndef k(x): return x**3\ndef g(x): return C * k(x)\n"}
+
+# (model.py, other modules)
+RIGHT: dict[str, tuple[str, dict[str, str]]] = {
+    "a star import behind a def": (
+        "def k(x): return x * 7\nC = 5.0\nfrom h2 import *\ndef f(x): return np.sum(k(x) * C)", H2),
+    "a star import before a def": ("from h2 import *\ndef k(x): return x * 7\ndef f(x): return np.sum(k(x) * C)", H2),
+    "a star import with numpy of its own": (
+        "from h3 import *\ndef f(x): return np.sum(k(x))", {"h3.py": f"import numpy as np\n{H2['h2.py']}"}),
+    "two star imports": (
+        "from h2 import *\nfrom h3 import *\ndef f(x): return np.sum(k(x) * C)", H2 | {"h3.py": "C = 4.0\n"}),
+    "a list that a function changes": (
+        "W = [1.0, 2.0]\ndef put(): W[0] = 9.0\nput()\ndef f(x): return np.sum(x**2) * W[0]", {}),
+    "a list that a function is given": (
+        "W = [3.0, 1.0]\ndef put(l): l.sort()\nput(W)\ndef f(x): return np.sum(x**2) * W[0]", {}),
+    "a list that another module is given": (
+        "W = [3.0, 1.0]\nimport h3\nh3.put(W)\ndef f(x): return np.sum(x**2) * W[0]",
+        {"h3.py": "def put(l): l.sort()\n"}),
+    "a list with two names": ("W = [1.0, 2.0]\nV = W\nV[0] = 9.0\ndef f(x): return np.sum(x**2) * W[0]", {}),
+    "a list in a loop": ("W = [1.0]\nfor w in [W]: w[0] = 9.0\ndef f(x): return np.sum(x**2) * W[0]", {}),
+    "an entry of an entry": (
+        'D = {"a": {"b": 1.0}}\nd = D["a"]\nd["b"] = 7.0\ndef f(x): return np.sum(x**2) * D["a"]["b"]', {}),
+    "a walrus": ("K = 1.0\ny = (K := 2.0) + 1\ndef f(x): return np.sum(x**2) * K * y", {}),
+    "a walrus alone": ("Z = [M := 4.0]\ndef f(x): return np.sum(x**2) * M", {}),
+    "a pattern": ("from math import pi as K\nmatch 3.0:\n    case K: pass\ndef f(x): return np.sum(x**2) * K", {}),
+    "globals": ('K = 2.0\nglobals()["K"] = 5.0\ndef f(x): return np.sum(x**2) * K', {}),
+    "exec": ('K = 2.0\nexec("K = 5.0")\ndef f(x): return np.sum(x**2) * K', {}),
+    "a default of what is bound above": (
+        "K = 2.0\nK = 5.0\ndef h(x, k=K): return x * k\ndef f(x): return np.sum(h(x) * x)", {}),
+    "a default that is an array with a second content": (
+        "W = np.arange(4.0)\ndef h(x, w=W): return x * w\nW[1] = 7.0\ndef f(x): return np.sum(h(x) * x)", {}),
+    "a nested default": (
+        "K = 2.0\ndef f(x):\n    def h(y, k=K): return y * k\n    return np.sum(h(x)**2)\nK = 5.0", {}),
+    "a lambda that reads late": ("K = 2.0\ng = lambda x: K * x**2\nK = 5.0\ndef f(x): return np.sum(g(x))", {}),
+}  # fmt: skip
+
+REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
+    "a default": ("K = 2.0\ndef h(x, k=K): return x * k\nK = 5.0\ndef f(x): return np.sum(h(x) * x)", {}, "S212"),
+    "its own default": ("K = 2.0\ndef f(x, k=K * 2): return np.sum(x**2 * k)\nK = 5.0", {}, "S212"),
+    "an item as a default": (
+        "W = [1.0, 2.0]\ndef h(x, k=W[0]): return x * k\nW[0] = 5.0\ndef f(x): return np.sum(h(x))", {}, "S212"),
+    "a function as a default": (
+        "def h(x): return x**2\ndef g(x, fn=h): return fn(x)\ndef h(x): return x**3\ndef f(x): return np.sum(g(x))",
+        {}, "S212"),
+    "a default that is drawn": ("def f(x, w=np.random.rand(4)): return np.sum(x * w)", {}, "S212"),
+    "a default elsewhere": (
+        "from h3 import g\ndef f(x): return np.sum(g(x)**2)",
+        {"h3.py": "K = 2.0\ndef g(x, k=K): return x * k\nK = 5.0\n"}, "S301"),
+    "a default of a lambda": (
+        "K = 2.0\ng = lambda x, k=K: k * x**2\nK = 5.0\ndef f(x): return np.sum(g(x))", {}, "S301"),
+    "a partial": (
+        "import functools\nK = 2.0\ndef h(k, x): return k * x**2\ng = functools.partial(h, K)\nK = 9.0\n"
+        "def f(x): return np.sum(g(x))", {}, "S301"),
+    "another name of a function": (
+        "def h(x): return x**2\ng = h\ndef h(x): return x**3\ndef f(x): return np.sum(g(x))", {}, "S301"),
+    "a table of functions": (
+        'def h(x): return x**2\nT = {"a": h}\ndef h(x): return x**3\ndef f(x): return np.sum(T["a"](x))', {}, "S217"),
+    "a field of a dataclass": (
+        "from dataclasses import dataclass\nK = 2.0\n@dataclass\nclass P:\n    k: float = K\nK = 9.0\n"
+        "def f(x): return np.sum(P().k * x**2)", {}, "S204"),
+    "a method that is replaced": (
+        "class P:\n    def go(self, x): return x\ndef other(self, x): return x**3\nP.go = other\n"
+        "def f(x): return np.sum(P().go(x) * x)", {}, "S204"),
+    "a function of another module that is replaced": (
+        "import h2\ndef k(x): return x**4\nh2.g = k\ndef f(x): return np.sum(h2.g(x))", H2, "S301"),
+    "a function that vars binds": (
+        'def h(x): return x\nvars()["h"] = np.exp\ndef f(x): return np.sum(h(x))', {}, "S301"),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def forget_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    before = {name: sys.modules.pop(name, None) for name in ("model", "h2", "h3")}
+    yield
+    for name, module in before.items():
+        sys.modules.pop(name, None)
+        if module is not None:
+            sys.modules[name] = module
+
+
+def derived(tmp_path: Path, text: str, others: dict[str, str]) -> str:
+    text = f"import numpy as np\n{text}\n"
+    for name, other in {**others, "model.py": text}.items():
+        (tmp_path / name).write_text(other)
+    return differentiate(text, Request(functions=("f",), emit=("jvp",), read=files.reader(tmp_path)))
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_the_values_are_those_of_the_primal(name: str, tmp_path: Path) -> None:
+    text = derived(tmp_path, *RIGHT[name])
+    f = importlib.import_module("model").f
+    value, tangent = checking.evaluate(text, "<derivative>")["f_jvp"](X, x_dot=X[::-1])
+    want, _ = numeric.along(f, (X,), [0], X[::-1])
+    assert value == pytest.approx(f(X), rel=1e-14)
+    assert tangent == pytest.approx(want[0], rel=1e-8)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_computed_before_the_module_is_done(name: str, tmp_path: Path) -> None:
+    text, others, code = REFUSED[name]
+    with pytest.raises(S2SError) as fault:
+        derived(tmp_path, text, others)
+    assert {d.code for d in fault.value.diagnostics} == {code}
+
+
+def test_a_list_that_is_only_read_is_copied(tmp_path: Path) -> None:
+    source = (
+        "W = [1.0, 2.0]\nN = len(W)\nV = np.array(W)\n\n\n"
+        "def scaled(x, w):\n    s = w[0]\n    s += x\n    return s\n\n\n"
+        "def f(x):\n    v = list(W)\n    v[0] = 3.0\n    return np.sum(scaled(x, W)) * v[0]\n"
+    )
+    assert "\nW = [1.0, 2.0]\n" in derived(tmp_path, source, {})
