@@ -179,29 +179,37 @@ class Pull(Adjoints):
 
     def into(self, e: Expr, g: Expr, shape: Shape, sink: Collected) -> None:
         """A contribution g to the operand e: a variable, or an expression that it is pulled through."""
-        if self.facts.complex and self.facts.is_real(e):
-            g = real_part(g, self.facts)
-            if g == ZERO:
-                return
         match e:
             case Var(name=name):
                 if name not in self.active:
                     return
                 if name in self.ctx.temps:
                     self.pull(self.ctx.temps[name], e, g, shape, sink)
-                else:
-                    sink.add(name, Contribution(g, shape))
+                elif (taken := self.admitted(e, g)) is not None:
+                    sink.add(name, Contribution(taken, shape))
             case Const():
                 return
             case _:
                 if self.is_active(e):
                     self.pull(e, e, g, shape, sink)
 
+    def admitted(self, e: Expr, g: Expr) -> Expr | None:
+        """What of a cotangent the value e takes: the real part if it is real; None where that is zero."""
+        if not self.facts.complex or not self.facts.is_real(e):
+            return g
+        g = real_part(g, self.facts)
+        return None if g == ZERO else g
+
     def pull(self, value: Expr, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         """Passes the adjoint g of an operation's result on to its operands."""
+        if isinstance(value, Var | Const):
+            self.into(value, g, gshape, sink)
+            return
+        taken = self.admitted(value, g)
+        if taken is None:
+            return
+        g = taken
         match value:
-            case Var() | Const():
-                self.into(value, g, gshape, sink)
             case ir.Index():
                 self.pull_index(value, g, gshape, sink)
             case ir.Sequence() if value.starred:
@@ -847,7 +855,7 @@ class Pull(Adjoints):
                 self.pull_results(s, call, taken, sink)
                 return
             if self.facts.of(value).kind not in ("list", "tuple"):  # the rows of an array
-                self.pull_op(value, value, self.rows(s, taken), self.facts.shape(value), sink)
+                self.pull(value, value, self.rows(s, taken), self.facts.shape(value), sink)
                 return
             parts = self.seeds(s.targets, taken)
             for operand in call.operands:
