@@ -26,7 +26,7 @@ from s2s.derive.context import is_costly
 from s2s.derive.distinct import may_repeat
 from s2s.derive.phrases import bar, bind, repeated, traced
 from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
-from s2s.derive.survey import is_extent
+from s2s.derive.survey import is_extent, is_mixed
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction, Solver
@@ -296,6 +296,7 @@ class Pull(Adjoints):
             rule.kind != "elementwise"
             and gshape != shape
             and self.facts.of(value).kind not in ("list", "tuple")
+            and not is_mixed(self.facts.of(value))
             and value.fn != "helper._added"  # whose cotangent has its structure
             and not (rule.kind == "reduction" and gshape == SCALAR)
         ):
@@ -635,6 +636,9 @@ class Pull(Adjoints):
             keys in ((ir.ELLIPSIS,), ()) and self.facts.of(array).kind not in CONTAINERS
         ):  # the whole of it, of a number too
             self.into(array, g, gshape, sink)
+            return
+        if self.facts.is_scalar(array) and self.facts.of(array).kind not in CONTAINERS:  # x[()], of one item
+            self.into(array, g if gshape == SCALAR else Op("numpy.sum", (g,)), SCALAR, sink)
             return
         scatter = may_repeat(self.ctx, value)
         if isinstance(key, ir.Slice) and isinstance(array, Var) and array.name in self.survey.containers:
@@ -1038,6 +1042,12 @@ class Pull(Adjoints):
         if not active:
             return
         refuse_draws(self.ctx, value)
+        for e in (bound[p] for p in active):
+            if isinstance(e, Var) and e.name not in self.survey.containers and is_mixed(self.facts.of(e)):
+                message = (
+                    f"`{self.ctx.base.get(e.name, e.name)}` may be a list or an array, and is handed on as a whole"
+                )
+                refuse(self.ctx, value, "S236", message, "make an array of it: `np.array(...)`")
         reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
         if any(map(self.is_masked, g.items if isinstance(g, ir.Sequence) else (g,))):
             self.masked_calls.append(reverse)
