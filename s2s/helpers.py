@@ -1581,7 +1581,7 @@ def _gradient_places(n):
 def _gradient_lanes(value, f, spacing, axis=None):
     """The axes that np.gradient(f, *spacing, axis=axis) is along, each with its spacing and its part of value."""
     axes = range(np.ndim(f)) if axis is None else np.atleast_1d(axis)
-    parts = [value] if np.ndim(value) == np.ndim(f) else value
+    parts = np.expand_dims(value, 0) if np.ndim(value) == np.ndim(f) else value
     return [(a, spacing[k % len(spacing)], part) for k, (a, part) in enumerate(zip(axes, parts, strict=True))]
 
 

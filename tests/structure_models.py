@@ -5286,3 +5286,53 @@ def f(x):
 """,
     v(),
 )
+case(
+    "a list in one place, an array in another",
+    """
+import numpy as np
+
+
+def f(x):
+    rows = np.outer(x, x) if x[0] > 5.0 else [x, 2.0 * x]
+    if x[1] > 5.0:
+        rows = (x, x)
+    s = 0.0
+    for r in rows:
+        s = s + r * r * rows[-1]
+    for i in range(2):
+        s = s + rows[i] * x
+    return s * rows[0]
+""",
+    v(),
+)
+case(
+    "items of what has rank 0",
+    """
+import numpy as np
+
+
+def f(x):
+    g = np.asarray(x[0] * x[1])
+    h = np.sum(x)
+    s = h[None] * h[()] * x
+    for k in np.ndindex(g.shape):
+        s = s + g[k] * x
+    return s
+""",
+    v(),
+)
+case(
+    "gradients along axes that are not known",
+    """
+import numpy as np
+
+
+def f(u):
+    g = np.gradient(u)
+    s = u
+    for v in g:
+        s = s + v * v
+    return s * g[0] * np.gradient(u, axis=1)
+""",
+    m(),
+)

@@ -120,6 +120,38 @@ def f(z, x, n: int):
 """,
         (z(5), x(5), 5), "z,x",
     ),
+    "real values in stores": (
+        """
+def twice(v):
+    return v * 2.0
+
+# s2s: x (n,)
+def f(x, n: int):
+    y = 2.0 * x
+    a = np.zeros((3, n), dtype=complex)
+    a[0] = x
+    a[1, 1:] = y[:-1]
+    a[1, :1] += y[1:2]
+    a[2, x > 0.5] = twice(x[x > 0.5])
+    for k in range(1, n):
+        a[2, k] += y[k] * np.abs(a[1, k])
+        a[k % 3] *= 1j * x
+    a[1] = twice(a[1].real)
+    return np.sum(a * (1 + 2j), axis=0) * y
+""",
+        (x(5), 5), "x",
+    ),
+    "real functions of what lies where they are stored": (
+        """
+# s2s: x (n,)
+def f(x):
+    a = np.exp(1j * x)
+    a[1] = np.angle(a[1] + x[0])
+    a[2:] = np.abs(a[2:]) * x[2:]
+    return a * (1 + 1j)
+""",
+        (x(4),), "x",
+    ),
     "a parameter that is written": (
         """
 # s2s: z complex (n,)

@@ -102,3 +102,25 @@ def f(M, x, s: float):
     slopes = [(gradient(h) - gradient(-h)) / (2.0 * h) for h in (1e-3, 5e-4)]
     product = flat(list(made["f_hvp"](*at, M_dot=dots[0], x_dot=dots[1], s_dot=dots[2])))
     close(product, (4.0 * slopes[1] - slopes[0]) / 3.0, 1e-6)
+
+
+# Rules whose cotangents are helpers with loops, lists and arrays of unknown rank.
+TWICE = (
+    "np.block([[M, col], [w, s]])", "np.gradient(v)", "np.gradient(M)", "np.gradient(v, s)", "np.quantile(M, 0.3)",
+    "np.quantile(T, [0.3, 0.81], axis=(0, 2), keepdims=True)", "np.percentile(M, 30.0, axis=0)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("label", TWICE)
+def test_reverse_over_reverse(label: str) -> None:
+    """It has the Hessian that forward over reverse has."""
+    (case,) = (c for c in SAMPLES if c.label == label)
+    made, wrt = second(case)
+    gradient = differentiate(program(case), Request(functions=("f",), wrt=wrt, emit=("grad",), shapes=shapes_of(case)))
+    exec(differentiate(gradient, Request("f_grad.py", functions=("f_grad",), wrt=wrt, emit=("vjp",))), made)
+    rng = np.random.default_rng(1)
+    v = {n: random_like(case.env[n], rng) for n in wrt}
+    product = made["f_hvp"](**case.env, **{f"{n}_dot": d for n, d in v.items()})
+    seed = v[wrt[0]] if len(wrt) == 1 else tuple(v.values())
+    _, back = made["f_grad_vjp"](**case.env, out_bar=seed)
+    close(as_vector(back, wrt), as_vector(product, wrt), 1e-11)

@@ -213,6 +213,8 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
         return a
     if {a.kind, b.kind} == {"list", "tuple"} and (a.items or a.elem) and (b.items or b.elem):
         a, b = (_as_list(f, symbol, shapes) for f in (a, b))  # what reads the one reads the other
+    elif "tuple" in (a.kind, b.kind) and a.kind != b.kind:
+        a, b = (_as_list(f, symbol, shapes) if f.items else f for f in (a, b))
     kind = a.kind
     number = numbers.either([a.number, b.number])
     if a.kind != b.kind:

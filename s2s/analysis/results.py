@@ -10,7 +10,7 @@ import numpy as np
 from s2s import ir
 from s2s.analysis import transfer as t
 from s2s.analysis.facts import FLOAT, Fact, literal
-from s2s.analysis.shapes import SCALAR, Dim, Length, Shape
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, unknown
 from s2s.frozen import replace
 from s2s.ir import Op
 
@@ -181,10 +181,10 @@ def trapezoid(e: Op, facts: Facts) -> Result:
 def gradient(e: Op, facts: Facts) -> Result:
     shape = shape_of(e, facts)
     axis = t.option(e, "axis")
-    if shape is None or shape.rank is None:
-        return None
-    if shape.rank == 1 or isinstance(axis, int):
-        return Fact("float", shape)
+    if isinstance(axis, int) or (shape is not None and shape.rank == 1):
+        return Fact("float", t.opaque(e, facts) if shape is None else shape)
+    if shape is None or shape.rank is None:  # an array, or a list of arrays
+        return Fact("any", t.opaque(e, facts), Fact("float", unknown(f"{t.symbol(e, facts)}[]")))
     return Fact("list", t.opaque(e, facts), Fact("float", shape))
 
 

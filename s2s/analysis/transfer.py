@@ -575,6 +575,8 @@ def helper(e: Op, facts: Facts) -> Fact:
         return Fact("float", facts.shape(e.args[2 if e.fn.endswith("_bar_b") else 1]))
     if e.fn == "helper._zeros_like":
         return zeros_of(fact_of(e.args[0], facts), facts)
+    if e.fn == "helper._block_bar":  # the pieces are nested like the blocks
+        return zeros_of(fact_of(e.args[1], facts), facts)
     return Fact("float", opaque(e, facts))
 
 

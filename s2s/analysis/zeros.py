@@ -19,9 +19,26 @@ from collections.abc import Callable
 
 from s2s import algebra, ir
 from s2s.algebra import ZERO
-from s2s.ir import Expr, Form, Op
+from s2s.ir import Const, Expr, Form, Op
 
 LINEAR = ("numpy.negative", "numpy.conj", "numpy.conjugate", "numpy.real", "numpy.imag")
+# Functions that are infinite at a pole, or have a derivative that is, and those that overflow; in two modules each.
+POLES = frozenset(
+    f"{m}.{name}"
+    for m in ("numpy", "math")
+    for name in "log log2 log10 log1p sqrt tan reciprocal".split()  # noqa: SIM905
+)
+OVERFLOWING = POLES | {f"{m}.{name}" for m in ("numpy", "math") for name in ("exp", "exp2", "expm1", "sinh", "cosh")}
+
+
+def has_pole(e: Op) -> bool:
+    """Whether an operation may make something infinite, or no number, of any number: times a zero it is none either."""
+    match e:
+        case Op(fn="numpy.divide", args=(_, below)):
+            return not isinstance(below, Const)
+        case Op(fn="numpy.power", args=(_, power)):
+            return not (isinstance(power, Const) and power.kind == "int" and power.value >= 0)
+    return e.fn in POLES
 
 
 def kept(e: Expr, tree: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
@@ -87,4 +104,4 @@ def also(test: Expr, tangents: list[Expr], scalar: bool) -> Expr:
     return out
 
 
-__all__ = ["also", "kept", "root"]
+__all__ = ["OVERFLOWING", "also", "has_pole", "kept", "root"]

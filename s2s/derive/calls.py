@@ -19,7 +19,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
-from s2s.analysis import activity, aliases, counts, facts, ifs, loops, sparse, tuples, webs
+from s2s.analysis import activity, aliases, counts, facts, ifs, loops, sparse, tuples, webs, zeros
 from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
@@ -119,6 +119,7 @@ class Calls:
     handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `updates.handed_back`
     drawing: dict[str, bool] = field(default_factory=dict)  # see `draws`
     speaking: dict[str, bool] = field(default_factory=dict)  # see `speaks`
+    diverging: dict[str, bool] = field(default_factory=dict)  # see `has_pole`
     copies: dict[str, str] = field(default_factory=dict)  # see `quiet`
     results: dict[object, Fact] = field(default_factory=dict)
     tangles: dict[object, bool] = field(default_factory=dict)  # see `tangled`, by the keys of `results`
@@ -204,6 +205,15 @@ class Calls:
     def speaks(self, name: str) -> bool:
         """Whether a helper, or one that it calls, prints, logs or warns."""
         return self.holds(name, self.speaking, effects.speaks)
+
+    def has_pole(self, fn: str) -> bool:
+        """Whether a call is that of a helper whose value may be infinite, as far as its operations tell."""
+
+        def asked(f: ir.Function, inner: frozenset[str]) -> bool:
+            found = (n for s in ir.statements(f.body) for n in ir.nodes(s) if isinstance(n, Op))
+            return any(n.fn in inner or zeros.has_pole(n) for n in found)
+
+        return fn.startswith("local.") and self.holds(fn[6:], self.diverging, asked)
 
     def holds(self, name: str, known: dict[str, bool], asked: Callable[[ir.Function, frozenset[str]], bool]) -> bool:
         """Whether something is so of a helper, given the helpers of which it is so: those that it calls are asked."""

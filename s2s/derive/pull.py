@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from s2s import algebra, ir, rules
@@ -25,7 +26,7 @@ from s2s.derive.context import is_costly
 from s2s.derive.distinct import may_repeat
 from s2s.derive.phrases import bar, bind, repeated, traced
 from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
-from s2s.derive.survey import is_extent
+from s2s.derive.survey import is_extent, is_mixed
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction, Solver
@@ -179,29 +180,37 @@ class Pull(Adjoints):
 
     def into(self, e: Expr, g: Expr, shape: Shape, sink: Collected) -> None:
         """A contribution g to the operand e: a variable, or an expression that it is pulled through."""
-        if self.facts.complex and self.facts.is_real(e):
-            g = real_part(g, self.facts)
-            if g == ZERO:
-                return
         match e:
             case Var(name=name):
                 if name not in self.active:
                     return
                 if name in self.ctx.temps:
                     self.pull(self.ctx.temps[name], e, g, shape, sink)
-                else:
-                    sink.add(name, Contribution(g, shape))
+                elif (taken := self.admitted(e, g)) is not None:
+                    sink.add(name, Contribution(taken, shape))
             case Const():
                 return
             case _:
                 if self.is_active(e):
                     self.pull(e, e, g, shape, sink)
 
+    def admitted(self, e: Expr, g: Expr) -> Expr | None:
+        """What of a cotangent the value e takes: the real part if it is real; None where that is zero."""
+        if not self.facts.complex or not self.facts.is_real(e):
+            return g
+        g = real_part(g, self.facts)
+        return None if g == ZERO else g
+
     def pull(self, value: Expr, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         """Passes the adjoint g of an operation's result on to its operands."""
+        if isinstance(value, Var | Const):
+            self.into(value, g, gshape, sink)
+            return
+        taken = self.admitted(value, g)
+        if taken is None:
+            return
+        g = taken
         match value:
-            case Var() | Const():
-                self.into(value, g, gshape, sink)
             case ir.Index():
                 self.pull_index(value, g, gshape, sink)
             case ir.Sequence() if value.starred:
@@ -209,11 +218,11 @@ class Pull(Adjoints):
             case ir.Sequence():
                 for i, item in enumerate(value.items):
                     if self.is_active(item):
-                        self.into(item, Index(g, Const(i)), self.facts.shape(item), sink)
+                        self.into(item, self.part(g, Const(i), item), self.facts.shape(item), sink)
             case ir.Dict():
                 for key, item in zip(value.keys, value.values, strict=True):
                     if self.is_active(item):
-                        self.into(item, Index(g, key), self.facts.shape(item), sink)
+                        self.into(item, self.part(g, key, item), self.facts.shape(item), sink)
             case Op(fn="numpy.add", args=args, form=ir.Form.OPERATOR) if self.facts.of(value).kind in ("list", "tuple"):
                 self.pull_joined(ir.Sequence(args, "list", frozenset((0, 1))), g, sink)
             case Op(fn="numpy.multiply", form=ir.Form.OPERATOR) if self.facts.of(value).kind in ("list", "tuple"):
@@ -235,13 +244,21 @@ class Pull(Adjoints):
             case _:
                 refuse(self.ctx, value, "S236", "this expression has no derivative here", PARTS, HOLD)
 
+    def part(self, g: Expr, key: Expr, item: Expr) -> Expr:
+        """The cotangent of an item, from that of the list or dict: as masked as that."""
+        part = Index(g, key)
+        self.masks.pop(part, None)
+        if g in self.masks:
+            self.masks[part] = self.where_not_zero(part, self.facts.shape(item))
+        return part
+
     def pull_kept(self, value: Op, asked: tuple[Expr, ...], g: Expr, gshape: Shape, sink: Collected) -> None:
         """A choice that keeps the zero of an adjoint: what the adjoint is multiplied with is the same there."""
         test, zero, of = value.args
         names = {zeros.root(w) for w in asked}
         rest, whole = Collected(), Collected()
         self.pull(of, of, replace(value, args=(self.ctx.tree(test), zero, g)), gshape, rest)
-        e = renewed(self.ctx.expanded(of))  # what is pulled twice gets names for each time
+        e = renewed(of, self.ctx.temps)  # what is pulled twice gets names for each time
         self.pull(e, e, g, gshape, whole)
         for name, found in rest.by_name.items():
             for c in whole.by_name.get(name, ()) if name in names else found:
@@ -279,6 +296,7 @@ class Pull(Adjoints):
             rule.kind != "elementwise"
             and gshape != shape
             and self.facts.of(value).kind not in ("list", "tuple")
+            and not is_mixed(self.facts.of(value))
             and value.fn != "helper._added"  # whose cotangent has its structure
             and not (rule.kind == "reduction" and gshape == SCALAR)
         ):
@@ -364,6 +382,10 @@ class Pull(Adjoints):
                 return Mask(self.where_not_zero(g, self.facts.shape(g)), g, True)
             case Op(fn="helper._unbroadcast", args=(inner, _)) if self.mask_of(inner) is not None:
                 return Mask(self.where_not_zero(g, self.facts.shape(g)), g, True)
+            case Op(fn="numpy.add" | "numpy.subtract", args=args, form=ir.Form.OPERATOR) if all(
+                map(self.is_masked, args)
+            ):
+                return Mask(self.where_not_zero(g, self.facts.shape(g)), g)
             case Var() | Index() if g in self.masks:
                 return Mask(self.masks[g], g, g in self.cuts)
         return None
@@ -394,7 +416,7 @@ class Pull(Adjoints):
 
         items: in some items only, and not in others.
         """
-        return value.fn in OVERFLOWING or self.may_overflow(
+        return value.fn in zeros.OVERFLOWING or self.may_overflow(
             traced(self.ctx, value, rule.vjp, call, o, G, out, self.facts), items
         )
 
@@ -405,15 +427,9 @@ class Pull(Adjoints):
             match n:
                 case Var(name=name) if self.may_be_infinite(name):
                     return True
-                case Op(fn="numpy.divide", args=(_, below)) if not isinstance(below, Const) and not self.is_extent(
-                    below
-                ):
-                    return True
-                case Op(fn="numpy.power", args=(_, power)) if not (
-                    isinstance(power, Const) and power.kind == "int" and power.value >= 0
-                ):
-                    return True
-                case Op(fn=fn) if fn in OVERFLOWING:
+                case Op(fn="numpy.divide", args=(_, below)) if self.is_extent(below):
+                    pass
+                case Op(fn=fn) if zeros.has_pole(n) or fn in zeros.OVERFLOWING or self.ctx.calls.has_pole(fn):
                     return True
         return False
 
@@ -434,12 +450,32 @@ class Pull(Adjoints):
         return is_extent(e, self.ctx)
 
     def may_be_infinite(self, name: str) -> bool:
-        """Whether a name stands for a value that may be, as far as one definition tells."""
+        """Whether a name stands for a value that may be, as far as one definition tells, or what is put into it."""
         if name not in self.infinite:
             self.infinite[name] = False
             value = self.ctx.definition(name)
-            self.infinite[name] = value is not None and not self.is_extent(value) and self.may_overflow(value)
+            made = [*self.put_into.get(name, ()), *(() if value is None or self.is_extent(value) else (value,))]
+            self.infinite[name] = any(map(self.may_overflow, made))
         return self.infinite[name]
+
+    @cached_property
+    def put_into(self) -> dict[str, list[Expr]]:
+        """What is appended, stored or unpacked, by the name that gets it, and over what loops that bind it run."""
+        found: dict[str, list[Expr]] = {}
+        for s in ir.statements(self.ctx.function.body):
+            match s:
+                case ir.Append(array=name, value=value):
+                    found.setdefault(name, []).append(value)
+                case ir.Store(value=value):
+                    found.setdefault(ir.written_name(s.target), []).append(value)
+                case ir.Unpack(value=Op() as value):
+                    for name in s.targets:
+                        found.setdefault(name, []).append(value)
+                case ir.For(target=target, iterable=value):
+                    for name in ir.target_names(target):
+                        if self.facts.of(Var(name)).kind != "int":
+                            found.setdefault(name, []).append(value)
+        return found
 
     def pull_squared_modulus(self, value: Op, z: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
         """np.abs(z)**2 of a complex z: z_bar is 2 z g."""
@@ -600,6 +636,9 @@ class Pull(Adjoints):
             keys in ((ir.ELLIPSIS,), ()) and self.facts.of(array).kind not in CONTAINERS
         ):  # the whole of it, of a number too
             self.into(array, g, gshape, sink)
+            return
+        if self.facts.is_scalar(array) and self.facts.of(array).kind not in CONTAINERS:  # x[()], of one item
+            self.into(array, g if gshape == SCALAR else Op("numpy.sum", (g,)), SCALAR, sink)
             return
         scatter = may_repeat(self.ctx, value)
         if isinstance(key, ir.Slice) and isinstance(array, Var) and array.name in self.survey.containers:
@@ -774,7 +813,11 @@ class Pull(Adjoints):
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=self.facts.number(adjoint))
             self.out.append(Assign(name, value))
             value = Var(name)
-        self.into(s.value, value, self.facts.shape(s.value), sink)
+        shape = self.facts.shape(s.value)
+        self.masks.pop(value, None)
+        if st[s.array].masked:
+            self.masks[value] = self.where_not_zero(value, shape)
+        self.into(s.value, value, shape, sink)
 
     def pull_results(self, s: ir.Unpack, call: rules.Call, taken: dict[str, Adjoint], sink: Collected) -> None:
         """The cotangents of a function that returns several values, from those of them that are used."""
@@ -848,7 +891,7 @@ class Pull(Adjoints):
                 self.pull_results(s, call, taken, sink)
                 return
             if self.facts.of(value).kind not in ("list", "tuple"):  # the rows of an array
-                self.pull_op(value, value, self.rows(s, taken), self.facts.shape(value), sink)
+                self.pull(value, value, self.rows(s, taken), self.facts.shape(value), sink)
                 return
             parts = self.seeds(s.targets, taken)
             for operand in call.operands:
@@ -1000,6 +1043,12 @@ class Pull(Adjoints):
         if not active:
             return
         refuse_draws(self.ctx, value)
+        for e in (bound[p] for p in active):
+            if isinstance(e, Var) and e.name not in self.survey.containers and is_mixed(self.facts.of(e)):
+                message = (
+                    f"`{self.ctx.base.get(e.name, e.name)}` may be a list or an array, and is handed on as a whole"
+                )
+                refuse(self.ctx, value, "S236", message, "make an array of it: `np.array(...)`")
         reverse, given = self.ctx.calls.reverse(self.ctx, name, bound, tuple(active))
         if any(map(self.is_masked, g.items if isinstance(g, ir.Sequence) else (g,))):
             self.masked_calls.append(reverse)
@@ -1077,18 +1126,13 @@ class Mask:
         return replace(self.chosen, args=args) if shape == SCALAR else Op("numpy.where", args)
 
 
-def renewed(e: Expr) -> Expr:
-    """The same expression, of other objects."""
-    e = ir.rebuild(e, renewed)
+def renewed(e: Expr, temps: dict[str, Expr]) -> Expr:
+    """The same expression, of other objects, with its temporaries written out, but for items: their places are known
+    by the name."""
+    if isinstance(e, Var) and isinstance(value := temps.get(e.name), Op):
+        return renewed(value, temps)
+    e = ir.rebuild(e, lambda x: renewed(x, temps))
     return Op(e.fn, e.args, e.options, e.form, e.spelling, e.span) if isinstance(e, Op) else e
-
-
-# Functions whose derivative, the value itself or another one of them, overflows or is infinite at a pole.
-OVERFLOWING = frozenset(
-    f"{module}.{name}"
-    for module in ("numpy", "math")
-    for name in ("exp", "exp2", "expm1", "sinh", "cosh", "tan", "log", "log2", "log10", "log1p", "sqrt", "reciprocal")
-)
 
 
 def aliased(e: Expr, facts: Facts) -> bool:

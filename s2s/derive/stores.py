@@ -350,9 +350,7 @@ class Stores(Pull):
         after = _after(target)
         if shape != region:  # the value was broadcast: what is written is not the value itself
             after = self.ctx.tree(value)
-        if isinstance(value, Op) and not value.fn.startswith("local."):
-            self.pull_op(value, after, spread, shape_, sink) if self.is_active(value) else None
-        elif self.is_active(value):
+        if self.is_active(value):
             self.pull(value, after, spread, shape_, sink)
         self.prepare(sink)
         named, self.out = self.out, ready

@@ -11,6 +11,7 @@ from s2s.algebra import negated
 from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
+from s2s.analysis.facts import Fact
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
@@ -174,7 +175,13 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str]]:
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
     made = made_whole(ctx, found.made)
     held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given) | (made - ctx.aliases.of.keys())
-    return held, frozenset(found.surely)
+    mixed = {n for n in found.read - found.other if is_mixed(facts.of(Var(n)))}
+    return held | mixed, frozenset(found.surely)
+
+
+def is_mixed(fact: Fact) -> bool:
+    """Whether a name holds a list, a tuple or a dict in one place, and something else in another."""
+    return fact.kind == "any" and bool(fact.elem or fact.items)
 
 
 def made_whole(ctx: Context, values: dict[str, list[Expr]]) -> set[str]:

@@ -87,6 +87,7 @@ enter(
         "helper._take_bar(c, x, indices, axis=None)", lambda g, indices, axis: np.take(g, indices, **options(axis=axis))
     )
 )
+enter(Linear("helper._block_bar(c, arrays)", lambda g: np.block(g)))
 enter(Linear("helper._gather_bar(c, places, x)", lambda g, places: np.take(g, places)))
 enter(
     Multilinear(
