@@ -336,6 +336,7 @@ class Inert:
     keyword: str
     values: tuple[Expr, ...] = ()  # an expression; test and message; exception and cause
     origin: Origin | None = None
+    left_out: bool = False  # an error in the place of a branch whose result may depend on anything
 
 
 @by_identity

@@ -6,10 +6,13 @@ use. Each program is a function `f(x)` of a number.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import checking
 from programs import Program
+from s2s.pipeline import Request, differentiate
 
 RIGHT: dict[str, str] = {}
 REFUSED: dict[str, str] = {}
@@ -1340,6 +1343,45 @@ def f(x):
 """,
 }
 
+# ---------------------------------------------------------------- branches that are left out
+
+TABLE = """
+import numpy as np
+
+
+class Info:
+    def __init__(self, fn):
+        self.fn = fn
+
+
+TABLE = {"a": Info(np.sin), "b": Info(np.cos)}
+"""
+
+REFUSED |= {
+    f"a helper whose only way to a result can't be followed, {way}": f"""{TABLE}
+
+def h(x, metric="a"):
+    {test}:
+        fn = TABLE[metric].fn
+        return fn(x)
+    raise TypeError(metric)
+
+
+def inner(x):
+    y = h(x)
+    return 2.0 * y
+
+
+def f(x):
+    return {call} + x * x
+"""
+    for way, test, call in (
+        ("by a type", "if isinstance(metric, str)", "h(x)"),
+        ("by what can be called", "if not callable(metric)", "np.sum(h(x))"),
+        ("in another helper", "if isinstance(metric, str)", "inner(x)"),
+    )
+}
+
 
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
@@ -1347,3 +1389,29 @@ def test_rewrite(name: str, x: float) -> None:
     source = (RIGHT | REFUSED)[name].strip() + "\n"
     found = checking.check(Program(source, (x,), ("x",), ("x",), True), ("grad", "value_and_grad", "jvp"), margin=0.0)
     assert found.kind == ("right" if name in RIGHT else "refused"), found.detail
+
+
+def test_a_branch_that_is_left_out_raises_where_it_is_taken() -> None:
+    """Also where all that can be followed is a number: nothing passes for a derivative of zero."""
+    source = f"""{TABLE}
+
+def h(x, metric="a"):
+    if isinstance(metric, str):
+        fn = TABLE[metric].fn
+        return fn(x)
+    return 2
+
+
+def outer(x, k):
+    return h(x) * k
+
+
+def f(x):
+    return outer(x, x)
+"""
+    checking.evaluate(source, "<primal>")
+    seeds: dict[str, dict[str, Any]] = {"grad": {}, "jvp": {"x_dot": 1.0}}
+    for kind, seed in seeds.items():
+        derived = checking.evaluate(differentiate(source, Request("model.py", ("f",), emit=(kind,))), "<derivative>")
+        with pytest.raises(TypeError, match="no derivative here"):
+            derived[f"f_{kind}"](0.7, **seed)

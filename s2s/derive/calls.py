@@ -464,6 +464,8 @@ class Calls:
         out = _joined(ir.statements(prepared.function.body), found)
         known = {s for f in given.values() for s in _symbols(f)}
         result = _foreign(out or Fact("none"), known, "?" + name)
+        if lost_branch(prepared.function) is not None:
+            result = ANY
         if not self.assumed:
             self.results[key] = result
             self.tangles[key] = tangled(prepared.function, found)
@@ -734,6 +736,8 @@ class Calls:
 
     def useful(self, name: str, through: activity.Through) -> frozenset[str]:
         f = self.prepare(name).function
+        if lost_branch(f) is not None:
+            return frozenset(x for n in f.names for x in (n, *entries(f, n)))
         added = {
             s.origin: s.target
             for s in ir.statements(self.prepare(name).original.body)
@@ -896,6 +900,12 @@ def parts_named(f: ir.Function) -> ir.Function:
     ):
         return f
     return replace(f, body=block(f.body))
+
+
+@lru_cache(maxsize=256)
+def lost_branch(f: ir.Function) -> ir.Inert | None:
+    """The error that stands for a branch that could not be followed: what it returns may depend on anything."""
+    return next((s for s in ir.statements(f.body) if isinstance(s, ir.Inert) and s.left_out), None)
 
 
 def has_result(f: ir.Function) -> bool:

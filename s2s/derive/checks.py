@@ -8,7 +8,7 @@ from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources
 from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.transfer import key_kind
-from s2s.derive.calls import entries
+from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
@@ -88,6 +88,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                         help=("write it as a list comprehension, or a loop that appends to a list",),
                     )
                 )
+    found += lost_branches(ctx)
     found += lost_stores(ctx)
     found += hidden_effects(ctx)
     found += repeated_displays(ctx)
@@ -109,6 +110,30 @@ def problems(ctx: Context) -> list[Diagnostic]:
     for d in found:
         if d not in out:
             out.append(d)
+    return out
+
+
+def lost_branches(ctx: Context) -> list[Diagnostic]:
+    """Calls of helpers of which no way to a result could be followed, or none on which an active value has a part.
+
+    Of other helpers that lack a branch the derivative raises, where that is taken.
+    """
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        if not isinstance(s, ir.Assign | ir.Unpack | ir.Inert) or getattr(s, "constant", False):
+            continue
+        followed = isinstance(s, ir.Inert) or ctx.activity.active.intersection(ir.binds(s))
+        useful = isinstance(s, ir.Inert) or ctx.activity.useful.intersection(ir.binds(s))
+        for call in ir.helper_calls(*ir.expressions(s)) if useful else ():
+            f = ctx.calls.prepare(call.fn[6:]).function
+            given = [*call.args, *(v for _, v in call.options)]
+            if (at := lost_branch(f)) is None or not any(ir.reads(e) & ctx.activity.active for e in given):
+                continue
+            if followed and has_result(f):
+                continue
+            why = ir.Printer()(at.values[0]).partition("no derivative here: ")[2][:-2]
+            message = f"`{call.fn[6:]}` of an active value has a branch that could not be followed: `{why}`"
+            out.append(Diagnostic("S301", message, place(ctx, call), active_label(ctx, call), (HOLD,)))
     return out
 
 

@@ -348,7 +348,8 @@ class Lowering(Sugar):
                     values.append(self.tree_or_raw(message))
                 self.emit(Inert("assert", tuple(values), origin))
             case ast.Raise(exc=exc, cause=cause):
-                self.emit(Inert("raise", tuple(self.tree_or_raw(e) for e in (exc, cause) if e is not None), origin))
+                error = tuple(self.tree_or_raw(e) for e in (exc, cause) if e is not None)
+                self.emit(Inert("raise", error, origin, left_out=hasattr(s, "left_out")))
             case ast.Import() | ast.ImportFrom():
                 self.emit(Inert("import", (ir.Raw(self.text(s)),), origin))
             case ast.Pass():
@@ -1008,6 +1009,7 @@ class Lowering(Sugar):
                 if body and isinstance(body[-1], ast.Return) and self.foreign(n.test, body) == holds:
                     error = expression(f"TypeError({self.no_derivative(body)!r})", body[0])
                     body[:] = [made(ast.Raise(error, None), body[0])]
+                    body[0].left_out = True  # type: ignore[attr-defined]
                     found = True
         return found
 
@@ -1083,13 +1085,13 @@ class Lowering(Sugar):
                     keyword = "raise" if isinstance(s, ast.Raise) else ""
                     if isinstance(s, ast.Raise):
                         parts = tuple(self.raw(e) for e in (s.exc, s.cause) if e is not None)
-                        self.emit(Inert(keyword, parts, self.origin))
+                        self.emit(Inert(keyword, parts, self.origin, left_out=hasattr(s, "left_out")))
                     else:
                         self.emit(Inert(keyword, (self.raw(s),), self.origin))
 
             return self.captured(write)
         error = Op("builtins.TypeError", (Const(self.no_derivative(body)),), spelling="TypeError")
-        return (Inert("raise", (error,), self.origin),)
+        return (Inert("raise", (error,), self.origin, left_out=True),)
 
     def dict_entries_in(self, node: ast.AST) -> bool:
         return bool(read_names(node) & {*self.groups, *self.stored})

@@ -229,7 +229,7 @@ def array_x(g: Any, x: Any, item: Any) -> Any:
     return listed(g) if is_list(x) else g
 
 
-linear("np.copy(x)", lambda g: g, at="np.copy(M); np.copy(s)")
+linear("np.copy(x, order='K')", lambda g: g, at="np.copy(M); np.copy(s); np.copy(M, order='F')")
 for name in ("ascontiguousarray", "asfortranarray", "asanyarray", "asarray_chkfinite", "require"):
     linear(
         f"np.{name}(x, dtype=None)",
@@ -254,13 +254,13 @@ general(
     at="np.ndarray.tolist(v)",
 )
 linear(
-    "np.asarray(x, dtype=None)",
+    "np.asarray(x, dtype=None, order=None)",
     array_x,
     check=keeps_floats,
-    at="np.asarray(M); np.asarray([s, t]); np.asarray(v, dtype=float)",
+    at="np.asarray(M); np.asarray([s, t]); np.asarray(v, dtype=float); np.asarray(M, order='C')",
 )
 linear(
-    "np.array(x, dtype=None, *, copy=True)",
+    "np.array(x, dtype=None, *, copy=True, order='K')",
     array_x,
     check=keeps_floats,
     at="np.array(M); np.array([s, t, 1.0]); np.array([[s, 0.0], [t, s]]); np.array([v, w]); "
