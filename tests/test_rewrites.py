@@ -1341,6 +1341,55 @@ def f(x):
 }
 
 
+# ---------------------------------------------------------------- parts of lists of numbers are copies
+
+RIGHT |= {
+    "items of parts of a list of numbers": """
+import numpy as np
+
+
+def f(x):
+    y = np.array([x, x**2, 3 * x]).tolist()
+    k = len(y) - 2
+    return y[:3][0] * y[1:][1] + y[1:][k]
+""",
+    "a part of a list of numbers is unpacked": """
+import numpy as np
+
+
+def product(a, b):
+    return a * b
+
+
+def f(x):
+    y = np.array([x, x**2, 3 * x]).tolist()
+    a, b = y[1:]
+    return a * b + product(*y[:2])
+""",
+}
+REFUSED |= {
+    "the end of a list of numbers, of unknown length, is unpacked": """
+import numpy as np
+
+
+def f(x):
+    y = np.array([x, x**2, 3 * x]).tolist()
+    a, b = y[-2:]
+    return a * b
+""",
+    "a number is put into a part of a list": """
+import numpy as np
+
+
+def f(x):
+    y = np.array([x, x**2, 3 * x]).tolist()
+    y[1:][0] = 2 * x
+    y[1:][1] += x
+    return y[0] * y[1] * y[2]
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:
