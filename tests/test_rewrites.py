@@ -804,51 +804,6 @@ def f(x):
     w["u"][0] = x ** 3
     return sum(u) * w["n"]
 """,
-    "an array that a helper gives back, written": """
-import numpy as np
-
-
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
-
-def f(x):
-    u = np.array([x, x * 2])
-    w = _loop(u)
-    w[0] = x ** 3
-    return sum(u) * w[1]
-""",
-    "a list that a helper gives back, written": """
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
-
-def f(x):
-    u = [x, x * 2]
-    w = _loop(u)
-    w[0] = x ** 3
-    return sum(u) * w[1]
-""",
-    "an array that a helper may give back, written": """
-import numpy as np
-
-
-def _cond(u, c):
-    if c > 0:
-        return u
-    return u * 2
-
-
-def f(x):
-    u = np.array([x, x * 2])
-    w = _cond(u, x)
-    w[0] = x ** 3
-    return sum(u) * w[1]
-""",
     "a list in a dict from a helper, written before it is read": """
 def _wrap(u):
     return {"u": u, "n": len(u)}
@@ -909,40 +864,6 @@ def f(x):
     w = [_loop(u) for _ in range(2)]
     w[0][0] = x ** 3
     return sum(w[1])
-""",
-    "an array that a helper gives back, written in a loop": """
-import numpy as np
-
-
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
-
-def f(x):
-    u = np.array([x, x * 2])
-    for _ in range(2):
-        w = _loop(u)
-        w[0] = w[0] * x
-    return sum(u) * w[0]
-""",
-    "a view that a helper gives back, updated in place": """
-import numpy as np
-
-
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
-
-def f(x):
-    u = np.array([x, x * 2])
-    for _ in range(2):
-        w = _loop(u[1:])
-        w *= x
-    return sum(u) * w[0]
 """,
 }
 
@@ -1340,6 +1261,179 @@ def f(x):
 """,
 }
 
+
+# ---------------------------------------------------------------- helpers whose result is an argument, or a part of one
+
+HELPERS = """
+import numpy as np
+
+
+def axpy(a, x, y):
+    y += a * x
+    return y
+
+
+def choose(a, b, test):
+    if test:
+        return a
+    return b
+
+
+def row(a, i):
+    return a[i]
+
+
+def start(x):
+    return np.array([x, x**2, 3 * x])
+
+
+"""
+RIGHT |= {
+    "a list that a helper gives back, written": """
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = [x, x * 2]
+    w = _loop(u)
+    w[0] = x ** 3
+    return sum(u) * w[1]
+""",
+    "an array that a helper may give back, written": """
+import numpy as np
+
+
+def _cond(u, c):
+    if c > 0:
+        return u
+    return u * 2
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    w = _cond(u, x)
+    w[0] = x ** 3
+    return sum(u) * w[1]
+""",
+    "an array that a helper gives back, written in a loop": """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    for _ in range(2):
+        w = _loop(u)
+        w[0] = w[0] * x
+    return sum(u) * w[0]
+""",
+    "a view that a helper gives back, updated in place": """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    for _ in range(2):
+        w = _loop(u[1:])
+        w *= x
+    return sum(u) * w[0]
+""",
+    "an array that a helper gives back, written": """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    w = _loop(u)
+    w[0] = x ** 3
+    return sum(u) * w[1]
+""",
+}
+RIGHT |= {
+    f"the result of a helper is written: {name}": HELPERS + text.strip("\n")
+    for name, text in {
+        "the argument that it updates": """
+def f(x):
+    w, v = start(x), start(2 * x)
+    z = axpy(2.0, v, w)
+    z[0] = x * z[1]
+    return sum(z * w + v)
+""",
+        "the argument is written behind it": """
+def f(x):
+    w, v = start(x), start(2 * x)
+    z = axpy(x, v, w)
+    v[0] = x
+    w[1] = x * z[1]
+    return sum(z * w + v)
+""",
+        "one of two arguments": """
+def f(x):
+    w, v = start(x), start(2 * x)
+    z = choose(w, v, x > 0)
+    z[0] = x * z[1]
+    return sum(w * v)
+""",
+        "rows, in a loop": """
+def f(x):
+    w = np.outer(start(x), start(x))
+    for i in range(3):
+        r = row(w, i)
+        r[i] = x
+        r *= start(x)
+    return np.sum(w * w)
+""",
+        "an item that is a number": """
+def f(x):
+    w = start(x)
+    r = row(w, 0)
+    r = r + x
+    w[0] = x
+    return sum(w) * r
+""",
+        "an item that is a copy": """
+def f(x):
+    w = start(x)
+    r = row(w, [0, 1])
+    r[0] = x
+    return sum(w) * sum(r)
+""",
+        "a number": """
+def f(x):
+    s = x * 1.0
+    t = axpy(x, 2.0, s)
+    return s * t
+""",
+        "in a loop, with a number that is read afterwards": """
+def f(x):
+    s, t = x * 1.0, 0.0
+    for k in range(3):
+        t = axpy(x, k, s)
+        s = s + t * t
+    return s * t
+""",
+    }.items()
+}
 
 # ---------------------------------------------------------------- parts of lists of numbers are copies
 
