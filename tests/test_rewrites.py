@@ -416,12 +416,6 @@ def f(x):
     g()
     return d["a"]["b"] * x
 """,
-    "dicts that are joined in place": """
-def f(x):
-    d = dict(a=x, b=2.0)
-    d |= {"a": x * x}
-    return d["a"] * x
-""",
 }
 
 # ---------------------------------------------------------------- lists and dicts with two names
@@ -1433,6 +1427,81 @@ def f(x):
     return s * t
 """,
     }.items()
+}
+
+# ---------------------------------------------------------------- dicts: what is put in at once, and all of the values
+
+RIGHT |= {
+    "dicts that are joined in place": """
+def f(x):
+    d = dict(a=x, b=2.0)
+    d |= {"a": x * x}
+    return d["a"] * x
+""",
+    "a dict takes the entries of another one, from its own": """
+def f(x):
+    d = {"a": x**2, "b": 2.0}
+    e = d
+    for k in range(3):
+        d |= {"b": d["a"] * x, "a": d["b"] + k}
+    if x > 0:
+        d |= {"b": d["b"] * 3}
+    return d["a"] * d["b"] + e["b"]
+""",
+    "the values of a dict as a list of its own": """
+def f(x):
+    d = {"a": x**2, "b": 2.0}
+    values, names = list(d.values()), tuple(d.keys())
+    d["a"] = 3 * x
+    values.append(d["a"] * len(names))
+    total = 0.0
+    for v in values:
+        total = total * x + v
+    return total * d["a"]
+""",
+}
+REFUSED |= {
+    "entries of another dict, by its name": """
+def f(x):
+    d = {"a": x**2, "b": 2.0}
+    e = {"b": x}
+    d |= e
+    e["b"] = 3.0
+    return d["a"] * d["b"] + x
+""",
+}
+
+# ---------------------------------------------------------------- lists that are sorted, and lose items
+
+RIGHT |= {
+    "a list is sorted and turned round": """
+def f(x):
+    q = [x**2, x, 3 * x]
+    q.sort()
+    q.reverse()
+    return q[0] * q[1] + q[2]
+""",
+    "the two smallest ones are joined": """
+def f(x):
+    q = [x**2, x, 3 * x]
+    q.append(x + 1)
+    while len(q) > 1:
+        q.sort()
+        a = q.pop(0)
+        b = q.pop(0)
+        q.append(a + b * x)
+    return q[0]
+""",
+}
+REFUSED |= {
+    "a list of two names is sorted and turned round": """
+def f(x):
+    q = [x**2, x, 3 * x]
+    r = q
+    q.sort()
+    q.reverse()
+    return r[0] * q[1] + q[2]
+""",
 }
 
 # ---------------------------------------------------------------- parts of lists of numbers are copies
