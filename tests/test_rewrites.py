@@ -419,12 +419,6 @@ def f(x):
     g()
     return d["a"]["b"] * x
 """,
-    "dicts that are joined in place": """
-def f(x):
-    d = dict(a=x, b=2.0)
-    d |= {"a": x * x}
-    return d["a"] * x
-""",
 }
 
 # ---------------------------------------------------------------- lists and dicts with two names
@@ -807,51 +801,6 @@ def f(x):
     w["u"][0] = x ** 3
     return sum(u) * w["n"]
 """,
-    "an array that a helper gives back, written": """
-import numpy as np
-
-
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
-
-def f(x):
-    u = np.array([x, x * 2])
-    w = _loop(u)
-    w[0] = x ** 3
-    return sum(u) * w[1]
-""",
-    "a list that a helper gives back, written": """
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
-
-def f(x):
-    u = [x, x * 2]
-    w = _loop(u)
-    w[0] = x ** 3
-    return sum(u) * w[1]
-""",
-    "an array that a helper may give back, written": """
-import numpy as np
-
-
-def _cond(u, c):
-    if c > 0:
-        return u
-    return u * 2
-
-
-def f(x):
-    u = np.array([x, x * 2])
-    w = _cond(u, x)
-    w[0] = x ** 3
-    return sum(u) * w[1]
-""",
     "a list in a dict from a helper, written before it is read": """
 def _wrap(u):
     return {"u": u, "n": len(u)}
@@ -912,40 +861,6 @@ def f(x):
     w = [_loop(u) for _ in range(2)]
     w[0][0] = x ** 3
     return sum(w[1])
-""",
-    "an array that a helper gives back, written in a loop": """
-import numpy as np
-
-
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
-
-def f(x):
-    u = np.array([x, x * 2])
-    for _ in range(2):
-        w = _loop(u)
-        w[0] = w[0] * x
-    return sum(u) * w[0]
-""",
-    "a view that a helper gives back, updated in place": """
-import numpy as np
-
-
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
-
-def f(x):
-    u = np.array([x, x * 2])
-    for _ in range(2):
-        w = _loop(u[1:])
-        w *= x
-    return sum(u) * w[0]
 """,
 }
 
@@ -1380,6 +1295,303 @@ def f(x):
         ("by what can be called", "if not callable(metric)", "np.sum(h(x))"),
         ("in another helper", "if isinstance(metric, str)", "inner(x)"),
     )
+}
+
+
+# ---------------------------------------------------------------- helpers whose result is an argument, or a part of one
+
+HELPERS = """
+import numpy as np
+
+
+def axpy(a, x, y):
+    y += a * x
+    return y
+
+
+def choose(a, b, test):
+    if test:
+        return a
+    return b
+
+
+def row(a, i):
+    return a[i]
+
+
+def start(x):
+    return np.array([x, x**2, 3 * x])
+
+
+"""
+RIGHT |= {
+    "a list that a helper gives back, written": """
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = [x, x * 2]
+    w = _loop(u)
+    w[0] = x ** 3
+    return sum(u) * w[1]
+""",
+    "an array that a helper may give back, written": """
+import numpy as np
+
+
+def _cond(u, c):
+    if c > 0:
+        return u
+    return u * 2
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    w = _cond(u, x)
+    w[0] = x ** 3
+    return sum(u) * w[1]
+""",
+    "an array that a helper gives back, written in a loop": """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    for _ in range(2):
+        w = _loop(u)
+        w[0] = w[0] * x
+    return sum(u) * w[0]
+""",
+    "a view that a helper gives back, updated in place": """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    for _ in range(2):
+        w = _loop(u[1:])
+        w *= x
+    return sum(u) * w[0]
+""",
+    "an array that a helper gives back, written": """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+
+
+def f(x):
+    u = np.array([x, x * 2])
+    w = _loop(u)
+    w[0] = x ** 3
+    return sum(u) * w[1]
+""",
+}
+RIGHT |= {
+    f"the result of a helper is written: {name}": HELPERS + text.strip("\n")
+    for name, text in {
+        "the argument that it updates": """
+def f(x):
+    w, v = start(x), start(2 * x)
+    z = axpy(2.0, v, w)
+    z[0] = x * z[1]
+    return sum(z * w + v)
+""",
+        "the argument is written behind it": """
+def f(x):
+    w, v = start(x), start(2 * x)
+    z = axpy(x, v, w)
+    v[0] = x
+    w[1] = x * z[1]
+    return sum(z * w + v)
+""",
+        "one of two arguments": """
+def f(x):
+    w, v = start(x), start(2 * x)
+    z = choose(w, v, x > 0)
+    z[0] = x * z[1]
+    return sum(w * v)
+""",
+        "rows, in a loop": """
+def f(x):
+    w = np.outer(start(x), start(x))
+    for i in range(3):
+        r = row(w, i)
+        r[i] = x
+        r *= start(x)
+    return np.sum(w * w)
+""",
+        "an item that is a number": """
+def f(x):
+    w = start(x)
+    r = row(w, 0)
+    r = r + x
+    w[0] = x
+    return sum(w) * r
+""",
+        "an item that is a copy": """
+def f(x):
+    w = start(x)
+    r = row(w, [0, 1])
+    r[0] = x
+    return sum(w) * sum(r)
+""",
+        "a number": """
+def f(x):
+    s = x * 1.0
+    t = axpy(x, 2.0, s)
+    return s * t
+""",
+        "in a loop, with a number that is read afterwards": """
+def f(x):
+    s, t = x * 1.0, 0.0
+    for k in range(3):
+        t = axpy(x, k, s)
+        s = s + t * t
+    return s * t
+""",
+    }.items()
+}
+
+# ---------------------------------------------------------------- dicts: what is put in at once, and all of the values
+
+RIGHT |= {
+    "dicts that are joined in place": """
+def f(x):
+    d = dict(a=x, b=2.0)
+    d |= {"a": x * x}
+    return d["a"] * x
+""",
+    "a dict takes the entries of another one, from its own": """
+def f(x):
+    d = {"a": x**2, "b": 2.0}
+    e = d
+    for k in range(3):
+        d |= {"b": d["a"] * x, "a": d["b"] + k}
+    if x > 0:
+        d |= {"b": d["b"] * 3}
+    return d["a"] * d["b"] + e["b"]
+""",
+    "the values of a dict as a list of its own": """
+def f(x):
+    d = {"a": x**2, "b": 2.0}
+    values, names = list(d.values()), tuple(d.keys())
+    d["a"] = 3 * x
+    values.append(d["a"] * len(names))
+    total = 0.0
+    for v in values:
+        total = total * x + v
+    return total * d["a"]
+""",
+}
+REFUSED |= {
+    "entries of another dict, by its name": """
+def f(x):
+    d = {"a": x**2, "b": 2.0}
+    e = {"b": x}
+    d |= e
+    e["b"] = 3.0
+    return d["a"] * d["b"] + x
+""",
+}
+
+# ---------------------------------------------------------------- lists that are sorted, and lose items
+
+RIGHT |= {
+    "a list is sorted and turned round": """
+def f(x):
+    q = [x**2, x, 3 * x]
+    q.sort()
+    q.reverse()
+    return q[0] * q[1] + q[2]
+""",
+    "the two smallest ones are joined": """
+def f(x):
+    q = [x**2, x, 3 * x]
+    q.append(x + 1)
+    while len(q) > 1:
+        q.sort()
+        a = q.pop(0)
+        b = q.pop(0)
+        q.append(a + b * x)
+    return q[0]
+""",
+}
+REFUSED |= {
+    "a list of two names is sorted and turned round": """
+def f(x):
+    q = [x**2, x, 3 * x]
+    r = q
+    q.sort()
+    q.reverse()
+    return r[0] * q[1] + q[2]
+""",
+}
+
+# ---------------------------------------------------------------- parts of lists of numbers are copies
+
+RIGHT |= {
+    "items of parts of a list of numbers": """
+import numpy as np
+
+
+def f(x):
+    y = np.array([x, x**2, 3 * x]).tolist()
+    k = len(y) - 2
+    return y[:3][0] * y[1:][1] + y[1:][k]
+""",
+    "a part of a list of numbers is unpacked": """
+import numpy as np
+
+
+def product(a, b):
+    return a * b
+
+
+def f(x):
+    y = np.array([x, x**2, 3 * x]).tolist()
+    a, b = y[1:]
+    return a * b + product(*y[:2])
+""",
+}
+REFUSED |= {
+    "the end of a list of numbers, of unknown length, is unpacked": """
+import numpy as np
+
+
+def f(x):
+    y = np.array([x, x**2, 3 * x]).tolist()
+    a, b = y[-2:]
+    return a * b
+""",
+    "a number is put into a part of a list": """
+import numpy as np
+
+
+def f(x):
+    y = np.array([x, x**2, 3 * x]).tolist()
+    y[1:][0] = 2 * x
+    y[1:][1] += x
+    return y[0] * y[1] * y[2]
+""",
 }
 
 

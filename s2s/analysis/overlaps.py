@@ -62,6 +62,38 @@ class _Parts:
                     self.partial.add(self.class_of.get(ir.written_name(s.target)))
             elif not isinstance(s, ir.Append | ir.Store):
                 self.partial |= {self.class_of.get(n) for n in ir.binds(s)}
+        held = {self.class_of.get(n) for s in ir.statements(f.body) for n in self.put_into(s)}
+        self.held = held & self.partial  # those in which a list or a dict may hold a part
+
+    def put_into(self, s: ir.Stmt) -> Iterator[str]:
+        """The lists and dicts into which a statement may put a part of an array."""
+        match s:
+            case Assign(target=name, value=value):
+                if self.facts.of(Var(name)).kind in CONTAINERS and self.may_be_part(value):
+                    yield name
+            case ir.Append(array=name, value=value):
+                if self.may_be_part(value):
+                    yield name
+            case ir.Store(target=place, value=value):
+                if self.facts.of(place.array).kind in CONTAINERS and self.may_be_part(value):
+                    yield ir.written_name(place)
+            case _:
+                yield from (n for n in ir.binds(s) if self.facts.of(Var(n)).kind in CONTAINERS)
+
+    def may_be_part(self, e: Expr, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a value may be a part of an array, or hold one that no list or dict held before."""
+        match e:
+            case _ if self.is_new(e):
+                return False
+            case Var(name=name):
+                values = self.definitions.get(name, [])
+                inner = (self.may_be_part(v, seen | {name}) for v in values)
+                return name not in seen and (any(inner) if values else name not in self.given)
+            case Index(array=array):
+                return self.facts.of(array).kind not in CONTAINERS
+            case ir.Sequence(items=items) | ir.Dict(values=items):
+                return any(self.may_be_part(i, seen) for i in items)
+        return True
 
     def is_whole(self, e: Expr) -> bool:
         """Whether a value is new, another name, or an item of a list: no part of an array."""
@@ -107,7 +139,7 @@ class _Parts:
                 return self.all_of([WHOLE if self.is_new(v) else v for v in values], own, seen | {name})
             case Index(array=array):
                 if self.facts.of(array).kind in CONTAINERS:
-                    return None if own in self.partial else [WHOLE]
+                    return None if own in self.held else [WHOLE]
                 return self.under(e, own, seen)
             case Op(fn="operator.ifexp", args=(_, a, b)):
                 return self.all_of([a, b], own, seen)

@@ -656,7 +656,8 @@ class Pull(Adjoints):
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative", PARTS, HOLD)
         whole = self.ctx.tree(array)
-        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array):
+        copied = self.is_cut(whole) and self.facts.is_scalar(value)
+        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array) and not copied:
             place = self.place_in(self.adjoint_place(whole), key)
             if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
                 place = Index(self.adjoint_place(whole), key)
@@ -777,21 +778,33 @@ class Pull(Adjoints):
         Its items may be bound anew: those of its adjoint are then, too.
         """
         keys: list[Expr] = []
+        folded = False
         e: Expr = value
         while isinstance(e, Index):
-            keys.insert(0, self.ctx.tree(e.key))
+            key = self.ctx.tree(e.key)
+            if keys and self.is_cut(e):
+                if (at := item_of_cut(key, keys[0])) is None:
+                    return None
+                keys[0], folded = at, True
+            else:
+                keys.insert(0, key)
             e = e.array
             if isinstance(e, Var) and (made := self.ctx.temps.get(e.name) or self.survey.items.get(e.name)):
                 if e.name in self.ctx.aliases.of and root_of(self.ctx.tree(e)) not in self.survey.containers:
                     return None
                 e = made
-        if not isinstance(e, Var) or len(keys) < 2 or not self.is_container(e.name):
+        if not isinstance(e, Var) or len(keys) < 2 - folded or not self.is_container(e.name):
             return None
         if e.name in self.ctx.aliases.of and (
             self.shadows((e.name,)) or self.ctx.aliases.path(e.name) != (e.name, ROOT)
         ):
             return None
         return [e, *keys]
+
+    def is_cut(self, e: Expr) -> bool:
+        """Whether an expression is `l[a:b]` of a list: a new list, so that numbers in it have no place in l."""
+        e = self.ctx.tree(e)
+        return isinstance(e, Index) and isinstance(e.key, ir.Slice) and self.facts.of(e.array).kind in CONTAINERS
 
     def append(self, s: ir.Append, st: State, sink: Collected) -> None:
         slot = self.survey.list_index.get(s.array) if s.array not in self.ctx.sensitive else None
@@ -1133,6 +1146,16 @@ def renewed(e: Expr, temps: dict[str, Expr]) -> Expr:
         return renewed(value, temps)
     e = ir.rebuild(e, lambda x: renewed(x, temps))
     return Op(e.fn, e.args, e.options, e.form, e.spelling, e.span) if isinstance(e, Op) else e
+
+
+def item_of_cut(cut: Expr, key: Expr) -> Expr | None:
+    """k of `l[k]` that is `l[cut][key]`, where both are known numbers and none counts from the end."""
+    match cut, key:
+        case ir.Slice(start=None | Const(value=int()) as start, step=None), Const(value=int(k)):
+            first = start.value if isinstance(start, Const) else 0
+            assert isinstance(first, int)
+            return Const(first + k) if first >= 0 <= k else None
+    return None
 
 
 def aliased(e: Expr, facts: Facts) -> bool:

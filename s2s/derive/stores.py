@@ -190,6 +190,9 @@ class Stores(Pull):
         place = self.ctx.tree(s.target)
         assert isinstance(place, Index)
         node = Group([], (aliases.content(base),), origin=s.origin, places={aliases.content(base): place})
+        if self.is_cut(place.array) and not self.facts.is_array(place) and root in self.active:
+            message = f"`{ir.Printer()(place.array)}` is a copy of a part of a list: what is put into it, nobody sees"
+            refuse(self.ctx, place, "S239", message, "write into the list itself: `l[1]` for `l[1:][0]`")
         self.out = []
         adjoint = st.get(root)
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):

@@ -65,6 +65,14 @@ class Calls(Solvers):
                 operand != self.tree and self.is_written_list(name)
             ):
                 return self.extreme(fn, node.args[0], node)
+            case (
+                ((("builtins.list" | "builtins.tuple") as fn), None),
+                ast.Call(
+                    args=[ast.Call(func=ast.Attribute(attr="keys" | "values" | "items")) as view],
+                    keywords=[],
+                ),
+            ) if (items := self.items_of(view)) is not None:
+                return ir.Sequence(tuple(items), fn.removeprefix("builtins."))
         return super().call(node, operand)
 
     def spread(self, node: ast.Call) -> ast.Call:

@@ -12,10 +12,11 @@ again from their attributes. What is left are assignments to attributes and entr
     smooth(u[1:], u[:-1])               a = u[1:]
                                         ...
 
-So does that of a function that writes into an array and returns it, or a view of it, and of one that is given an array
-twice: which names see one array is then as plain as in the function itself. A call
-stays as it is, and is refused, where its text can't stand there: one that calls itself, that leaves a loop with its
-result and has a `break` there, too, or that stands where it is evaluated only sometimes.
+So does that of a function that writes into an array and returns it, or a view of it, of one that returns an argument,
+or a part of it, that is written here, and of one that is given an array twice: which names see one array is then as
+plain as in the function itself. A call stays as it is, and is refused, where its text can't stand there: one that calls
+itself, that leaves a loop with its result and has a `break` there, too, or that stands where it is evaluated only
+sometimes.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     names = lowering.names
     if names.changing is None:  # asked before any function of the module is written out
         functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
-        names.changing = any(affects(f, names) or written_arrays(f) or hands_back(f) for f in functions)
+        names.changing = any(affects(f, names) or written_arrays(f) or returned_parts(f, True) for f in functions)
     if not names.classes and not names.changing and not any(isinstance(s, ast.FunctionDef) for s in lowering.node.body):
         return None  # most modules
     work = _Writing(lowering)
@@ -327,11 +328,27 @@ class _Writing:
         back = {root_of(e) for e in returned_parts(function)} & set(given)
         arrays = {p: root_of(e) for p, e in bound.items()}
         stored = written_arrays(function, updates=False)
-        if back & stored or any(self.is_bound_back(call, p, bound[p], function) for p in back & written & bound.keys()):
+        if back & (stored | (written & bound.keys())):
             return True
         if back and hands_back(function) and all(isinstance(e, ast.Name | ast.Constant) for e in bound.values()):
             return True  # a view, or the argument itself
+        for e in returned_parts(function, items=True) if self.target[1] is call else ():
+            p = root_of(e)
+            part = isinstance(e, ast.Subscript) or isinstance(bound.get(p), ast.Subscript)  # else it may be a number
+            if self.are_written({self.target[0], arrays.get(p, "")} - {""}, updates=part):
+                return True
         return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
+
+    def are_written(self, arrays: set[str], updates: bool) -> bool:
+        """Whether the function stores into one of these; updates: or has `x += e` of one."""
+        places: list[ast.expr] = []
+        for n in body_nodes(self.lowering.node):
+            match n:
+                case ast.Subscript(ctx=ast.Store()):
+                    places.append(n)
+                case ast.AugAssign(target=ast.Name() as updated) if updates:
+                    places.append(updated)
+        return any(root_of(n) in arrays for n in places)
 
     def fills(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function binds items of a list anew that it is given."""
@@ -1028,15 +1045,15 @@ def reads_constants(method: ast.FunctionDef, cls: ClassInfo) -> bool:
     )
 
 
-def returned_parts(function: ast.FunctionDef) -> list[ast.expr]:
-    """What a function returns that may be a parameter, or a view of one."""
+def returned_parts(function: ast.FunctionDef, items: bool = False) -> list[ast.expr]:
+    """What a function returns that may be a parameter, or a view of one; items: or an item, which may be a view."""
     params = {a.arg for a in parameters(function)}
     found: list[ast.expr] = []
     for n in walk(function):
         if isinstance(n, ast.Return) and n.value is not None:
-            items = n.value.elts if isinstance(n.value, ast.Tuple | ast.List) else [n.value]
-            sliced = (e for e in items if isinstance(e, ast.Name) or is_slice(e))
-            found += [e for e in sliced if root_of(e) in params]
+            values = n.value.elts if isinstance(n.value, ast.Tuple | ast.List) else [n.value]
+            kept = (e for e in values if isinstance(e, ast.Name | ast.Subscript) and (items or not is_item(e)))
+            found += [e for e in kept if root_of(e) in params]
     return found
 
 
@@ -1046,8 +1063,8 @@ def hands_back(function: ast.FunctionDef) -> bool:
     return len(plain) == 1 and bool(returned_parts(function))
 
 
-def is_slice(e: ast.expr) -> bool:
-    return isinstance(e, ast.Subscript) and any(isinstance(n, ast.Slice) for n in ast.walk(e.slice))
+def is_item(e: ast.expr) -> bool:
+    return isinstance(e, ast.Subscript) and not any(isinstance(n, ast.Slice) for n in ast.walk(e.slice))
 
 
 def targets_of(n: ast.stmt) -> list[ast.expr]:

@@ -3,6 +3,7 @@
 for i, v in reversed(list(enumerate(x))):       for i in reversed(range(len(x))):
     ...                                             v = x[i]
 d.update(a=x, b=y)                              d["a"], d["b"] = x, y
+d |= {"a": x}                                   d["a"] = x
 d.setdefault("a", x)                            if "a" not in d:
                                                     d["a"] = x
 np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleast_1d(x), np.arange(1, n)])
@@ -64,6 +65,10 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     ]
                 case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call) if (
                     name in dicts and (stored := updated(name, call)) is not None
+                ):
+                    block[i] = ast.copy_location(stored, s)
+                case ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.Dict() as shown) if (
+                    name in dicts and (stored := updated(name, made(ast.Call(s.target, [shown], []), s))) is not None
                 ):
                     block[i] = ast.copy_location(stored, s)
                 case (
@@ -346,8 +351,11 @@ def made_dicts(nodes: list[ast.AST]) -> set[str]:
     stores: dict[str, int] = {}
     for n in nodes:
         match n:
-            case ast.Assign(
-                targets=[ast.Name(id=name)], value=ast.Dict() | ast.DictComp() | ast.Call(func=ast.Name(id="dict"))
+            case (
+                ast.Assign(
+                    targets=[ast.Name(id=name)], value=ast.Dict() | ast.DictComp() | ast.Call(func=ast.Name(id="dict"))
+                )
+                | ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.Dict())
             ):
                 found[name] = found.get(name, 0) + 1
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):

@@ -74,7 +74,8 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
     parents = {c: n for s in function.body for n in walk(s) for c in ast.iter_child_nodes(n)}
     listed = any(is_popped(n, name) for s in function.body for n in walk(s))
     for n in [n for s in function.body for n in walk(s)]:
-        if isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef) and mentions(n, name):
+        inside = isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef) and mentions(n, name)
+        if inside and not is_key(n, name, parents):
             return False
         if not (isinstance(n, ast.Name) and n.id == name):
             continue
@@ -106,6 +107,17 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
             case _:
                 return False
     return True
+
+
+def is_key(n: ast.AST, name: str, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Whether a function is what `sorted` and its kin sort by: it is called at once. It calls no method of the list."""
+    match up := parents.get(n):
+        case ast.keyword(arg="key"):
+            call = parents.get(up)
+            at_once = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in AT_ONCE
+            methods = (x.value for x in ast.walk(n) if isinstance(x, ast.Attribute))
+            return at_once and not any(isinstance(x, ast.Name) and x.id == name for x in methods)
+    return False
 
 
 def is_popped(n: ast.AST, name: str) -> bool:

@@ -3,6 +3,8 @@ import numpy as np
 
 def head(y, n):
     for k in range(n):
+        if y[k] < 0.0:
+            break
         if y[k] > 0.5:
             return y[k:]
     return y[:2]
