@@ -1014,19 +1014,19 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
 
         return call
 
-    def clip(a: Any, low: Any, high: Any) -> Any:
+    def clip(a: Any, low: Any, high: Any, **options: Any) -> Any:
         near(a, low)
         near(a, high)
-        return np.clip(a, low, high)
+        return np.clip(a, low, high, **options)
 
     def ties(a: Any) -> None:
         ordered = np.sort(np.ravel(a))
         near(ordered[1:], ordered[:-1])
 
     def extreme(function: Any) -> Any:
-        def call(a: Any) -> Any:
+        def call(a: Any, **options: Any) -> Any:
             ties(a)
-            return function(a)
+            return function(a, **options)
 
         return call
 
@@ -1050,6 +1050,7 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
         "clip": clip,
         "max": extreme(np.max),
         "min": extreme(np.min),
+        "sort": extreme(np.sort),
         "linalg": _Watched(np.linalg, {"norm": norm}),
         "empty": unset(np.empty),
         "empty_like": unset(np.empty_like),

@@ -3,7 +3,8 @@
 Prints each fault with its seed, then the counts; exit 1 where anything was wrong. With `--stores`, programs that write
 into arrays; with `--parts`, into parts of parts of them; with `--structures`, with closures, objects and dicts as well;
 with `--shapeless`, the programs of tests/shapeless.py, each called with several shapes. `--stores` goes with it, too;
-with `--control`, those of tests/control.py, whose functions and loops take each other's names.
+with `--control`, those of tests/control.py, whose functions and loops take each other's names; with `--numerics`,
+those of tests/numerics.py, on arrays of two axes.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ os.environ.setdefault("S2S_CHECK", "1")  # the checker between stages, as in all
 
 import checking
 import control
+import numerics
 import programs
 import shapeless
 
@@ -39,6 +41,9 @@ def calls(seed: int, kind: str) -> list[programs.Program]:
     if kind == "control":
         made = control.program(r, max(SIZE[0] // 3, 2))
         return [made] if made else []
+    if kind == "numerics":
+        written = numerics.program(r, max(SIZE[0] // 3, 2))
+        return [written] if written else []
     return [programs.program(r, SIZE[0], stores=stores, parts=parts, structures=structures)]
 
 
@@ -72,6 +77,7 @@ def main() -> int:
     parser.add_argument("--parts", action="store_true", help="programs about parts of arrays, and parts of these")
     parser.add_argument("--structures", action="store_true", help="programs with closures, objects, dicts and blocks")
     parser.add_argument("--control", action="store_true", help="programs of control flow and functions")
+    parser.add_argument("--numerics", action="store_true", help="programs of numerics on arrays of two axes")
     parser.add_argument("--size", type=int, default=SIZE[0], help="statements of a program, about")
     parser.add_argument("--reduce", action="store_true", help="reduce each fault")
     parser.add_argument("--refusals", action="store_true", help="name the seeds that are refused")
@@ -80,6 +86,7 @@ def main() -> int:
     grammar = "shapeless " * options.shapeless + "stores" * options.stores
     grammar = "structures" if options.structures else "parts" if options.parts else grammar
     grammar = "control" if options.control else grammar
+    grammar = "numerics" if options.numerics else grammar
     warnings.simplefilter("ignore")
     if options.seed is not None:
         print(calls(options.seed, grammar)[0].source)

@@ -27,6 +27,9 @@ RIGHT: dict[str, tuple[str, dict[str, str]]] = {
     "a star import before a def": ("from h2 import *\ndef k(x): return x * 7\ndef f(x): return np.sum(k(x) * C)", H2),
     "a star import with numpy of its own": (
         "from h3 import *\ndef f(x): return np.sum(k(x))", {"h3.py": f"import numpy as np\n{H2['h2.py']}"}),
+    "names that are public by steps": (
+        "def g(x): return x\nfrom h3 import *\ndef f(x): return np.sum(g(x) * k(x))",
+        {"h3.py": '__all__ = ["k"]\n__all__ += ["g"]\ndef k(x): return x\ndef g(x): return x**5\n'}),
     "two star imports": (
         "from h2 import *\nfrom h3 import *\ndef f(x): return np.sum(k(x) * C)", H2 | {"h3.py": "C = 4.0\n"}),
     "a list that a function changes": (
@@ -78,6 +81,17 @@ REFUSED: dict[str, tuple[str, dict[str, str], str]] = {
     "a field of a dataclass": (
         "from dataclasses import dataclass\nK = 2.0\n@dataclass\nclass P:\n    k: float = K\nK = 9.0\n"
         "def f(x): return np.sum(P().k * x**2)", {}, "S204"),
+    "an attribute of a class that is set": (
+        'class C:\n    K = 2.0\n    def go(self, x): return x * self.K\nsetattr(C, "K", 5.0)\n'
+        "def f(x): return np.sum(C().go(x)**2)", {}, "S204"),
+    "an import under a condition": (
+        "FAST = False\nif FAST:\n    from h3 import g\nelse:\n    from h2 import g\ndef f(x): return np.sum(g(x))",
+        H2 | {"h3.py": "def g(x): return x**5\n"}, "S301"),
+    "a def, and an import under a condition": (
+        "def g(x): return x\nif len('a'):\n    from h2 import g\ndef f(x): return np.sum(g(x))", H2, "S301"),
+    "a star import of what is not known": (
+        "def g(x): return x\nfrom h3 import *\ndef f(x): return np.sum(g(x))",
+        {"h3.py": '__all__ = ["k"]\n__all__.append("g")\ndef k(x): return x\ndef g(x): return x**5\n'}, "S301"),
     "a method that is replaced": (
         "class P:\n    def go(self, x): return x\ndef other(self, x): return x**3\nP.go = other\n"
         "def f(x): return np.sum(P().go(x) * x)", {}, "S204"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pytest
 
 import checking
 import control
+import numerics
 import programs
 import s2s
 import shapeless
@@ -88,16 +90,32 @@ def test_programs_with_structures(start: int) -> None:
     assert run(list(range(start, start + CHUNK)), "structures")["right"] > CHUNK // 5
 
 
-@pytest.mark.parametrize("start", range(800_000, 800_030, 15))
-def test_programs_of_control_flow(start: int) -> None:
+def run_written(seeds: list[int], write: Callable[[random.Random, int], programs.Program | None]) -> None:
+    """Programs of a grammar of its own, of four statements or so."""
     kinds: Counter[str] = Counter()
-    for seed in range(start, start + 15):
-        if (made := control.program(random.Random(seed), 4)) is not None:
+    for seed in seeds:
+        if (made := write(random.Random(seed), 4)) is not None:
             try:
                 kinds[checking.check(made, seed=seed).kind] += 1
             except checking.Wrong as wrong:
                 pytest.fail(f"seed {seed}: {wrong}", pytrace=False)
-    assert kinds["right"] > 3, kinds
+    assert kinds["right"] > len(seeds) // 5, kinds
+
+
+@pytest.mark.parametrize("start", range(800_000, 800_030, 15))
+def test_programs_of_control_flow(start: int) -> None:
+    run_written(list(range(start, start + 15)), control.program)
+
+
+@pytest.mark.parametrize("start", range(900_000, 900_030, 15))
+def test_programs_of_numerics(start: int) -> None:
+    run_written(list(range(start, start + 15)), numerics.program)
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_fresh_programs_of_numerics(part: int) -> None:
+    fresh = random.Random(f"{digest()} numerics {part}")
+    run_written([fresh.getrandbits(48) for _ in range(15)], numerics.program)
 
 
 @pytest.mark.parametrize("grammar", ["plain", "stores", "parts"])

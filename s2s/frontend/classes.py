@@ -72,6 +72,10 @@ def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict
             if isinstance(function, ast.FunctionDef):
                 name_bases(function, node, found)
     stores = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+    for n in ast.walk(tree):
+        match n:
+            case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), _]):
+                stores.add(name)
     for info in found.values():
         info.constants -= stores
         known = info.values.keys() - info.fields.keys() | info.methods.keys() - info.properties

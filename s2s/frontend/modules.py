@@ -118,9 +118,11 @@ class Program:
         """Binds what a star import binds: all that the module does not bind itself further down."""
         start, at = line.split()[1], module.names.imports.star_at.get(line, 0)
         inner = self.module_at(self.absolute(name, start))
-        if inner is None or inner.stars:
+        names = public_names(inner) if inner is not None and not inner.stars else None
+        if inner is None or names is None:
+            module.names.doubt(at)
             return
-        for public in public_names(inner):
+        for public in names:
             if module.names.moments.bound.get(public, 0) > at:
                 continue
             own = inner.functions.keys() | inner.constants.keys() | inner.other_names
@@ -474,14 +476,31 @@ def filename_of(name: str, package: bool) -> str:
     return f"{up}{path}.py"
 
 
-def public_names(module: Module) -> list[str]:
-    """The names that a star import of the module binds, by what its text says."""
+def public_names(module: Module) -> list[str] | None:
+    """The names that a star import of the module binds, by what its text says; None where that can't be told."""
+    listed: list[str] = []
+    stated = 0
     for s in module.tree.body:
         match s:
-            case ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=elts) | ast.Tuple(elts=elts)):
-                return [e.value for e in elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+            case (
+                ast.Assign(targets=[ast.Name(id="__all__")], value=ast.List(elts=elts) | ast.Tuple(elts=elts))
+                | ast.AugAssign(target=ast.Name(id="__all__"), value=ast.List(elts=elts) | ast.Tuple(elts=elts))
+            ) if (names := texts(elts)) is not None:
+                listed = [*listed, *names] if isinstance(s, ast.AugAssign) else names
+                stated += 1
+    mentions = sum(isinstance(n, ast.Name) and n.id == "__all__" for n in walk(module.tree))
+    if mentions != stated or "__all__" in module.imports:
+        return None
+    if stated:
+        return listed
     every = [*module.functions, *module.constants, *module.other_names, *module.names.imports.names]
     return list(dict.fromkeys(n for n in every if not n.startswith("_")))
+
+
+def texts(elts: list[ast.expr]) -> list[str] | None:
+    """The items of a list of texts; None where they are not written out."""
+    names = [e.value for e in elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+    return names if len(names) == len(elts) else None
 
 
 def imported_names(s: ir.Inert, f: ir.Function) -> list[str]:

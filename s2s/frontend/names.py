@@ -187,6 +187,9 @@ QUIET_CALLS = (
     "matplotlib",
 )
 
+# What a module may import in the place of NumPy, which computes the same.
+LIKE_NUMPY = frozenset(["numpy", "cupy", "jax.numpy", "autograd.numpy"])
+
 # Modules whose star import can be listed without running the user's code.
 LISTED = ("math", "cmath", "numpy", "numpy.linalg")
 
@@ -325,6 +328,15 @@ class ModuleNames:
             known.pop(name, None)
         self.others.discard(name)
 
+    def doubt(self, line: int) -> None:
+        """What is bound above a star import of which it is not known what it binds."""
+        for name in [*self.functions, *self.constants]:
+            if self.moments.bound.get(name, line) < line:
+                self.rebound |= {name} & self.functions.keys()
+                self.constants.pop(name, None)
+                self.values.pop(name, None)
+                self.others.add(name)
+
     def add(self, name: str, function: Made) -> None:
         self.made[name] = function
         self.announce(name)
@@ -367,7 +379,17 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
             hide(name)
         match s:
             case ast.Import() | ast.ImportFrom():
+                before = dict(imports.names)
                 imports.add(s, fallbacks.get(id(s), ""), id(s) in first)
+                if id(s) not in first | instead:  # under an `if`: which of two bindings holds is not known
+                    alone = Imports()
+                    alone.add(s)
+                    for name, path in alone.names.items():
+                        if {before.get(name, ""), path} <= LIKE_NUMPY:
+                            imports.bind(name, "numpy", f"import numpy as {name}", True)
+                        elif name in counts or before.get(name, path) != path:
+                            counts[name] = counts.get(name, 1) + 1
+                            imports.names.pop(name, None)
                 for name in set(functions) & set(imports.names) if id(s) in top else ():
                     del functions[name]
             case ast.FunctionDef() | ast.AsyncFunctionDef() if id(s) in top:
