@@ -5336,3 +5336,16 @@ def f(u):
 """,
     m(),
 )
+case(
+    "items by numbers of a tuple, changed in place",
+    """
+def f(x):
+    q = [x * 1.0, x * 2.0]
+    for i in (1, 0):
+        w = q[i]
+        w[0] += x[1]
+        w *= w
+    return q[0] * q[1]
+""",
+    v(),
+)

@@ -998,3 +998,24 @@ def test_dict_comprehensions_over_a_dict(name: str) -> None:
         return p, g, 0.7
 
     agree(f"{LOSS}def f(p, g, x):\n    {DICTS[name]}\n", make)
+
+
+def test_tangents_of_named_tuples_are_of_their_class() -> None:
+    """As the result is, wherever the class comes from, and also within other structures."""
+    source = """
+from typing import NamedTuple
+
+class Pair(NamedTuple):
+    a: float
+    b: float
+
+def f(x):
+    return {"u": Pair(x * 2.0, x[0]), "v": [Pair(x, 1.0)]}
+"""
+    primal = module(source, "model")
+    derived = module(differentiate(source, Request(functions=("f",), emit=("jvp",))), "model_grad")
+    x_dot = np.array([0.3, 0.7])
+    value, tangent = derived["f_jvp"](np.array([1.0, 2.0]), x_dot=x_dot)
+    assert type(tangent["u"]) is type(value["u"]) is primal["Pair"] is type(tangent["v"][0])
+    assert tangent["u"].a == pytest.approx(2.0 * x_dot) and tangent["u"].b == 0.3
+    assert tangent["v"][0].a == pytest.approx(x_dot) and not np.shares_memory(tangent["v"][0].a, x_dot)

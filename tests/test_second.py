@@ -323,6 +323,19 @@ def looped(x):
             r = np.sqrt(d * d)
             s += x[i] * (1.0 / r if i != j else 0.0)
     return s
+
+
+def chosen_lists(x, t):
+    y, A = 0.5 * x, np.outer(x, x)
+    if t > 5.0:
+        y = y * t
+    elif x[0] > 0.0:
+        for i in range(3):
+            A[i] = t * t
+            y = A @ y * 0.3
+            if y[1] > 0.0:
+                t = np.sqrt(0.3 + t * t)
+    return np.sum(np.cos(y + t))
 """
 ZERO_CASES = {
     "chosen": (np.array([2.0, 3.0, -0.5]),),
@@ -332,6 +345,7 @@ ZERO_CASES = {
     "carried": (np.array([2.0, 3.0, -0.5]),),
     "listed": (np.array([2.0, 3.0, -0.5]),),
     "looped": (np.array([2.0, 3.0, -0.5]),),
+    "chosen_lists": (np.array([0.7, 1.3, -0.5]), 0.9),
 }
 
 

@@ -1,29 +1,44 @@
-"""Which names are surely bound before and after each compound statement."""
+"""Which names are surely bound before and after each compound statement.
+
+What one branch of a test binds is bound where the same branch is taken again: `if taken: a = []`, `if taken: a[0]`.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from s2s import ir
-from s2s.ir import Block
+from s2s.ir import Block, Expr
 
 SIMPLE = ir.Assign | ir.Unpack | ir.Store | ir.Augment | ir.Append
 Bound = frozenset[str] | None  # None: the point is not reached
+# What is bound, and chosen, at the ends of the branches of a test that would be decided in the same way again.
+Chosen = dict[Expr, tuple[tuple[frozenset[str], "Chosen"], tuple[frozenset[str], "Chosen"]]]
 
 
 def definitely(
     f: ir.Function,
 ) -> tuple[dict[int, frozenset[str]], dict[int, frozenset[str]], dict[int, frozenset[str]]]:
     """(before, after, at the head of the body) of each if and loop, by id."""
-    walker = _Walker()
+    walker = _Walker(f)
     walker.block(f.body, frozenset(f.names))
     return walker.before, walker.after, walker.head
 
 
 class _Walker:
-    def __init__(self) -> None:
+    def __init__(self, f: ir.Function) -> None:
+        count = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+        made = {s.target: s.value for s in ir.statements(f.body) if isinstance(s, ir.Assign) and count[s.target] == 1}
+        self.made = {n: e for n, e in made.items() if n not in f.names and _is_of_operands(e)}
+        tests = [s.test for s in ir.statements(f.body) if isinstance(s, ir.If)]
+        count_ = Counter(test for s in tests for test in {s, self.whole(s)})
+        self.again = {test for test, n in count_.items() if n > 1}
         self.before: dict[int, frozenset[str]] = {}
         self.after: dict[int, frozenset[str]] = {}
         self.head: dict[int, frozenset[str]] = {}
         self.breaks: list[list[frozenset[str]]] = []
+        self.chosen: Chosen = {}
+        self.asked: set[str] = set()  # names in the tests
 
     def block(self, block: Block, bound: frozenset[str]) -> Bound:
         now: Bound = bound
@@ -33,6 +48,7 @@ class _Walker:
                 return None
             if isinstance(s, SIMPLE):
                 fresh.update(ir.binds(s))
+                self.forget((s,))
                 continue
             if fresh:
                 now |= fresh
@@ -44,16 +60,31 @@ class _Walker:
         match s:
             case ir.If():
                 self.before[id(s)] = bound
-                ends = [e for e in (self.block(s.body, bound), self.block(s.orelse, bound)) if e is not None]
+                tests, known = {s.test, self.whole(s.test)} & self.again, self.chosen
+                again = next((known[test] for test in tests if test in known), ((bound, {}), (bound, {})))
+                found = []
+                for part, (more, inner) in zip((s.body, s.orelse), again, strict=True):
+                    self.chosen = known | inner
+                    end = self.block(part, bound | more)
+                    found.append((end, {t: e for t, e in self.chosen.items() if known.get(t) is not e}))
+                ends = [end for end, _ in found if end is not None]
                 after = frozenset.intersection(*ends) if ends else bound
                 self.after[id(s)] = after
+                yes, no = ((after if end is None else end, inner) for end, inner in found)
+                self.asked.update(*map(ir.reads, tests))
+                self.chosen = known
+                changed = self.forget((*s.body, *s.orelse))
+                self.chosen = self.chosen | {test: (yes, no) for test in tests if not ir.reads(test) & changed}
                 return after if ends else None
             case ir.For() | ir.While():
                 self.before[id(s)] = bound
                 targets = frozenset(ir.target_names(s.target)) if isinstance(s, ir.For) else frozenset()
                 self.head[id(s)] = bound | targets
                 self.breaks.append([])
+                self.forget((s,))
+                known = dict(self.chosen)
                 self.block(s.body, bound | targets)
+                self.chosen = known
                 breaks = self.breaks.pop()
                 endless = isinstance(s, ir.While) and isinstance(s.test, ir.Const) and bool(s.test.value)
                 ends = breaks if endless and breaks else [bound, *breaks]
@@ -67,3 +98,35 @@ class _Walker:
             case ir.Inert(keyword="raise"):
                 return None
         return bound | frozenset(ir.binds(s))
+
+    def whole(self, test: Expr) -> Expr:
+        """A test as it is written, without the names of its parts."""
+        if isinstance(test, ir.Var) and test.name in self.made:
+            return self.whole(self.made[test.name])
+        return ir.rebuild(test, self.whole)
+
+    def forget(self, block: Block) -> set[str]:
+        """Drops the tests that what a block binds or writes may decide anew."""
+        if not self.asked:
+            return set()
+        changed = self.asked.intersection(n for s in ir.statements(block) for n in (*ir.binds(s), *_written(s)))
+        if changed:
+            self.chosen = _without(self.chosen, changed)
+        return changed
+
+
+def _without(chosen: Chosen, changed: set[str]) -> Chosen:
+    return {
+        test: ((yes, _without(in_yes, changed)), (no, _without(in_no, changed)))
+        for test, ((yes, in_yes), (no, in_no)) in chosen.items()
+        if not ir.reads(test) & changed
+    }
+
+
+def _is_of_operands(e: Expr) -> bool:
+    """Whether a value is that of its operands, and nothing is called for it."""
+    return isinstance(e, ir.Index | ir.Var) or (isinstance(e, ir.Op) and e.form is ir.Form.OPERATOR)
+
+
+def _written(s: ir.Stmt) -> tuple[str, ...]:
+    return (ir.written_name(s.target),) if isinstance(s, ir.Store | ir.Augment) else ()

@@ -20,7 +20,8 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
 from s2s.derive.phrases import WIDTH, bar, copied, joined, method, repeated, zero_structure
-from s2s.derive.survey import scattered, survey
+from s2s.derive.refusals import refuse
+from s2s.derive.survey import is_mixed, scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -1026,6 +1027,9 @@ class Adjoints:
     def zero_structure(self, e: Expr, fact: Fact, name: str = "") -> Expr:
         """Zeros in the structure of a container; lists for tuples, as their items change."""
         elem = fact.elem
+        if fact.kind == "list" and elem is not None and is_mixed(elem):
+            message = "items of this list are lists in one place, and numbers or arrays in another"
+            refuse(self.ctx, e, "S236", message, "make two lists, or arrays of all items")
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)

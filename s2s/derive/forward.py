@@ -522,6 +522,8 @@ class Forward:
     def result_dot(self, e: Expr, returns: list[Expr]) -> Expr:
         """The tangent of (a part of) a result. `returns`: what is returned in its place, here and elsewhere; a whole
         number beside a value that carries a derivative is a number as well, and its tangent is zero."""
+        if isinstance(e, Var) and isinstance(made := self.ctx.temps.get(e.name), ir.Sequence | ir.Dict):
+            e = made
         match e:
             case ir.Sequence():
                 rows = [r.items for r in returns if isinstance(r, ir.Sequence) and len(r.items) == len(e.items)]
@@ -530,7 +532,7 @@ class Forward:
             case ir.Dict():
                 rows = [r.values for r in returns if isinstance(r, ir.Dict) and r.keys == e.keys]
                 values = (self.result_dot(x, [row[i] for row in rows]) for i, x in enumerate(e.values))
-                return ir.Dict(e.keys, tuple(values))
+                return replace(e, values=tuple(values))
         if not self.is_active(e):
             fact = self.facts.of(e)
             number = fact.kind in ("int", "bool") and any(self.is_active(r) for r in returns)
@@ -607,9 +609,8 @@ class Forward:
                 array = inner[0] if whole else self.spread(inner[0], e.array)
                 return Index(array, self.ctx.tree(e.key)), self.facts.shape(e)
             case ir.Dict():
-                return ir.Dict(
-                    e.keys, tuple(self.push_full(v) if self.is_active(v) else self.zero(v) for v in e.values)
-                ), SCALAR
+                values = (self.push_full(v) if self.is_active(v) else self.zero(v) for v in e.values)
+                return replace(e, values=tuple(values)), SCALAR
             case ir.Sequence():
                 return ir.Sequence(
                     tuple(self.push_full(i) if self.is_active(i) else self.zero(i) for i in e.items), e.kind, e.starred

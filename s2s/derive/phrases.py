@@ -109,6 +109,8 @@ def view_guard(ctx: Context, name: str, value: Expr) -> list[Stmt]:
     if dynamic and (of := reshaped(value)) is not None:  # of what is made here, nothing else sees the memory
         return [ir.Inert("assert", (Op("numpy.shares_memory", (Var(name), of)),))] if rules.may_alias(of) else []
     match value:
+        case Index(array=base) if ctx.facts.of(base).kind in CONTAINERS:  # what lies in a list is no part of it
+            return []
         case Index(array=Var() as base, key=key) if dynamic or name in ctx.aliases.views:
             whole = all(k in (ir.ELLIPSIS, ir.NONE) for k in ir.key_items(key))
             unsure = any(map(ctx.may_select, ir.key_items(key)))  # `y[i]` is a copy where i is an array

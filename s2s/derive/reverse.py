@@ -195,7 +195,8 @@ class Reverse(Stores):
                 if a.get(name) == b.get(name):
                     continue
                 lacking = [i for i, x in enumerate((a, b)) if name not in x]
-                if lacking and name not in start and silent[lacking[0]]:
+                beside = self.is_container(name) and name not in self.survey.bound_after[id(s)]  # bound in one branch
+                if lacking and name not in start and silent[lacking[0]] and not beside:
                     inits += self.initial(name, start, self.survey.bound_after[id(s)])
                     again = True
                     break
