@@ -1536,6 +1536,12 @@ def f(x):
 """,
 }
 REFUSED |= {
+    "what a list is sorted by adds to another one": """
+def f(x):
+    q = [x**2, x]
+    order = sorted([1, 0], key=lambda k: (q.append(x), q[k])[1])
+    return q[order[0]] * q[2] + q[3]
+""",
     "a list of two names is sorted and turned round": """
 def f(x):
     q = [x**2, x, 3 * x]

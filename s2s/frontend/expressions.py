@@ -645,6 +645,10 @@ class Expressions(Objects):
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return self.comprehension(node)
             case ast.Lambda():
+                for n in ast.walk(node.body):  # whoever calls it changes what is differentiated
+                    match n:
+                        case ast.Call(func=ast.Attribute(attr=attr)) if attr in known.MUTATING_METHODS:
+                            return self.mutation(n)
                 return self.raw(node)
             case ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts):
                 return self.sequence(node, elts, self.tree)
