@@ -577,3 +577,14 @@ def test_what_is_held_constant_is_so_in_the_second_derivative(name: str, sign: f
     want = (gradient(x + 1e-5 * direction) - gradient(x - 1e-5 * direction)) / 2e-5
     got = checking.evaluate(text, "text.py")[f"{name}_hvp"](x, x_dot=direction)
     assert got == pytest.approx(want, rel=1e-7, abs=1e-8)
+
+
+def test_a_jacobian_beside_a_gradient() -> None:
+    """The gradient takes the result for a number, as it must be; the vjp that the Jacobian calls does not."""
+    text = "import numpy as np\n\n\ndef f(x, k):\n    return np.sum(x**2) * k\n"
+    kinds = ("grad", "jacobian", "hessian")
+    space = checking.evaluate(differentiate(text, Request(functions=("f",), emit=kinds)), "derivatives")
+    for args in ((np.array([0.3, 0.7]), 1.3), (np.array([[0.3], [0.7]]), 2.0)):
+        for found, want in zip(space["f_jacobian"](*args), space["f_grad"](*args), strict=True):
+            assert found == pytest.approx(want)
+    assert np.shape(space["f_jacobian"](np.ones(3), np.ones(2))[0]) == (2, 3)

@@ -178,6 +178,7 @@ class Derivation:
         wrt = (want.wrt or ()) if want.primal else self.independents(prepared.function, found, want)
         self.wrt[want.name] = wrt
         out: list[ir.Function] = []
+        facts_of: dict[str, Facts] = {}
         problems: list[Diagnostic] = []
         for kind, name in names.items():
             if kind == "grad" and "value_and_grad" in names and not any("star" in p.kind for p in f.params):
@@ -188,6 +189,7 @@ class Derivation:
             emit = "grad" if kind == "gradient" else kind
             prepared, known, self.problems = settled(emit in ("grad", "value_and_grad"))
             found = known.copy()  # each derivation finds out more of its own
+            facts_of[emit] = found
             try:
                 out.append(replace(self.entry(want, prepared, found, wrt, emit), name=name))
             except S2SError as fault:
@@ -196,7 +198,7 @@ class Derivation:
             raise S2SError(problems)
         asked = {second.output_name(want.primal or want.name, k) for k in want.emit}
         if "jacobian" in want.emit and not want.primal:
-            out.append(self.jacobian(want, prepared.function, found, wrt, names))
+            out.append(self.jacobian(want, settled(False)[0].function, facts_of["vjp"], wrt, names))
         if "hessian" in want.emit and want.primal:
             out.append(self.hessian(want, prepared.function, found, wrt, names))
         return second.used(out, {n for k, n in names.items() if n not in asked}, names.get("gradient", ""))
