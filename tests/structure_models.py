@@ -5349,3 +5349,54 @@ def f(x):
 """,
     v(),
 )
+
+case(
+    "functions that call themselves and return lists, dicts and objects",
+    """
+def rows(x, n):
+    if n == 0:
+        return [x[0], x[1]]
+    y = rows(x, n - 1)
+    return [y[0] * x[0], y[1] + x[1]]
+
+
+def named(x, n):
+    if n == 0:
+        return {"a": x[0], "b": [x[1], x[2]]}
+    y = named(x, n - 1)
+    return {"a": y["a"] * x[0], "b": [y["b"][1], y["b"][0] * x[2]]}
+
+
+def grown(x, n):
+    if n == 0:
+        return [x]
+    y = grown(x * 0.9, n - 1)
+    return [x * y[0]] + y
+
+
+def f(x):
+    y = rows(x, 3)
+    z = rows([x[0] * y[0], x[2]], 1)
+    y[0] = z[1] * y[1]
+    d = named(x, 3)
+    l = grown(x[1], 3)
+    return y[0] * z[0] + d["a"] * d["b"][0] * d["b"][1] + l[0] * l[1] * l[-1]
+""",
+    v(3),
+)
+
+case(
+    "displays with starred items that are returned",
+    """
+def joined(x):
+    y = [v * x[1] for v in x]
+    return [x[1], *y]
+
+
+def f(x):
+    y = [x[0] * x[1], x[2]]
+    l = joined(x)
+    return (x[1] * l[0], *y, l[1] * l[-1], *l[1:])
+""",
+    v(3),
+)

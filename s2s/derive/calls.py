@@ -129,6 +129,7 @@ class Calls:
     reached: dict[str, frozenset[str]] = field(default_factory=dict)  # see `reaching`
     cyclic: dict[str, bool] = field(default_factory=dict)  # whether a function calls itself
     assumed: dict[str, tuple[dict[str, Fact], Fact]] = field(default_factory=dict)  # see `recursive_result`
+    unsettled: set[str] = field(default_factory=set)  # functions that call themselves and return lists of any kind
     left_out: LeftOut = field(default_factory=dict)
 
     def prepare(
@@ -508,8 +509,9 @@ class Calls:
         """
         if name in self.assumed:
             expected, assumed = self.assumed[name]
-            if expected == given:
-                return assumed
+            floats = {n: replace(fact, kind="float") for n, fact in expected.items() if fact.kind == "any"}
+            if all(given[n] in (fact, floats.get(n, fact)) for n, fact in expected.items()):
+                return assumed  # floats are among the values of any kind
             nothing = self.any_result(name, list(given.values()))
             self.assumed[name] = (expected, nothing)  # an inner call with other arguments
             return nothing
@@ -526,7 +528,7 @@ class Calls:
             found = facts.collect(f, given | self.constants(f), self)
             kept = self.assumed.pop(name)[1] == guess
             out = _joined(first if guess == nothing and first else returns, found)
-            if (_symbols(out) and out.kind != "tuple") or not kept:
+            if (_symbols(out) and out.kind not in OUTLINED) or not kept:
                 guess = nothing
                 break
             if k == 3 or _symbols(out):  # how many values it returns, at least
@@ -536,6 +538,8 @@ class Calls:
             guess = replace(out, constant=False)
         else:
             guess = nothing
+        if guess == nothing and any(found.of(s.value).kind in ("list", "dict") for s in returns):
+            self.unsettled.add(name)
         if not self.assumed:
             self.results[key] = guess
         return guess
@@ -1131,11 +1135,17 @@ def _joined(block: Iterable[ir.Stmt], found: Facts) -> Fact:
     return out or Fact("none")
 
 
+OUTLINED = ("tuple", "list", "dict")
+
+
 def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
-    """A tuple of so many values, of which nothing is known."""
-    if f.kind != "tuple" or not f.items:
+    """A tuple of so many values, a dict with such keys, or a list: of the values nothing is known."""
+    if f.kind == "list" and f.elem is not None:
+        return Fact("list", unknown(name), _outline(f.elem, leaf, f"{name}[]"))
+    if f.kind not in ("tuple", "dict") or not f.items:
         return replace(leaf, shape=unknown(name))
-    return Fact("tuple", items=tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items)))
+    items = tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items))
+    return Fact(f.kind, items=items, keys=f.keys)
 
 
 def _called(f: ir.Function) -> set[str]:

@@ -114,7 +114,8 @@ def problems(ctx: Context) -> list[Diagnostic]:
 
 
 def lost_branches(ctx: Context) -> list[Diagnostic]:
-    """Calls of helpers of which no way to a result could be followed, or none on which an active value has a part.
+    """Calls of helpers of which no way to a result could be followed, or none on which an active value has a part, and
+    of those that call themselves and return lists of what is not known.
 
     Of other helpers that lack a branch the derivative raises, where that is taken.
     """
@@ -127,7 +128,15 @@ def lost_branches(ctx: Context) -> list[Diagnostic]:
         for call in ir.helper_calls(*ir.expressions(s)) if useful else ():
             f = ctx.calls.prepare(call.fn[6:]).function
             given = [*call.args, *(v for _, v in call.options)]
-            if (at := lost_branch(f)) is None or not any(ir.reads(e) & ctx.activity.active for e in given):
+            if not any(ir.reads(e) & ctx.activity.active for e in given):
+                continue
+            if call.fn[6:] in ctx.calls.unsettled and ctx.facts.of(call).kind == "any":
+                message = (
+                    f"`{call.fn[6:]}` calls itself, and what lies in the list or dict that it returns is not known"
+                )
+                help_ = ("return a tuple, or append to a list in a loop",)
+                out.append(Diagnostic("S236", message, place(ctx, call), active_label(ctx, call), help_))
+            if (at := lost_branch(f)) is None:
                 continue
             if followed and has_result(f):
                 continue

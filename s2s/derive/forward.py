@@ -528,7 +528,7 @@ class Forward:
             case ir.Sequence():
                 rows = [r.items for r in returns if isinstance(r, ir.Sequence) and len(r.items) == len(e.items)]
                 items = (self.result_dot(x, [row[i] for row in rows]) for i, x in enumerate(e.items))
-                return ir.Sequence(tuple(items), e.kind)
+                return ir.Sequence(tuple(items), e.kind, e.starred)
             case ir.Dict():
                 rows = [r.values for r in returns if isinstance(r, ir.Dict) and r.keys == e.keys]
                 values = (self.result_dot(x, [row[i] for row in rows]) for i, x in enumerate(e.values))
