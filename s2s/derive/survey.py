@@ -52,6 +52,8 @@ def given_objects(ctx: Context, open_: frozenset[str]) -> frozenset[str]:
     found = set(ctx.function.names)
 
     def is_given(e: Expr) -> bool:
+        if isinstance(e, Op) and e.fn.startswith("scipy."):
+            return False
         array = e.array if isinstance(e, Index) else e
         if isinstance(array, Var) and (isinstance(e, Index) or ctx.facts.is_array(e)):
             closed = array.name not in open_ and not ir.is_part(array.name)
