@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2s.errors import S2SError
 from test_objects import agree, forgotten, generated
 
 __all__ = ["forgotten"]
