@@ -354,8 +354,9 @@ def _check_rank_zero(
                 raise
             if not numeric.close(numeric.flat(list(again.values())), numeric.flat(list(first.values())), 1e-12):
                 raise Wrong(f"arrays of rank 0 for {what} give other numbers")
-        if not numeric.same_bits(list(given), list(kept)):
-            raise Wrong(f"{what} that are arrays of rank 0 are modified")
+        else:  # no guard has stopped it
+            if not numeric.same_bits(list(given), list(kept)):
+                raise Wrong(f"{what} that are arrays of rank 0 are modified")
 
 
 def _with_arrays(args: tuple[Any, ...], change: Callable[[np.ndarray], np.ndarray]) -> tuple[Any, ...]:
