@@ -885,3 +885,20 @@ def f(x, t):
     signed(4),
     0.7,
 )
+case(
+    "tables of constants that are repeated, beside arrays",
+    """
+import numpy as np
+
+ONE = [2.0]
+TWO = [1.0, 2.0]
+
+
+def f(x, t, n):
+    y = np.sin(x) * (ONE * n) + TWO * (n // 2) * np.exp(-x)
+    return np.sum(ONE * n * x * x) * y * t + (np.cos(x) - x) * (ONE * n) / (TWO * (n // 2))
+""",
+    signed(4),
+    0.7,
+    4,
+)

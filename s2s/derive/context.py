@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from s2s import algebra, ir
 from s2s.analysis import aliases
-from s2s.analysis.activity import Activity
+from s2s.analysis.activity import Activity, operands
 from s2s.analysis.aliases import Aliases
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
@@ -496,14 +496,25 @@ class Context:
         return name
 
     def of_arrays(self, e: Expr) -> Expr:
-        """A product with a list of constants, `c * x`, as one of arrays: adjoint code may put a number beside c."""
+        """A product with a list of constants, `c * x`, as one of arrays: adjoint code may put a number beside c.
+
+        What may be a count repeats the list, `c * n`: there the product is made an array, whatever it is.
+        """
         match e:
             case Op(fn=algebra.MULTIPLY | algebra.DIVIDE, args=args) if self.facts.of(e).kind != "list":
                 lists = [isinstance(a, Var) and self.facts.of(a).kind in ("list", "tuple") for a in args]
                 if any(lists):
+                    rest = [a for a, x in zip(args, lists, strict=True) if not x]
+                    if e.fn == algebra.MULTIPLY and any(map(self.may_be_count, rest)):
+                        return Op("numpy.array", (e,))
                     new = tuple(Op("numpy.array", (a,)) if x else a for a, x in zip(args, lists, strict=True))
                     return replace(e, args=new)
         return e
+
+    def may_be_count(self, e: Expr) -> bool:
+        """Whether a value may be a whole number: no array, no float, and without a derivative."""
+        active = any(v.name in self.activity.active for v in operands(e))
+        return not (active or self.facts.is_array(e) or self.facts.of(e).kind == "float")
 
     def resolve(self, e: Expr) -> Expr:
         """`e`, adjoint code, with temporaries written out; costly ones are given a line of their own."""
