@@ -1324,6 +1324,16 @@ def start(x):
 
 
 """
+LOOP = """
+import numpy as np
+
+
+def _loop(u):
+    for i in range(1):
+        pass
+    return u
+"""
+
 RIGHT |= {
     "a list that a helper gives back, written": """
 def _loop(u):
@@ -1354,15 +1364,7 @@ def f(x):
     w[0] = x ** 3
     return sum(u) * w[1]
 """,
-    "an array that a helper gives back, written in a loop": """
-import numpy as np
-
-
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
+    "an array that a helper gives back, written in a loop": f"""{LOOP}
 
 def f(x):
     u = np.array([x, x * 2])
@@ -1371,15 +1373,7 @@ def f(x):
         w[0] = w[0] * x
     return sum(u) * w[0]
 """,
-    "a view that a helper gives back, updated in place": """
-import numpy as np
-
-
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
+    "a view that a helper gives back, updated in place": f"""{LOOP}
 
 def f(x):
     u = np.array([x, x * 2])
@@ -1388,15 +1382,7 @@ def f(x):
         w *= x
     return sum(u) * w[0]
 """,
-    "an array that a helper gives back, written": """
-import numpy as np
-
-
-def _loop(u):
-    for i in range(1):
-        pass
-    return u
-
+    "an array that a helper gives back, written": f"""{LOOP}
 
 def f(x):
     u = np.array([x, x * 2])
