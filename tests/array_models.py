@@ -902,3 +902,21 @@ def f(x, t, n):
     0.7,
     4,
 )
+case(
+    "sums of arrays whose names are those of lists, too",
+    """
+import numpy as np
+
+
+def f(x, t):
+    v = [1.0]
+    v = x * 2
+    w = (1.0, 2.0)
+    w = x * x
+    a = [x[0]]
+    b = [x[1], t]
+    return np.array(v + w) * t, np.array(a + b) ** 2
+""",
+    signed(4),
+    0.7,
+)

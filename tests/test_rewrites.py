@@ -1586,6 +1586,27 @@ def f(x):
 """,
 }
 
+REFUSED |= {
+    f"a sum of what may be a list or an array, made an array of: {how}": f"""
+import numpy as np
+
+
+def f(x):
+    v = [x, x * 2]
+    w = [x, x * 3]
+    {text}
+    return np.sum(np.array(v + w) ** 2)
+"""
+    for how, text in (
+        ("bound again", "v = np.array(v)"),
+        (
+            "by a function inside",
+            "def change():\n        nonlocal v\n        v = np.array(v)\n        return 0.0\n    x = x + change()",
+        ),
+        ("repeated", "v = [2.0] * np.array([x, x])"),
+    )
+}
+
 
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])

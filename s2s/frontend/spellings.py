@@ -19,6 +19,7 @@ xs, body = [], Body(u)                          xs = []
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Mapping
 from collections.abc import Sequence as List
 
@@ -43,7 +44,8 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
     numpy = next((n for n, module in imports.items() if module == "numpy" and n not in own), None)
     if numpy is not None and any(isinstance(n, ast.Attribute) and n.attr in JOINING for n in nodes):
-        joined = _Joined(numpy, dict_names(nodes), bound_to_lists(nodes))
+        given = {p.arg for p in parameters(function)}
+        joined = _Joined(numpy, dict_names(nodes), bound_to_lists(nodes), only_lists(nodes) - given, "list" in own)
         function.body = [joined.visit(s) for s in function.body]
         nodes = body_nodes(function)
     for n in nodes:
@@ -153,16 +155,22 @@ class _Joined(ast.NodeTransformer):
     """np.r_[...] as the call that it stands for, where it reads a name and what each of its items is shows; and arrays
     of displays with starred items, or of lists that are added."""
 
-    def __init__(self, numpy: str, dicts: Collection[str], lists: Collection[str]) -> None:
+    def __init__(
+        self, numpy: str, dicts: Collection[str], lists: Collection[str], sure: Collection[str], own: bool
+    ) -> None:
+        """lists: names that are bound to lists or tuples, and may be bound to arrays elsewhere; sure: those that are
+        lists everywhere, of which a sum joins them; own: whether `list` is a name of the function."""
         self.numpy = numpy
         self.dicts = dicts
-        self.lists = lists  # names that are bound to lists or tuples, and may be bound to arrays elsewhere
+        self.lists = lists
+        self.sure = sure
+        self.own = own
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=root), attr="array" | "asarray"), args=[e], keywords=[]):
-                parts = self.parts(e) if root == self.numpy else None
+                parts = self.parts(e) if root == self.numpy and not self.own else None
                 shows = all(isinstance(part, ast.List) for part in parts or ())  # `[a] + [b]` of displays is one
                 if parts and not shows and (len(parts) > 1 or isinstance(e, ast.List | ast.Tuple)):
                     return self.call("concatenate", node, made(ast.List(parts, ast.Load()), node))
@@ -184,11 +192,13 @@ class _Joined(ast.NodeTransformer):
                         out.append(made(ast.List([i], ast.Load()), i))
                         out[-1].joined = True  # type: ignore[attr-defined]
                 return out
-            case ast.List(elts=[_, *_]) | ast.BinOp(left=ast.List(elts=[ast.Constant()]), op=ast.Mult()):
+            case ast.List(elts=[_, *_]):
+                return [e]
+            case ast.BinOp(left=ast.List(elts=[ast.Constant()]), op=ast.Mult(), right=ast.Constant(value=int())):
                 return [e]
             case ast.Call(func=ast.Name(id="list"), args=[value], keywords=[]) if self.is_sequence(value):
                 return [self.plain(e)]
-            case ast.Name(id=name) if name in self.lists:
+            case ast.Name(id=name) if name in self.sure:
                 return [self.plain(e)]
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 a, b = self.parts(left), self.parts(right)
@@ -269,6 +279,19 @@ def bound_to_lists(nodes: list[ast.AST]) -> set[str]:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")):
                 found.add(name)
     return found
+
+
+def only_lists(nodes: list[ast.AST]) -> set[str]:
+    """The names that a function binds to new lists, and to nothing else."""
+    every = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    inside = (inner for n in nodes if isinstance(n, ast.FunctionDef) for inner in ast.walk(n))
+    every.update(name for n in (*nodes, *inside) if isinstance(n, ast.Nonlocal | ast.Global) for name in n.names)
+    made: Counter[str] = Counter()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.ListComp()):
+                made[name] += 1
+    return {name for name in made if made[name] == every[name]}
 
 
 def changes_numbers_only(body: list[ast.stmt], nodes: list[ast.AST], own: set[str], imports: Mapping[str, str]) -> bool:
