@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 GOLDENS ?= generated_examples/goldens
 SEEDS ?= 20000
 
-.PHONY: venv demo test lint format format-check types check examples bench soak mutate docs clean
+.PHONY: venv demo test lint format format-check types check examples bench soak closure mutate docs clean
 
 venv: $(STAMP)
 
@@ -69,6 +69,10 @@ bench: $(STAMP)
 # Many random programs, each with its derivative: SEEDS=200000 for a night.
 soak: $(STAMP)
 	$(BIN)/python tests/soak.py $(SEEDS)
+
+# What s2s writes, s2s reads: the derivatives of all test programs, differentiated once more. Fifteen minutes.
+closure: $(STAMP)
+	$(BIN)/python tests/closure.py
 
 # Is every part of the table of rules tested? Five minutes of processor time, on two cores.
 mutate: $(STAMP)

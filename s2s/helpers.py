@@ -33,6 +33,17 @@ def _names_once(key, a):
     return np.unique(places).size == places.size
 
 
+def _overlaps(a, held):
+    """Whether an array shares memory with another, or with one in a list, tuple, dict or object of them."""
+    if hasattr(held, "__dict__"):
+        held = vars(held)
+    if isinstance(held, dict):
+        held = list(held.values())
+    if isinstance(held, (list, tuple)):
+        return any(_overlaps(a, v) for v in held)
+    return np.shares_memory(a, held)
+
+
 def _zeros_like(x):
     """A zero cotangent for x: a number, an array, or a list, tuple, dict or object of them."""
     if isinstance(x, dict):

@@ -79,3 +79,73 @@ def test_numbers_are_told_apart_by_nothing() -> None:
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
     text = f"{HEAD}def f(u, dt: float, n):\n{lines}"
     assert "shares_memory" not in differentiate_unformatted(text, Request(functions=("f",), emit=("grad",)))
+
+
+# The array that is written is held by a list, a dict or an object as well: (the text, how `held` is made of arrays).
+CLASSES = """
+def total(vs, b):
+    return sum(np.sum(v * b) for v in vs)
+
+
+class Net:
+    def __init__(self, w):
+        self.w = w
+
+    def out(self, v):
+        return np.sum(v * self.w)
+
+    def outs(self, v):
+        return total(self.w, v)
+
+
+"""
+HOLDERS: dict[str, Callable[..., object]] = {
+    "list": lambda net, x, y: [x, y],
+    "pairs": lambda net, x, y: [(y, x), (x, y)],
+    "dict": lambda net, x, y: {"w": x, "v": y},
+    "rows": lambda net, x, y: {"rows": [{"w": x}, {"w": y}]},
+    "net": lambda net, x, y: net(x),
+    "nets": lambda net, x, y: net([x, y]),
+}
+HELD = {
+    "an item": ("held", "return np.sum(a * held[0])", "list"),
+    "an item, by a name": ("held: list", "return np.sum(a * held[0])", "list"),
+    "an item with a name": ("held", "return np.sum(a * first)", "list"),
+    "each item": ("held", "s = 0.0\nfor v in held:\n    s += np.sum(a * v)\nreturn s", "list"),
+    "items that are unpacked": ("held", "u, v = held\nreturn np.sum(u * a * v)", "list"),
+    "items that are joined": ("held", "return np.sum(np.stack(held) * a)", "list"),
+    "items, in a helper": ("held", "return total(held, a)", "list"),
+    "items of a list of pairs": ("held", "for u, v in held:\n    a = np.tanh(u * a + v)\nreturn np.sum(a)", "pairs"),
+    "an entry": ("held", 'return np.sum(held["w"] * a)', "dict"),
+    "every entry": ("held", "s = 0.0\nfor k in held:\n    s += np.sum(held[k] * a)\nreturn s", "dict"),
+    "an entry of an item": ("held", 'return sum(np.sum(d["w"] * a) for d in held["rows"])', "rows"),
+    "an attribute, in a method": ("held: Net", "return held.out(a)", "net"),
+    "an attribute with a list, in a method": ("held: Net", "return held.outs(a)", "nets"),
+    "items by star": ("*held", "return np.sum(a * held[0])", "list"),
+}
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("name", HELD)
+def test_an_array_that_is_held_as_well(name: str, kind: str) -> None:
+    """What is written into `a` would be seen in the list, dict or object that holds it, too."""
+    params, body, how = HELD[name]
+    before = "first = held[0]\n" if "first" in body else ""
+    lines = "".join(f"    {line}\n" for line in f"{before}a *= 2.0\n{body}".split("\n"))
+    source = f"{HEAD}{CLASSES}def f(a, {params}):\n{lines}"
+    primal = checking.evaluate(source, "<primal>")
+    text = differentiate_unformatted(source, Request(functions=("f",), wrt=("a",), emit=(kind,)))
+    derived = checking.evaluate(text, "<derivative>")[f"f_{kind}"]
+    a, x, y = np.array([0.7, 1.3, 0.4]), np.array([0.3, 0.2, 0.9]), np.array([0.5, -0.2, 0.1])
+
+    def given(first: np.ndarray) -> tuple[object, ...]:
+        held = HOLDERS[how](primal["Net"], first, y)
+        return (a, *held) if params[0] == "*" and isinstance(held, list) else (a, held)
+
+    seed = {"a_dot": y} if kind == "jvp" else {"out_bar": 1.0}
+    want, _ = numeric.along(primal["f"], given(x), [0], y)
+    found = derived(*given(x), **seed)[1]
+    assert np.sum(found if kind == "jvp" else found * y) == pytest.approx(want[0], rel=1e-7)
+    for shared in (a, a[::-1]):
+        with pytest.raises(AssertionError):
+            derived(*given(shared), **seed)

@@ -5,11 +5,12 @@ What is written into one array is seen in another that shares its memory: where 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from s2s import ir
-from s2s.analysis.aliases import CONTAINERS, united, written_by
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Facts
+from s2s.analysis.aliases import CONTAINERS, Union, connections, united, written_by
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.liveness import live_behind
 from s2s.derive.calls import entries
 from s2s.derive.context import Context
@@ -30,42 +31,65 @@ def distinct_guards(ctx: Context, outputs: tuple[str, ...]) -> list[Stmt]:
     every = [x for n in f.names for x in (n, *entries(f, n))]
     order = [*stored, *(n for n in every if n not in stored)]
     pairs = [(a, b) for i, a in enumerate(order) for b in every if {a, b} in found and b not in order[:i]]
-    return [_share_nothing(a, b) for a, b in pairs]
+    computed = operands(ctx, f, ir.NO_NAMES, whole=True) if pairs else set()
+    holders = {n for pair in pairs for n in pair if n not in stored and may_be_list(facts, n, computed)}
+    return [_share_nothing(a, b, holders) for a, b in pairs]
 
 
-def _share_nothing(a: str, b: str) -> Stmt:
-    overlap = Op("numpy.shares_memory", (Var(a), Var(b)))
+def _share_nothing(a: str, b: str, holders: set[str]) -> Stmt:
+    if a in holders:
+        a, b = b, a  # what is written into is an array
+    shared = "helper._overlaps" if b in holders else "numpy.shares_memory"
+    overlap = Op(shared, (Var(a), Var(b)))
     return ir.Inert("assert", (Op("operator.not", (overlap,), form=ir.Form.OPERATOR),))
 
 
 def seen_behind(ctx: Context, outputs: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """(a parameter that is written into, one whose elements are read behind that), where both may be arrays."""
+    """(a parameter that is written into, one whose elements are read behind that), where both may be or hold arrays."""
     f, facts = ctx.function, ctx.facts
-    may_be = [x for n in f.names for x in entries(f, n) or [n] if may_be_array(facts, x)]
+    may_be = [x for n in f.names for x in entries(f, n) or [n] if may_be_array(facts, x) or may_hold_arrays(facts, x)]
     if len(may_be) < 2:
         return
     every = list(ir.statements(f.body))
-    arrays = {n for n in may_be if n in outputs or facts.is_array(Var(n))}
-    arrays |= operands(ctx, f, frozenset())
     union, _ = united(f, facts, updates=True)
-
-    def behind_name(name: str) -> set[str]:
-        return {p for p in may_be if union.find(p) == union.find(name)}
-
+    shared = in_common(f, facts)
+    arrays = {n for n in may_be if n in outputs or facts.is_array(Var(n))}
+    arrays |= behind_names(shared, may_be, operands(ctx, f, frozenset()))
     live = live_behind(f)
     for s in every:
         targets = set(written_by(s, facts))
         if isinstance(s, ir.Assign) and is_update(s):
             assert isinstance(s.value, Op)
             targets |= {v.name for v in s.value.args[:1] if isinstance(v, Var) and not facts.is_scalar(v)}
-        written = set().union(*map(behind_name, targets))
+        written = {p for p in may_be for name in targets if union.find(p) == union.find(name)}
         if not written:
             continue
         later = live[id(s)] | frozenset(outputs)
         if not isinstance(s, ir.Store):  # a helper may read what it has written
             later |= frozenset().union(*(ir.reads(c) for c in ir.helper_calls(*ir.expressions(s))))
-        for b in sorted(set().union(*map(behind_name, later))):
+        for b in sorted(behind_names(shared, may_be, later)):
             yield from ((a, b) for a in sorted(written) if a != b and b in arrays)
+
+
+def in_common(f: ir.Function, facts: Facts | None) -> Union:
+    """The names that may share memory, or what they hold; an item of what may be a list is a name for what is in it."""
+    union = Union()
+    for s in ir.statements(f.body):
+        helper = isinstance(s, ir.Assign | ir.Unpack) and isinstance(s.value, Op) and s.value.fn.startswith("local.")
+        for a, b, _, _ in connections(s, facts if helper else None):
+            if facts is None or not (is_number(facts, a) or is_number(facts, b)):
+                union.unite(a, b)
+    return union
+
+
+def is_number(facts: Facts, name: str) -> bool:
+    return facts.of(Var(name)).kind not in CONTAINERS and facts.is_scalar(Var(name))
+
+
+def behind_names(union: Union, params: Iterable[str], names: Iterable[str]) -> set[str]:
+    """The parameters that some names may share memory with."""
+    found = {union.find(name) for name in names}
+    return {p for p in params if union.find(p) in found}
 
 
 def may_be_array(facts: Facts, name: str) -> bool:
@@ -73,8 +97,36 @@ def may_be_array(facts: Facts, name: str) -> bool:
     return fact.kind not in (*NOT_DIFFERENTIABLE, *CONTAINERS) and not facts.is_scalar(Var(name))
 
 
-def operands(ctx: Context, f: ir.Function, inside: frozenset[str]) -> set[str]:
-    """The names that NumPy computes with, stores, or takes a part of: nothing of the kind is a list of arrays.
+def may_hold_arrays(facts: Facts, name: str) -> bool:
+    """Whether a parameter is or may be a list, tuple or dict, with arrays in it as far as is known."""
+    fact = facts.of(Var(name))
+    return name in facts.open or (fact.kind in CONTAINERS and _holds_arrays(facts, fact))
+
+
+def may_be_list(facts: Facts, name: str, computed: set[str]) -> bool:
+    """Whether nothing says that a parameter is an array; computed: the names with which NumPy computes."""
+    fact = facts.of(Var(name))
+    unknown = fact.kind == "any" and facts.shapes(fact.shape).rank is None and name not in computed
+    return unknown or may_hold_arrays(facts, name)
+
+
+def _holds_arrays(facts: Facts, fact: Fact) -> bool:
+    if fact.kind in CONTAINERS:
+        held = (*fact.items, *([fact.elem] if fact.elem else []))
+        return not held or any(_holds_arrays(facts, x) for x in held)
+    return fact.kind not in NOT_DIFFERENTIABLE and facts.shapes(fact.shape).rank != 0
+
+
+# What NumPy makes one array of may be a list of arrays.
+NAMES = """
+    array asanyarray asarray block column_stack concatenate dstack hstack meshgrid row_stack stack vstack
+"""
+JOINS = frozenset(f"numpy.{n}" for n in NAMES.split())
+
+
+def operands(ctx: Context, f: ir.Function, inside: frozenset[str], whole: bool = False) -> set[str]:
+    """The names that NumPy computes with, stores, or takes a part of. whole: those of arrays only, not of lists of
+    arrays; otherwise also the names of what holds them.
 
     inside: the helpers that have been entered.
     """
@@ -85,17 +137,32 @@ def operands(ctx: Context, f: ir.Function, inside: frozenset[str]) -> set[str]:
         for n in ir.nodes(s):
             match n:
                 case Op(fn=fn, args=args) if fn.startswith("numpy."):
-                    found += args
+                    joins = fn in JOINS or any(isinstance(a, ir.Sequence) for a in args)
+                    found += () if whole and joins else args
                 case Op(fn=fn, args=args, options=options) if fn.startswith("local.") and fn not in inside:
                     helper = ctx.calls.prepare(fn[6:]).function
-                    names = operands(ctx, helper, inside | {fn})
+                    names = operands(ctx, helper, inside | {fn}, whole)
                     given = [*zip((p.name for p in helper.params if p.by_position), args, strict=False), *options]
-                    found += [e for p, e in given if p in names]
+                    union = Union() if whole else in_common(helper, None)
+                    for p, e in given:
+                        parts = behind_names(union, (p, *entries(helper, p)), names)
+                        found += [_part(e, ir.keys_of(x)) for x in parts]
                 case ir.Index(array=array, key=key) if any(
                     isinstance(k, ir.Slice) or k == ir.ELLIPSIS for k in ir.key_items(key)
                 ):
-                    found.append(array)
+                    found += () if whole and not isinstance(key, ir.Sequence) else (array,)
     return {e.name for e in found if isinstance(e, Var)}
+
+
+def _part(e: Expr, keys: tuple[Any, ...]) -> Expr:
+    """What stands under some keys in a display of a dict or of an object's attributes: `{"w": m.w}`."""
+    for key in keys:
+        match e:
+            case ir.Dict(keys=names, values=values) if ir.Const(key) in names:
+                e = values[names.index(ir.Const(key))]
+            case _:
+                return e
+    return e
 
 
 __all__ = ["distinct_guards"]

@@ -99,5 +99,12 @@ enter(
 )
 factors("inner", np.inner, products.inner_a, products.inner_b)
 enter(Constant("helper._add_at(total, key, g)"))  # a statement: it is read as the store that it is
-for key in ("_zeros_like(x)", "_names_once(key, a)", "_inverse_axes(axes)", "_count(shape, axis)", "_unit(x, i)"):
+for key in (
+    "_overlaps(a, held)",
+    "_zeros_like(x)",
+    "_names_once(key, a)",
+    "_inverse_axes(axes)",
+    "_count(shape, axis)",
+    "_unit(x, i)",
+):
     enter(Constant(f"helper.{key}"))
