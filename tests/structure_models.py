@@ -5400,3 +5400,118 @@ def f(x):
 """,
     v(3),
 )
+
+case(
+    "arrays in a list or a dict that are updated in place where another name sees them",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y (n,)
+def f(x, y, n: int):
+    rows = [x * 1.0, y * 2.0, x * y]
+    kept = list(rows)
+    first = rows[0]
+    for i in range(1, n):
+        rows[i] += rows[i - 1] * y
+        kept[i] *= kept[i - 1]
+    rows[0] += first * y
+    rows[0] *= rows[0]
+    state = {"a": x * 2.0, "b": y * 1.0}
+    a = state["a"]
+    state["a"] -= y * state["b"]
+    if n > 1:
+        state["b"] *= a
+    total = 0.0
+    for r, k in zip(rows, kept):
+        total += np.sum(r * k) + np.sum(a * state["b"])
+    return total + np.sum(first)
+""",
+    v(3),
+    v(3),
+    3,
+)
+
+case(
+    "a list of arrays, updated in place and returned",
+    """
+# s2s: x (n,), y (n,)
+def f(x, y):
+    rows = [x * 1.0, y * 1.0]
+    first = rows[0]
+    rows[0] += y[1]
+    rows[1] *= first
+    rows[0] *= x
+    return rows
+""",
+    v(3),
+    v(3),
+)
+
+case(
+    "one array in two slots, and in a name, updated through each",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y (n,)
+def f(x, y):
+    a = x * y
+    both = [a, a]
+    both[0] += y
+    both[1] *= x
+    a -= y * y
+    rows = [[x * 1.0, y * 1.0], [x * y]]
+    row = rows[0]
+    inner = row[1]
+    rows[0][1] += x * rows[1][0]
+    row[0] *= inner
+    return np.sum(both[0] * a) + np.sum(rows[0][0] * inner * row[1])
+""",
+    v(3),
+    v(3),
+)
+
+case(
+    "functions that call themselves with other shapes, and return parts",
+    """
+import numpy as np
+
+
+def pair(x, y, n):
+    if n == 0:
+        return x * y, y
+    a, b = pair(x, y * x, n - 1)
+    return a * b, pair(y, x, n - 1)[1] * a
+
+
+def named(x, y, n):
+    if n == 0:
+        return {"a": x * y, "b": y}
+    r = named(x, y[0], n - 1)
+    return {"a": r["a"] * r["b"], "b": y}
+
+
+def grown(x, y, n):
+    if n == 0:
+        return (x,)
+    return (y * x,) + grown(x, y * x, n - 1)
+
+
+def summed(x, n):
+    if n == 0:
+        return x * 2.0
+    y = summed(x[:-1], n - 1)
+    return y + x[1]
+
+
+def f(x, y, n: int):
+    d = named(x, y, 1)
+    s = summed(x, n)
+    s *= y[0]
+    return np.sum(pair(x, y, n)[1] * y) + np.sum(d["a"] * d["b"]) + np.sum(grown(x, y, n)[1] * s[0])
+""",
+    v(3),
+    v(3),
+    2,
+)

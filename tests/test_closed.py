@@ -365,6 +365,9 @@ def test_what_is_asked_of_an_array_is_no_part_of_it() -> None:
 # ---------------------------------------------------------------- programs of other tests, once more
 
 TWICE = {
+    "functions that call themselves with other shapes, and return parts": ("jvp",),
+    "arrays in a list or a dict that are updated in place where another name sees them": ("grad", "jvp"),
+    "one array in two slots, and in a name, updated through each": ("grad", "jvp"),
     "rows bound anew": ("jvp",),
     "slices": ("grad", "jvp"),
     "numbers put into a part of a list": ("jvp",),
@@ -590,3 +593,45 @@ def test_items_of_rows(kind: str, update: bool, monkeypatch: pytest.MonkeyPatch)
     text = re.sub(r"(T\[k % 2\]\[.\]) = \1 \+", r"\1 +=", ROWS) if update else ROWS
     assert ("+=" in text) is update
     check(text, "f", (np.array([0.7, 0.3]), 4), kind, ("x",))
+
+
+IN_TURN = """
+import numpy as np
+
+
+def f(a, n: int):
+    b = a * 0.5
+    for k in range(n):
+        b[1:] = a[1:] * a[:-1]
+        a, b = b, a
+    return np.sum(a * b)
+"""
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+def test_seeds_have_the_shapes_of_the_arguments(kind: str) -> None:
+    """`assert np.shape(a_bar) == np.shape(a)`, where a is subscripted: `a_bar += ...` writes into an array."""
+    text = differentiate(IN_TURN, Request("model.py", wrt=("a",), of=("a",), emit=("vjp",)))
+    random = np.random.default_rng(4)
+    args = (random.standard_normal(4), 3, random.standard_normal(4), 0.7)
+    check(text, "f_vjp", args, kind, ("a", "a_bar", "out_bar"))
+
+
+LISTED = """
+import numpy as np
+
+
+def f(A):
+    B = A * A
+    B[0] *= B[1]
+    return [B[0], B[2]]
+"""
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+def test_the_cotangent_of_a_list_is_a_list(kind: str) -> None:
+    text = differentiate(LISTED, Request("model.py", emit=("vjp",)))
+    assert "out_bar: list" in text
+    random = np.random.default_rng(4)
+    args = (random.standard_normal((3, 2)), [random.standard_normal(2), random.standard_normal(2)])
+    check(text, "f_vjp", args, kind)

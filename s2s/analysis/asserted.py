@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from s2s import ir
 from s2s.analysis.shapes import Dim, Shape
+from s2s.frozen import replace
 from s2s.ir import Attribute, Const, Expr, Index, Op, Var
 
 if TYPE_CHECKING:
@@ -38,9 +39,22 @@ def learn(test: Expr, facts: Facts) -> None:
                 if known.rank == len(dims):
                     for p, q in zip(known.dims, dims, strict=True):
                         facts.shapes.demand_equal(p, q)
+        one_shape(a, b, facts)
         p_, q_ = length(a, facts), length(b, facts)
         if p_ is not None and q_ is not None:
             facts.shapes.demand_equal(p_, q_)
+
+
+def one_shape(a: Expr, b: Expr, facts: Facts) -> None:
+    """assert np.shape(x_dot) == np.shape(x): a parameter that has the shape of another value, whatever that is."""
+    one, other = shaped(a), shaped(b)
+    if one is None or other is None or one.name not in facts.function.names or other == one:
+        return
+    known, like = facts.of(one), facts.of(other)
+    if known.kind != "any" or like.kind not in ("float", "any") or facts.shapes(known.shape).rank is not None:
+        return
+    if facts.shapes(known.shape).tail == (one.name, 0):  # nothing else is known of it
+        facts.names[one.name] = replace(known, shape=like.shape)
 
 
 def stated_rank(f: ir.Function, name: str) -> bool:

@@ -502,6 +502,15 @@ class Calls:
             self.cyclic[name] = name in seen
         return self.cyclic[name]
 
+    def calls_only_itself(self, name: str) -> bool:
+        """Whether a function calls itself by its own name, and none of the others that it calls calls it."""
+        inner = _called(self.source.function(name)) & self.source.functions.keys()
+        seen = todo = inner - {name}
+        while todo:
+            todo = {n for at in todo for n in _called(self.source.function(at))} & self.source.functions.keys() - seen
+            seen = seen | todo
+        return name in inner - seen
+
     def recursive_result(self, name: str, given: dict[str, Fact]) -> Fact:
         """The fact of the result of a function that calls itself: assumed of the inner calls, it comes out again.
 
@@ -509,9 +518,8 @@ class Calls:
         """
         if name in self.assumed:
             expected, assumed = self.assumed[name]
-            floats = {n: replace(fact, kind="float") for n, fact in expected.items() if fact.kind == "any"}
-            if all(given[n] in (fact, floats.get(n, fact)) for n, fact in expected.items()):
-                return assumed  # floats are among the values of any kind
+            if all(_is_among(given[n], fact) for n, fact in expected.items()):
+                return assumed
             nothing = self.any_result(name, list(given.values()))
             self.assumed[name] = (expected, nothing)  # an inner call with other arguments
             return nothing
@@ -528,6 +536,10 @@ class Calls:
             found = facts.collect(f, given | self.constants(f), self)
             kept = self.assumed.pop(name)[1] == guess
             out = _joined(first if guess == nothing and first else returns, found)
+            wider = {n: _of_any_shape(x) for n, x in given.items()}
+            if not kept and out.kind in OUTLINED and wider != given:  # inner calls are given other shapes
+                guess = self.recursive_result(name, wider)
+                break
             if (_symbols(out) and out.kind not in OUTLINED) or not kept:
                 guess = nothing
                 break
@@ -1146,6 +1158,18 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
         return replace(leaf, shape=unknown(name))
     items = tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items))
     return Fact(f.kind, items=items, keys=f.keys)
+
+
+def _of_any_shape(fact: Fact) -> Fact:
+    """What is known of a number or an array, without its shape."""
+    return replace(ANY, number=fact.number) if fact.kind in ("float", "any") else fact
+
+
+def _is_among(fact: Fact, expected: Fact) -> bool:
+    """Whether what has a fact is among the values of another: floats are among those of any kind."""
+    if fact == expected or (expected.kind == "any" and fact == replace(expected, kind="float")):
+        return True
+    return fact.kind in ("float", "any") and expected == _of_any_shape(fact)
 
 
 def _called(f: ir.Function) -> set[str]:

@@ -324,6 +324,9 @@ class Stores(Pull):
             self.own_list(root, st) if place.array == Var(bar(root)) else self.own_items(root, st)
         elif not self.shadows((root,)):
             self.own_whole(root, st)
+        item = (
+            place.array if place.key == ir.ELLIPSIS else place
+        )  # all of an array, by its name or as an item of a list
         ready, self.out = self.out, []
         region = self.facts.shape(s.target)
         if listed and self.facts.of(s.target).kind in CONTAINERS and not self.shadows((root,)):
@@ -364,7 +367,8 @@ class Stores(Pull):
             if name in aliases.of and (
                 aliases.path(name)[0] == root or (self.shadows((name,)) and aliases.of[name] == aliases.of[root])
             ):
-                own += [self.placed(name, c) for c in contributions]
+                placed = [self.placed(name, c) for c in contributions]
+                own += [replace(c, place=place) if c.place == item else c for c in placed]
             else:
                 others[name] = contributions
         kept = accumulates
@@ -389,11 +393,11 @@ class Stores(Pull):
         views = any(rules.may_alias(e) and g.name in ir.reads(e) for x in named for e in ir.expressions(x))
         copied = copied or (views and (not kept or bool(rest_)))  # a view of g must not see what becomes of the place
         if copied:
-            read = place if single or self.is_copied_read(s.target) else method("copy", place)
+            read = place if single or self.is_copied_read(s.target) else method("copy", item)
             self.out.append(Assign(g.name, read))
             now: Expr = g
         else:
-            now = place.array if place.key == ir.ELLIPSIS else place
+            now = item
 
         def of(e: Expr) -> Expr:
             return self.ctx.simplify(ir.substitute(e, {g.name: now}))

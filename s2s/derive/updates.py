@@ -66,6 +66,8 @@ def meant(
     guarded: set[ir.Origin] = set()
     out: list[Diagnostic] = []
     for s in ir.statements(f.body):
+        if isinstance(s, ir.Store) and s.origin is not None and writes_into_item(s, facts):
+            found.add(s.origin)
         if not is_update(s):
             continue
         assert isinstance(s, ir.Assign) and isinstance(s.value, Op)
@@ -272,8 +274,15 @@ def given_to_updates(f: ir.Function, calls: Calls) -> list[ir.Expr]:
     return found
 
 
+def writes_into_item(s: ir.Store, facts: Facts) -> bool:
+    """Whether `L[k] += e` writes into the array that lies in the slot of a list or a dict: no number may lie there."""
+    held = s.update not in ("", "at") and facts.of(s.target.array).kind in ("list", "dict")
+    return held and not isinstance(s.target.key, ir.Slice) and facts.is_array(s.target)
+
+
 def as_stores(f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[ir.Origin]) -> ir.Function:
-    """The function with `x += e` of these origins as stores into all of x; `guarded` of them are asserted to be."""
+    """The function with `x += e` and `L[k] += e` of these origins as stores into all of x, of what lies in the slot;
+    `guarded` of them are asserted to be."""
 
     def block(b: ir.Block) -> ir.Block:
         out: list[ir.Stmt] = []
@@ -288,6 +297,8 @@ def as_stores(f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[
                         out.append(ir.Inert("assert", (test,), s.origin))
                     out.append(ir.Store(place, replace(value, spelling=""), s.origin, symbol, s.constant))
                     continue
+                case ir.Store(target=target, update=symbol) if symbol and s.origin in origins:
+                    s = replace(s, target=ir.Index(target, ir.ELLIPSIS, target.span))
             out.append(ir.with_blocks(s, block))
         return tuple(out)
 
@@ -395,15 +406,21 @@ def handed_back(calls: Calls, fn: str) -> frozenset[str]:
         return frozenset()
     if fn not in calls.handing:
         f = calls.prepare(fn[6:]).function
-        calls.handing[fn] = frozenset(f.names)  # of a function that calls itself
+        alone = calls.calls_only_itself(fn[6:])
+        calls.handing[fn] = frozenset() if alone else frozenset(f.names)  # of a function that calls itself
         every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and is_update(s))
         if every and calls.writes(fn[6:]):  # what `u += s` writes into is still the caller's array
             f = calls.prepare(fn[6:], every).function
         given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
         results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
         hands = functools.partial(hands_back, calls)
-        names = {n for e in results for n in held(e, hands)}
-        calls.handing[fn] = frozenset(given[x] for n in names for x in same_object(f, n, hands) & given.keys())
+        while True:  # where it calls itself, what inner calls hand back is what the others do: a least fixpoint
+            names = {n for e in results for n in held(e, hands)}
+            found = frozenset(given[x] for n in names for x in same_object(f, n, hands) & given.keys())
+            settled = not alone or found <= calls.handing[fn]
+            calls.handing[fn] = found
+            if settled:
+                break
     return calls.handing[fn]
 
 

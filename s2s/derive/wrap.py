@@ -414,7 +414,9 @@ class Derivation:
             complex_dots = [Var(dots[n]) for n in wrt if n in dots and not found.is_real(Var(n))]
             if ctx.aliases.of:  # tangents of arrays that are written: real ones would lose what is written
                 guards += [ir.Inert("assert", (call("numpy.iscomplexobj", v),)) for v in complex_dots]
-            params = _keyword(params, [Param(s.name, kind="keyword") for s in seeds])
+            lists = {p.name: p.annotation for p in f.params if p.kind != "star" and found.is_list(Var(p.name))}
+            given = [Param(s.name, lists.get(n, ""), kind="keyword") for n, s in zip(wrt, seeds, strict=True)]
+            params = _keyword(params, given)
             body = self.forward_body(ctx, wrt, dots, want.of, alone=emit == "hvp")
         else:
             seed: Expr = ONE if emit != "vjp" else Var(out_bar)
@@ -422,7 +424,9 @@ class Derivation:
                 given = [Param(b, kind="keyword") for b in seeds_of.values()]
                 if has_result or not want.of:
                     default = "1.0" if result_shape == SCALAR else ""
-                    given.append(Param(out_bar, default=default, kind="keyword"))
+                    results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
+                    annotation = "list" if results and not want.of and all(map(found.is_list, results)) else ""
+                    given.append(Param(out_bar, annotation, default, kind="keyword"))
                 params = _keyword(params, given)
                 guards += [_same_shape(Var(b), Var(n)) for n, b in seeds_of.items()]
             body = self.reverse_body(ctx, wrt, seed, emit, out_bar, seeds_of)

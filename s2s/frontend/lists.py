@@ -66,9 +66,15 @@ class Lists(Structures):
                 return self.copy_of(array) if name in self.only_lists and self.is_plain("list") else None
             case ast.Call(func=ast.Name(id="list"), args=[ast.BinOp() | ast.UnaryOp() as array], keywords=[]):
                 return self.copy_of(array) if self.is_plain("list") else None
+            case ast.Call(
+                func=ast.Name(id="list"),
+                args=[ast.Subscript(value=ast.Name(id=name), slice=ast.Slice()) as array],
+                keywords=[],
+            ) if name not in self.params:
+                return self.copy_of(array) if self.is_plain("list") else None
             case ast.Call(func=ast.Name(id="list"), args=[ast.Call(func=func) as array], keywords=[]):
                 found = self.resolve(func)
-                made_here = found is not None and found[0].startswith(("numpy.", "local."))
+                made_here = found is not None and found[0].startswith(("numpy.", "local.", "helper."))
                 return self.copy_of(array) if made_here and self.is_plain("list") else None
         return None
 
