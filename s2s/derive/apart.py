@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from s2s import ir
-from s2s.analysis.aliases import CONTAINERS, Union, connections, united, written_by
+from s2s.analysis.aliases import CONTAINERS, Union, in_common, united, written_by
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
 from s2s.analysis.liveness import live_behind
 from s2s.derive.calls import entries
@@ -69,21 +69,6 @@ def seen_behind(ctx: Context, outputs: tuple[str, ...]) -> Iterator[tuple[str, s
             later |= frozenset().union(*(ir.reads(c) for c in ir.helper_calls(*ir.expressions(s))))
         for b in sorted(behind_names(shared, may_be, later)):
             yield from ((a, b) for a in sorted(written) if a != b and b in arrays)
-
-
-def in_common(f: ir.Function, facts: Facts | None) -> Union:
-    """The names that may share memory, or what they hold; an item of what may be a list is a name for what is in it."""
-    union = Union()
-    for s in ir.statements(f.body):
-        helper = isinstance(s, ir.Assign | ir.Unpack) and isinstance(s.value, Op) and s.value.fn.startswith("local.")
-        for a, b, _, _ in connections(s, facts if helper else None):
-            if facts is None or not (is_number(facts, a) or is_number(facts, b)):
-                union.unite(a, b)
-    return union
-
-
-def is_number(facts: Facts, name: str) -> bool:
-    return facts.of(Var(name)).kind not in CONTAINERS and facts.is_scalar(Var(name))
 
 
 def behind_names(union: Union, params: Iterable[str], names: Iterable[str]) -> set[str]:
@@ -151,7 +136,12 @@ def operands(ctx: Context, f: ir.Function, inside: frozenset[str], whole: bool =
                     isinstance(k, ir.Slice) or k == ir.ELLIPSIS for k in ir.key_items(key)
                 ):
                     found += () if whole and not isinstance(key, ir.Sequence) else (array,)
-    return {e.name for e in found if isinstance(e, Var)}
+    names = {e.name for e in found if isinstance(e, Var)}
+    for s in ir.statements(f.body) if whole else ():  # NumPy computes with a slice
+        match s:
+            case ir.Assign(target=part, value=ir.Index(array=Var(name=name), key=ir.Slice())) if part in names:
+                names.add(name)
+    return names
 
 
 def _part(e: Expr, keys: tuple[Any, ...]) -> Expr:

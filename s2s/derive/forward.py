@@ -732,10 +732,13 @@ class Forward:
 
 
 def _updating(place: Index, e: Expr) -> ir.Store:
-    """place = place + rest as place += rest."""
+    """place = place + rest as place += rest, and place = factor * place as place *= factor."""
+    whole = place.array if place.key == ir.ELLIPSIS else place  # `y_dot[...] = y_dot + rest`
     match e:
-        case Op(fn="numpy.add" | "numpy.subtract" as fn, args=(a, _), form=ir.Form.OPERATOR) if a == place:
+        case Op(fn="numpy.add" | "numpy.subtract" as fn, args=(a, _), form=ir.Form.OPERATOR) if a in (place, whole):
             return ir.Store(place, e, update=ir.OPERATORS[fn][0])
+        case Op(fn="numpy.multiply", args=(factor, a), form=ir.Form.OPERATOR) if a in (place, whole):
+            return ir.Store(place, replace(e, args=(a, factor)), update="*")
     return ir.Store(place, e)
 
 
