@@ -635,3 +635,42 @@ def test_the_cotangent_of_a_list_is_a_list(kind: str) -> None:
     random = np.random.default_rng(4)
     args = (random.standard_normal((3, 2)), [random.standard_normal(2), random.standard_normal(2)])
     check(text, "f_vjp", args, kind)
+
+
+CALLS_ITSELF = """
+import numpy as np
+
+
+def f(x, n: int):
+    if n == 0:
+        return x
+    return np.sin(f(x, n - 1)) * x
+"""
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+def test_the_reverse_of_a_function_that_calls_itself(kind: str) -> None:
+    """`x_bar = _f_rev(...)`, then `x_bar += ...`: what it returns is new, and no argument is written into."""
+    text = differentiate(CALLS_ITSELF, Request("model.py", emit=("vjp",)))
+    random = np.random.default_rng(4)
+    check(text, "f_vjp", (random.standard_normal(3), 3, random.standard_normal(3)), kind, ("x", "out_bar"))
+
+
+def test_what_a_function_that_calls_itself_writes() -> None:
+    """Each inner call writes into the argument: so does the outer one."""
+    source = """
+def g(x, n: int):
+    if n == 0:
+        x[1] *= 2.0
+        return x * 1.0
+    z = g(x, n - 1)
+    z += x[0]
+    return z
+
+
+def f(x, n: int):
+    y = x * 2.0
+    z = g(y, n)
+    return (y * y).sum() + (z * z).sum()
+"""
+    check(source, "f", (np.array([0.7, -1.2, 0.4]), 2), "vjp", ("x",))

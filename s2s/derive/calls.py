@@ -190,14 +190,20 @@ class Calls:
         if name not in self.source.functions:
             return frozenset()
         if name not in self.writers:
-            self.writers[name] = frozenset()  # what a call of itself adds is found by the rounds below
             f = self.prepare(name).original
-            while True:
-                found = frozenset(f.names) & aliases.classes(f, None, self, updates=True).keys()
-                if found == self.writers[name]:
-                    break
-                self.writers[name] = found
+            self.find_writes(name, f)
+            if self.writers[name] and self.calls_only_itself(name) and not updates.hands_back(self, f"local.{name}"):
+                self.find_writes(name, _without_results_of(name, f))  # what is written into those is no argument's
+                self.handing.pop(f"local.{name}")
         return self.writers[name]
+
+    def find_writes(self, name: str, f: ir.Function) -> None:
+        self.writers[name] = frozenset()  # what a call of itself adds is found by the rounds below
+        while True:
+            found = frozenset(f.names) & aliases.classes(f, None, self, updates=True).keys()
+            if found == self.writers[name]:
+                break
+            self.writers[name] = found
 
     def draws(self, name: str) -> bool:
         """Whether a helper, or one that it calls, draws random numbers, so that another run is another one."""
@@ -1158,6 +1164,23 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
         return replace(leaf, shape=unknown(name))
     items = tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items))
     return Fact(f.kind, items=items, keys=f.keys)
+
+
+def _without_results_of(name: str, f: ir.Function) -> ir.Function:
+    """A function in which calls of another one are made for what they write only."""
+
+    def block(b: ir.Block) -> ir.Block:
+        out: list[ir.Stmt] = []
+        for s in b:
+            match s:
+                case ir.Assign(value=Op(fn=fn) as call) | ir.Unpack(value=Op(fn=fn) as call) if fn == f"local.{name}":
+                    out.append(ir.Inert("", (call,), s.origin))
+                    out += [ir.Assign(n, ir.Const(0.0), s.origin) for n in ir.binds(s)]
+                case _:
+                    out.append(ir.with_blocks(s, block))
+        return tuple(out)
+
+    return replace(f, body=block(f.body))
 
 
 def _of_any_shape(fact: Fact) -> Fact:
