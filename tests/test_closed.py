@@ -365,7 +365,7 @@ def test_what_is_asked_of_an_array_is_no_part_of_it() -> None:
 # ---------------------------------------------------------------- programs of other tests, once more
 
 TWICE = {
-    "functions that call themselves with other shapes, and return parts": ("jvp",),
+    "functions that call themselves with other shapes, and return parts": ("grad", "jvp"),
     "arrays in a list or a dict that are updated in place where another name sees them": ("grad", "jvp"),
     "one array in two slots, and in a name, updated through each": ("grad", "jvp"),
     "rows bound anew": ("jvp",),

@@ -122,6 +122,7 @@ class Calls:
     diverging: dict[str, bool] = field(default_factory=dict)  # see `has_pole`
     copies: dict[str, str] = field(default_factory=dict)  # see `quiet`
     results: dict[object, Fact] = field(default_factory=dict)
+    tangled_alone: dict[str, bool] = field(default_factory=dict)  # see `tangled_by_itself`
     tangles: dict[object, bool] = field(default_factory=dict)  # see `tangled`, by the keys of `results`
     wanted: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
@@ -483,7 +484,9 @@ class Calls:
         name = call.fn[6:]
         if name not in self.source.functions or caller.of(call).kind not in (*CONTAINERS, "any"):
             return False
-        if self.calls_itself(name) or name in self.active:
+        if self.calls_itself(name):
+            return self.tangled_by_itself(name)
+        if name in self.active:
             return True
         given = self.parameters(
             self.prepare(name).function,
@@ -492,6 +495,18 @@ class Calls:
             caller.shapes,
         )
         return self.tangles.get(self.key_of(name, given, caller), True)
+
+    def tangled_by_itself(self, name: str) -> bool:
+        """The same for a function that calls itself, whatever it is given: that inner calls return no such parts is
+        assumed, and comes out again."""
+        if self.assumed or not self.calls_only_itself(name):
+            return True
+        if name not in self.tangled_alone:
+            self.tangled_alone[name] = False
+            f = self.prepare(name).function
+            given = self.parameters(f, [ANY for p in f.params if p.by_position], {}, Shapes())
+            self.tangled_alone[name] = tangled(f, facts.collect(f, given | self.constants(f), self))
+        return self.tangled_alone[name]
 
     def key_of(self, name: str, given: dict[str, Fact], caller: Facts) -> object:
         return name, tuple(sorted(given.items(), key=lambda kv: kv[0])), caller.shapes.version

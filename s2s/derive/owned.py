@@ -144,8 +144,11 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
 # ---------------------------------------------------------------- names of one object, in the primal
 
 
-def same_object(f: ir.Function, name: str, hands: Hands) -> set[str]:
-    """Names whose objects may be, hold or share memory with that of `name`, whichever of their lives is meant."""
+def same_object(f: ir.Function, name: str, hands: Hands, apart: Callable[[Stmt], bool] = lambda s: False) -> set[str]:
+    """Names whose objects may be, hold or share memory with that of `name`, whichever of their lives is meant.
+
+    apart: whether the parts of a result that a statement binds are known to share nothing with each other.
+    """
     edges: dict[str, set[str]] = {}
     for s in ir.statements(f.body):
         match s:
@@ -162,7 +165,7 @@ def same_object(f: ir.Function, name: str, hands: Hands) -> set[str]:
                 for t in targets:
                     edges.setdefault(t, set()).add(n)
                     edges.setdefault(n, set()).add(t)
-        for t in targets if len(targets) > 1 else ():  # parts of one result
+        for t in targets if len(targets) > 1 and not apart(s) else ():  # parts of one result
             edges.setdefault(t, set()).update(targets)
     found, todo = {name}, [name]
     while todo:
@@ -172,12 +175,15 @@ def same_object(f: ir.Function, name: str, hands: Hands) -> set[str]:
     return found
 
 
-def is_unseen(f: ir.Function, s: Assign, name: str, behind: Live, hands: Hands) -> bool:
+def is_unseen(
+    f: ir.Function, s: Assign, name: str, behind: Live, hands: Hands, apart: Callable[[Stmt], bool] = lambda s: False
+) -> bool:
     """Whether nobody sees what an update `x += e` of the object of `name` writes, if it writes at all.
 
     behind: the names that are read behind the statement. The caller sees what a parameter may be, or hold.
+    apart: see `same_object`.
     """
-    group = same_object(f, name, hands)
+    group = same_object(f, name, hands, apart)
     return not {ir.root_name(n) for n in group} & set(f.names) and not (group - {s.target}) & behind
 
 

@@ -60,7 +60,12 @@ def meant(
     behind = functools.lru_cache(None)(lambda: live_behind(f))
 
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
-        return is_unseen(f, s, name, behind()[id(s)], functools.partial(hands_back, calls))
+        return is_unseen(f, s, name, behind()[id(s)], functools.partial(hands_back, calls), apart)
+
+    @functools.lru_cache(None)
+    def apart(s: ir.Stmt) -> bool:
+        call = s.value if isinstance(s, ir.Unpack) else None
+        return isinstance(call, Op) and call.fn.startswith("local.") and not tangled(s, facts)
 
     found: set[ir.Origin] = set()
     guarded: set[ir.Origin] = set()
