@@ -674,3 +674,66 @@ def f(x, n: int):
     return (y * y).sum() + (z * z).sum()
 """
     check(source, "f", (np.array([0.7, -1.2, 0.4]), 2), "vjp", ("x",))
+
+
+HANDED = """
+import numpy as np
+
+
+def relu(v):
+    return np.maximum(v, 0.0)
+
+
+# s2s: act=relu|np.tanh
+def f(x, y, act):
+    return np.sum(act(x) * y)
+"""
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("inner", ["jvp", "vjp"])
+def test_parameters_that_are_functions(inner: str, kind: str) -> None:
+    """`assert act is relu or act is np.tanh` says which functions are meant, and `act is relu` which of them runs."""
+    model = checking.evaluate(HANDED, "<primal>")  # both derivatives import relu from it
+    text = differentiate(HANDED, Request("model.py", wrt=("x", "y"), emit=(inner,)))
+    name = f"f_{inner}"
+    f = function(text, name)
+    random = np.random.default_rng(4)
+    x, y = random.standard_normal(4), random.standard_normal(4)
+    seeds = (x * 0.5, y * 0.3) if inner == "jvp" else (0.7,)
+    names = ("x_dot", "y_dot") if inner == "jvp" else ("out_bar",)
+    request = Request("model_grad.py", (name,), ("x", "y", *names), emit=(kind,), read={"model": HANDED}.get)
+    g = function(differentiate(text, request), f"{name}_{kind}")
+    own = ("x", "y", "act", *names)
+    more = [n for n in inspect.signature(g).parameters if n not in own]
+    for act in (model["relu"], np.tanh):
+
+        def flat(x: Any, y: Any, *s: Any, act: Any = act) -> Any:
+            return f(x, y, act, **dict(zip(names, s, strict=True)))
+
+        points = (x, y, *seeds)
+        direction = [random.standard_normal(np.shape(p)) for p in points]
+        flat_direction = np.concatenate([np.ravel(d) for d in direction])
+        want, _ = numeric.along(flat, points, list(range(len(points))), flat_direction)
+        options = dict(zip(names, seeds, strict=True))
+        if kind == "jvp":
+            got = g(x, y, act, **options, **dict(zip(more, direction, strict=True)))[1]
+            assert numeric.flat(got) == pytest.approx(want, rel=1e-6, abs=1e-8)
+        else:
+            bar = checking.seeds_like(flat(*points), random)
+            got = g(x, y, act, **options, **{more[0]: bar})[1]
+            assert numeric.flat(got) @ flat_direction == pytest.approx(numeric.flat(bar) @ want, rel=1e-6)
+
+
+def test_what_is_compared_with_a_constant_is_no_function() -> None:
+    source = """
+import numpy as np
+
+EXACT = "exact"
+
+
+def f(x, how=EXACT):
+    assert how is EXACT
+    return np.sum(x**3)
+"""
+    check(source, "f", (np.array([0.4, 1.2]),), "vjp", ("x",))

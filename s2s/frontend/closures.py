@@ -126,6 +126,16 @@ class FunctionValues(Results):
         """A function of the module as a value: what a parameter is compared with."""
         return cast(Expr, self.module_scope(lambda: self.tree(e)))
 
+    def compared(self, node: ast.Compare) -> Expr:
+        """A parameter that is a function, beside one of the module: `act is np.tanh`."""
+        match node:
+            case ast.Compare(left=ast.Name(id=p), ops=[ast.Is() | ast.IsNot() as op], comparators=[e]) if (
+                p in self.fixed and isinstance(e, ast.Name | ast.Attribute)
+            ):
+                fn = "operator.is" if isinstance(op, ast.Is) else "operator.is_not"
+                return Op(fn, (Var(p), self.object_of(e)), form=ir.Form.OPERATOR, span=self.source.span(node))
+        return super().compared(node)
+
     def block(self, body: Iterable[ast.stmt]) -> ir.Block:
         raise NotImplementedError  # `Lowering`
 

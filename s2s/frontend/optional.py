@@ -17,7 +17,7 @@ from typing import Any
 
 from s2s.frontend.function_bodies import default_nodes
 from s2s.frontend.names import ModuleNames
-from s2s.frontend.scopes import body_nodes, is_bound, mentions, parameters, walk
+from s2s.frontend.scopes import body_nodes, bound_names, is_bound, mentions, parameters, walk
 from s2s.frontend.source import made
 
 NONE = "None"
@@ -164,6 +164,31 @@ def for_none(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any
     out.body = _Fold(meant, notes, swap).block(kept)
     out.absent = absent  # type: ignore[attr-defined]
     return out
+
+
+def asserted_callees(node: ast.FunctionDef) -> dict[str, tuple[str, ...]]:
+    """The functions that a parameter may be, by an assert at the top of the function, as each derivative has it."""
+    found: dict[str, tuple[str, ...]] = {}
+    params = {p.arg for p in parameters(node)} - bound_names(body_nodes(node))
+    for s in node.body:
+        if isinstance(s, ast.Assert) and (said := one_of_functions(s.test)) is not None and said[0] in params:
+            found.setdefault(said[0], tuple(map(ast.unparse, said[1])))
+    return found
+
+
+def one_of_functions(test: ast.expr) -> tuple[str, list[ast.expr]] | None:
+    """The name, and what it is said to be, of `act is np.tanh or act is relu`; the functions have names."""
+    tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else [test]
+    names: set[str] = set()
+    objects: list[ast.expr] = []
+    for t in tests:
+        match t:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Name() | ast.Attribute() as e]):
+                names.add(name)
+                objects.append(e)
+            case _:
+                return None
+    return (names.pop(), objects) if len(names) == 1 else None
 
 
 def for_given(function: ast.FunctionDef, notes: dict[int, Any]) -> ast.FunctionDef:

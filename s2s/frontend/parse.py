@@ -21,6 +21,7 @@ from s2s.frontend.function_bodies import default_nodes
 from s2s.frontend.moments import is_drawn
 from s2s.frontend.names import Imports, ModuleNames, module_names
 from s2s.frontend.normalise import normalise
+from s2s.frontend.optional import asserted_callees
 from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
 from s2s.frontend.refuse import diagnostic
 from s2s.frontend.scopes import (
@@ -160,11 +161,18 @@ class Module:
         """Notes the functions that parameters of a function are said to be."""
         given = {p: c for p, c in self.callees.items() if p in {a.arg for a in parameters(node)}}
         given |= {p: c for p, c in (pragma.callees if pragma else {}).items() if p not in given}
+        asserted = asserted_callees(node) if isinstance(node, ast.FunctionDef) else {}
+        given |= {p: c for p, c in asserted.items() if p not in given and all(map(self.is_called, c))}
         if given:
             node.given = {  # type: ignore[union-attr]
                 p: tuple(expression(c, node) for c in callees) for p, callees in given.items()
             }
             self.handed |= {c.partition(".")[0] for callees in given.values() for c in callees} - self.imports.keys()
+
+    def is_called(self, callee: str) -> bool:
+        """Whether the module has a function of this name, or calls what it names."""
+        calls = (n.func for n in ast.walk(self.tree) if isinstance(n, ast.Call))
+        return callee in self.names.functions or any(ast.unparse(f) == callee for f in calls)
 
     def without_parameter(self) -> list[Diagnostic]:
         """S411 for each name in `--with` that no function has."""
