@@ -15,7 +15,6 @@ is `dynamic`: its adjoints are bound beside the primal's names (see `derive.shad
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -227,7 +226,7 @@ RANK_ZERO = frozenset(f"numpy.{n}" for n in WORDS.split())
 
 def is_number_or_view(e: Expr, facts: Facts) -> bool:
     """Whether an expression is an item of an array, which is a number or a view as the array's rank decides."""
-    if not isinstance(e, Index) or facts.of(e).kind not in ("any", "float") or facts.of(e.array).kind in CONTAINERS:
+    if not isinstance(e, Index) or facts.of(e).kind != "any" or facts.of(e.array).kind in CONTAINERS:
         return False
     from s2s.analysis.transfer import key_kind
 
@@ -235,21 +234,16 @@ def is_number_or_view(e: Expr, facts: Facts) -> bool:
 
 
 def is_unwritten_item(e: Expr, facts: Facts) -> bool:
-    """Whether an item is a number or a view, where nothing can tell: stores are into the slots of lists and dicts, and
-    into arrays that have nothing to do with it."""
+    """Whether an item is a number or a view, where nothing can tell: stores are into the slots of lists and dicts."""
     if not is_number_or_view(e, facts):
         return False
-    written: set[str] = set()
     for s in ir.statements(facts.function.body):
         if isinstance(s, ir.Store):
             if facts.of(s.target.array).kind not in CONTAINERS:
-                written.add(ir.written_name(s.target))
-        else:
-            written.update(written_by(s, facts))
-    if not written:
-        return True
-    union = _in_common(facts.function)
-    return not {union.find(n) for n in ir.reads(e)} & {union.find(n.partition("[]")[0]) for n in written}
+                return False
+        elif written_by(s, facts):
+            return False
+    return True
 
 
 def elements(given: Expr, facts: Facts) -> Index:
@@ -476,9 +470,6 @@ def in_common(f: ir.Function, facts: Facts | None = None) -> Union:
             if facts is None or not (is_number(facts, a) or is_number(facts, b)):
                 union.unite(a, b)
     return union
-
-
-_in_common = functools.lru_cache(maxsize=64)(in_common)
 
 
 def is_number(facts: Facts, name: str) -> bool:
