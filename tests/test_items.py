@@ -589,7 +589,7 @@ def f(x):
 """,
     ),
     "an array that lies in all items": (
-        "S230",
+        "",
         """
 def f(x):
     w = x * 2.0
@@ -600,7 +600,7 @@ def f(x):
 """,
     ),
     "an array that has a name and is written through the item": (
-        "S230",
+        "",
         """
 def f(x):
     ps = [P(x[i], np.zeros(2)) for i in range(2)]
@@ -692,6 +692,9 @@ def test_parts_of_items(name: str) -> None:
 def test_parts_of_items_that_are_refused(name: str) -> None:
     code, text = REFUSED[name]
     found = checking.check(program(text), ("value_and_grad", "jvp"), margin=0.0)
+    if not code:  # an array that is known to be one: what is added to it is seen under its other name
+        assert found.kind == "right", found.detail
+        return
     assert (found.kind, code in found.detail) == ("refused", True), found.detail
 
 
