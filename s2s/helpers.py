@@ -35,7 +35,7 @@ def _names_once(key, a):
 
 def _overlaps(a, held):
     """Whether an array shares memory with another, or with one in a list, tuple, dict or object of them."""
-    if hasattr(held, "__dict__"):
+    if hasattr(held, "__dict__") and not isinstance(held, np.ndarray):
         held = vars(held)
     if isinstance(held, dict):
         held = list(held.values())

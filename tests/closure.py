@@ -17,6 +17,7 @@ import types
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ import demand
 import models
 import numeric
 import structure_models
+import test_oracle
 import traps
 from programs import Program
 from s2s.errors import S2SError
@@ -40,25 +42,19 @@ KINDS = ("vjp", "jvp")
 
 
 def tables() -> dict[str, dict[str, Program]]:
-    here = Path(__file__).resolve().parent
-    found = {}
-    for path in sorted((here / "regressions").glob("*.py")):
-        source = path.read_text()
-        found[path.stem] = _program(source, checking.evaluate(source, "<primal>")["ARGS"], ())
     return {
-        "arrays": dict(array_models.CASES),
-        "structures": dict(structure_models.CASES),
-        "traps": dict(traps.PROGRAMS),
-        "demand": dict(demand.CASES),
-        "models": {name: _program(*case) for name, case in models.MODELS.items()},
-        "regressions": found,
+        "arrays": array_models.CASES,
+        "structures": structure_models.CASES,
+        "traps": traps.PROGRAMS,
+        "demand": demand.CASES,
+        "models": {name: model(name, *case) for name, case in models.MODELS.items()},
+        "regressions": test_oracle.REGRESSIONS,
     }
 
 
-def _program(source: str, args: tuple[Any, ...], wrt: tuple[str, ...]) -> Program:
-    code = checking.evaluate(source, "<primal>")["f"].__code__
-    params = code.co_varnames[: code.co_argcount]
-    return Program(source, args, wrt or params[: len(args)], params, False)
+def model(name: str, source: str, args: tuple[Any, ...], wrt: tuple[str, ...]) -> Program:
+    program = traps.program(name, source, args, ())
+    return replace(program, wrt=wrt) if wrt else program
 
 
 def written(program: Program, kind: str) -> tuple[str, str, tuple[Any, ...], tuple[str, ...]] | str:
@@ -69,7 +65,7 @@ def written(program: Program, kind: str) -> tuple[str, str, tuple[Any, ...], tup
         return "wrong"
     if verdict.kind != "right":
         return verdict.kind
-    useful = Program(**{**vars(program), "wrt": verdict.wrt})
+    useful = replace(program, wrt=verdict.wrt)
     primal = checking.outcome(useful, checking.evaluate(useful.source, "<primal>")["f"])
     f = checking.evaluate(verdict.text, "<derivative>")[f"f_{kind}"]
     r = np.random.default_rng(5)
@@ -174,11 +170,7 @@ def rows(chosen: list[str], only: str, shard: tuple[int, int]) -> Iterator[tuple
         exec(compile(program.source, "model.py", "exec"), module.__dict__)
         for inner in KINDS:
             for outer in KINDS:
-                with (
-                    warnings.catch_warnings(),
-                    checking.at_most(60.0),
-                    np.errstate(all="ignore"),
-                ):
+                with warnings.catch_warnings(), checking.at_most(60.0), np.errstate(all="ignore"):
                     warnings.simplefilter("ignore")
                     try:
                         found = row(program, inner, outer)

@@ -499,9 +499,9 @@ class Calls:
     def tangled_by_itself(self, name: str) -> bool:
         """The same for a function that calls itself, whatever it is given: that inner calls return no such parts is
         assumed, and comes out again."""
-        if self.assumed or not self.calls_only_itself(name):
-            return True
         if name not in self.tangled_alone:
+            if self.assumed or not self.calls_only_itself(name):
+                return True
             self.tangled_alone[name] = False
             f = self.prepare(name).function
             given = self.parameters(f, [ANY for p in f.params if p.by_position], {}, Shapes())
@@ -514,23 +514,23 @@ class Calls:
     def calls_itself(self, name: str) -> bool:
         """Whether a function may call itself, through others as well."""
         if name not in self.cyclic:
-            seen: set[str] = set()
-            todo = [name]
-            while todo and name not in seen:
-                inner = _called(self.source.function(todo.pop())) & self.source.functions.keys()
-                todo += inner - seen
-                seen |= inner
-            self.cyclic[name] = name in seen
+            self.cyclic[name] = name in self.called_from(name)
         return self.cyclic[name]
 
     def calls_only_itself(self, name: str) -> bool:
         """Whether a function calls itself by its own name, and none of the others that it calls calls it."""
         inner = _called(self.source.function(name)) & self.source.functions.keys()
-        seen = todo = inner - {name}
+        return name in inner and not any(name in self.called_from(n) for n in inner - {name})
+
+    def called_from(self, name: str) -> set[str]:
+        """The functions that a function may call, itself or through others."""
+        seen: set[str] = set()
+        todo = [name]
         while todo:
-            todo = {n for at in todo for n in _called(self.source.function(at))} & self.source.functions.keys() - seen
-            seen = seen | todo
-        return name in inner - seen
+            inner = _called(self.source.function(todo.pop())) & self.source.functions.keys()
+            todo += inner - seen
+            seen |= inner
+        return seen
 
     def recursive_result(self, name: str, given: dict[str, Fact]) -> Fact:
         """The fact of the result of a function that calls itself: assumed of the inner calls, it comes out again.

@@ -175,9 +175,7 @@ def same_object(f: ir.Function, name: str, hands: Hands, apart: Callable[[Stmt],
     return found
 
 
-def is_unseen(
-    f: ir.Function, s: Assign, name: str, behind: Live, hands: Hands, apart: Callable[[Stmt], bool] = lambda s: False
-) -> bool:
+def is_unseen(f: ir.Function, s: Assign, name: str, behind: Live, hands: Hands, apart: Callable[[Stmt], bool]) -> bool:
     """Whether nobody sees what an update `x += e` of the object of `name` writes, if it writes at all.
 
     behind: the names that are read behind the statement. The caller sees what a parameter may be, or hold.

@@ -324,9 +324,8 @@ class Stores(Pull):
             self.own_list(root, st) if place.array == Var(bar(root)) else self.own_items(root, st)
         elif not self.shadows((root,)):
             self.own_whole(root, st)
-        item = (
-            place.array if place.key == ir.ELLIPSIS else place
-        )  # all of an array, by its name or as an item of a list
+        # all of an array is meant by its name as well, and by the slot of the list that it lies in
+        item = place.array if place.key == ir.ELLIPSIS else place
         ready, self.out = self.out, []
         region = self.facts.shape(s.target)
         if listed and self.facts.of(s.target).kind in CONTAINERS and not self.shadows((root,)):

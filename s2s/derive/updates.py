@@ -411,10 +411,11 @@ def handed_back(calls: Calls, fn: str) -> frozenset[str]:
         return frozenset()
     if fn not in calls.handing:
         f = calls.prepare(fn[6:]).function
+        written = calls.writes(fn[6:])  # which asks in its turn what is handed back: before anything is assumed of it
         alone = calls.calls_only_itself(fn[6:])
         calls.handing[fn] = frozenset() if alone else frozenset(f.names)  # of a function that calls itself
         every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and is_update(s))
-        if every and calls.writes(fn[6:]):  # what `u += s` writes into is still the caller's array
+        if every and written:  # what `u += s` writes into is still the caller's array
             f = calls.prepare(fn[6:], every).function
         given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
         results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]

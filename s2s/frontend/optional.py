@@ -168,12 +168,14 @@ def for_none(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any
 
 def asserted_callees(node: ast.FunctionDef) -> dict[str, tuple[str, ...]]:
     """The functions that a parameter may be, by an assert at the top of the function, as each derivative has it."""
+    said = [one_of_functions(s.test) for s in node.body if isinstance(s, ast.Assert)]
     found: dict[str, tuple[str, ...]] = {}
+    for name, objects in filter(None, said):
+        found.setdefault(name, tuple(map(ast.unparse, objects)))
+    if not found:
+        return found
     params = {p.arg for p in parameters(node)} - bound_names(body_nodes(node))
-    for s in node.body:
-        if isinstance(s, ast.Assert) and (said := one_of_functions(s.test)) is not None and said[0] in params:
-            found.setdefault(said[0], tuple(map(ast.unparse, said[1])))
-    return found
+    return {p: callees for p, callees in found.items() if p in params}
 
 
 def one_of_functions(test: ast.expr) -> tuple[str, list[ast.expr]] | None:

@@ -104,14 +104,12 @@ def fits(home: list[ast.stmt], at: int, name: str, made: set[str]) -> bool:
 
     Nothing else may have the list: it would see that items are gone. made: functions that make new lists.
     """
-    first = life_of(home[:at], name, made)
-    bound = home[first] if first < at else None
-    kept = [bound.value] if isinstance(bound, ast.Assign) and count(bound.value, name) else []
-    earlier = {id(n) for value in kept for n in ast.walk(value)}  # the right side reads what the name was before
-    before = [n for s in home[first:at] for n in ast.walk(s) if id(n) not in earlier]
+    every = [n for s in home[:at] for n in ast.walk(s)]
+    start = behind_binding(home[:at], name, made)
+    before = [n for s in home[start:at] for n in ast.walk(s)]
     after = [n for s in home[at:] for n in ast.walk(s)]
-    parents = {id(c): n for n in [*before, *after] for c in ast.iter_child_nodes(n)}
-    if not any(binds(n, name) for n in before if isinstance(n, ast.Name)):
+    parents = {id(c): n for n in [*every, *after] for c in ast.iter_child_nodes(n)}
+    if not any(binds(n, name) for n in every if isinstance(n, ast.Name)):
         return False
     if not all(is_own_use(n, parents, name, made) for n in before if isinstance(n, ast.Name) and n.id == name):
         return False
@@ -127,20 +125,18 @@ def fits(home: list[ast.stmt], at: int, name: str, made: set[str]) -> bool:
             return False
         if isinstance(n, later | ast.ListComp) and mentions(n, name):
             return False
-    every = [n for s in home[:at] for n in ast.walk(s)]
-    parents |= {id(c): n for n in every for c in ast.iter_child_nodes(n)}
     return not any(isinstance(n, later) and mentions(n, name) and not is_used_up(n, parents) for n in every)
 
 
-def life_of(block: list[ast.stmt], name: str, made: set[str]) -> int:
-    """Where a name is bound to the list that it has at the end of a block: what it was before is over.
+def behind_binding(block: list[ast.stmt], name: str, made: set[str]) -> int:
+    """The place behind the statement that binds a name to a new list, last of all in a block; 0 where none does.
 
-    path_bar = list(path_bar)
+    path_bar = list(path_bar)      what the name was before is over
     """
     for i in reversed(range(len(block))):
         match block[i]:
             case ast.Assign(targets=[ast.Name(id=own)], value=value) if own == name:
-                return i if is_new_list(value, name, made) else 0
+                return i + 1 if is_new_list(value, name, made) else 0
     return 0
 
 
