@@ -292,3 +292,26 @@ def f(W):
     W = np.arange(12.0).reshape(3, 4)
     with pytest.raises(AssertionError):
         derivative(W, **({"W_dot": np.ones_like(W)} if emit == "jvp" else {}))
+
+
+COLUMNS = """
+def product(A, B):
+    s = 0.0
+    for row in A:
+        for col in [[r[j] for r in B] for j in range(2)]:
+            for a, b in zip(row, col):
+                s = s + a * b
+    return s
+
+
+def f(rows, x):
+    return product(rows, [[row[j] for row in rows] for j in range(2)]) * x
+"""
+
+
+def test_what_is_added_to_a_number_of_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The adjoint of `b` is the array that lies in a list of adjoints: what is added to a number would be lost."""
+    monkeypatch.delenv("S2S_CHECK", raising=False)  # the checker does not follow columns of rows
+    text = differentiate_unformatted(COLUMNS, Request(functions=("f",), emit=("vjp",)))
+    with pytest.raises(AssertionError):
+        checking.evaluate(text, "<derivative>")["f_vjp"]([[0.1, 0.2], [0.3, 0.4]], 0.7, out_bar=1.0)

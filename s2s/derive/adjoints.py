@@ -683,6 +683,11 @@ class Adjoints:
             if isinstance(place, Index):
                 self.out.append(self.update(place, c))
                 return
+            if fact.kind in ("float", "any") and not (
+                self.facts.is_array(Var(name)) or self.facts.is_scalar(Var(name))
+            ):
+                number = Op("numpy.isscalar", (place,))  # what is added to one is lost to the list that it lies in
+                self.out.append(ir.Inert("assert", (Op("operator.not", (number,), form=ir.Form.OPERATOR),)))
             sign, rest = algebra.split_sign(self.ctx.simplify(c.expr))
             self.out.append(Augment(place, "+" if sign > 0 else "-", rest))
             if name in self.pinned:
