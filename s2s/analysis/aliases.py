@@ -151,7 +151,10 @@ def values_read(e: Expr) -> frozenset[str]:
 def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
     """The names that the value of `e` may share memory with, and how: see `sharing`."""
     if facts is not None and facts.is_scalar(e) and facts.of(e).kind in ("float", "int", "bool", "any"):
-        return [(e, "view")] if isinstance(e, Var) and e.name in rank_zero(facts) else []
+        if isinstance(e, Var):
+            return [(e, "view")] if e.name in rank_zero(facts) else []
+        if not is_view_of_rank_zero(e):
+            return []
     if isinstance(e, Op) and e.fn.startswith("local."):
         if facts is None or facts.calls is None:
             return [(v, "choice") for a in e.args for v, _ in sources(a, facts)]
@@ -193,6 +196,14 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
         case ir.Dict(values=values):
             return [(v, "item") for i in values for v, _ in sources(i, facts)]
     return []
+
+
+def is_view_of_rank_zero(e: Expr) -> bool:
+    """Whether an expression of rank 0 may be an array that shares memory: `y[:1].reshape(())`, `y[0, ...]`."""
+    match e:
+        case Index(key=key):
+            return ir.ELLIPSIS in ir.key_items(key)
+    return isinstance(e, Op) and (e.fn in RANK_ZERO or e.fn in MAYBE_VIEWS)
 
 
 def taken_from(target: Expr, iterable: Expr) -> list[tuple[str, Expr]]:
@@ -281,6 +292,8 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
                 case Op(form=ir.Form.OPERATOR, args=(Var(name=other), *_)) if other in found:
                     # `z += e` leaves it the array that it was
                     return e.spelling[-1:] == "=" and not e.fn.startswith("operator.")
+                case Index(key=key) if ir.ELLIPSIS in ir.key_items(key):
+                    return facts.is_scalar(e)
                 case Index(array=array) if holds(array):
                     return not facts.is_array(e) and facts.of(e).kind not in CONTAINERS
             return False

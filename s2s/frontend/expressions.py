@@ -1031,16 +1031,18 @@ class Expressions(Objects):
     def computed_into(self, node: ast.Call) -> Expr:
         """np.add(a, b, out=c) writes the sum into c, and c is its value; with `where`, only those elements."""
         out = next(k.value for k in node.keywords if k.arg == "out")
+        if isinstance(out, ast.Tuple) and len(out.elts) == 1:
+            out = out.elts[0]
         rest = ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "out"])
         ast.copy_location(rest, node)
         value = self.value(rest)
         match out:
-            case ast.Subscript():
+            case ast.Subscript() if self.part(out) is None:
                 place = self.place(out)
                 if place is not None and not any(isinstance(k, ir.Slice) for k in ir.key_items(place.key)):
                     place = ir.Index(place, ir.ELLIPSIS, self.source.span(out))  # the item of a list stays the array
-            case ast.Name(id=name) if self.is_local(name):
-                place = ir.Index(self.name(out), ir.ELLIPSIS, self.source.span(out))
+            case _ if (array := self.written(out)) is not None:
+                place = ir.Index(array, ir.ELLIPSIS, self.source.span(out))
             case _:
                 return self.refuse("mutation", out, f"{self.text(node.func)}(..., out={self.text(out)})", help=OUT)
         if place is None:
@@ -1053,6 +1055,18 @@ class Expressions(Objects):
             value = Op("numpy.where", (mask, Var(new), old))
         self.emit(ir.Store(place, value, self.origin, constant=self.constant))
         return place.array if place.key == ir.ELLIPSIS else place
+
+    def written(self, node: ast.expr) -> Var | None:
+        """The array that a call writes into: a name of the function, a part of an object or a view; None for others."""
+        root = node
+        while isinstance(root, ast.Attribute | ast.Subscript | ast.Call):
+            if isinstance(root, ast.Call):
+                if not isinstance(root.func, ast.Attribute) or root.func.attr not in known.VIEWING:
+                    return None
+                root = root.func
+            root = root.value
+        array = self.atom(node) if isinstance(root, ast.Name) and self.is_local(root.id) else None
+        return array if isinstance(array, Var) else None
 
     def place(self, target: ast.Subscript) -> ir.Index | None:
         raise NotImplementedError  # of statements

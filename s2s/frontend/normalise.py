@@ -463,7 +463,9 @@ class Lowering(Sugar):
                     new = Op("numpy.where", (self.atom(options["where"]), new, self.atom(array)))
                 self.fill(array, new)
             case "numpy.fill_diagonal", None, [array, value] if not options:
-                a = self.atom(array)
+                a = self.written(array)
+                if a is None:
+                    return False
                 n = Op("builtins.min", (ir.Attribute(a, "shape"),), spelling="min")
                 every = Op("numpy.arange", (n,))
                 key = ir.Sequence((every, every))
@@ -476,8 +478,8 @@ class Lowering(Sugar):
                 None,
                 [array, key, value],
             ) if not options:
-                base = self.atom(array)
-                if not isinstance(base, Var):
+                base = self.written(array)
+                if base is None:
                     return False
                 place = ir.Index(base, self.written_key(key), self.source.span(e))
                 right = self.atom(value)
@@ -521,10 +523,9 @@ class Lowering(Sugar):
         at, values = given[params[0]], self.operand(given[params[1]])
         if isinstance(values, ir.Sequence):
             values = self.named_key(Op("numpy.array", (values,)))
-        base = self.atom(args[0])
-        if not isinstance(base, Var) or not self.is_local(base.name):
-            self.store(args[0])
-            return True
+        base = self.written(args[0])
+        if base is None:
+            return False
 
         def repeated(shape: Expr) -> Expr:
             return values if isinstance(values, Const) else Op("numpy.resize", (values, shape))
