@@ -54,6 +54,9 @@ class ClassInfo:
         """The name of a method among the functions of a program."""
         return f"{self.prefix}{self.name}.{method}"
 
+    def has(self, attribute: str) -> bool:
+        return attribute in self.fields or attribute in self.methods or attribute in self.properties
+
     @property
     def init(self) -> ast.FunctionDef | None:
         return self.methods.get("__init__")

@@ -1037,6 +1037,8 @@ class Expressions(Objects):
         ast.copy_location(rest, node)
         value = self.value(rest)
         match out:
+            case ast.Constant(value=None):
+                return value
             case ast.Subscript() if self.part(out) is None:
                 place = self.place(out)
                 if place is not None and not any(isinstance(k, ir.Slice) for k in ir.key_items(place.key)):
@@ -1047,6 +1049,8 @@ class Expressions(Objects):
                 return self.refuse("mutation", out, f"{self.text(node.func)}(..., out={self.text(out)})", help=OUT)
         if place is None:
             return NONE
+        if isinstance(value, Op) and value.fn in known.WRITE_AS_THEY_READ:
+            self.assume_apart(place.array if place.key == ir.ELLIPSIS else place, value.args[0])
         if isinstance(value, Op) and (mask := dict(value.options).get("where")) is not None:
             old = place.array if place.key == ir.ELLIPSIS else place
             new = self.temporary()
@@ -1056,16 +1060,30 @@ class Expressions(Objects):
         self.emit(ir.Store(place, value, self.origin, constant=self.constant))
         return place.array if place.key == ir.ELLIPSIS else place
 
+    def assume_apart(self, out: Expr, operand: Expr) -> None:
+        """Such a function may overwrite what it has still to read: that it does not is asserted in the output."""
+        parts = operand.items if isinstance(operand, ir.Sequence) else (operand,)
+        for part in dict.fromkeys(p for p in parts if not isinstance(p, Const)):
+            apart: Expr = Op("numpy.shares_memory", (out, part))
+            if not isinstance(operand, ir.Sequence):  # an array, or a list of arrays
+                item = Var(self.fresh("part"))
+                each = ir.Comprehension(Op("numpy.shares_memory", (out, item)), ((item, part, ()),), "generator")
+                apart = Op("builtins.any", (each,), spelling="any")
+            self.emit(ir.Inert("assert", (negate(apart),), self.origin))
+
+    def is_written(self, node: ast.expr) -> bool:
+        """Whether a call may write into an array: a name of the function, a part of an object, or a view of one."""
+        while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+            if isinstance(node, ast.Call):
+                if not isinstance(node.func, ast.Attribute) or node.func.attr not in known.VIEWING:
+                    return False
+                node = node.func
+            node = node.value
+        return isinstance(node, ast.Name) and self.is_local(node.id)
+
     def written(self, node: ast.expr) -> Var | None:
-        """The array that a call writes into: a name of the function, a part of an object or a view; None for others."""
-        root = node
-        while isinstance(root, ast.Attribute | ast.Subscript | ast.Call):
-            if isinstance(root, ast.Call):
-                if not isinstance(root.func, ast.Attribute) or root.func.attr not in known.VIEWING:
-                    return None
-                root = root.func
-            root = root.value
-        array = self.atom(node) if isinstance(root, ast.Name) and self.is_local(root.id) else None
+        """The array that a call writes into; None for what it may not write into."""
+        array = self.atom(node) if self.is_written(node) else None
         return array if isinstance(array, Var) else None
 
     def place(self, target: ast.Subscript) -> ir.Index | None:

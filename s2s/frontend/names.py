@@ -127,6 +127,9 @@ TREE_ARGUMENTS = {
 # What makes an array without a derivative.
 ALLOCATIONS = frozenset(f"numpy.{n}" for n in words("zeros zeros_like ones ones_like empty empty_like"))
 
+# Functions that write into `out` before they have read all of their operands, where these share memory with it.
+WRITE_AS_THEY_READ = frozenset(f"numpy.{n}" for n in words("concatenate concat stack ptp"))
+
 # Functions that give an array, whatever they are given.
 ARRAY_MAKERS = frozenset(
     f"numpy.{n}"
@@ -306,6 +309,7 @@ class ModuleNames:
     asked: set[str] = field(default_factory=set)  # functions of which it is being found out whether they make functions
     effects: dict[int, bool] = field(default_factory=dict)  # see `objects.affects`
     matched: bool = False  # whether `patterns` has been through its functions
+    parts: frozenset[str] | None = None  # attributes that `elements` has found to be those of arrays
     changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
 
     def new_name(self, wish: str) -> str:

@@ -23,6 +23,7 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
     captured,
+    elements,
     entries,
     fields,
     gathered,
@@ -172,8 +173,10 @@ def normalise(
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
+    elements.write_out_all(names)
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
+    elements.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
         numbered.write_out(function)
@@ -204,6 +207,7 @@ def normalise(
         guards |= written or {}
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
         if not names.hides(READ_AS_BUILTINS):
+            spellings.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
@@ -562,7 +566,7 @@ class Lowering(Sugar):
 
     def fill(self, array: ast.expr, value: Expr) -> None:
         """array[...] = value"""
-        self.store_value(made(ast.Subscript(array, made(ast.Constant(...), array), ast.Store()), array), value)
+        self.store_value(elements.every(array), value)
 
     def is_quiet(self, fn: str, receiver: ast.expr | None, count: int) -> bool:
         """A call as a statement that changes none of the function's values."""
