@@ -54,11 +54,23 @@ def test_an_array_of_lists_that_have_names() -> None:
 
 
 @pytest.mark.parametrize("shapes", SHAPES, ids=["unstated", "stated"])
-@pytest.mark.parametrize("text", ["x * [1, 2, 3]", "[1.5] * x", "(x + 1.0) * (1, 2, 3)", "2.0 * x * [x[0], 1.0, 2.0]"])
+@pytest.mark.parametrize("text", ["x * [1, 2, 3]", "[1.5] * x"])
 def test_a_list_times_an_array_is_refused(text: str, shapes: str) -> None:
     """Taken for a list that is repeated, it lost its term of the gradient."""
     verdict = check(f"    return np.sum({text}) + np.sum(x)\n", shapes)
     assert verdict.kind == "refused" and set(verdict.detail.split()) <= {"S231", "S236"}
+
+
+ARRAYS = [
+    "(x + 1.0) * (1, 2, 3)", "2.0 * x * [x[0], 1.0, 2.0]", "x[:2] * [x[0], 2]", "[1, 2] * x[1:]", "x - [x[1], 1, 2]",
+    "[1.0, x[0], 2] / x", "np.sin(x) + [x[0], 1, 2]", "[*x[1:], 2.0] - x", "x ** [1, 2, 3]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shapes", SHAPES, ids=["unstated", "stated"])
+@pytest.mark.parametrize("text", ARRAYS)
+def test_a_list_that_can_only_be_an_operand_is_an_array(text: str, shapes: str) -> None:
+    assert check(f"    return np.sum(({text}) ** 2) + np.sum(x)\n", shapes).kind == "right"
 
 
 def test_a_list_that_is_repeated_is_none_of_that() -> None:

@@ -784,7 +784,10 @@ class Expressions(Objects):
                 operand = self.tree
             elif is_repeated(node):
                 return self.repeated(node)
-            elif isinstance(node.op, ast.Add) and any(is_display(e) or is_repeated(e) for e in (left, right)):
+            elif isinstance(node.op, ast.Add) and (
+                any(is_display(e) or is_repeated(e) for e in (left, right))
+                or (self.makes_list(left) and self.makes_list(right))
+            ):
                 return self.joined(node)
         if operand == self.atom and isinstance(node.op, ast.MatMult):
             return self.of_arrays(Op(fn, (self.operand(left), self.operand(right)), form=Form.OPERATOR, span=span))

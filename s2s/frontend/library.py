@@ -330,6 +330,13 @@ class _Library(ast.NodeTransformer):
                 return expression(f"[{v} for {v} in {name}]", call)
             case ast.Call(
                 func=ast.Name(id="list"),
+                args=[ast.Subscript(value=ast.Name(), slice=ast.Slice()) as part],
+                keywords=[],
+            ):
+                v = self.inner("v")
+                return expression(f"[{v} for {v} in {ast.unparse(part)}]", call)
+            case ast.Call(
+                func=ast.Name(id="list"),
                 args=[ast.Call(func=ast.Name(id="zip"), args=[ast.Name(), *_] as parts, keywords=[]) as pairs],
                 keywords=[],
             ) if all(isinstance(p, ast.Name) for p in parts):

@@ -88,6 +88,10 @@ class Reaching:
             case ast.AugAssign(target=target, value=value):  # a list stays one
                 self.read(value, env)
                 self.read(target, env)
+                if isinstance(target, ast.Name):
+                    self.at[id(target)] = self.at.get(id(target), frozenset()) | env.get(
+                        target.id, frozenset((UNKNOWN,))
+                    )
             case ast.If(test=test, body=body, orelse=orelse):
                 self.read(test, env)
                 return merged([self.block(body, dict(env)), self.block(orelse, dict(env))])
