@@ -1007,7 +1007,7 @@ class Adjoints:
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
-        if name in self.survey.containers:
+        if name in self.survey.containers or (fact.kind in CONTAINERS and name in self.survey.absent):
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind in CONTAINERS and (fact.kind != "tuple" or fact.items):
             return self.zero_structure(Var(name), fact, name)
@@ -1025,7 +1025,9 @@ class Adjoints:
         dtype = Op("numpy.result_type", (Var(name), _unit(fact.number)))
         if name in self.survey.unpacked - self.survey.careful:  # as a list of numbers may be, too
             dtype = Op("numpy.result_type", (Index(Var(name), Const(0)), _unit(fact.number)))
-        elif self.facts.ndim(Var(name)) == 1:  # shorter, and a third of the time of zeros_like with a dtype
+        elif (
+            self.facts.ndim(Var(name)) == 1 and name not in self.survey.absent
+        ):  # shorter, and a third of the time of zeros_like with a dtype
             return Op("numpy.zeros", (Op("builtins.len", (Var(name),)),), (("dtype", dtype),))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
 

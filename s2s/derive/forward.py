@@ -283,6 +283,8 @@ class Forward:
                     return [*before, last, Assign(name, ir.Sequence(zeros, "list"))]
                 case Op(fn=fn) if fn in ZEROS and not s.constant:
                     return [*before, last, Assign(name, self.ctx.tree(s.value))]
+                case Const(value=None):
+                    return [*before, last, Assign(name, ZERO)]
                 case Const() if fact.kind not in ("list", "tuple", "dict"):
                     return [*before, last, Assign(name, ZERO)]
             return [*before, last, Assign(name, self.zero(Var(s.target)))]
@@ -711,8 +713,10 @@ class Forward:
         fact = self.facts.of(e)
         if isinstance(e, ir.Dict) and not e.keys:
             return e
-        if isinstance(e, Var) and e.name in survey(self.ctx).containers:
-            return Op("helper._zeros_like", (e,))
+        if isinstance(e, Var):
+            known = survey(self.ctx)
+            if e.name in known.containers or (fact.kind in CONTAINERS and e.name in known.absent):
+                return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and fact.elem is not None and fact.elem.kind in CONTAINERS:
             return zero_structure(e, fact, self.facts, kind="tuple")
         if fact.kind == "dict" and not fact.keys:

@@ -43,6 +43,7 @@ class Survey:
         default_factory=dict
     )  # by id of what shortens a list that has items: the item, if it is bound
     given: frozenset[str] = frozenset()  # what may be, or hold, an object that the caller has given
+    absent: frozenset[str] = frozenset()  # what may be None where the reverse sweep asks for a zero
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
@@ -91,6 +92,7 @@ def survey(ctx: Context) -> Survey:
     out.containers, out.arrays = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
     out.given = given_objects(ctx, out.containers)
+    out.absent = maybe_none(ctx)
     for s in ir.statements(ctx.function.body):
         if isinstance(s, Assign | ir.Unpack) and is_extent(s.value, ctx, whole=isinstance(s, ir.Unpack)):
             out.extents |= {n for n in ir.binds(s) if ctx.definitions[n] == 1}
@@ -107,6 +109,32 @@ def survey(ctx: Context) -> Survey:
                         out.careful.add(name)
     ctx.survey = out
     return out
+
+
+def maybe_none(ctx: Context) -> frozenset[str]:
+    """Names that are bound to None somewhere, or to such a name: `best = None` before a loop that looks for it."""
+    found: set[str] = set()
+
+    def is_none(e: Expr) -> bool:
+        match e:
+            case Const(value=None):
+                return True
+            case Var(name=name):
+                return name in found
+            case Op(fn="operator.ifexp", args=(_, a, b)):
+                return is_none(a) or is_none(b)
+        return False
+
+    while True:
+        before = len(found)
+        for s in ir.statements(ctx.function.body):
+            match s:
+                case Assign(target=name, value=value) if is_none(value):
+                    found.add(name)
+                case ir.Unpack(targets=targets, value=ir.Sequence(items=items)) if len(targets) == len(items):
+                    found |= {t for t, e in zip(targets, items, strict=True) if is_none(e)}
+        if len(found) == before:
+            return frozenset(found)
 
 
 def scattered(ctx: Context, s: ir.Store, tangent: bool = False) -> Stmt:
