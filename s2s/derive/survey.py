@@ -112,7 +112,8 @@ def survey(ctx: Context) -> Survey:
 
 
 def maybe_none(ctx: Context) -> frozenset[str]:
-    """Names that are bound to None somewhere, or to such a name: `best = None` before a loop that looks for it."""
+    """Names that are bound to None somewhere, to such a name or to its zero: `best = None` before a loop that looks
+    for it."""
     found: set[str] = set()
 
     def is_none(e: Expr) -> bool:
@@ -123,6 +124,8 @@ def maybe_none(ctx: Context) -> frozenset[str]:
                 return name in found
             case Op(fn="operator.ifexp", args=(_, a, b)):
                 return is_none(a) or is_none(b)
+            case Op(fn="helper._zeros_like", args=(of,)):
+                return is_none(of)
         return False
 
     while True:
