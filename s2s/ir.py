@@ -897,8 +897,12 @@ class Printer:
         return text
 
     def arguments(self, args: Iterable[Expr], options: Iterable[tuple[str, Expr]]) -> str:
-        parts = [self.at(a, 1) for a in args]
+        given = list(args)
+        parts = [self.at(a, 1) for a in given]
         parts += [f"{k}={self.at(v, 1)}" for k, v in options]
+        match given:
+            case [Comprehension(kind="generator")] if len(parts) == 1:
+                return parts[0][1:-1]
         return ", ".join(parts)
 
     def op(self, e: Op) -> tuple[str, int]:

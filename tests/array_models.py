@@ -920,3 +920,642 @@ def f(x, t):
     signed(4),
     0.7,
 )
+
+# ---------------------------------------------------------------- where results go: out=, flat, real and imag
+case(
+    "results that are written into attributes",
+    """
+import numpy as np
+
+
+class S:
+    def __init__(self, x):
+        self.a = np.zeros(4)
+        self.x = x
+    def step(self):
+        np.add(self.x, 1.0, out=self.a)
+        np.multiply(self.a, self.x, out=self.a)
+
+
+def f(x):
+    s = S(x)
+    s.step()
+    s.step()
+    return np.sum(s.a * x)
+""",
+    draw(4),
+)
+case(
+    "results that are written into entries of a dict",
+    """
+import numpy as np
+
+
+def f(x):
+    p = {"buf": np.zeros(4), "c": x}
+    np.multiply(x, x, out=p["buf"])
+    np.add(p["buf"], p["c"], out=p["buf"])
+    return np.sum(p["buf"] * x)
+""",
+    draw(4),
+)
+case(
+    "out as a tuple of one",
+    """
+import numpy as np
+
+
+def f(x):
+    y = np.zeros(4)
+    np.multiply(x, x, out=(y,))
+    z = np.add(y, x, out=(y,))
+    return np.sum(z * y)
+""",
+    draw(4),
+)
+case(
+    "results that are written into views that a method makes",
+    """
+import numpy as np
+
+
+def f(x):
+    y = np.zeros((2, 2))
+    np.multiply(x, x, out=y.reshape(-1))
+    np.multiply(x, 2.0, out=y.ravel())
+    return np.sum(y ** 2)
+""",
+    draw(4),
+)
+case(
+    "results that are written into a transposed view",
+    """
+import numpy as np
+
+
+def f(x):
+    y = np.zeros((2, 3))
+    np.multiply(x, x, out=y.T)
+    return np.sum(y ** 2)
+""",
+    draw(3, 2),
+)
+case(
+    "out=None",
+    """
+import numpy as np
+
+
+def f(x):
+    y = np.multiply(x, x, out=None)
+    return np.sum(y ** 2)
+""",
+    draw(3, 2),
+)
+case(
+    "a list of arrays that is joined into another one",
+    """
+import numpy as np
+
+
+def f(x):
+    y = np.zeros(4)
+    parts = [x[1:] * 2.0, x[:1]]
+    np.concatenate(parts, out=y)
+    return np.sum(y * x)
+""",
+    draw(4),
+)
+case(
+    "np.put and its kin into rows",
+    """
+import numpy as np
+
+
+def f(x, v):
+    y = np.outer(x, x)
+    np.put(y[1], [0, 2], v)
+    np.place(y[2], x > 0.8, v)
+    np.putmask(y[0], x > 0.8, v[0])
+    np.put_along_axis(y[:2], np.array([[0, 2], [1, 3]]), v, axis=1)
+    np.fill_diagonal(y[1:, 1:], v[0])
+    return np.sum(y * x)
+""",
+    draw(4),
+    draw(2),
+)
+case(
+    "np.put into an attribute",
+    """
+import numpy as np
+
+
+class S:
+    def __init__(self, x):
+        self.a = np.outer(x, x)
+    def put(self, v):
+        np.put(self.a, [0, 2], v)
+
+
+def f(x, v):
+    s = S(x)
+    s.put(v)
+    return np.sum(s.a * x)
+""",
+    draw(4),
+    draw(2),
+)
+case(
+    "np.place into an attribute",
+    """
+import numpy as np
+
+
+class S:
+    def __init__(self, x):
+        self.a = np.outer(x, x)
+    def put(self, v):
+        np.place(self.a, self.a > 0.8, v)
+
+
+def f(x, v):
+    s = S(x)
+    s.put(v)
+    return np.sum(s.a * x)
+""",
+    draw(4),
+    draw(2),
+)
+case(
+    "np.putmask into an attribute",
+    """
+import numpy as np
+
+
+class S:
+    def __init__(self, x):
+        self.a = np.outer(x, x)
+    def put(self, v):
+        np.putmask(self.a, self.a > 0.8, v)
+
+
+def f(x, v):
+    s = S(x)
+    s.put(v)
+    return np.sum(s.a * x)
+""",
+    draw(4),
+    draw(4),
+)
+case(
+    "a.flat by keys",
+    """
+import numpy as np
+
+
+def f(x, v):
+    a = np.outer(x, x)
+    a.flat[3] = v[0]
+    a.flat[::5] = v[1]
+    a.flat[1:4] += v[:3]
+    a.flat[[7, 8]] = v[:2]
+    return np.sum(a * x)
+""",
+    draw(4),
+    draw(4),
+)
+case(
+    "a.flat as a whole",
+    """
+import numpy as np
+
+
+def f(x, v):
+    a = np.zeros((2, 2))
+    a.flat = v
+    return np.sum(a * x)
+""",
+    draw(2),
+    draw(4),
+)
+case(
+    "a.flat that is read",
+    """
+import numpy as np
+
+
+def f(x, v):
+    a = np.outer(x, x)
+    s = 0.0
+    for e in a.flat:
+        s += e * e
+    return np.sum(a.flat[1:3] * v[:2]) * a.flat[2] + s
+""",
+    draw(2),
+    draw(4),
+)
+case(
+    "a.flat of an attribute",
+    """
+import numpy as np
+
+
+class S:
+    def __init__(self, x):
+        self.a = np.outer(x, x)
+    def put(self, v):
+        self.a.flat[::5] = v
+
+
+def f(x, v):
+    s = S(x)
+    s.put(v[0])
+    return np.sum(s.a * x)
+""",
+    draw(4),
+    draw(4),
+)
+case(
+    "the real part is set",
+    """
+import numpy as np
+
+
+def f(x):
+    z = np.zeros(4, dtype=complex)
+    z.real = x
+    return np.sum(np.abs(z + 1j * x) ** 2)
+""",
+    draw(4),
+)
+case(
+    "the imaginary part is updated",
+    """
+import numpy as np
+
+
+def f(x):
+    z = x * (1.0 + 2.0j)
+    z.imag += x * x
+    z.real *= 2.0
+    return np.sum(np.abs(z) ** 2 * z.real)
+""",
+    draw(4),
+)
+case(
+    "the real part of a slice is set",
+    """
+import numpy as np
+
+
+def f(x):
+    z = x * (1.0 + 2.0j)
+    z[1:].real = x[:-1]
+    return np.sum(np.abs(z) ** 2)
+""",
+    draw(4),
+)
+case(
+    "a.flat in a loop",
+    """
+import numpy as np
+
+
+def f(x):
+    a = np.outer(x, x)
+    n = a.size
+    for k in range(n):
+        a.flat[k] = a.flat[k] * x[k % 4]
+        if k > 0:
+            a.flat[k] += a.flat[k - 1]
+    return np.sum(a * x)
+""",
+    draw(4),
+)
+case(
+    "a.flat by a mask",
+    """
+import numpy as np
+
+
+def f(x):
+    a = np.outer(x, x)
+    m = np.ravel(a) > 0.8
+    a.flat[m] = x[0]
+    return np.sum(a * x)
+""",
+    draw(4),
+)
+case(
+    "a.flat at the largest element",
+    """
+import numpy as np
+
+
+def f(x):
+    a = np.outer(x, x)
+    k = np.argmax(a)
+    a.flat[k] = a.flat[k - 1] * 2.0
+    return np.sum(a * x) + a.flat[np.argmin(a)]
+""",
+    draw(4),
+)
+case(
+    "a.flat takes values again and again",
+    """
+import numpy as np
+
+
+def f(x):
+    a = np.zeros((3, 4))
+    a.flat = x[:3]
+    b = np.zeros((3, 4))
+    b.flat[:] = [x[0], x[1]]
+    c = np.zeros((2, 2))
+    c.flat = np.outer(x, x)
+    c.flat = 2.0 * x[0] + c.T
+    return np.sum(a * x) + np.sum(b * b * x) + np.sum(c * c)
+""",
+    draw(4),
+)
+case(
+    "a.flat of the argument",
+    """
+import numpy as np
+
+
+def f(x):
+    return x.flat[3] * x.flat[0] + np.sum(x.flat[1:3]) + sum(e * e for e in x.flat) + np.dot(x.flat, x.flat)
+""",
+    draw(2, 3),
+)
+case(
+    "a.flat of two arguments",
+    """
+import numpy as np
+
+
+def f(x, y):
+    s = 0.0
+    for i, (a, b) in enumerate(zip(x.flat, y.flat)):
+        s += a * b * (i + 1)
+    z = np.array([v * v for v in x.flat])
+    w = list(y.flat)
+    return s + np.sum(z) + w[2] * len(x.flat)
+""",
+    draw(2, 3),
+    draw(2, 3),
+)
+case(
+    "objects whose attributes are called flat and real",
+    """
+import numpy as np
+
+
+class Rent:
+    def __init__(self, x):
+        self.flat = x * 2.0
+        self.real = x[0]
+
+
+def f(x):
+    r = Rent(x)
+    r.flat = r.flat * r.real
+    r.real = 3.0 * r.flat[1]
+    return np.sum(r.flat) * r.real
+""",
+    draw(4),
+)
+case(
+    "a list of objects whose attributes are called flat and real",
+    """
+import numpy as np
+
+
+class Rent:
+    def __init__(self, x):
+        self.flat = x * 2.0
+        self.real = x[0]
+
+
+def f(x):
+    rs = [Rent(x), Rent(x * 2.0)]
+    for r in rs:
+        r.flat = r.flat * r.real
+    rs[0].real = 3.0 * rs[1].flat[1]
+    rs[0].flat = rs[1].flat
+    rs[0].flat[0] = 2.0
+    return np.sum(rs[0].flat) * rs[0].real
+""",
+    draw(4),
+)
+case(
+    "a.flat of an array in a branch",
+    """
+import numpy as np
+
+
+def f(x, y):
+    s = y * 1.0
+    if np.ndim(y) > 0:
+        for v in y.flat:
+            s = s + v * v
+    return np.sum(s * x)
+""",
+    draw(3),
+    1.3,
+)
+case(
+    "a.flat of an array that a loop binds",
+    """
+import numpy as np
+
+
+def f(x):
+    s = 0.0
+    for k in range(3):
+        a = x * (k + 1.0)
+        a.flat[k] = x[0, 0] ** 2
+        s += np.sum(a * x) + a.flat[k + 1]
+        a.flat[k + 1] *= s
+        s += a[0, 1]
+    return s
+""",
+    draw(3, 3),
+)
+case(
+    "a.flat of a name that is bound twice",
+    """
+import numpy as np
+
+
+def f(x):
+    a = x * 2.0
+    a.flat[1] = 3.0 * x[0, 0]
+    a = a * x
+    a.flat[2] = a.flat[1] * 2.0
+    a *= 3.0
+    return np.sum(a * x)
+""",
+    draw(3, 3),
+)
+case(
+    "a.flat of the argument, in place",
+    """
+import numpy as np
+
+
+def f(a, x):
+    a.flat[::4] += x
+    a.flat[1] = a.flat[0] * x
+    return np.sum(a)
+""",
+    draw(3, 3),
+    1.3,
+    of=("a",),
+)
+case(
+    "a.flat in the test of a loop",
+    """
+import numpy as np
+
+
+def f(x):
+    a = np.outer(x, x)
+    k = 0
+    while a.flat[k] < 1.0 and k < 8:
+        a.flat[k] += x[0]
+        k += 1
+    return np.sum(a * x)
+""",
+    draw(3),
+)
+case(
+    "a.flat of slices",
+    """
+import numpy as np
+
+
+def f(x):
+    a = np.zeros((2, 3, 2))
+    a[0].flat[1:4] = x
+    a[1, :2].flat = [x[0], x[1]]
+    a[1].flat[-1] = a[0].flat[1] * x[2]
+    return np.sum(a ** 2)
+""",
+    draw(3),
+)
+case(
+    "both parts are set at once",
+    """
+import numpy as np
+
+
+def f(x):
+    z = np.zeros(3, dtype=complex)
+    w = np.zeros(3, dtype=complex)
+    z.real, z.imag = x, x ** 2
+    w.real = w.imag = x * 2.0
+    z.real, w.imag[1:] = z.imag * 2.0, z.real[:-1]
+    return np.sum(np.abs(z * w) ** 2)
+""",
+    draw(3),
+)
+case(
+    "parts of views are set",
+    """
+import numpy as np
+
+
+def f(x):
+    z = np.zeros((2, 3), dtype=complex)
+    z.real = x
+    z.imag = x[0]
+    z[0].imag = 2.0
+    z[0].real *= x
+    z[:, 1].imag -= x[:2]
+    z.T.real += 1.0
+    return np.sum(np.abs(z) ** 2 * x)
+""",
+    draw(3),
+)
+case(
+    "parts are set in a loop",
+    """
+import numpy as np
+
+
+def f(x):
+    z = x.astype(complex)
+    for k in range(3):
+        z.real = z.real * x - z.imag
+        z.imag += x * z.real
+        if x[k] > 0.8:
+            z[k] *= 1j
+            z.imag[k] = x[0]
+    return np.sum(np.abs(z) ** 2)
+""",
+    draw(3),
+)
+case(
+    "parts of a second name are set",
+    """
+import numpy as np
+
+
+def f(x):
+    z = x * (1.0 + 1.0j)
+    w = z
+    r = z.real
+    i = w.imag
+    w.real = x ** 2
+    i[1:] = r[1:] * 2.0
+    r *= x
+    return np.sum(np.abs(z) ** 2)
+""",
+    draw(3),
+)
+case(
+    "parts of a spectrum are set",
+    """
+import numpy as np
+
+
+def f(x):
+    z = np.fft.fft(x)
+    z.imag = 0.5 * z.imag
+    z[1:].real *= 2.0
+    return np.fft.ifft(z).real
+""",
+    draw(5),
+)
+case(
+    "parts of an entry are set",
+    """
+import numpy as np
+
+
+def f(x):
+    d = {"z": x * 1j}
+    d["z"].real = x ** 2
+    d["z"].imag[1:] = x[1:]
+    return np.sum(np.abs(d["z"]) ** 2)
+""",
+    draw(5),
+)
+case(
+    "an object with attributes called real and imag",
+    """
+import types
+
+import numpy as np
+
+
+def f(x):
+    p = types.SimpleNamespace(real=x * 2.0, imag=x)
+    p.real = p.imag * p.real
+    p.imag = 2.0 * x[0]
+    return np.sum(p.real) * p.imag
+""",
+    draw(5),
+)

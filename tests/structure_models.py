@@ -5515,3 +5515,233 @@ def f(x, y, n: int):
     v(3),
     2,
 )
+
+# ---------------------------------------------------------------- None at first
+case(
+    "the best of several lists, None at first",
+    """
+def f(x):
+    best = None
+    for k in range(3):
+        v = [x[k], x[k + 1] ** 2]
+        if best is None or v[0] < best[0]:
+            best = v
+    return best[0] * best[1]
+""",
+    v(4),
+)
+case(
+    "the best of several arrays, None at first",
+    """
+def f(x):
+    best = None
+    for k in range(3):
+        v = x[k:k + 2] ** 2
+        if best is None or v[0] < best[0]:
+            best = v
+    return best[0] * best[1]
+""",
+    v(4),
+)
+case(
+    "the best of several tuples, None at first",
+    """
+def f(x):
+    best = None
+    for k in range(3):
+        v = (x[k], x[k + 1] ** 2)
+        if best is None or v[0] < best[0]:
+            best = v
+    return best[0] * best[1]
+""",
+    v(4),
+)
+case(
+    "a list that stays None",
+    """
+import numpy as np
+
+
+def f(x, n):
+    best = None
+    for k in range(n):
+        v = [x[k], x[k + 1] ** 2]
+        if best is None or v[0] < best[0]:
+            best = v
+    if best is None:
+        return np.sum(x)
+    return best[0] * best[1]
+""",
+    v(4),
+    0,
+)
+case(
+    "the list of the step before, None at first",
+    """
+def f(x):
+    prev = None
+    s = 0.0
+    for k in range(4):
+        v = [x[k], 2.0 * x[k] ** 2]
+        if prev is not None:
+            s += prev[0] * v[1]
+        prev = v
+    return s + prev[0]
+""",
+    v(4),
+)
+case(
+    "the best of several dicts, None at first",
+    """
+import numpy as np
+
+
+def f(x):
+    best = None
+    for k in range(3):
+        v = {"a": x[k], "b": x[k + 1:] ** 2}
+        if best is None or v["a"] < best["a"]:
+            best = v
+    return best["a"] * np.sum(best["b"])
+""",
+    v(4),
+)
+case(
+    "the best of several nested tuples, None at first",
+    """
+import numpy as np
+
+
+def f(x):
+    best = None
+    for k in range(3):
+        v = (x[k], [x[k + 1] ** 2, x[0]], x[k:k + 2])
+        if best is None or v[0] < best[0]:
+            best = v
+    return best[0] * best[1][0] * np.sum(best[2])
+""",
+    v(4),
+)
+case(
+    "two lists in turn, None at first",
+    """
+def f(x):
+    a = b = None
+    for k in range(3):
+        if k % 2 == 0:
+            a = [x[k], x[k] ** 2] if a is None else [a[0] * x[k], a[1] + x[0]]
+        else:
+            b = [x[k]]
+    return a[0] * a[1] * b[0]
+""",
+    v(4),
+)
+case(
+    "a list that a while loop waits for",
+    """
+def f(x):
+    best = None
+    k = 0
+    while best is None or best[0] < 0.9:
+        best = [x[k] if best is None else best[0] + 0.2 * x[k], x[0] ** 2]
+        k = (k + 1) % 4
+    return best[0] * best[1]
+""",
+    v(4),
+)
+case(
+    "the best of several lists, by a helper",
+    """
+def g(v):
+    return v[0] * v[1]
+
+
+def f(x):
+    best = None
+    for k in range(3):
+        v = [x[k], x[k + 1] ** 2]
+        if best is None or g(v) < g(best):
+            best = v
+    return g(best)
+""",
+    v(4),
+)
+case(
+    "a tuple of the step before that is taken apart",
+    """
+def f(x):
+    prev = None
+    s = 0.0
+    for k in range(4):
+        if prev is not None:
+            a, b = prev
+            s += a * b * x[k]
+        prev = (x[k], x[k] * s)
+    return s
+""",
+    v(4),
+)
+case(
+    "a list that is set to None again",
+    """
+def f(x):
+    prev = None
+    s = 0.0
+    for k in range(4):
+        if prev is not None:
+            s += prev[0] * prev[1] * x[k]
+            prev = None
+        else:
+            prev = [x[k], x[k] ** 2 + s]
+    return s
+""",
+    v(4),
+)
+case(
+    "a list that is made anew of itself, None at first",
+    """
+def f(x):
+    acc = None
+    for k in range(4):
+        v = [x[k], x[k] ** 2]
+        acc = v if acc is None else [a + b * x[0] for a, b in zip(acc, v)]
+    return acc[0] * acc[1]
+""",
+    v(4),
+)
+case(
+    "one step, and None before",
+    """
+def f(x, n):
+    prev = None
+    s = x[0]
+    for k in range(n):
+        if prev is not None:
+            s = s + prev[1]
+        prev = [x[k], x[k] ** 2 + s]
+    if prev is not None:
+        s = s * prev[0]
+    return s
+""",
+    v(4),
+    1,
+)
+case(
+    "the best of several objects, None at first",
+    """
+class P:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+def f(x):
+    best = None
+    for k in range(3):
+        p = P(x[k], x[k + 1] ** 2)
+        if best is None or p.a < best.a:
+            best = p
+    return best.a * best.b
+""",
+    v(4),
+)

@@ -448,10 +448,30 @@ class Lowering(Sugar):
                     return
                 if found[0].startswith("local.") and not self.in_tree:
                     called = self.value(e)
-                    if isinstance(called, Op):
+                    if isinstance(called, Op) and self.gives_back(found[0][6:]):
+                        self.set(self.fresh("unused"), called)
+                    elif isinstance(called, Op):
                         self.emit(Inert("", (called,), self.origin))
                     return
         self.emit(Inert("", (self.tree_or_raw(e),), self.origin))
+
+    def gives_back(self, name: str) -> bool:
+        """Whether a helper returns one of its parameters, into which it may have written: `return out`."""
+        definition = self.names.find_function(name)
+        if not isinstance(definition, ast.FunctionDef):
+            return False
+        given = {p.arg for p in parameters(definition)}
+
+        def is_given(e: ast.expr | None) -> bool:
+            match e:
+                case ast.Name(id=name):
+                    return name in given
+                case ast.Call(keywords=keywords):  # np.add(a, b, out=out)
+                    return any(k.arg == "out" and is_given(k.value) for k in keywords)
+            return False
+
+        results = [n.value for n in body_nodes(definition) if isinstance(n, ast.Return)]
+        return bool(results) and all(map(is_given, results))
 
     def in_place_call(self, e: ast.Call) -> bool:
         """A call as a statement that writes into an array: written as the store that it is. False for other calls."""

@@ -10,6 +10,7 @@ np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleas
 np.array([0.0, *x])                             np.concatenate([[0.0], x])
 np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
 np.add(a, b, c)                                 np.add(a, b, out=c)
+y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
 sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
                                                 pi = np.pi
 xs, body = [], Body(u)                          xs = []
@@ -26,8 +27,8 @@ from collections.abc import Sequence as List
 import numpy as np
 
 from s2s.frontend.bindings import root_of
-from s2s.frontend.function_bodies import has_effects
-from s2s.frontend.names import ModuleNames
+from s2s.frontend.function_bodies import default_nodes, has_effects
+from s2s.frontend.names import METHODS, ModuleNames
 from s2s.frontend.objects import is_key
 from s2s.frontend.scopes import body_nodes, bound_names, dotted, every_block, parameters, read_names, walk
 from s2s.frontend.source import expression, made
@@ -51,6 +52,11 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     for n in nodes:
         if isinstance(n, ast.Call):
             name_the_output(n, own, imports)
+    absent = maybe_none(function, nodes)
+    if absent:
+        outputs = _Outputs(absent, own, imports)
+        function.body = [outputs.visit(s) for s in function.body]
+        nodes = body_nodes(function)
     called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
     dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
     for block in every_block(function.body):
@@ -130,6 +136,99 @@ def name_the_output(call: ast.Call, own: set[str], imports: Mapping[str, str]) -
     operands = function.nin if isinstance(function, np.ufunc) else OPERANDS.get(names[0])
     if operands is not None and len(call.args) == operands + 1 and getattr(function, "nout", 1) == 1:
         call.keywords.append(ast.keyword("out", call.args.pop()))
+
+
+def maybe_none(function: ast.FunctionDef, nodes: list[ast.AST]) -> set[str]:
+    """Parameters that are None by default, and names that are set to None somewhere."""
+    found = {p for p, default in default_nodes(function) if is_none(default)}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                sides = [*value.elts] if isinstance(value, ast.Tuple | ast.List) else [value]
+                sides += [e for v in sides if isinstance(v, ast.IfExp) for e in (v.body, v.orelse)]
+                if any(map(is_none, sides)):
+                    found |= {t.id for target in targets for t in walk(target) if isinstance(t, ast.Name)}
+    return found
+
+
+def is_none(e: ast.expr | None) -> bool:
+    return isinstance(e, ast.Constant) and e.value is None
+
+
+class _Outputs(ast.NodeTransformer):
+    """Calls that write into an array, or give a new one where there is none: a choice of both, but where a test has
+    made sure that there is one."""
+
+    def __init__(self, names: set[str], own: Collection[str], imports: Mapping[str, str]) -> None:
+        self.names, self.own, self.imports = names, own, imports
+
+    def output(self, n: ast.AST) -> str:
+        """The name into which a function or a method of NumPy writes, where it may be None."""
+        if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Attribute):
+            return ""
+        root = root_of(n.func)
+        if root in self.own or root not in self.imports:
+            is_numpy = n.func.attr in METHODS
+        else:
+            is_numpy = self.imports[root].partition(".")[0] == "numpy"
+        outs = [k.value.id for k in n.keywords if k.arg == "out" and isinstance(k.value, ast.Name)]
+        return outs[0] if is_numpy and outs and outs[0] in self.names else ""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        outer = self.names
+        given, absent = tested(node.test)
+        self.names = outer - given
+        body = [self.visit(s) for s in node.body]
+        made_here = {n.id for s in node.body for n in walk(s) if isinstance(n, ast.Name) and stores(n)}
+        self.names = outer - absent
+        orelse = [self.visit(s) for s in node.orelse]
+        self.names = outer - (absent & made_here)  # `if out is None: out = np.empty(n)`
+        node.body, node.orelse = body, orelse
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        outer = self.names
+        given, absent = tested(node.test)
+        self.names = outer - given
+        node.body = self.visit(node.body)
+        self.names = outer - absent
+        node.orelse = self.visit(node.orelse)
+        self.names = outer
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        if name := self.output(node.value):
+            return made(ast.If(expression(f"{name} is not None", node), [node], []), node)
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if name := self.output(node):
+            alone = made(ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "out"]), node)
+            return made(ast.IfExp(expression(f"{name} is None", node), alone, node), node)
+        return node
+
+
+def tested(test: ast.expr) -> tuple[set[str], set[str]]:
+    """The names that are not None where a test holds, and those that are not where it fails."""
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot() as op], comparators=[other]) if is_none(
+            other
+        ):
+            return (set(), {name}) if isinstance(op, ast.Is) else ({name}, set())
+        case ast.BoolOp(op=ast.And(), values=values):
+            return {n for v in values for n in tested(v)[0]}, set()
+    return set(), set()
+
+
+def stores(n: ast.Name) -> bool:
+    return isinstance(n.ctx, ast.Store)
 
 
 def set_by_default(s: ast.Expr | ast.Assign, name: str, call: ast.Call) -> list[ast.stmt]:
