@@ -1559,3 +1559,111 @@ def f(x):
 """,
     draw(5),
 )
+case(
+    "an entry that a helper hands on to one that computes into it",
+    """
+import numpy as np
+
+
+def put(a, c):
+    np.multiply(a, c, out=a)
+
+
+def step(d, c):
+    put(d["u"], c)
+
+
+def f(x):
+    d = {"u": x * 1.0}
+    step(d, x[0])
+    step(d, 2.0)
+    return np.sum(d["u"] * x)
+""",
+    draw(3),
+)
+case(
+    "an attribute that a helper computes into",
+    """
+import numpy as np
+
+
+def step(s, c):
+    np.multiply(s.u, c, out=s.u)
+
+
+class S:
+    def __init__(self, x):
+        self.u = x * 1.0
+
+
+def f(x):
+    s = S(x)
+    step(s, x[0])
+    step(s, 2.0)
+    return np.sum(s.u * x)
+""",
+    draw(3),
+)
+case(
+    "an entry that a helper computes into",
+    """
+import numpy as np
+
+
+def step(d, c):
+    np.multiply(d["u"], c, out=d["u"])
+
+
+def f(x):
+    d = {"u": x * 1.0}
+    step(d, x[0])
+    step(d, 2.0)
+    return np.sum(d["u"] * x)
+""",
+    draw(3),
+)
+case(
+    "an attribute that a helper puts values into",
+    """
+import numpy as np
+
+
+def step(s, c):
+    np.put(s.u, [0, 1], c)
+    np.add.at(s.u, [1, 1], c)
+    s.u.flat[2] = c * c
+
+
+class S:
+    def __init__(self, x):
+        self.u = x * 1.0
+
+
+def f(x):
+    s = S(x)
+    step(s, x[0])
+    y = s.u * 2.0
+    step(s, x[1])
+    return np.sum(s.u * x) + np.sum(y)
+""",
+    draw(3),
+)
+case(
+    "items that a helper computes into",
+    """
+import numpy as np
+
+
+def step(l, c):
+    np.multiply(l[0], c, out=l[1])
+    np.put(l[0], [0, 1], c)
+
+
+def f(x):
+    l = [x * 1.0, x * 2.0]
+    step(l, x[0])
+    step(l, x[1])
+    return np.sum(l[0] * x) + np.sum(l[1])
+""",
+    draw(3),
+)

@@ -127,6 +127,9 @@ TREE_ARGUMENTS = {
 # What makes an array without a derivative.
 ALLOCATIONS = frozenset(f"numpy.{n}" for n in words("zeros zeros_like ones ones_like empty empty_like"))
 
+# Operands of functions that take the array for the result behind them.
+OPERANDS = {"clip": 3, "dot": 2, "outer": 2, "round": 2}
+
 # Functions that write into `out` before they have read all of their operands, where these share memory with it.
 WRITE_AS_THEY_READ = frozenset(f"numpy.{n}" for n in words("concatenate concat stack ptp"))
 

@@ -466,7 +466,7 @@ class Lowering(Sugar):
             match e:
                 case ast.Name(id=name):
                     return name in given
-                case ast.Call(keywords=keywords):  # np.add(a, b, out=out)
+                case ast.Call(func=ast.Attribute(), keywords=keywords):  # np.add(a, b, out=out)
                     return any(k.arg == "out" and is_given(k.value) for k in keywords)
             return False
 

@@ -16,6 +16,9 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
 
 from s2s.frontend import names as known
 from s2s.frontend.bindings import Bindings, is_item, root_of
@@ -1147,9 +1150,10 @@ def changes(function: ast.FunctionDef) -> bool:
             break
         names |= more
     for n in walk(function):
-        if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del):
+        stored = isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del)
+        for place in [n] if stored else filled(n):
             text = False
-            inner: ast.expr = n
+            inner = cast(ast.expr, place)
             while isinstance(inner, ast.Attribute | ast.Subscript):
                 text = text or isinstance(inner, ast.Attribute) or string_key(inner) is not None
                 inner = inner.value
@@ -1194,7 +1198,36 @@ def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
                 found.add(root_of(n))
             case ast.AugAssign(target=ast.Name(id=name)) if updates:
                 found.add(name)
+        found |= set(map(root_of, filled(n)))
     return found & params
+
+
+def filled(n: ast.AST) -> list[ast.expr]:
+    """The arrays that a call writes into, as its text shows: np.add(a, b, out=c), np.put(a, k, v), a.fill(v)."""
+    if not isinstance(n, ast.Call):
+        return []
+    outs = [k.value for k in n.keywords if k.arg == "out"]
+    found = [e for out in outs for e in (out.elts if isinstance(out, ast.Tuple) else [out])]
+    match n:
+        case ast.Call(func=ast.Attribute(attr="at" | "shuffle"), args=[array, *_]):
+            found.append(array)
+        case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=args):
+            if args and f"numpy.{attr}" in known.MUTATING_FUNCTIONS:
+                found.append(args[0])
+            if attr in ("fill", "partition", "put", "sort"):
+                found.append(receiver)
+            function = getattr(np, attr, None)
+            operands = function.nin if isinstance(function, np.ufunc) else known.OPERANDS.get(attr)
+            if operands is not None and len(args) == operands + 1:
+                found.append(args[-1])
+    return [viewed(e) for e in found]
+
+
+def viewed(e: ast.expr) -> ast.expr:
+    """The array of which methods give a view: `a` of `a.reshape(-1)`."""
+    while isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr in known.VIEWING:
+        e = e.func.value
+    return e
 
 
 def hands_on(n: ast.AST, function: ast.FunctionDef, names: ModuleNames) -> bool:

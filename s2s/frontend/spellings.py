@@ -28,12 +28,11 @@ import numpy as np
 
 from s2s.frontend.bindings import root_of
 from s2s.frontend.function_bodies import default_nodes, has_effects
-from s2s.frontend.names import METHODS, ModuleNames
+from s2s.frontend.names import METHODS, OPERANDS, ModuleNames
 from s2s.frontend.objects import is_key
 from s2s.frontend.scopes import body_nodes, bound_names, dotted, every_block, parameters, read_names, walk
 from s2s.frontend.source import expression, made
 
-OPERANDS = {"clip": 3, "dot": 2, "outer": 2, "round": 2}  # of functions that take the array for the result behind them
 BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
 
 
