@@ -109,7 +109,11 @@ def _of_comprehension(e: ir.Comprehension, through: Through | None) -> Iterator[
                 sources = sources[:1]
                 items = ir.Sequence(target.items[1:]) if isinstance(target, ir.Sequence) else target
         bound |= set(ir.target_names(target))
-        if {v.name for v in found} & set(ir.target_names(items)):
+        if isinstance(iterable, Op) and iterable.fn == "builtins.zip" and isinstance(target, ir.Sequence):
+            read = {v.name for v in found}
+            pairs = zip(target.items, sources, strict=False)
+            found += [v for t, s in pairs if read & set(ir.target_names(t)) for v in operands(s, through)]
+        elif {v.name for v in found} & set(ir.target_names(items)):
             found += [v for s in sources for v in operands(s, through)]
     yield from (v for v in found if v.name not in bound)
 

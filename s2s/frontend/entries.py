@@ -15,6 +15,7 @@ import copy
 from collections.abc import Mapping
 
 from s2s.frontend.function_bodies import has_effects
+from s2s.frontend.keys import is_one_for_each
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.scopes import body_nodes, bound_names, every_block, parameters, walk
 from s2s.frontend.source import expression, made
@@ -102,7 +103,8 @@ def key_variables(nodes: list[ast.AST], params: set[str]) -> dict[str, str]:
 
 
 def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
-    """Variables that are bound once, to a dict with the keys of one: `{k: e for k, v in params.items()}`."""
+    """Variables that are bound once, to a dict with the keys of one, or of some of these: `{k: e for k, v in
+    params.items() if k != "b"}`."""
     nodes = body_nodes(function)
     bound = [n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
     found: set[str] = set()
@@ -110,11 +112,11 @@ def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
         match n:
             case ast.Assign(
                 targets=[ast.Name(id=name)],
-                value=ast.DictComp(key=ast.Name(id=key), generators=[ast.comprehension(target=t, iter=it, ifs=[])]),
+                value=ast.DictComp(key=key, generators=[ast.comprehension(target=t, iter=it)]),
             ) if bound.count(name) == 1:
                 names = {m.id for m in ast.walk(it) if isinstance(m, ast.Name)}
                 first = t.elts[0] if isinstance(t, ast.Tuple) else t
-                if isinstance(first, ast.Name) and first.id == key and names & (params | found):
+                if isinstance(first, ast.Name) and is_one_for_each(key, first.id) and names & (params | found):
                     found.add(name)
     return found
 

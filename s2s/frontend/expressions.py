@@ -19,6 +19,7 @@ from s2s.errors import Diagnostic
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.exits import Continue, Leave, Loose, negate
+from s2s.frontend.keys import is_one_for_each
 from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.objects import Objects, affects, part_text
 from s2s.frontend.reaching import Reaching
@@ -84,19 +85,20 @@ HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
 
 
 def is_over_keys(node: ast.DictComp) -> bool:
-    """Whether a dict comprehension runs over the keys of a dict, and keeps them: `{k: e for k in list(params)}`."""
+    """Whether a dict comprehension runs over the keys of a dict, and each gives one of its own, if any:
+    `{k: e for k in list(params)}`, `{k + "_0": e for k in list(params) if k != "b"}`."""
     match node:
         case ast.DictComp(
-            key=ast.Name(id=key),
+            key=key,
             generators=[
                 ast.comprehension(
                     target=ast.Name(id=name),
                     iter=ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name()], keywords=[]),
-                    ifs=[],
+                    is_async=0,
                 )
             ],
         ):
-            return key == name and getattr(node, "made", False)
+            return getattr(node, "made", False) and is_one_for_each(key, name)
     return False
 
 
@@ -564,11 +566,29 @@ class Expressions(Objects):
         return ir.Comprehension(element, tuple(clauses), kind)
 
     def keyed(self, node: ast.DictComp) -> Expr:
-        """{k: e for k in list(params)}, of the list of its values."""
-        values, g = self.temporary(), node.generators[0]
+        """{k: e for k in list(params)}, of the list of its values; the keys that are kept are a list as well, and so is
+        what is made of them."""
+        g = node.generators[0]
+        it = g.iter
+        assert isinstance(it, ast.Call) and isinstance(g.target, ast.Name)
+        if g.ifs:
+            kept = self.list_of(made(ast.ListComp(made(ast.Name(g.target.id, ast.Load()), node), [g]), node))
+            g = ast.comprehension(g.target, kept, [], 0)
+            keys: Expr = Var(kept.id)
+        else:
+            keys = self.tree(it.args[0] if ast.unparse(it.func) == "list" else it)
+        if not isinstance(node.key, ast.Name):
+            keys = Var(self.list_of(made(ast.ListComp(node.key, [g]), node)).id)
+        values = self.temporary()
         self.filled(values, made(ast.ListComp(node.value, [g]), node))
-        assert isinstance(g.iter, ast.Call)
-        return ir.keyed(self.tree(g.iter.args[0] if ast.unparse(g.iter.func) == "list" else g.iter), Var(values))
+        return ir.keyed(keys, Var(values))
+
+    def list_of(self, node: ast.ListComp) -> ast.Name:
+        """The name of a list of keys."""
+        name = self.fresh("keys")
+        self.locals.add(name)
+        self.set(name, self.comprehension(node))
+        return made(ast.Name(name, ast.Load()), node)
 
     # ------------------------------------------------------------ expressions
 
@@ -616,6 +636,8 @@ class Expressions(Objects):
                 return Var(t)
             case ast.DictComp() if is_over_keys(node):
                 return self.keyed(node)
+            case ast.DictComp() if (made_here := self.constructed(node, self.atom)) is not None:
+                return made_here
             case ast.SetComp() | ast.DictComp():
                 return self.comprehension(node)
             case ast.GeneratorExp():

@@ -38,6 +38,7 @@ from s2s.frontend import (
     optional,
     overlays,
     patterns,
+    shown,
     spellings,
     stacks,
     stars,
@@ -182,6 +183,7 @@ def normalise(
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
         numbered.write_out(function)
+        shown.write_out(function, names)
     overlays.write_out(function, names)
     stars.write_out(function, names)
     library.write_out(function, names)

@@ -20,6 +20,7 @@ from typing import cast
 
 import numpy as np
 
+from s2s.frontend import keys as calculated
 from s2s.frontend import names as known
 from s2s.frontend.bindings import Bindings, is_item, root_of
 from s2s.frontend.classes import ClassInfo
@@ -791,12 +792,9 @@ class Grouping:
         match value:
             case ast.Dict(keys=keys, values=values):
                 return self.of_dict(keys, values)
-            case ast.DictComp(key=ast.Name(id=name), generators=[ast.comprehension(target=target, iter=it, ifs=[])]):
-                texts = self.keys_of(it)
-                first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
-                if texts is None or not isinstance(first, ast.Name) or first.id != name:
-                    return None
-                return Group(parts=dict.fromkeys(texts))
+            case ast.DictComp():
+                kept = self.kept(value)
+                return None if kept is None else Group(parts=dict.fromkeys(new for _, new in kept))
             case ast.Name(id=name):
                 return self.env.get(name)
             case ast.Attribute() | ast.Subscript():
@@ -840,6 +838,15 @@ class Grouping:
             case ast.Call(func=ast.Attribute(value=of, attr="keys" | "items"), args=[]) | of:
                 found = self.made(of)
                 return None if found is None or found.is_object or found.added else list(found.parts)
+
+    def kept(self, node: ast.DictComp) -> list[tuple[str, str]] | None:
+        """The keys that a comprehension over known ones keeps, each with what it makes of it."""
+        texts = self.keys_of(node.generators[0].iter) if len(node.generators) == 1 else None
+        if texts is None:
+            return None
+        fixed = {n: e for n, e in self.o.names.values.items() if not self.o.is_local(n)}
+        kept = calculated.kept(node, texts, fixed)
+        return kept if kept is not None and all(is_key(new) for _, new in kept) else None
 
     def of_dict(self, keys: list[ast.expr | None], values: list[ast.expr]) -> Group | None:
         group = Group()

@@ -15,12 +15,18 @@ LONGEST = 24  # rounds that are written out
 Round = dict[str, ast.expr]
 
 
-def rounds(node: ast.comprehension, values: Mapping[str, ast.expr], is_local: Callable[[str], bool]) -> list[Round]:
+def rounds(
+    node: ast.comprehension,
+    values: Mapping[str, ast.expr],
+    is_local: Callable[[str], bool],
+    is_numbered: Callable[[ast.expr], bool] = lambda e: False,
+) -> list[Round]:
     """The values of the variables in each round; empty where the text does not say them.
 
-    values: what names of the module stand for.
+    values: what names of the module stand for; is_numbered: whether what a zip has beside items that are written out
+    may be read by the numbers of its items, `zip(("a", "b"), x)`.
     """
-    items = written_items(node.iter, values, is_local)
+    items = written_items(node.iter, values, is_local, is_numbered)
     if items is None or node.ifs or node.is_async or len(items) > LONGEST:
         return []
     found = [bound(node.target, item) for item in items]
@@ -45,7 +51,10 @@ def bound(target: ast.expr, item: ast.expr) -> Round | None:
 
 
 def written_items(
-    it: ast.expr, values: Mapping[str, ast.expr], is_local: Callable[[str], bool]
+    it: ast.expr,
+    values: Mapping[str, ast.expr],
+    is_local: Callable[[str], bool],
+    is_numbered: Callable[[ast.expr], bool] = lambda e: False,
 ) -> list[ast.expr] | None:
     """The items of displays, of ranges of literals, and of enumerate and zip of these."""
 
@@ -68,7 +77,7 @@ def written_items(
                 return None
             return [made(ast.Constant(i), it) for i in range(*numbers)]
         case ast.Call(func=ast.Name(id="enumerate"), args=[inner], keywords=[]) if builtin("enumerate"):
-            items = written_items(inner, values, is_local)
+            items = written_items(inner, values, is_local, is_numbered)
             pairs = enumerate(items or ())
             return (
                 None
@@ -78,7 +87,14 @@ def written_items(
         case ast.Call(func=ast.Name(id="zip"), args=args, keywords=[]) if builtin("zip"):
             lists = [written_items(a, values, is_local) for a in args]
             known = [x for x in lists if x is not None]
-            if len(known) < len(lists):
+            if not known or not all(is_numbered(a) for a, x in zip(args, lists, strict=True) if x is None):
                 return None
-            return [made(ast.Tuple(list(together), ast.Load()), it) for together in zip(*known, strict=False)]
+            count = min(map(len, known))
+            lists = [numbered(a, count) if x is None else x[:count] for a, x in zip(args, lists, strict=True)]
+            return [made(ast.Tuple([x[i] for x in lists if x], ast.Load()), it) for i in range(count)]
     return None
+
+
+def numbered(e: ast.expr, count: int) -> list[ast.expr]:
+    """The first items of a sequence."""
+    return [made(ast.Subscript(e, made(ast.Constant(i), e), ast.Load()), e) for i in range(count)]

@@ -140,11 +140,13 @@ class Structures(Expressions):
                     else:
                         out |= self.leaves(path, group, v)
             case ast.DictComp(value=element, generators=[g]):
+                kept = dict(self.grouping().kept(value) or ())
                 for item in self.items_of(g.iter) or []:
                     bound = bound_to(g.target, item)
                     key = item.items[0] if isinstance(item, ir.Sequence) else item
                     assert isinstance(key, Const)
-                    out[*path, key.value] = Bound(element, tuple(bound.items()))
+                    if key.value in kept:
+                        out[*path, kept[key.value]] = Bound(element, tuple(bound.items()))
             case ast.Name() | ast.Attribute() | ast.Subscript():
                 source = self.chain(value)
                 found = self.group_at(value)
@@ -258,7 +260,7 @@ class Structures(Expressions):
         if isinstance(node, ast.Call) and self.resolve(node.func) is None and self.class_of(node.func) is None:
             return None
         group = self.grouping().made(node)
-        if group is None or not self.can_be_made(group) or isinstance(node, ast.DictComp):
+        if group is None or not self.can_be_made(group):
             return None
 
         def built(path: Path, group: Group, leaves: dict[Path, Leaf]) -> Expr:
@@ -268,10 +270,14 @@ class Structures(Expressions):
                     values.append(built((*path, k), inner, leaves))
                 else:
                     e = leaves[*path, k]
-                    assert not isinstance(e, Bound)
+                    outer = self.rename
+                    if isinstance(e, Bound):
+                        self.rename = outer | dict(e.values)
+                        e = e.node
                     values.append(
                         (self.operand(e) if operand == self.atom else operand(e)) if isinstance(e, ast.expr) else e
                     )
+                    self.rename = outer
             made = group.cls.path or group.cls.name if group.cls is not None else ""
             return ir.Dict(tuple(Const(k) for k in group.parts), tuple(values), made)
 
