@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Mapping
 
 from s2s.frontend.function_bodies import has_effects
@@ -103,22 +104,35 @@ def key_variables(nodes: list[ast.AST], params: set[str]) -> dict[str, str]:
 
 
 def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
-    """Variables that are bound once, to a dict with the keys of one, or of some of these: `{k: e for k, v in
-    params.items() if k != "b"}`."""
+    """Variables that are bound to dicts with the keys of a parameter only, or to some of these: `{k: e for k, v in
+    params.items() if k != "b"}`. A parameter that is bound anew keeps all of its keys."""
     nodes = body_nodes(function)
-    bound = [n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
+    bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    given = {p.arg for p in parameters(function)}
     found: set[str] = set()
-    for n in nodes:
-        match n:
-            case ast.Assign(
-                targets=[ast.Name(id=name)],
-                value=ast.DictComp(key=key, generators=[ast.comprehension(target=t, iter=it)]),
-            ) if bound.count(name) == 1:
-                names = {m.id for m in ast.walk(it) if isinstance(m, ast.Name)}
-                first = t.elts[0] if isinstance(t, ast.Tuple) else t
-                if isinstance(first, ast.Name) and is_one_for_each(key, first.id) and names & (params | found):
-                    found.add(name)
+    again = True
+    while again:
+        made_at: dict[str, list[ast.DictComp]] = {}
+        for n in nodes:
+            match n:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.DictComp(generators=[g]) as made_here):
+                    names = {m.id for m in ast.walk(g.iter) if isinstance(m, ast.Name)}
+                    first = g.target.elts[0] if isinstance(g.target, ast.Tuple) else g.target
+                    same = isinstance(first, ast.Name) and is_one_for_each(made_here.key, first.id)
+                    if same and names & (params | found | ({name} & given)):
+                        made_at.setdefault(name, []).append(made_here)
+        new = {
+            n
+            for n, each in made_at.items()
+            if len(each) == bound[n] and ((len(each) == 1 and n not in given) or all(map(keeps_all, each)))
+        }
+        again = new > found
+        found |= new
     return found
+
+
+def keeps_all(node: ast.DictComp) -> bool:
+    return isinstance(node.key, ast.Name) and not node.generators[0].ifs
 
 
 def put_in(function: ast.FunctionDef) -> None:
