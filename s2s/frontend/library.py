@@ -8,6 +8,8 @@
     ys = list(xs)                       ys = [v for v in xs]
     for col in zip(*rows):              for j in range(min((len(row) for row in rows), default=0)):
                                             col = [row[j] for row in rows]
+    cols = list(zip(*rows))             cols = [[row[j] for row in rows] for j in range(...)]
+    a, b = map(np.array, zip(*rows))    a_items, b_items = zip(*rows), then a = np.array(a_items), b = ...
     for a, b in pairwise(xs):           for a, b in zip(xs, xs[1:]):
     getattr(law, "k")                   law.k
 
@@ -107,6 +109,7 @@ def counters(e: ast.GeneratorExp) -> set[str]:
 class _Library(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef, names: ModuleNames, own: set[str]) -> None:
         self.function, self.names, self.own = function, names, own
+        self.maps = "map" not in own and not names.hides(frozenset(["map"]))
         nodes = body_nodes(function)
         read = [n.value.id for n in nodes if is_text_entry(n) and isinstance(n.ctx, ast.Load)]  # type: ignore[attr-defined]
         every = [n.id for n in ast.walk(function) if isinstance(n, ast.Name)]
@@ -114,6 +117,11 @@ class _Library(ast.NodeTransformer):
         self.dicts = open_dicts(function) | made_dicts(nodes)
         self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
         self.dicts |= read_by_keys(nodes)
+        self.grown = {
+            n.func.value.id
+            for n in nodes
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+        }
         clauses = (n.target for n in ast.walk(function) if isinstance(n, ast.comprehension))
         self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
         self.taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | own
@@ -156,6 +164,8 @@ class _Library(ast.NodeTransformer):
             e = getattr(s, field, None)
             if isinstance(e, ast.expr) and not (field == "test" and isinstance(s, ast.While)):
                 before += self.named(s, e)
+        if isinstance(s, ast.Assign) and (made_of := self.of_columns(s)) is not None:
+            return [inner for new in made_of for inner in self.statement(new)]
         if isinstance(s, ast.Assign | ast.Return) and s.value is not None and "tuple" not in self.own:
             s.value = with_stars(s.value, isinstance(s, ast.Return))
         match s:
@@ -204,6 +214,60 @@ class _Library(ast.NodeTransformer):
                 item.slice = made(ast.Name(at, ast.Load()), s)
                 before.append(found)
         return [*before, s]
+
+    def of_columns(self, s: ast.Assign) -> list[ast.stmt] | None:
+        """`a, b = map(f, zip(*rows))`, or `[f(c) for c in zip(*rows)]`: what is made of each column."""
+        match s.targets:
+            case [ast.Tuple(elts=targets) | ast.List(elts=targets)] if all(isinstance(t, ast.Name) for t in targets):
+                names = [cast(ast.Name, t).id for t in targets]
+            case _:
+                return None
+        match s.value:
+            case ast.Call(func=ast.Name(id="map"), args=[ast.Name() | ast.Attribute() as func, call], keywords=[]) if (
+                self.maps
+            ):
+                param = self.inner("column")
+                each: ast.expr = made(ast.Call(func, [made(ast.Name(param, ast.Load()), func)], []), func)
+            case (
+                ast.ListComp(elt=each, generators=[ast.comprehension(target=ast.Name(id=param), iter=call, ifs=[])])
+                | ast.GeneratorExp(
+                    elt=each, generators=[ast.comprehension(target=ast.Name(id=param), iter=call, ifs=[])]
+                )
+            ) if not {*names} & read_names(each):
+                pass
+            case _:
+                return None
+        match call:
+            case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred()], keywords=[]):
+                pass
+            case _:
+                return None
+        match each:
+            case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.Name(id=own)], keywords=[]) if (
+                own == param and not ({*names} & self.grown)
+            ):
+                return [ast.copy_location(ast.Assign(s.targets, call), s)]
+        items = [self.free(f"{n}_items") for n in names]
+        self.own |= {*items}
+        apart: list[ast.expr] = [made(ast.Name(i, ast.Store()), s) for i in items]
+        out: list[ast.stmt] = [ast.copy_location(ast.Assign([made(ast.Tuple(apart, ast.Store()), s)], call), s)]
+        for t, i in zip(targets, items, strict=True):
+            put = _Put(param, made(ast.Name(i, ast.Load()), s))
+            out.append(ast.copy_location(ast.Assign([t], put.visit(copy.deepcopy(each))), s))
+        for new in out:
+            new.made = True  # type: ignore[attr-defined]
+        return out
+
+    def columns_of(self, e: ast.expr) -> ast.expr | None:
+        """What `zip(*rows)` gives, as a list."""
+        match e:
+            case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))], keywords=[]) if (
+                self.is_list(rows) or rows in self.rows - self.dicts
+            ):
+                j, row = self.inner("j"), self.inner("row")
+                count = f"min((len({row}) for {row} in {rows}), default=0)"
+                return expression(f"[[{row}[{j}] for {row} in {rows}] for {j} in range({count})]", e)
+        return None
 
     def owner(self, items: list[ast.expr]) -> str:
         """The parameter of which a display lists items under texts: `p["a"], p["b"]`; "" for all else."""
@@ -284,6 +348,8 @@ class _Library(ast.NodeTransformer):
         if isinstance(node, COMPREHENSIONS):
             for g in node.generators:
                 g.iter = self.counted(columns(g))
+                if isinstance(g.target, ast.Name):
+                    g.iter = self.columns_of(g.iter) or g.iter
         return before if new is None else new
 
     def counted(self, it: ast.expr) -> ast.expr:
@@ -345,6 +411,23 @@ class _Library(ast.NodeTransformer):
                 listed = expression(f"[({one}) for {one} in zip()]", call)
                 cast(ast.ListComp, listed).generators[0].iter = pairs
                 return listed
+            case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.Call() as pairs], keywords=[]) if (
+                every := self.columns_of(pairs)
+            ) is not None:
+                return every
+            case ast.Call(
+                func=ast.Name(id="list"),
+                args=[
+                    ast.Call(func=ast.Name(id="map"), args=[ast.Name() | ast.Attribute() as each, pairs], keywords=[])
+                ],
+                keywords=[],
+            ) if self.maps and (columns_ := self.columns_of(pairs)) is not None:
+                column = self.inner("column")
+                mapped = expression(f"[{ast.unparse(each)}({column}) for {column} in ()]", call)
+                cast(ast.ListComp, mapped).generators[0].iter = columns_
+                return mapped
+            case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.GeneratorExp() as rows) as star]):
+                star.value = made(ast.ListComp(rows.elt, rows.generators), rows)
             case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr))], keywords=[]):
                 return made(ast.Attribute(owner, attr, ast.Load()), call) if attr.isidentifier() else None
         match self.path(call.func), call.args:
