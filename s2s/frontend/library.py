@@ -426,6 +426,8 @@ class _Library(ast.NodeTransformer):
                 mapped = expression(f"[{ast.unparse(each)}({column}) for {column} in ()]", call)
                 cast(ast.ListComp, mapped).generators[0].iter = columns_
                 return mapped
+            case ast.Call(func=ast.Name(id="enumerate" | "sum" | "map"), args=args) if any(map(self.columns_of, args)):
+                call.args = [self.columns_of(a) or a for a in args]
             case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.GeneratorExp() as rows) as star]):
                 star.value = made(ast.ListComp(rows.elt, rows.generators), rows)
             case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr))], keywords=[]):

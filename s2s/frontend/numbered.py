@@ -1,8 +1,11 @@
-"""Dicts whose keys are 0, 1, 2, ... and that are only read, as the lists of their values.
+"""Dicts whose keys are 0, 1, 2, ..., each new one the next, as the lists of their values.
 
     d = {i: x[i] ** 2 for i in range(n)}        d = [x[i] ** 2 for i in range(n)]
     d[0] + d[n - 1]                             d[0] + d[n - 1]
     for k, v in d.items():                      for k, v in enumerate(d):
+    memo = {0: x}                               memo = [x]
+    for i in range(1, n):                       for i in range(1, n):
+        memo[i] = f(memo[i - 1])                    memo.append(f(memo[i - 1]))
 
 A key that is not there raises an error in both, but for negative ones, where the function itself raises it.
 """
@@ -10,13 +13,15 @@ A key that is not there raises an error in both, but for negative ones, where th
 from __future__ import annotations
 
 import ast
+from typing import cast
 
-from s2s.frontend.scopes import bound_names, is_bound, parameters, walk
+from s2s.frontend.scopes import bound_names, every_block, is_bound, mentions, parameters, walk
 from s2s.frontend.source import expression, made
 
 
 def write_out(function: ast.FunctionDef) -> None:
     """Changes the body of a function: what is done already is not done again."""
+    fill(function)
     displays = [s for s in function.body if isinstance(s, ast.Assign) and is_numbered(s.value)]
     every = [n for s in function.body for n in ast.walk(s)] if displays else []
     if not displays or any(isinstance(n, ast.Try) for n in every):  # a missing key may be an `except KeyError`
@@ -35,6 +40,136 @@ def write_out(function: ast.FunctionDef) -> None:
                     _Read(name).visit(inner)
 
 
+# ---------------------------------------------------------------- dicts that are filled
+
+
+def fill(function: ast.FunctionDef) -> None:
+    """Dicts that get their keys in order."""
+    every = [n for s in function.body for n in ast.walk(s)]
+    stored = {
+        n.value.id
+        for n in every
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
+    own = {p.arg for p in parameters(function)} | bound_names(every)
+    if own & {"range", "enumerate", "len"} or any(isinstance(n, ast.Try) for n in every):
+        return
+    for block in every_block(function.body):
+        for at, s in enumerate(block):
+            match s:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name) as target], value=ast.Dict() as display)
+                    | ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.Dict() as display)
+                ):
+                    keys = [k.value if isinstance(k, ast.Constant) else None for k in display.keys]
+                    counted = all(type(k) is int for k in keys) and keys == [*range(len(keys))]
+                    used = name in stored or (keys and is_looped(every, name))
+                    if not used or not counted or mentions(display, name) or not is_alone(function, block, at, name):
+                        continue
+                    appended = in_order(block[at + 1 :], name, len(keys))
+                    if appended is not None:
+                        listed = made(ast.List(display.values, ast.Load()), display)
+                        block[at] = made(ast.Assign([target], listed), s)
+                        write_in(block, at + 1, name, appended)
+
+
+def is_looped(nodes: list[ast.AST], name: str) -> bool:
+    """Whether the keys or the items of a dict are asked for."""
+    return any(
+        isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == name and n.attr == "items"
+        for n in nodes
+    )
+
+
+def is_alone(function: ast.FunctionDef, block: list[ast.stmt], at: int, name: str) -> bool:
+    """Whether a name is bound by one statement, and used behind it in its block, by its items, its length and loops."""
+    every = [n for s in function.body for n in ast.walk(s)]
+    behind = [n for s in block[at + 1 :] for n in ast.walk(s)]
+    uses = [n for n in every if isinstance(n, ast.Name) and n.id == name]
+    inside = {id(n) for n in behind}
+    scopes = [n for n in every if isinstance(n, ast.FunctionDef | ast.Lambda)]
+    hidden = any(isinstance(n, ast.arg) and n.arg == name for n in every)
+    if hidden or any(isinstance(n, ast.Name) and n.id == name for f in scopes for n in ast.walk(f)):
+        return False
+    bound = [n for n in uses if is_bound(n)]
+    return len(bound) == 1 and all(id(n) in inside for n in uses if n is not bound[0]) and only_read(behind, name, True)
+
+
+def in_order(body: list[ast.stmt], name: str, count: int) -> list[ast.Assign] | None:
+    """The statements that give a dict its next key; None where a key may be another one.
+
+    count: the keys that it has before; -1 where their number is not known.
+    """
+    found: list[ast.Assign] = []
+    for s in body:
+        stores = [n for n in ast.walk(s) if is_item(n, name) and isinstance(n.ctx, ast.Store)]  # type: ignore[attr-defined]
+        updates = [n for n in ast.walk(s) if isinstance(n, ast.AugAssign) and any(n.target is x for x in stores)]
+        new = [n for n in stores if not any(u.target is n for u in updates)]
+        match s:
+            case _ if not new:
+                continue
+            case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=int(key)))]) if new == s.targets:
+                if type(key) is not int or not 0 <= key <= count:
+                    return None
+                if key == count:
+                    found.append(s)
+                    count += 1
+            case ast.For(target=ast.Name(id=i), iter=ast.Call(func=ast.Name(id="range"), args=args, keywords=[])) if (
+                len(new) == 1 and not s.orelse and len(args) < 3
+            ):
+                first = args[0].value if len(args) == 2 and isinstance(args[0], ast.Constant) else 0
+                if len(args) == 2 and not isinstance(args[0], ast.Constant):
+                    return None
+                store = next((x for x in s.body if isinstance(x, ast.Assign) and x.targets == new), None)
+                inner = [n for x in s.body for n in ast.walk(x)]
+                if any(isinstance(n, ast.Break | ast.Continue) for n in inner) or i in bound_names(inner):
+                    return None
+                step = beyond(new[0].slice, i)  # type: ignore[attr-defined]
+                if store is None or step is None or type(first) is not int or first + step != count:
+                    return None
+                found.append(store)
+                count = -1
+            case _:
+                return None
+    return found
+
+
+def beyond(key: ast.expr, i: str) -> int | None:
+    """k of `i + k`"""
+    match key:
+        case ast.Name(id=own) if own == i:
+            return 0
+        case ast.BinOp(left=ast.Name(id=own), op=ast.Add(), right=ast.Constant(value=int(k))) if own == i:
+            return k
+        case ast.BinOp(left=ast.Name(id=own), op=ast.Sub(), right=ast.Constant(value=int(k))) if own == i:
+            return -k
+    return None
+
+
+def is_item(n: ast.AST, name: str) -> bool:
+    return isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id == name
+
+
+def write_in(block: list[ast.stmt], start: int, name: str, appended: list[ast.Assign]) -> None:
+    """The stores as what is appended, and the loops over the keys as loops over numbers."""
+    for inner in every_block(block[start:]):
+        for at, s in enumerate(inner):
+            if any(s is a for a in appended):
+                inner[at] = append(cast(ast.Assign, s), name)
+    for at in range(start, len(block)):
+        if any(block[at] is a for a in appended):
+            block[at] = append(cast(ast.Assign, block[at]), name)
+        _Read(name).visit(block[at])
+
+
+def append(s: ast.Assign, name: str) -> ast.stmt:
+    func = made(ast.Attribute(made(ast.Name(name, ast.Load()), s), "append", ast.Load()), s)
+    return ast.copy_location(ast.Expr(made(ast.Call(func, [s.value], []), s.value)), s)
+
+
+# ---------------------------------------------------------------- dicts that are only read
+
+
 def is_numbered(e: ast.expr) -> bool:
     """{i: ... for i in range(n)}"""
     match e:
@@ -50,13 +185,15 @@ def is_numbered(e: ast.expr) -> bool:
     return False
 
 
-def only_read(nodes: list[ast.AST], name: str) -> bool:
-    """Whether a dict is used by its items, its length and loops over it only."""
+def only_read(nodes: list[ast.AST], name: str, filled: bool = False) -> bool:
+    """Whether a dict is used by its items, its length and loops over it only; filled: its items may be bound."""
     known: set[int] = set()
     for n in nodes:
         match n:
-            case ast.Subscript(value=ast.Name() as d, slice=key, ctx=ast.Load()):
-                if not isinstance(key, ast.Slice | ast.Tuple):
+            case ast.Subscript(value=ast.Name() as d, slice=key, ctx=ctx):
+                if not isinstance(key, ast.Slice | ast.Tuple) and isinstance(
+                    ctx, ast.Load | ast.Store if filled else ast.Load
+                ):
                     known.add(id(d))
             case ast.Call(func=ast.Attribute(value=ast.Name() as d, attr="items" | "values" | "keys"), args=[]):
                 known.add(id(d))
