@@ -5745,3 +5745,142 @@ def f(x):
 """,
     v(4),
 )
+case(
+    "dicts of constants: comprehensions over zip and enumerate, dict(zip(...)), dict of pairs, dict.fromkeys",
+    """
+import numpy as np
+
+NAMES = ("a", "b", "c")
+
+
+def energy(a, b, c):
+    return a * b + c**2
+
+
+def f(x, y):
+    p = dict(zip(NAMES, x))
+    q = {k: v * y for k, v in p.items()}
+    r = {name: x[i] * y[i] for i, name in enumerate(NAMES) if name != "b"}
+    s = dict([("u", x[0]), ("v", y[1])], w=p["a"])
+    t = dict.fromkeys(("m", "n"), 2.0)
+    t["m"] = r["c"]
+    w = {f"w{i}": x[i] ** 2 for i in range(3)}
+    return energy(**p) + r["a"] * s["u"] * s["v"] * s["w"] + np.sum(q["b"]) + t["m"] * t["n"] + w["w1"]
+""",
+    v(3),
+    v(3),
+)
+case(
+    "dicts with some keys of others, and other keys",
+    """
+FROZEN = {"b"}
+
+
+def total(q):
+    return q["a_new"] * q["c_new"] ** 2
+
+
+def f(x, y):
+    p = {"a": x, "b": y, "c": x * y}
+    q = {k + "_new": v * 2 for k, v in p.items() if k not in FROZEN}
+    for _ in range(2):
+        p = {k: v * (x if k == "a" else y) + p["a"] for k, v in p.items()}
+    upper = {k.upper(): v for k, v in p.items() if k in ("a", "c")}
+    return total(q) * upper["A"] + sum(upper.values()) * total({f"{k}_new": v * x for k, v in p.items() if k != "b"})
+""",
+    0.7,
+    0.4,
+)
+case(
+    "some entries of a dict whose keys are not known, under their keys and others",
+    """
+import numpy as np
+
+
+def weights(p):
+    return sum(np.sum(v**2) for v in p.values())
+
+
+def f(params, x, frozen):
+    q = {k: v * x for k, v in params.items() if k.startswith("W")}
+    r = {"old_" + k: v for k, v in params.items() if k not in frozen}
+    s = weights(q) * np.sum(r["old_b"])
+    for k in q:
+        s += np.sum(q[k] * params[k])
+    t = {k: v for k, v in params.items() if np.ndim(v) > 1}
+    return s + weights(t)
+""",
+    {"W1": m(), "b": v(3), "W2": m()},
+    0.7,
+    ["W2"],
+)
+case(
+    "a parameter that is bound anew to a dict with its keys",
+    """
+def f(params, grads, lr):
+    start = params["a"]
+    params = {k: v - lr * grads[k] for k, v in params.items()}
+    slow = {k: 0.9 * v for k, v in params.items()}
+    return params["a"] * params["b"] * start + sum(slow.values())
+""",
+    {"a": 0.3, "b": 0.7},
+    {"a": 0.2, "b": 0.5},
+    0.1,
+)
+case(
+    "dicts that a loop fills under numbers in their order",
+    """
+import numpy as np
+
+
+def f(x, W, n: int):
+    memo: dict[int, float] = {}
+    memo[0] = x[0]
+    memo[1] = x[1] * memo[0]
+    for i in range(2, n):
+        memo[i] = memo[i - 1] * x[2] + memo[i - 2]
+    h = {0: x}
+    for i in range(n):
+        h[i + 1] = np.tanh(W @ h[i]) + memo[0]
+    s = sum(memo.values()) * len(h)
+    for k, v in h.items():
+        s += k * np.sum(v)
+    counts = {0: 0.0, 1: 0.0}
+    for i in range(3):
+        counts[i % 2] += x[i]
+    return s + counts[0] * counts[1] + memo[n - 1]
+""",
+    v(3),
+    m(),
+    4,
+)
+case(
+    "columns of rows: lists of them, comprehensions over them, and what map makes of each",
+    """
+import numpy as np
+
+
+def step(x, i):
+    return x * i, x ** (i + 1)
+
+
+def product(A, B):
+    return [[sum(a * b for a, b in zip(row, col)) for col in zip(*B)] for row in A]
+
+
+def f(rows, B, x, n: int):
+    cols = list(zip(*rows))
+    sums = list(map(sum, zip(*rows)))
+    xs, ys = map(list, zip(*[step(x, i) for i in range(n)]))
+    xs.append(x)
+    us, vs = map(np.array, zip(*(step(x, i) for i in range(n))))
+    a, b = [x * sum(c) for c in zip(*[step(x, i) for i in range(n)])]
+    s = cols[0][1] * sums[1] + sum(xs) * ys[1] + us @ vs + a * b**2
+    s += sum((j + 1) * sum(c) for j, c in enumerate(zip(*rows)))
+    return s + product(rows, B)[0][1]
+""",
+    [[0.1, 0.2], [0.4, 0.3], [0.5, 0.6]],
+    [[0.3, 0.2], [0.8, 0.3]],
+    0.7,
+    3,
+)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from s2s.frontend.function_bodies import has_effects
 from s2s.frontend.keys import is_one_for_each
@@ -256,7 +256,9 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
         taken |= {p.arg for p in parameters(function)}
-        writer = _Loops(known, taken, functions)
+        own = {p.arg for p in parameters(function)} | bound_names(body_nodes(function))
+        plain = not own & {"sum", "list"} and not module.hides(frozenset(["sum", "list"]))
+        writer = _Loops(known, taken, functions, names if plain else set())
         function.body[:] = [writer.visit(s) for s in function.body]
     return names
 
@@ -311,8 +313,12 @@ def dicts_of(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
 
 
 class _Loops(ast.NodeTransformer):
-    def __init__(self, names: set[str], taken: set[str], functions: Mapping[str, ast.AST]) -> None:
-        self.names, self.taken, self.functions = names, taken, functions
+    """listed: the dicts of which `sum(d.values())` and `list(d.values())` are written out, too."""
+
+    def __init__(
+        self, names: set[str], taken: set[str], functions: Mapping[str, ast.AST], listed: Set[str] = frozenset()
+    ) -> None:
+        self.names, self.taken, self.functions, self.listed = names, taken, functions, listed
 
     def over(self, it: ast.expr) -> tuple[str, str] | None:
         """(the dict, what of it) that a loop runs over."""
@@ -365,6 +371,19 @@ class _Loops(ast.NodeTransformer):
                 assert isinstance(found, ast.IfExp)
                 found.orelse = rest[0] if rest else found.orelse
                 return found
+            case ast.Call(
+                func=ast.Name(id="sum" | "list") as func,
+                args=[
+                    ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values"), args=[], keywords=[]),
+                    *rest,
+                ],
+                keywords=[],
+            ) if name in self.listed:
+                each = expression(f"[{name}[k] for k in list({name})]", node)
+                if func.id == "list":
+                    return each
+                node.args = [each, *rest]
+                node.made = True  # type: ignore[attr-defined]
         return node
 
     def comprehension(self, node: ast.AST) -> ast.AST:
