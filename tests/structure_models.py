@@ -5864,11 +5864,7 @@ def step(x, i):
     return x * i, x ** (i + 1)
 
 
-def product(A, B):
-    return [[sum(a * b for a, b in zip(row, col)) for col in zip(*B)] for row in A]
-
-
-def f(rows, B, x, n: int):
+def f(rows, x, n: int):
     cols = list(zip(*rows))
     sums = list(map(sum, zip(*rows)))
     xs, ys = map(list, zip(*[step(x, i) for i in range(n)]))
@@ -5877,10 +5873,18 @@ def f(rows, B, x, n: int):
     a, b = [x * sum(c) for c in zip(*[step(x, i) for i in range(n)])]
     s = cols[0][1] * sums[1] + sum(xs) * ys[1] + us @ vs + a * b**2
     s += sum((j + 1) * sum(c) for j, c in enumerate(zip(*rows)))
-    return s + product(rows, B)[0][1]
+    return s
+""",
+    [[0.1, 0.2], [0.4, 0.3], [0.5, 0.6]],
+    0.7,
+    3,
+)
+case(
+    "a product of matrices that are lists of rows",
+    """
+def f(A, B):
+    return [[sum(a * b for a, b in zip(row, col)) for col in zip(*B)] for row in A]
 """,
     [[0.1, 0.2], [0.4, 0.3], [0.5, 0.6]],
     [[0.3, 0.2], [0.8, 0.3]],
-    0.7,
-    3,
 )

@@ -1,2 +1,2 @@
-def total(rates):
-    return sum(rates.values())
+def greatest(rates):
+    return max(rates.values())
