@@ -752,6 +752,7 @@ class Grouping:
                     break
             self.shared, self.copied = set(), []
             bad = {name for name in candidates if name not in self.env or not self.holds(name)}
+            bad |= {name for name in self.env if not self.is_made_alike(name)}  # with the parts that are added
             changed = self.changed(self.nodes)
             bad |= {n for n in self.shared if n in self.env and n in changed}
             inside = self.changed(self.nodes, inside=True) if self.copied else set()
@@ -914,6 +915,10 @@ class Grouping:
                 if path is not None and path[0] == name and not self.stores(group, path, n):
                     return False
         return all(self.understood(use, group, name) for use in self.uses.get(name, ()))
+
+    def is_made_alike(self, name: str) -> bool:
+        found = [self.made(v) for v in self.bindings[name]]
+        return all(g is not None and agrees(g, self.env[name]) for g in found)
 
     def is_handed_over(self, e: ast.expr) -> bool:
         """Whether a name is bound once, and read once, behind that in the same block: nothing else sees its object."""
