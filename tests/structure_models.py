@@ -5872,8 +5872,7 @@ def f(rows, x, n: int):
     us, vs = map(np.array, zip(*(step(x, i) for i in range(n))))
     a, b = [x * sum(c) for c in zip(*[step(x, i) for i in range(n)])]
     s = cols[0][1] * sums[1] + sum(xs) * ys[1] + us @ vs + a * b**2
-    s += sum((j + 1) * sum(c) for j, c in enumerate(zip(*rows)))
-    return s
+    return s + sum(sum(c) * sum(d) for c in zip(*rows) for d in zip(*rows))
 """,
     [[0.1, 0.2], [0.4, 0.3], [0.5, 0.6]],
     0.7,

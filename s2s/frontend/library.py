@@ -109,6 +109,12 @@ def counters(e: ast.GeneratorExp) -> set[str]:
 class _Library(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef, names: ModuleNames, own: set[str]) -> None:
         self.function, self.names, self.own = function, names, own
+        self.params = {p.arg for p in parameters(function)}
+        self.is_called = names.functions.get(function.name) is not function or any(
+            isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == function.name
+            for f in names.functions.values()
+            for n in ast.walk(f)
+        )  # what is handed to it may be a list of lists that the caller has made
         self.maps = "map" not in own and not names.hides(frozenset(["map"]))
         nodes = body_nodes(function)
         read = [n.value.id for n in nodes if is_text_entry(n) and isinstance(n.ctx, ast.Load)]  # type: ignore[attr-defined]
@@ -258,13 +264,27 @@ class _Library(ast.NodeTransformer):
             new.made = True  # type: ignore[attr-defined]
         return out
 
+    @staticmethod
+    def by_number(node: ast.AST, g: ast.comprehension, columns: ast.ListComp) -> None:
+        """`... for column in zip(*rows)` as `... for j in range(...)`, with the column where it is read."""
+        put = _Put(cast(ast.Name, g.target).id, columns.elt)
+        for field in ("elt", "key", "value"):
+            if isinstance(e := getattr(node, field, None), ast.expr):
+                setattr(node, field, put.visit(e))
+        each: list[ast.comprehension] = node.generators  # type: ignore[attr-defined]
+        for inner in each[each.index(g) :]:
+            inner.ifs = [put.visit(t) for t in inner.ifs]
+            if inner is not g:
+                inner.iter = put.visit(inner.iter)
+        g.target, g.iter = columns.generators[0].target, columns.generators[0].iter
+
     def columns_of(self, e: ast.expr) -> ast.expr | None:
         """What `zip(*rows)` gives, as a list."""
         match e:
             case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))], keywords=[]) if (
-                self.is_list(rows) or rows in self.rows - self.dicts
-            ):
-                j, row = self.inner("j"), self.inner("row")
+                self.is_list(rows) and not (self.is_called and rows in self.params)
+            ) or rows in self.rows - self.dicts:
+                j, row = self.free("j"), self.free("row")
                 count = f"min((len({row}) for {row} in {rows}), default=0)"
                 return expression(f"[[{row}[{j}] for {row} in {rows}] for {j} in range({count})]", e)
         return None
@@ -348,8 +368,8 @@ class _Library(ast.NodeTransformer):
         if isinstance(node, COMPREHENSIONS):
             for g in node.generators:
                 g.iter = self.counted(columns(g))
-                if isinstance(g.target, ast.Name):
-                    g.iter = self.columns_of(g.iter) or g.iter
+                if isinstance(g.target, ast.Name) and (listed := self.columns_of(g.iter)) is not None:
+                    self.by_number(node, g, cast(ast.ListComp, listed))
         return before if new is None else new
 
     def counted(self, it: ast.expr) -> ast.expr:
@@ -423,11 +443,9 @@ class _Library(ast.NodeTransformer):
                 keywords=[],
             ) if self.maps and (columns_ := self.columns_of(pairs)) is not None:
                 column = self.inner("column")
-                mapped = expression(f"[{ast.unparse(each)}({column}) for {column} in ()]", call)
-                cast(ast.ListComp, mapped).generators[0].iter = columns_
+                mapped = cast(ast.ListComp, expression(f"[{ast.unparse(each)}({column}) for {column} in ()]", call))
+                self.by_number(mapped, mapped.generators[0], cast(ast.ListComp, columns_))
                 return mapped
-            case ast.Call(func=ast.Name(id="enumerate" | "sum" | "map"), args=args) if any(map(self.columns_of, args)):
-                call.args = [self.columns_of(a) or a for a in args]
             case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.GeneratorExp() as rows) as star]):
                 star.value = made(ast.ListComp(rows.elt, rows.generators), rows)
             case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr))], keywords=[]):

@@ -917,7 +917,7 @@ class Grouping:
         return all(self.understood(use, group, name) for use in self.uses.get(name, ()))
 
     def is_made_alike(self, name: str) -> bool:
-        found = [self.made(v) for v in self.bindings[name]]
+        found = [self.made(v) for v in self.bindings[name] if isinstance(v, ast.DictComp)]
         return all(g is not None and agrees(g, self.env[name]) for g in found)
 
     def is_handed_over(self, e: ast.expr) -> bool:

@@ -175,7 +175,8 @@ class _Displays(ast.NodeTransformer):
         fixed = constants(self.values)
         out: list[tuple[ast.Constant, ast.expr]] = []
         alone = all(isinstance(e, ast.Constant) for r in found for e in r.values())
-        if alone and {n.id for n in walk(value) if isinstance(n, ast.Name)} <= {n for r in found for n in r}:
+        read = {n.id for n in walk(value) if isinstance(n, ast.Name)}
+        if alone and read and read <= {n for r in found for n in r}:
             return None  # a table of constants: it stays as it is written
         for r in found:
             known = fixed | {n: folded(e, {}) for n, e in r.items()}
