@@ -5887,3 +5887,27 @@ def f(A, B):
     [[0.1, 0.2], [0.4, 0.3], [0.5, 0.6]],
     [[0.3, 0.2], [0.8, 0.3]],
 )
+
+case(
+    "the values of a dict in a list, and one of them by its key",
+    """
+def f(p):
+    q = list(p.values())
+    return q[0] * p["b"] + q[1] ** 2
+""",
+    {"a": 0.7, "b": 0.4},
+)
+case(
+    "a dict that a loop fills in order, changed by a second loop",
+    """
+def f(x, n: int):
+    d = {0: x[0]}
+    for i in range(1, n):
+        d[i] = x[i] * d[i - 1]
+    for i in range(n):
+        d[i] *= x[i] ** 2
+    return d[0] + d[n - 1]
+""",
+    v(4),
+    4,
+)

@@ -646,7 +646,6 @@ REFUSED: dict[str, tuple[str, str]] = {
         "S201",
     ),
     "by parts and by position": ("def f(s):\n    return np.sum(s[0]) + np.sum(s.x)", "S232"),
-    "a dict by parts and as a whole": ("def f(p):\n    q = list(p.values())\n    return q[0] + p['a']", "S232 S304"),
     "a method that leaves a loop with its result, and by a break": (
         """
         class Cell:

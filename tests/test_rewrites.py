@@ -1598,13 +1598,25 @@ def f(x):
     return np.sum(np.array(v + w) ** 2)
 """
     for how, text in (
-        ("bound again", "v = np.array(v)"),
         (
             "by a function inside",
             "def change():\n        nonlocal v\n        v = np.array(v)\n        return 0.0\n    x = x + change()",
         ),
-        ("repeated", "v = [2.0] * np.array([x, x])"),
     )
+}
+
+RIGHT |= {
+    f"a list beside what is an array by now: {how}": f"""
+import numpy as np
+
+
+def f(x):
+    v = [x, x * 2]
+    w = [x, x * 3]
+    {text}
+    return np.sum(np.array(v + w) ** 2)
+"""
+    for how, text in (("bound again", "v = np.array(v)"), ("repeated", "v = [2.0] * np.array([x, x])"))
 }
 
 

@@ -153,7 +153,7 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
     if facts is not None and facts.is_scalar(e) and facts.of(e).kind in ("float", "int", "bool", "any"):
         if isinstance(e, Var):
             return [(e, "view")] if e.name in rank_zero(facts) else []
-        if not is_view_of_rank_zero(e):
+        if not is_view_of_rank_zero(e, facts):
             return []
     if isinstance(e, Op) and e.fn.startswith("local."):
         if facts is None or facts.calls is None:
@@ -198,10 +198,12 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
     return []
 
 
-def is_view_of_rank_zero(e: Expr) -> bool:
+def is_view_of_rank_zero(e: Expr, facts: Facts) -> bool:
     """Whether an expression of rank 0 may be an array that shares memory: `y[:1].reshape(())`, `y[0, ...]`."""
     match e:
-        case Index(key=key):
+        case Index(array=array, key=key):
+            if facts.is_scalar(array) and not (isinstance(array, Var) and array.name in rank_zero(facts)):
+                return False  # of a number
             return ir.ELLIPSIS in ir.key_items(key)
     return isinstance(e, Op) and (e.fn in RANK_ZERO or e.fn in MAYBE_VIEWS)
 
@@ -292,8 +294,8 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
                 case Op(form=ir.Form.OPERATOR, args=(Var(name=other), *_)) if other in found:
                     # `z += e` leaves it the array that it was
                     return e.spelling[-1:] == "=" and not e.fn.startswith("operator.")
-                case Index(key=key) if ir.ELLIPSIS in ir.key_items(key):
-                    return facts.is_scalar(e)
+                case Index(array=array, key=key) if ir.ELLIPSIS in ir.key_items(key):
+                    return facts.is_scalar(e) and (not facts.is_scalar(array) or may_be(array))
                 case Index(array=array) if holds(array):
                     return not facts.is_array(e) and facts.of(e).kind not in CONTAINERS
             return False

@@ -95,10 +95,10 @@ def is_alone(function: ast.FunctionDef, block: list[ast.stmt], at: int, name: st
     return len(bound) == 1 and all(id(n) in inside for n in uses if n is not bound[0]) and only_read(behind, name, True)
 
 
-def in_order(body: list[ast.stmt], name: str, count: int) -> list[ast.Assign] | None:
+def in_order(body: list[ast.stmt], name: str, count: int | None) -> list[ast.Assign] | None:
     """The statements that give a dict its next key; None where a key may be another one.
 
-    count: the keys that it has before; -1 where their number is not known.
+    count: the keys that it has before; None where their number is not known.
     """
     found: list[ast.Assign] = []
     for s in body:
@@ -109,7 +109,7 @@ def in_order(body: list[ast.stmt], name: str, count: int) -> list[ast.Assign] | 
             case _ if not new:
                 continue
             case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=int(key)))]) if new == s.targets:
-                if type(key) is not int or not 0 <= key <= count:
+                if count is None or type(key) is not int or not 0 <= key <= count:
                     return None
                 if key == count:
                     found.append(s)
@@ -128,7 +128,7 @@ def in_order(body: list[ast.stmt], name: str, count: int) -> list[ast.Assign] | 
                 if store is None or step is None or type(first) is not int or first + step != count:
                     return None
                 found.append(store)
-                count = -1
+                count = None
             case _:
                 return None
     return found
