@@ -19,7 +19,7 @@ demo: $(STAMP)
 	$(BIN)/python generated_examples/oring_demo.py
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -27,7 +27,7 @@ from s2s import check
 from s2s.pipeline import Request, differentiate
 
 # 2,000 programs in every run: these, and those of the tests below them.
-PLAIN, STORING, STRUCTURED = range(750), range(202_500, 203_200), range(400_000, 400_200)
+PLAIN, STORING, STRUCTURED = range(600), range(202_500, 203_100), range(400_000, 400_200)
 PARTED = range(600_000, 600_150)
 FRESH = 35  # in each of six parts
 CHUNK = 25
