@@ -5911,3 +5911,85 @@ def f(x, n: int):
     v(4),
     4,
 )
+
+# ---------------------------------------------------------------- trees
+TREE = {"w": 0.3, "kids": [{"w": 0.4, "kids": []}, {"w": 0.5, "kids": [{"w": 0.6, "kids": []}]}]}
+case(
+    "a tree of dicts, by a function that calls itself",
+    """
+import numpy as np
+
+
+def f(node, x):
+    s = node["w"] * x
+    for c in node["kids"]:
+        s = s + np.sin(f(c, s))
+    return s
+""",
+    TREE,
+    0.6,
+)
+case(
+    "a tree of dicts, given twice to a helper that calls itself by the number of a child",
+    """
+import numpy as np
+
+
+def g(t, x):
+    s = t["w"] * x
+    for i in range(len(t["kids"])):
+        s = s + np.sin(g(t["kids"][i], s))
+    return s
+
+
+def f(t, x):
+    return g(t, x) + g(t, 2.0 * x)
+""",
+    TREE,
+    0.6,
+)
+case(
+    "dicts in lists of dicts that helpers hand on, each twice",
+    """
+import numpy as np
+
+
+def h(t, x):
+    s = t["w"] * x
+    for c in t["kids"]:
+        s = s + np.sin(g(c, s)) * g(c, x)
+    return s
+
+
+def g(t, x):
+    s = t["w"] + x
+    for c in t["kids"]:
+        s = s * c["w"] ** 2
+    return s
+
+
+def f(ts, x):
+    s = 0.0
+    for t in ts:
+        s = s + h(t, x) + h(t, 2.0 * x)
+    return s
+""",
+    [TREE],
+    0.6,
+)
+case(
+    "a tree of lists, by a function that calls itself",
+    """
+import numpy as np
+
+
+def f(t, x):
+    w, kids = t[0], t[1]
+    s = w * x
+    for c in kids:
+        s = s + np.sin(f(c, s))
+    return s
+""",
+    [0.3, [[0.4, []], [0.5, [[0.6, []]]]]],
+    0.6,
+)

@@ -308,6 +308,39 @@ def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[
     return containers(found, lambda name: True, fixed | parts) & {*f.names, *parts}, fixed & found.arrays
 
 
+def of_themselves(f: ir.Function, given: Callable[[Op], Mapping[str, Expr]]) -> frozenset[str]:
+    """The parameters of which an item is handed on as the same parameter, in a call of the function by itself: trees,
+    and lists that hold lists. given: the arguments of such a call, by parameter."""
+    items: dict[str, str] = {}
+    for s in ir.statements(f.body):
+        match s:
+            case ir.Unpack(targets=targets, value=Var(name=of)):
+                items |= dict.fromkeys(targets, of)
+            case (
+                ir.For(target=Var(name=target), iterable=Var(name=of))
+                | Assign(target=target, value=Index(array=Var(name=of)))
+            ) if not is_cut(s.value if isinstance(s, Assign) else Var(of)):
+                items[target] = of
+
+    def owner(e: Expr) -> str:
+        match e:
+            case Index(array=array) if not is_cut(e):
+                return root_of(array)
+            case Var(name=name) if name in items:
+                return items[name]
+        return ""
+
+    found: set[str] = set()
+    for call in ir.helper_calls(*(e for s in ir.statements(f.body) for e in ir.expressions(s))):
+        for p, e in given(call).items():
+            of = owner(e)
+            while of in items and of != p:
+                of = items[of]
+            if of == p:
+                found.add(p)
+    return frozenset(found)
+
+
 def is_cut(e: Expr) -> TypeGuard[Index]:
     """Whether an expression is x[a:b] of a name."""
     return isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, ir.Slice)
@@ -324,4 +357,4 @@ def root_of(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
-__all__ = ["containers", "is_zeros", "root_of", "taken_as", "uses"]
+__all__ = ["containers", "is_zeros", "of_themselves", "root_of", "taken_as", "uses"]

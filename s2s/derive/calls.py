@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from s2s import ir
 from s2s.analysis import activity, aliases, counts, facts, ifs, loops, sparse, tuples, webs, zeros
 from s2s.analysis.aliases import CONTAINERS
-from s2s.analysis.containers import is_zeros, taken_as
+from s2s.analysis.containers import is_zeros, of_themselves, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
@@ -263,10 +263,7 @@ class Calls:
         name = call.fn[6:]
         if name not in self.source.functions:
             return [], [], []
-        if name not in self.held:
-            self.held[name] = frozenset(), frozenset()  # what a call of itself adds is not asked
-            self.held[name] = taken_as(self.prepare(name).function, self.holding)
-        held, arrays = self.held[name]
+        held, arrays = self.takes(name)
         f = self.prepare(name).function
         given = self.given(call)
         inside: list[Expr] = [e for p, e in given.items() if p in held]
@@ -282,6 +279,15 @@ class Calls:
                 inside.append(e)
         keyed = [e for p, e in given.items() if entries(f, p)]
         return inside, [e for p, e in given.items() if p in arrays], keyed
+
+    def takes(self, name: str) -> tuple[frozenset[str], frozenset[str]]:
+        """The parameters of a helper, and parts of them, that it takes for containers, and those taken for arrays."""
+        if name not in self.held:
+            f = self.prepare(name).function
+            given = lambda call: self.given(call) if call.fn == f"local.{name}" else {}  # noqa: E731
+            self.held[name] = of_themselves(f, given), frozenset()  # for its calls of itself
+            self.held[name] = taken_as(f, self.holding)
+        return self.held[name]
 
     def open_parameters(self, f: ir.Function) -> frozenset[str]:
         """The parameters of a function that may be lists, tuples, dicts or objects, by its text."""

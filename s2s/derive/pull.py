@@ -1076,7 +1076,7 @@ class Pull(Adjoints):
                 sink.add(whole.name, Contribution(call, SCALAR, fresh=True))
                 return
             if not isinstance(bound[p], ir.Dict):
-                self.into_fresh(bound[p], call, sink)
+                self.into_fresh(bound[p], call, sink, inside=p in self.ctx.calls.takes(name)[0])
                 return
         if not given:
             return
@@ -1089,17 +1089,38 @@ class Pull(Adjoints):
             if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
                 sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
             else:
-                self.into_fresh(bound[p], Var(t), sink, self.ctx.calls.parts_of(name, p))
+                self.into_argument(name, p, bound[p], Var(t), sink, self.ctx.calls.parts_of(name, p))
 
-    def into_fresh(self, e: Expr, g: Expr, sink: Collected, parts: Set[Any] = frozenset()) -> None:
-        """parts: the items of an object that `g` has, if they are not all."""
+    def into_argument(
+        self, name: str, p: str, e: Expr, g: Expr, sink: Collected, parts: Set[Any] = frozenset()
+    ) -> None:
+        """What a helper's reverse gives for one of its arguments, by the parts of an object or a dict.
+
+        parts: the items of an object that `g` has, if they are not all.
+        """
         if isinstance(e, ir.Dict):
             for key, value in zip(e.keys, e.values, strict=True):
                 if self.is_active(value) and (not parts or (isinstance(key, Const) and key.value in parts)):
-                    self.into_fresh(value, Index(g, key), sink)
+                    part = ir.part_name(p, key.value) if isinstance(key, Const) else p
+                    self.into_argument(name, part, value, Index(g, key), sink)
             return
+        self.into_fresh(e, g, sink, p in self.ctx.calls.takes(name)[0])
+
+    def into_fresh(self, e: Expr, g: Expr, sink: Collected, inside: bool = False) -> None:
+        """inside: `g` may be a list, a dict or an object, of which nothing else is known."""
         if isinstance(e, Var) and e.name in self.active and e.name not in self.ctx.temps:
             sink.add(e.name, Contribution(g, self.facts.shape(e), fresh=True))
+        elif inside and self.facts.of(e).kind == "any":
+            found = Collected()
+            self.into(e, g, self.facts.shape(e), found)
+            for name, contributions in found.by_name.items():
+                for c in contributions:
+                    if c.to_all or (c.place is None and self.is_container(name)):
+                        c.whole |= not c.to_all  # `+=` is not that of its items
+                        sink.add(name, c)
+                    else:
+                        message = "what may be a list, a dict or an object is handed on, as an item of one"
+                        refuse(self.ctx, e, "S236", message, PARTS, HOLD)
         else:
             self.into(e, g, self.facts.shape(e), sink)
 

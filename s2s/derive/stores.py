@@ -561,7 +561,7 @@ class Stores(Pull):
             else:
                 self.out.append(ir.Unpack(tuple(names), call) if len(names) > 1 else Assign(names[0], call))
             for t, p in zip(names, w.increments, strict=True):
-                self.into_fresh(bound[p], Var(t), sink, self.ctx.calls.parts_of(value.fn[6:], p))
+                self.into_argument(value.fn[6:], p, bound[p], Var(t), sink, self.ctx.calls.parts_of(value.fn[6:], p))
         node.post = self.settle(unit, None, sink, st)
         written_names = {n for k in node.places for n in aliases.members.get(k[1:], ())}
         self.split_after(node, set(targets) | written_names)
