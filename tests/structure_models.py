@@ -5993,3 +5993,203 @@ def f(t, x):
     [0.3, [[0.4, []], [0.5, [[0.6, []]]]]],
     0.6,
 )
+
+# ---------------------------------------------------------------- properties
+case(
+    "a class below another: super(), a list that grows, a property with a loop",
+    """
+class Base:
+    def __init__(self, k):
+        self.k = k
+        self.hist = []
+
+    def step(self, x):
+        self.hist.append(x)
+        return self.force(x) * 0.1 + x
+
+    def force(self, x):
+        return -self.k * x
+
+
+class Duffing(Base):
+    def __init__(self, k, b):
+        super().__init__(k)
+        self.b = b
+
+    def force(self, x):
+        return super().force(x) - self.b * x ** 3
+
+    @property
+    def energy(self):
+        return sum(h ** 2 for h in self.hist)
+
+
+def f(k, b, x):
+    m = Duffing(k, b)
+    for _ in range(4):
+        x = m.step(x)
+    return x + m.energy
+""",
+    0.7,
+    0.3,
+    1.1,
+)
+case(
+    "a property of several statements",
+    """
+class Duffing:
+    def __init__(self, k):
+        self.k = k
+        self.hist = []
+
+    def step(self, x):
+        self.hist.append(x)
+        return x * self.k
+
+    @property
+    def energy(self):
+        s = 0.0
+        for h in self.hist:
+            s = s + h ** 2
+        return s
+
+
+def f(k, x):
+    m = Duffing(k)
+    x = m.step(x)
+    e = m.energy
+    return x + e
+""",
+    0.7,
+    1.1,
+)
+case(
+    "a property with a setter, and one of several statements, of a class above",
+    """
+class A:
+    def __init__(self, x):
+        self._x = x
+
+    @property
+    def x(self):
+        return self._x
+
+    @x.setter
+    def x(self, v):
+        self._x = v * 2.0
+
+    @property
+    def e(self):
+        s = 0.0
+        for k in range(3):
+            s = s + self._x ** k
+        return s
+
+    def bump(self, v):
+        self.x = v
+        return self.e
+
+
+class B(A):
+    pass
+
+
+def f(k, x):
+    m = B(k)
+    y = m.bump(x)
+    m.x = y + x
+    return m.x * m.e + y
+""",
+    0.7,
+    1.1,
+)
+case(
+    "a property of several statements, another one in the class below",
+    """
+class A:
+    def __init__(self, x):
+        self._x = x
+
+    @property
+    def x(self):
+        return self._x
+
+    @x.setter
+    def x(self, v):
+        self._x = v * 2.0
+
+    @property
+    def e(self):
+        s = 0.0
+        for k in range(3):
+            s = s + self._x ** k
+        return s
+
+    def bump(self, v):
+        self.x = v
+        return self.e
+
+
+class B(A):
+    @property
+    def e(self):
+        return self._x * 7.0
+
+
+
+def f(k, x):
+    m = B(k)
+    y = m.bump(x)
+    m.x = y + x
+    return m.x * m.e + y
+""",
+    0.7,
+    1.1,
+)
+case(
+    "a property with a setter, another one in the class below",
+    """
+class A:
+    def __init__(self, x):
+        self._x = x
+
+    @property
+    def x(self):
+        return self._x
+
+    @x.setter
+    def x(self, v):
+        self._x = v * 2.0
+
+    @property
+    def e(self):
+        s = 0.0
+        for k in range(3):
+            s = s + self._x ** k
+        return s
+
+    def bump(self, v):
+        self.x = v
+        return self.e
+
+
+class B(A):
+    @property
+    def x(self):
+        return self._x * 5.0
+
+    @x.setter
+    def x(self, v):
+        self._x = v * 3.0
+
+
+
+def f(k, x):
+    m = B(k)
+    y = m.bump(x)
+    m.x = y + x
+    return m.x * m.e + y
+""",
+    0.7,
+    1.1,
+)

@@ -646,6 +646,49 @@ REFUSED: dict[str, tuple[str, str]] = {
         "S201",
     ),
     "by parts and by position": ("def f(s):\n    return np.sum(s[0]) + np.sum(s.x)", "S232"),
+    "a setter, and a method of the name that it would be called by": (
+        """
+        class A:
+            def __init__(self, x):
+                self._x = x
+
+            @property
+            def x(self):
+                return self._x
+
+            @x.setter
+            def x(self, v):
+                self._x = v * 2.0
+
+            @property
+            def e(self):
+                s = 0.0
+                for k in range(3):
+                    s = s + self._x ** k
+                return s
+
+            def bump(self, v):
+                self.x = v
+                return self.e
+
+
+        class B(A):
+            def set_x(self, v):
+                self._x = v * 9.0
+
+            def get_e(self):
+                return 5.0
+
+
+
+        def f(k, x):
+            m = B(k)
+            y = m.bump(x)
+            m.x = y + x
+            return m.x * m.e + y
+        """,
+        "S202 S204",
+    ),
     "a method that leaves a loop with its result, and by a break": (
         """
         class Cell:

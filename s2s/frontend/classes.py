@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from s2s.frontend.function_bodies import one_expression
 from s2s.frontend.moments import Moments
 from s2s.frontend.names import Imports
 from s2s.frontend.scopes import dotted
@@ -43,6 +44,8 @@ class ClassInfo:
     strange: set[str] = field(default_factory=set)  # decorated otherwise, class methods
     class_methods: set[str] = field(default_factory=set)
     setters: dict[str, str] = field(default_factory=dict)  # of properties: the methods that are called, "set_..."
+    getters: dict[str, str] = field(default_factory=dict)  # of properties that are more than one expression: "get_..."
+    accessors: dict[tuple[str, str], str] = field(default_factory=dict)  # their names, in this class and those below it
     constants: set[str] = field(default_factory=set)  # values that all objects share
     values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
     is_known: bool = True
@@ -220,6 +223,8 @@ def inherit(info: ClassInfo, base: ClassInfo) -> None:
     info.strange |= base.strange
     info.class_methods |= base.class_methods
     info.setters |= base.setters
+    info.getters |= base.getters
+    info.accessors |= base.accessors
     info.constants |= base.constants
     info.values |= base.values
 
@@ -277,15 +282,30 @@ def made_by(factory: ast.expr | None) -> ast.expr | None:
     return None
 
 
+def accessor(info: ClassInfo, kind: str, of: str, s: ast.FunctionDef) -> str:
+    """Names what the text of a property, or its setter, is called as: a method that the user has not written, and the
+    same one in all classes that have it from another."""
+    wish = info.accessors.get((kind, of), "")
+    if not wish:
+        wish = f"{kind}_{of}"
+        while wish in info.methods or wish in info.fields:
+            wish += "_"
+    info.accessors[kind, of] = wish
+    info.methods[wish] = s
+    return wish
+
+
 def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
     match s.decorator_list:
         case [ast.Attribute(value=ast.Name(id=name), attr="setter")] if name == s.name and name in info.properties:
-            info.setters[name] = f"set_{name}"
-            info.methods[f"set_{name}"] = s
+            info.setters[name] = accessor(info, "set", name, s)
             return
+    if s.name in info.accessors.values():  # the user's own method has the name
+        info.is_known = info.makes = False
     for known in (info.properties, info.statics, info.strange, info.class_methods):
         known.discard(s.name)
     info.setters.pop(s.name, None)
+    info.getters.pop(s.name, None)
     info.methods[s.name] = s
     for d in s.decorator_list:
         path = path_of(d, imports)
@@ -293,6 +313,8 @@ def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
             info.class_methods.add(s.name)
         if path in ("property", "functools.cached_property"):
             info.properties.add(s.name)
+            if one_expression(s) is None or ("get", s.name) in info.accessors:
+                info.getters[s.name] = accessor(info, "get", s.name, s)
         elif path == "staticmethod":
             info.statics.add(s.name)
         elif path not in ("abc.abstractmethod", "typing.override", "typing_extensions.override"):

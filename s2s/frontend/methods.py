@@ -641,6 +641,8 @@ class _Writing:
         if cls is None or attr not in cls.methods or not (self.is_made_here(receiver) or attr in SPECIAL):
             return None
         method = cls.methods[attr]
+        if is_property and attr in cls.getters and self.is_made_here(receiver):
+            return made(ast.Call(made(ast.Attribute(receiver, cls.getters[attr], ast.Load()), n), [], []), n)
         if attr in cls.strange | cls.statics or (attr in cls.properties) != is_property or self.affects(method):
             return None
         body = one_expression(method)
