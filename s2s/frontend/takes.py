@@ -218,6 +218,10 @@ class _Takes:
             return [s]
         if sum(map(self.is_pop, ordered)) < len(pops) or len(early) > len(held) + grows:
             return [s]
+        known, at = set(map(id, ordered)), place(ordered[last])
+        inner = [n for n in ast.walk(root) if isinstance(n, ast.Name) and n.id == name] if root is not None else []
+        if any(id(n) not in known and place(n) <= at for n in inner):  # a comprehension before it sees the whole list
+            return [s]
         if len(rest) == 1 and not isinstance(s, ast.If):  # read where it stands, taken away behind
             item, text = self.parts(pops[0])
             replace_in(s, pops[0], expression(item, pops[0]))
@@ -287,6 +291,11 @@ class _Takes:
             found = f"{wish}_{k}"
         self.taken.add(found)
         return found
+
+
+def place(n: ast.AST) -> tuple[int, int]:
+    """Where a node begins in the text."""
+    return getattr(n, "lineno", 0), getattr(n, "col_offset", 0)
 
 
 def changed_or_grown(n: ast.Call) -> str:
