@@ -391,8 +391,29 @@ def test_an_item_of_a_variable_with_two_definitions_is_taken_for_a_number_only_w
         b[-1] *= np.tanh(np.linspace(0.2, 0.9, 3) @ b)
         return np.sum(b**2)
     """
-    with pytest.raises(S2SError, match="S237"):
-        differentiate_unformatted("import numpy as np\n" + textwrap.dedent(text), Request(functions=("f",), wrt=("W",)))
+    source = "import numpy as np\n" + textwrap.dedent(text)
+    space: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request(functions=("f",), wrt=("W",), emit=("vjp",))), space)
+    with pytest.raises(AssertionError):  # a row
+        space["f_vjp"](np.ones((3, 5)), 0.3, out_bar=1.0)
+
+
+def test_an_item_that_is_read_before_its_array_is_written_is_a_number_or_the_output_raises() -> None:
+    text = """
+    def f(x):
+        c = x[np.argsort(x * -1.0)]
+        c[0], c[-1] = c[-1], c[0]
+        return np.sum(c * np.arange(1.0, len(c) + 1.0)[: len(c)].reshape(c.shape[:1] + (1,) * (c.ndim - 1)) ** 2)
+    """
+    source = "import numpy as np\n" + textwrap.dedent(text)
+    found = checking.check(Program(source, (np.array([0.3, -0.4, 1.1]),), ("x",), ("x",), True))
+    assert found.kind == "right", found
+    derived = differentiate_unformatted(source, Request(functions=("f",), emit=("vjp",)))
+    assert "assert np.isscalar(c_0)" in derived
+    space: dict[str, Any] = {}
+    exec(derived, space)
+    with pytest.raises(AssertionError):
+        space["f_vjp"](np.ones((2, 2, 2)))
 
 
 def test_a_test_of_an_item_says_nothing_of_the_whole() -> None:

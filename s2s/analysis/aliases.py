@@ -15,11 +15,13 @@ is `dynamic`: its adjoints are bound beside the primal's names (see `derive.shad
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from s2s import ir, rules
+from s2s.frozen import replace
 from s2s.ir import Block, Expr, Index, Op, Stmt, Var
 
 if TYPE_CHECKING:
@@ -440,6 +442,8 @@ def tangled(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
 def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]]:
     """(name, other, how, value) for each name that a statement connects with another."""
     if facts is not None and isinstance(s, ir.Assign | ir.Append | ir.Store) and is_unwritten_item(s.value, facts):
+        return []
+    if facts is not None and isinstance(s, ir.Assign) and s.target in facts.guarded:
         return []
     match s:
         case ir.Assign():
@@ -948,15 +952,23 @@ def settled(
     """The classes of `f`, with items of arrays of unknown rank taken for numbers where it matters.
 
     `a = y[0]` is a number or a view, and it matters where y is written before a is read. That it is a number becomes
-    a fact, which the output guards; second result: those for which that can't be said of a parameter.
+    a fact, which the output guards: by the ranks of parameters, or where the item is read (`Facts.guarded`). Second
+    result: those for which neither can be said.
     """
     from s2s.analysis.shapes import SCALAR
 
     tried: set[str] = set()
+    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
     while True:
         out = analyse(f, facts, outputs)
         if all(name in tried for name, _, _ in out.unsure):
-            return out, [(name, origin) for name, _, origin in out.unsure]
+            items = {name for name, value, _ in out.unsure if bound[name] == 1 and is_number_or_view(value, facts)}
+            if not items or len(items) < len({name for name, _, _ in out.unsure}):
+                return out, [(name, origin) for name, _, origin in out.unsure]
+            for name in items:
+                facts.guarded.add(name)
+                facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
+            continue
         for name, value, _ in out.unsure:
             tried.add(name)
             before = facts.shapes.version

@@ -115,6 +115,7 @@ class Facts:
     sure: set[str] = field(default_factory=set)  # adjoints that are complex by dtype, at the outermost level
     derived: dict[str, str] = field(default_factory=dict)  # the numbers that derivatives of helpers return
     given: dict[str, Fact] = field(default_factory=dict)  # the facts of the parameters, to begin with
+    guarded: set[str] = field(default_factory=set)  # items that the output asserts to be numbers
     rank_zero: tuple[int, frozenset[str], frozenset[str]] | None = None  # see `aliases.rank_zero`
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
     open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own

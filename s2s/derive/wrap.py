@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
@@ -16,6 +16,7 @@ from s2s.analysis import activity, aliases, asserted, facts, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
+from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape, dimension, is_plain, unknown
 from s2s.derive import second, updates
@@ -367,7 +368,8 @@ class Derivation:
         variables = {*_all_names(prepared.original), *_all_names(f)}
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
-        ctx = Context(f, found, active, prepared.headers, names, self.calls, dict(prepared.base), wrt, known)
+        f, headers = asserted_numbers(f, found.guarded, prepared.headers)
+        ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known)
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
 
@@ -1113,6 +1115,28 @@ def _leaves(block: list[Stmt]) -> bool:
     if isinstance(last, ir.If):
         return _leaves(list(last.body)) and _leaves(list(last.orelse))
     return isinstance(last, ir.Return) or (isinstance(last, ir.Inert) and last.keyword == "raise")
+
+
+def asserted_numbers(
+    f: ir.Function, guarded: Collection[str], headers: dict[int, Header]
+) -> tuple[ir.Function, dict[int, Header]]:
+    """The function with an assertion behind each binding of a name that is taken for a number."""
+    if not guarded:
+        return f, headers
+    moved: dict[int, Header] = {}
+
+    def block(body: ir.Block) -> ir.Block:
+        out: list[Stmt] = []
+        for s in body:
+            new = ir.with_blocks(s, block)
+            if id(s) in headers:
+                moved[id(new)] = headers[id(s)]
+            out.append(new)
+            if isinstance(s, Assign) and s.target in guarded:
+                out.append(ir.Inert("assert", (Op("numpy.isscalar", (Var(s.target),)),), s.origin))
+        return tuple(out)
+
+    return replace(f, body=block(f.body)), headers | moved
 
 
 def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:
