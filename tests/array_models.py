@@ -1667,3 +1667,21 @@ def f(x):
 """,
     draw(3),
 )
+case(
+    "a selection of unknown rank that is updated in place: a copy",
+    """
+import numpy as np
+
+
+def f(x, y):
+    z = np.where(x > 0, x, y)
+    w = z[z > 0]
+    w *= 2.0
+    z[z > 0] = w * x[z > 0]
+    v = w[w < 1.5]
+    v *= np.sum(w)
+    return np.sum(z * y) + np.sum(w) * np.sum(v)
+""",
+    draw(6),
+    draw(6),
+)

@@ -10,7 +10,6 @@ import pytest
 
 import checking
 from programs import Program
-from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate_unformatted
 from traps import program
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from s2s import ir, rules
-from s2s.analysis.aliases import CONTAINERS, classes, rank_zero, sharing, sources, tangled
+from s2s.analysis.aliases import CONTAINERS, classes, is_copying_key, rank_zero, sharing, sources, tangled
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
@@ -442,6 +442,10 @@ def shared_names(f: ir.Function, facts: Facts, calls: Calls) -> dict[str, str]:
         match s:
             case ir.Assign(value=Var(name=other)):
                 shared[s.target], shared[other] = other, s.target
+            case ir.Assign(value=ir.Index(array=Var(name=other) as array, key=key)) if is_copying_key(key, facts) and (
+                facts.is_array(array) or (other not in f.names and facts.of(array).kind in ("float", "int", "bool"))
+            ):
+                pass  # a copy, by a mask or an array of integers
             case ir.Assign(value=ir.Index(array=Var(name=other)) as item) if (
                 not facts.is_scalar(item) or ir.ELLIPSIS in ir.key_items(item.key) or s.target in rank_zero(facts)
             ):
