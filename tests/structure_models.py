@@ -6193,3 +6193,96 @@ def f(k, x):
     0.7,
     1.1,
 )
+
+# ---------------------------------------------------------------- flags that are texts or numbers
+case(
+    "a flag that is a text in one call of a helper and a number in another",
+    """
+import numpy as np
+
+
+def h(x, kind, p):
+    if isinstance(kind, str) and kind != "l9":
+        if kind in ("l1", "sum"):
+            s = np.sum(np.abs(x))
+        else:
+            s = np.max(x)
+        x = x * s
+    elif isinstance(kind, (str, bytes)):
+        return x.sum()
+    else:
+        x = x ** kind
+    return np.sum(x) * p
+
+
+def f(x, p):
+    return h(x, "l1", p) * h(x, 2, p) + h(x, "max", 2.0) + h(x, "sum", p)
+""",
+    np.array([0.3, 0.5, 0.7]),
+    0.7,
+)
+case(
+    "a boundary condition by its name, or by its value",
+    """
+import numpy as np
+
+
+def f(x, bc: str):
+    u = x.copy()
+    if isinstance(bc, str):
+        if bc == "periodic":
+            u[0] = u[-1]
+        elif bc == "none":
+            pass
+        else:
+            raise ValueError(bc)
+    else:
+        u[0] = bc
+    return np.sum(u ** 2)
+""",
+    np.array([0.3, 0.5, 0.7]),
+    "periodic",
+)
+case(
+    "one of several functions in a dict without a name",
+    """
+import numpy as np
+
+
+def relu(x):
+    return np.maximum(x, 0.0)
+
+
+def sq(x):
+    return x ** 2
+
+
+def f(x, mode: str):
+    return np.sum({"a": sq, "b": np.sin, "c": lambda t: t * x[0]}[mode](x))
+""",
+    np.array([0.3, 0.5, 0.7]),
+    "c",
+)
+case(
+    "one of several functions in a list without a name, in a loop",
+    """
+import numpy as np
+
+
+def relu(x):
+    return np.maximum(x, 0.0)
+
+
+def sq(x):
+    return x ** 2
+
+
+def f(x, k: int):
+    s = 0.0
+    for i in range(3):
+        s += np.sum([sq, np.sin, relu][(k + i) % 3](x)) * s + 1.0
+    return s
+""",
+    np.array([0.3, 0.5, 0.7]),
+    1,
+)

@@ -71,6 +71,18 @@ EXACT_MODULES = ("decimal", "fractions")
 NUMERIC_MODULES = ("numpy", "numbers", "collections", "typing", "decimal", "fractions")
 
 
+ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
+
+
+def only_compared(body: list[ast.stmt], name: str) -> bool:
+    """Whether statements ask of a name only whether it is equal to something, or in it, and raise errors that name it:
+    this says nothing of numbers."""
+    nodes = [n for s in body for n in walk(s)]
+    asked = {id(n.left) for n in nodes if isinstance(n, ast.Compare) and not isinstance(n.ops[0], ORDERED)}
+    asked |= {id(n) for s in nodes if isinstance(s, ast.Raise) for n in walk(s)}
+    return all(id(n) in asked for n in nodes if is_name(n, name))
+
+
 def is_name(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
@@ -979,6 +991,8 @@ class Lowering(Sugar):
                 self.statement(x)
             return
         foreign = self.foreign(s.test)
+        if foreign == 1 and self.foreign(s.test, s.body) == 0:
+            foreign = 0
         guarded = any(
             isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "type", "callable") for n in ast.walk(s.test)
         )
@@ -1070,6 +1084,8 @@ class Lowering(Sugar):
                 return -int(any(self.foreign(v, body) == -1 for v in values))
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
                 parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+                if body and all(self.resolve(p) == ("builtins.str", None) for p in parts) and only_compared(body, name):
+                    return 0  # a flag, which is a text in one call and a number in another
                 return int(all(self.foreign_type(p) or self.read_as(p, name, body or []) for p in parts))
             case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(), ast.Constant(value=str() as name)]):
                 array = name.startswith("__") or name in known.METHODS or name in known.PLAIN_ATTRIBUTES

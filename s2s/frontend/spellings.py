@@ -13,6 +13,8 @@ np.add(a, b, c)                                 np.add(a, b, out=c)
 y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
 sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
                                                 pi = np.pi
+y = {"a": f, "b": np.sin}[mode](x)              laws = {"a": f, "b": np.sin}
+                                                y = laws[mode](x)
 xs, body = [], Body(u)                          xs = []
                                                 body = Body(u)
 """
@@ -36,6 +38,47 @@ from s2s.frontend.source import expression, made
 BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
 
 
+def name_the_tables(function: ast.FunctionDef, own: set[str]) -> None:
+    """A display of functions, of which one is called, under a name."""
+    for block in every_block(function.body):
+        for i, s in reversed(list(enumerate(block))):
+            if isinstance(s, ast.While | ast.For):
+                continue  # evaluated anew in each round, or what is bound inside is not there yet
+            for n in surely_evaluated(s):
+                match n:
+                    case ast.Call(func=ast.Subscript(value=ast.Dict() | ast.List() | ast.Tuple() as table) as chosen):
+                        pass
+                    case _:
+                        continue
+                if not all(isinstance(e, ast.Name | ast.Attribute | ast.Lambda) for e in entries_of(table)):
+                    continue
+                name = "laws"
+                while name in own:
+                    name += "_"
+                own.add(name)
+                chosen.value = made(ast.Name(name, ast.Load()), table)
+                block.insert(i, made(ast.Assign([made(ast.Name(name, ast.Store()), table)], table), s))
+
+
+def entries_of(table: ast.Dict | ast.List | ast.Tuple) -> List[ast.expr]:
+    return table.values if isinstance(table, ast.Dict) else table.elts
+
+
+def surely_evaluated(s: ast.stmt) -> List[ast.AST]:
+    """The nodes of a statement's own expressions, without those of functions and comprehensions in it."""
+    found: list[ast.AST] = []
+    todo = [c for c in ast.iter_child_nodes(s) if isinstance(c, ast.expr)]
+    while todo:
+        n = todo.pop()
+        if isinstance(n, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            continue
+        found.append(n)
+        todo += [c for c in ast.iter_child_nodes(n) if isinstance(c, ast.expr)]
+        if isinstance(n, ast.Call):
+            todo += [k.value for k in n.keywords]
+    return found
+
+
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
@@ -51,6 +94,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     for n in nodes:
         if isinstance(n, ast.Call):
             name_the_output(n, own, imports)
+    name_the_tables(function, own)
     absent = maybe_none(function, nodes)
     if absent:
         outputs = _Outputs(absent, own, imports)
