@@ -6286,3 +6286,89 @@ def f(x, k: int):
     np.array([0.3, 0.5, 0.7]),
     1,
 )
+
+# ---------------------------------------------------------------- slots that get values of another shape
+case(
+    "numbers in slots of a list that become arrays, one after the other",
+    """
+import numpy as np
+
+
+def f(z, y, k: int):
+    L = [z * 1.0, z * 2.0]
+    L[1] = L[0] * y
+    L[0] = L[0] + L[1]
+    return np.sum(L[0] * L[1])
+""",
+    0.7,
+    np.array([0.3, -0.5, 0.8]),
+    1,
+)
+case(
+    "a list that grows, and whose first number becomes an array",
+    """
+import numpy as np
+
+
+def f(z, y, n: int):
+    L = [z * 1.0]
+    for k in range(n):
+        L.append(L[-1] * y)
+        L[0] = L[0] + L[-1]
+    return np.sum(L[-1] * L[0])
+""",
+    0.7,
+    np.array([0.3, -0.5, 0.8]),
+    3,
+)
+case(
+    "numbers in slots of a list that arrays are added to in place",
+    """
+import numpy as np
+
+
+def f(z, y):
+    L = [z * 1.0, z * 2.0]
+    L[0] += y
+    L[1] -= y * L[0]
+    return np.sum(L[0] ** 2) * np.sum(L[1])
+""",
+    0.7,
+    np.array([0.3, -0.5, 0.8]),
+)
+case(
+    "slots of a list that get arrays of other ranks, and numbers",
+    """
+import numpy as np
+
+
+def f(z, y):
+    L = [z * 1.0, z * 2.0]
+    L[0] = L[0] + y
+    L[1] = L[0] + L[1]
+    L[0] = np.sum(L[1])
+    L[1] = L[1] * L[0]
+    return np.sum(L[1]) * L[0]
+""",
+    np.array([0.3, -0.5, 0.8]),
+    np.array([[0.3, -0.5, 0.8], [1.1, 0.2, -0.4]]),
+)
+case(
+    "numbers in slots of a list that a helper makes arrays of",
+    """
+import numpy as np
+
+
+def g(L, y):
+    L[0] = L[0] * y
+    L[1] = L[1] + L[0]
+
+
+def f(z, y):
+    L = [z * 1.0, z * 2.0]
+    g(L, y)
+    return np.sum(L[0]) * np.sum(L[1])
+""",
+    0.7,
+    np.array([0.3, -0.5, 0.8]),
+)

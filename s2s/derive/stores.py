@@ -343,6 +343,8 @@ class Stores(Pull):
         if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
             assert isinstance(value, Op)
             value = value.args[1] if value.fn == "numpy.add" else algebra.negated(value.args[1])
+        elif slot and self.facts.of(s.target.array).kind in ("list", "dict") and not isinstance(s.target.key, ir.Slice):
+            region = self.facts.shape(value)  # of the new object, not of what lay there
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
         self.facts.names[g.name] = Fact("float", region, number=self.facts.number(Var(root)))
         if not self.shadows((root,)) and root in st and st[root].masked:
