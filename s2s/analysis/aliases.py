@@ -947,13 +947,13 @@ class _Classes:
 
 
 def settled(
-    f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()
+    f: ir.Function, facts: Facts, outputs: tuple[str, ...] = (), guess: bool = True
 ) -> tuple[Aliases, list[tuple[str, ir.Origin | None]]]:
     """The classes of `f`, with items of arrays of unknown rank taken for numbers where it matters.
 
     `a = y[0]` is a number or a view, and it matters where y is written before a is read. That it is a number becomes
     a fact, which the output guards: by the ranks of parameters, or where the item is read (`Facts.guarded`). Second
-    result: those for which neither can be said.
+    result: those for which neither can be said. guess: no shapes are stated, from which it would have to follow.
     """
     from s2s.analysis.shapes import SCALAR
 
@@ -963,7 +963,7 @@ def settled(
         out = analyse(f, facts, outputs)
         if all(name in tried for name, _, _ in out.unsure):
             items = {name for name, value, _ in out.unsure if bound[name] == 1 and is_number_or_view(value, facts)}
-            if not items or len(items) < len({name for name, _, _ in out.unsure}):
+            if not guess or not items or len(items) < len({name for name, _, _ in out.unsure}):
                 return out, [(name, origin) for name, _, origin in out.unsure]
             for name in items:
                 facts.guarded.add(name)

@@ -157,9 +157,11 @@ class Derivation:
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
+        self.stated = False  # whether the shapes of a function's parameters are stated: nothing is guessed then
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:
+        self.stated = self.stated or bool(want.shapes)
         prepared = self.calls.prepare(want.name)
         f = prepared.function
         unread = {p.name for p in f.fields} - {x for p in f.names for x in entries(f, p)}
@@ -352,7 +354,7 @@ class Derivation:
         outputs: tuple[str, ...] = (),
     ) -> Context:
         f = prepared.function
-        known, loose = aliases.settled(f, found, outputs)
+        known, loose = aliases.settled(f, found, outputs, guess=not self.stated)
         bound = [n for s in ir.statements(f.body) for n in ir.binds(s)]
         for name in outputs:
             if name in bound and name not in known.of and f.origin is not None:
