@@ -10,6 +10,7 @@ import pytest
 
 import checking
 from programs import Program
+from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate_unformatted
 from traps import program
 
@@ -413,6 +414,16 @@ def test_an_item_that_is_read_before_its_array_is_written_is_a_number_or_the_out
     exec(derived, space)
     with pytest.raises(AssertionError):
         space["f_vjp"](np.ones((2, 2, 2)))
+
+
+def test_where_shapes_are_stated_no_item_is_taken_for_a_number() -> None:
+    body = (
+        "def f(w, z, n: int):\n    c = np.atleast_2d(z)[:1]\n    t = c[n % 1]\n    c *= 2.0\n    return np.sum(t * w)\n"
+    )
+    asked = Request(functions=("f",), wrt=("w",), emit=("vjp",))
+    assert "assert np.isscalar(t)" in differentiate_unformatted(f"import numpy as np\n\n\n{body}", asked)
+    with pytest.raises(S2SError, match="S237"):
+        differentiate_unformatted(f"import numpy as np\n\n\n# s2s: w (3,), z (3,)\n{body}", asked)
 
 
 def test_a_test_of_an_item_says_nothing_of_the_whole() -> None:
