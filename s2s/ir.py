@@ -261,6 +261,11 @@ class Append:
 
 
 @by_identity
+class Shrink(Append):
+    """array.pop(), for a list that the function has made; `value` is the item that it loses, array[-1]."""
+
+
+@by_identity
 class Store:
     """target[key] = value.
 
@@ -596,7 +601,7 @@ def reads(e: Expr) -> frozenset[str]:
             return _memo(e)[0]
         case Comprehension():
             bound = {n for target, _, _ in e.clauses for n in target_names(target)}
-            return NO_NAMES.union(*map(reads, children(e))) - bound
+            return NO_NAMES.union(*map(reads, children(e))) - bound | reads(e.clauses[0][1])  # read before any is bound
     return NO_NAMES.union(*map(reads, children(e)))
 
 
@@ -981,6 +986,8 @@ def print_block(block: Iterable[Stmt], show: Printer | None = None, indent: int 
                 names = [("*" if i == s.starred else "") + t for i, t in enumerate(s.targets)]
                 left = ", ".join(names) + ("," if len(names) == 1 else "")
                 out.append(f"{pad}{left} = {show.bare(s.value)}")
+            case Shrink():
+                out.append(f"{pad}{s.array}.pop()")
             case Append():
                 out.append(f"{pad}{s.array}.append({show(s.value)})")
             case Store():

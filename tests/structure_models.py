@@ -6372,3 +6372,145 @@ def f(z, y):
     0.7,
     np.array([0.3, -0.5, 0.8]),
 )
+case(
+    "a list by two names, that gets and loses items by both",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    L = [x.copy()]
+    M = L or [x]
+    for i in range(n):
+        L.append(np.sin(M[-1]) * x)
+        if i % 2:
+            a = M.pop()
+            a[0] = a[1] * x[2]
+            L.append(a)
+            L[-1] *= x
+    s = 0.0
+    while len(M) > 1:
+        q = M.pop()
+        s = s + np.sum(q * q) * s + np.sum(L[-1])
+    return s
+""",
+    np.array([1.1, 0.96, 1.3]),
+    4,
+)
+case(
+    "rows that lose items while a list of rows holds them",
+    """
+def f(x, n: int):
+    grid = []
+    for i in range(n):
+        row = [x[0] * i, x[1]]
+        grid.append(row)
+        row.append(x[2] * row[0])
+    s = 0.0
+    for row in grid:
+        a = row.pop()
+        s = s + a * row[-1] + len(row) * x[0]
+    for row in grid:
+        s = s + sum(row)
+    return s
+""",
+    np.array([1.1, 0.96, 1.3]),
+    3,
+)
+case(
+    "a stack of tuples by two names",
+    """
+def f(x, n: int):
+    stack = [(0, x[0])]
+    other = {"open": stack}
+    todo = other["open"]
+    s = 0.0
+    while len(todo) > 0:
+        i, a = todo.pop()
+        s = s * x[i % 3] + a**2
+        if i < n:
+            stack.append((2 * i + 1, a * x[1]))
+            stack.append((2 * i + 2, a * x[2]))
+    return s
+""",
+    np.array([1.1, 0.96, 1.3]),
+    4,
+)
+case(
+    "items taken from a list by another name, inside expressions",
+    """
+import numpy as np
+
+
+def f(x):
+    L = [x[0], x[1], x[2] * x[0], x[1] ** 2]
+    M = L or [x[2]]
+    s = L[-1] * 2.0 + M.pop() * L.pop() - len(L) * x[2]
+    s += np.sin(M[-1]) * L.pop()
+    L.append(L[0] * s)
+    return s * M[-1] + M.pop()
+""",
+    np.array([1.1, 0.96, 1.3]),
+)
+case(
+    "slots that are bound between items that come and go, by two names",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    L = [x[0], x[1], x[2]]
+    M = L or [x[0]]
+    for i in range(n):
+        M[0] = L[-1] * M[0]
+        a = M.pop()
+        L.append(a * x[0])
+        M[-1] = M[-1] * a
+        L[1] = np.sin(L[1])
+        if len(M) > 2:
+            L.append(M[0] * a)
+            M.pop()
+    return sum(L) + M[0]
+""",
+    np.array([1.1, 0.96, 1.3]),
+    3,
+)
+case(
+    "a test of a list by one name, in whose branch it gets items by another",
+    """
+def f(x, y):
+    L = [x, y]
+    d = {"a": L}
+    s = x
+    if len(d["a"]) < 3:
+        L.append(x * y)
+        s = s * L[-1]
+    if len(d["a"]) < 3:
+        L.append(x * s)
+        s = s * y
+    return s * d["a"][-1]
+""",
+    0.7,
+    1.3,
+)
+case(
+    "variables named as those of comprehensions in the derivative",
+    """
+import numpy as np
+
+
+def f(x, y):
+    L = [y, y]
+    a = y * 1.0
+    L.append(sum(L) * a)
+    s = x * L[-1] + L[0]
+    a = np.sin(s)
+    b = a * x
+    L.append(sum(L) * b)
+    v = b * y
+    b = v * a
+    return s * a + sum(L) * L[-1] * v * b
+""",
+    0.7,
+    1.3,
+)

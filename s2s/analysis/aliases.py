@@ -455,6 +455,8 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
                 (t, v.name, "item", value) for v, _ in sources(value, facts) if isinstance(v, Var) for t in s.targets
             ]
             return found + [(a, b, "lost", value) for a, b in tangled(s, facts)]
+        case ir.Shrink():
+            return []
         case ir.Append():
             return [(s.array, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
         case ir.For():

@@ -582,6 +582,9 @@ class _Collector:
                     self.ranked(facts.of(array).shape, len(s.targets), proved=True)
                 for i, name in enumerate(s.targets):
                     self.bind(name, self.item(fact, i, s))
+            case ir.Shrink():
+                if (known := facts.names.get(s.array)) is not None and known.length is not None:
+                    facts.names[s.array] = replace(known, length=None)
             case ir.Append():
                 old = facts.names.get(s.array, Fact("list"))
                 fact = replace(facts.of(s.value), length=None, constant=False)

@@ -55,6 +55,8 @@ class _Parts:
                 for i, name in enumerate(s.targets):
                     self.definitions.setdefault(name, []).append(Index(s.value, Const(i)))
                     self.partial.add(self.class_of.get(name))
+            elif isinstance(s, ir.Shrink):
+                pass
             elif isinstance(s, ir.Append) and not self.is_whole(s.value):
                 self.partial.add(self.class_of.get(s.array))
             elif isinstance(s, ir.Store) and self.facts.of(s.target.array).kind in CONTAINERS:
@@ -71,6 +73,8 @@ class _Parts:
             case Assign(target=name, value=value):
                 if self.facts.of(Var(name)).kind in CONTAINERS and self.may_be_part(value):
                     yield name
+            case ir.Shrink():
+                pass
             case ir.Append(array=name, value=value):
                 if self.may_be_part(value):
                     yield name

@@ -74,6 +74,8 @@ class _Buffers:
                 found = self.counts(iterable)
                 for t in ir.target_names(target):
                     self.bind(t, once(found))
+            case ir.Shrink():
+                pass
             case ir.Append(array=name, value=value):
                 self.add(name, self.counts(value))
             case ir.Store(target=target, value=value) if self.facts.of(target.array).kind in CONTAINERS:

@@ -908,7 +908,7 @@ class Adjoints:
                 self.accumulate_entries(name, c, state)
             else:
                 pairs = Op("builtins.zip", (state.expr, c.expr))
-                a, b = Var("a"), Var("b")
+                a, b = (Var(self.ctx.names.fresh(n, "item")) for n in "ab")
                 added = ir.Comprehension(algebra.op(algebra.ADD, a, b), ((ir.Sequence((a, b)), pairs, ()),))
                 self.out.append(Assign(target, added))
                 st[name] = Adjoint(Var(target), SCALAR, True)
@@ -1040,7 +1040,7 @@ class Adjoints:
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
-            v = Var("v")
+            v = Var(self.ctx.names.fresh("v", "item"))
             return ir.Comprehension(self.zero_item(v, elem, name), ((v, e, ()),))
         if fact.kind == "tuple" and upper(fact) == EITHER:  # a loop may add what is complex to any of them
             fact = replace(fact, items=tuple(replace(f, number=EITHER) for f in fact.items))

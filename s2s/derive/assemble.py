@@ -54,6 +54,7 @@ class Save:
     every: bool = False  # one append in each counted iteration of its loop
     place: Index | None = None  # elements that are saved: a store overwrites them
     copied: bool = True  # reading them shares memory with the buffer
+    popped: bool = False  # the last item of a list, which loses it there
 
 
 @dataclass
@@ -109,6 +110,7 @@ class Sweeps:
             self.lists.append(where)
         if region is not None:
             found.place, found.copied = region, self.is_view(region)
+            found.popped = isinstance(key, Group) and key.shrinks
         else:
             primal, _, suffix = name.partition("%")
             if primal in self.ctx.aliases.of:
@@ -133,6 +135,8 @@ class Sweeps:
         return method("copy", read) if s.copied else s.place
 
     def put_back(self, s: Save, value: Expr) -> Stmt:
+        if s.place is not None and s.popped:
+            return Append(ir.written_name(s.place), value)
         return Assign(s.name, value) if s.place is None else ir.Store(s.place, value)
 
     def keep(self, s: Save) -> Stmt:

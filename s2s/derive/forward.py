@@ -138,6 +138,10 @@ class Forward:
     def group(self, unit: list[Stmt], s: Assign | ir.Unpack | ir.Append) -> list[Stmt]:
         self.out = []
         match s:
+            case ir.Shrink():
+                shorter = [ir.Shrink(dot(s.array), ir.NONE)] if s.array in self.active else []
+                *before, last = self.pieces(unit)
+                return [*before, *shorter, last]
             case ir.Append():
                 if s.array not in self.active:
                     return self.pieces(unit)
@@ -722,7 +726,7 @@ class Forward:
         if fact.kind == "dict" and not fact.keys:
             return Op("helper._zeros_like", (e,))
         if fact.kind == "list":
-            v = Var("v")
+            v = Var(self.ctx.names.fresh("v", "item"))
             return ir.Comprehension(Op("numpy.zeros_like", (v,)), ((v, e, ()),))
         if fact.kind == "dict" and fact.keys:
             return ir.Dict(tuple(Const(k) for k in fact.keys), tuple(self.zero(Index(e, Const(k))) for k in fact.keys))

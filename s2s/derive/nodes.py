@@ -40,6 +40,7 @@ class Group:
     header: bool = False  # an item of a loop over a sequence: printed as part of the loop's header
     places: dict[str, Index] = field(default_factory=dict)  # what a store writes, by the elements that it kills
     forced: tuple[str, ...] = ()  # what is saved in any case
+    shrinks: bool = False  # what it kills are the last items of lists, which lose them
     births: tuple[str, ...] = ()
     companions: list[Stmt] = field(default_factory=list)  # bind the adjoints of buffers beside the buffers
     rec: Recording = field(default_factory=Recording)

@@ -514,7 +514,7 @@ class Pull(Adjoints):
                 if elem.kind == "dict" or (elem.elem is not None and elem.elem.kind in CONTAINERS):
                     message = f"`{rule.spelled}` of lists that hold lists of lists has no derivative here"
                     refuse(self.ctx, value, "S233", message, "make arrays of the inner lists first: `np.array(...)`")
-                row = Var("v")
+                row = Var(self.ctx.names.fresh("v", "item"))
                 return ir.Comprehension(Op("builtins.list", (row,)), ((row, g, ()),)), SCALAR
             return Op("builtins.list", (g,)), SCALAR
         v = Var(self.ctx.names.fresh("v", "item"))

@@ -186,7 +186,10 @@ class Recorder:
         )  # they see what the head of the if sees
         inside: set[str] | None = None  # what is read in the branches: a walk through them, made where it matters
         hoisted = set()
-        if test & grown(n):  # backwards, the test stands where the list has its new items
+        aliases = self.ctx.aliases
+        if any(
+            test & aliases.members.get(aliases.of.get(r, ""), {r}) for r in grown(n)
+        ):  # backwards, the test stands where the list has its new items
             self.record_test(n)
         for name in sorted(killed):
             if is_content(name):  # the stores inside save what they overwrite
@@ -338,7 +341,7 @@ class Recorder:
     def primal_reads(self, n: Node) -> set[str]:
         match n:
             case Group() | Leaf():
-                return self.reads(n.forward) | {s.array for s in n.forward if isinstance(s, ir.Append)}
+                return self.reads(n.forward) | {r for s in n.forward if (r := resized(s))}
             case Branch():
                 return self.names([n.test])
             case Loop():
@@ -619,9 +622,17 @@ def all_nodes(nodes: list[Node]) -> list[Node]:
 
 
 def grown(n: Branch) -> set[str]:
-    """The lists that are appended to in one of the branches."""
+    """The lists that get longer or shorter in one of the branches."""
     simple = (m for m in all_nodes([*n.body, *n.orelse]) if isinstance(m, Group | Leaf))
-    return {s.array for m in simple for s in m.forward if isinstance(s, ir.Append)}
+    return {r for m in simple for s in m.forward if (r := resized(s))}
+
+
+def resized(s: Stmt) -> str:
+    """The list that a statement makes longer or shorter; "" for others."""
+    match s:
+        case ir.Append(array=name) | ir.Inert(values=(Op(fn="method.pop", args=(Var(name=name),)),)):
+            return name
+    return ""
 
 
 def find_parent(nodes: list[Node], wanted: Node) -> list[Node] | None:

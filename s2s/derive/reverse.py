@@ -109,6 +109,9 @@ class Reverse(Stores):
         self.out = []
         sink = Collected()
         own: str | None = None
+        if isinstance(s, ir.Shrink):
+            self.shrink(unit, s, node, st)
+            return node
         if isinstance(s, ir.Append) and self.shadows((s.array,)):
             self.shadowed_append(unit, s, node, st)
         elif isinstance(s, ir.Append):

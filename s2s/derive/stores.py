@@ -149,6 +149,23 @@ class Stores(Pull):
                 self.into(item, part, self.facts.shape(item), sink)
         node.post = self.settle(unit, None, sink, st)
 
+    def shrink(self, unit: list[Stmt], s: ir.Shrink, node: Group, st: State) -> None:
+        """L.pop(): the item that the list loses is kept, and comes back; so does its cotangent, or a zero for it."""
+        lists = [s.array, *(bar(n) for n in self.shadows((s.array,)))]
+        node.places = {f"*{n}%_last": Index(Var(n), Const(-1)) for n in lists}
+        node.kills = node.forced = tuple(node.places)
+        node.shrinks = True
+        pops = (Op("method.pop", (Var(n),), form=ir.Form.METHOD, spelling="pop") for n in lists)
+        shorter: list[Stmt] = [ir.Inert("", (e,)) for e in pops]
+        node.forward, node.companions = [*self.pieces(unit)[:-1], shorter[0]], shorter[1:]
+        if len(lists) == 1 and s.array in st:
+            self.own_list(s.array, st)
+            item = self.facts.of(s.value)
+            number = item.kind == "float" and self.facts.is_scalar(s.value)
+            zero = ZERO if number else Op("helper._zeros_like", (self.ctx.tree(s.value),))
+            self.out.append(ir.Append(bar(s.array), zero))
+            node.post = self.settle(unit, None, Collected(), st)
+
     def shadowed_slot(self, unit: list[Stmt], s: ir.Store, node: Group, st: State) -> None:
         """L[i] = x, L_bar[i] = x_bar; backwards, both slots hold again what they held."""
         value = self.ctx.tree(s.value)

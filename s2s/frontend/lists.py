@@ -2,6 +2,7 @@
 
     hs.extend(more)         for v in more: hs.append(v)
     hs.insert(len(hs), h)   hs.append(h)
+    h = hs.pop()            h = hs[-1], then hs loses its last item
     hs.copy()               [v for v in hs]
     list(np.exp(x))         [v for v in np.exp(x)]
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 import ast
 
 from s2s import ir
+from s2s.frontend.pops import popped
 from s2s.frontend.source import made
 from s2s.frontend.structures import Structures
 from s2s.ir import For, Var
@@ -38,7 +40,15 @@ class Lists(Structures):
             ) if self.grows(grown) and measured == name and self.is_plain("len"):
                 self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 return True
+        if (name := popped(e)) and self.is_shrunk(name):
+            array = self.variable(name)
+            self.emit(ir.Shrink(array, ir.Index(Var(array), ir.Const(-1)), self.origin))
+            return True
         return False
+
+    def is_shrunk(self, name: str) -> bool:
+        """Whether a local name is bound to what may be a list: later it is seen whether it is one."""
+        return self.is_local(name) and name not in self.params
 
     def extend(self, name: str, more: ast.expr) -> None:
         """Appends each item; they are evaluated before the list changes."""
@@ -64,7 +74,11 @@ class Lists(Structures):
                 return self.copy_of(array) if name in self.only_lists else None
             case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name) as array], keywords=[]):
                 return self.copy_of(array) if name in self.only_lists and self.is_plain("list") else None
-            case ast.Call(func=ast.Name(id="list"), args=[ast.BinOp() | ast.UnaryOp() as array], keywords=[]):
+            case ast.Call(
+                func=ast.Name(id="list"),
+                args=[ast.BinOp() | ast.UnaryOp() | ast.Subscript(slice=ast.Constant() | ast.Name()) as array],
+                keywords=[],
+            ):
                 return self.copy_of(array) if self.is_plain("list") else None
             case ast.Call(
                 func=ast.Name(id="list"),
@@ -86,6 +100,12 @@ class Lists(Structures):
         return made(ast.ListComp(v, [ast.comprehension(target, array, [], 0)]), array)
 
     def assign(self, target: str, value: ast.expr) -> None:
+        if (name := popped(value)) and self.is_shrunk(name):
+            array = self.variable(name)
+            item = ir.Index(Var(array), ir.Const(-1))
+            self.set(target, item)
+            self.emit(ir.Shrink(array, item, self.origin))
+            return
         written = self.part_of_list(value)
         super().assign(target, value if written is None else written)
 

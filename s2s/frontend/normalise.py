@@ -38,11 +38,13 @@ from s2s.frontend import (
     optional,
     overlays,
     patterns,
+    pops,
     shown,
     spellings,
     stacks,
     stars,
     takes,
+    twins,
 )
 from s2s.frontend import names as known
 from s2s.frontend.classes import ClassInfo, name_bases
@@ -201,9 +203,11 @@ def normalise(
     library.write_out(function, names)
     missing.write_out(function, names)
     gathered.write_out(function, names)
+    twins.write_out(function)
     stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         takes.write_out(function, names.imports.names)
+    pops.write_out(function)
     entries.write_out(function, names)
     mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
@@ -225,6 +229,7 @@ def normalise(
         if not names.hides(READ_AS_BUILTINS):
             spellings.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
+        pops.write_out(function)
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
     placed = set[str]()

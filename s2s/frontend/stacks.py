@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from s2s.frontend.scopes import AT_ONCE, blocks_of, body_nodes, bound_names, mentions, parameters
 from s2s.frontend.source import expression
 from s2s.frontend.source import made as marked
-from s2s.frontend.takes import is_read_by, makes_list
+from s2s.frontend.takes import is_pop, is_read_by, makes_list
 
 if TYPE_CHECKING:
     from s2s.frontend.names import ModuleNames
@@ -49,13 +49,6 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         taken.add(top)
         home[at:] = Drain(name, top).block(drained)
         home.insert(at, parsed(f"{top} = len({name})", drained[0]))
-
-
-def is_pop(n: ast.AST, name: str = "") -> bool:
-    match n:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="pop"), args=[], keywords=[]):
-            return name in ("", own)
-    return False
 
 
 def home_of(body: list[ast.stmt], name: str) -> list[ast.stmt]:

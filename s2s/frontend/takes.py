@@ -171,6 +171,19 @@ def makes_list(value: ast.expr, name: str, listed: bool = False) -> bool:
     return False
 
 
+def is_pop(n: ast.AST, name: str = "") -> bool:
+    match n:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="pop"), args=[], keywords=[]):
+            return name in ("", own)
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=own), attr="pop"),
+            args=[ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))],
+            keywords=[],
+        ):
+            return name in ("", own)
+    return False
+
+
 class _Takes:
     def __init__(self, name: str, taken: set[str], imports: Mapping[str, str]) -> None:
         self.name, self.taken, self.imports = name, taken, imports

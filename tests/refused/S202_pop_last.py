@@ -1,7 +1,4 @@
-def total(x, y):
-    stack = [x, x * y, y]
-    same = stack
-    s = 1.0
-    while stack:
-        s = s * stack.pop() + x
-    return s + len(same)
+def total(rows: list[list[float]], x):
+    row = rows[0]
+    last = row.pop()
+    return last * row[0] + x * len(row)

@@ -1,9 +1,7 @@
-def total(x, y):
-    stack = [x, x * y, y]
-    s = 1.0
-    while stack:
-        s = s * stack.pop() + x
-    return s + len(stack)
+def total(rows: list[list[float]], x):
+    row = list(rows[0])
+    last = row.pop()
+    return last * row[0] + x * len(row)
 
 
-# s2s verify S202_pop_last_rewritten.py::total --at "x=0.7, y=0.4"
+# s2s verify S202_pop_last_rewritten.py::total --at "rows=[[0.7, 0.4]], x=1.1"

@@ -1,0 +1,168 @@
+"""Lists that may get longer or shorter while a loop runs over them, by another name.
+
+    M = L
+    for a in M:
+        L.append(a)
+
+Which lists a name may be bound to is followed by the statements that make them: of each, the list that was made last
+is told from those made before. (Balakrishnan and Reps, Recency-Abstraction for Heap-Allocated Storage, SAS 2006.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from s2s import ir
+from s2s.analysis.facts import Facts
+from s2s.analysis.loops import Header
+from s2s.ir import Block, Expr, Index, Op, Stmt, Var
+
+Object = tuple[object, bool]  # what made it (a parameter by its name), and whether it is the last that this made
+Objects = frozenset[Object]
+Env = dict[str, Objects]
+NOTHING: Objects = frozenset()
+LAZY = ("builtins.enumerate", "builtins.zip", "builtins.reversed", "builtins.map", "builtins.filter")
+CONTAINERS = ("list", "tuple", "dict", "any")
+
+
+def changed_while_iterated(f: ir.Function, facts: Facts, headers: Mapping[int, Header]) -> list[tuple[str, ir.For]]:
+    """The names of lists that may change while a loop runs over them, each with the loop.
+
+    headers: of loops over sequences, by id, as they were written.
+    """
+    loops = [s for s in ir.statements(f.body) if isinstance(s, ir.For)]
+    if not any(isinstance(t, ir.Append) for s in loops for t in ir.statements(s.body)):
+        return []
+    found = _Heap(facts, {i: h.iterable for i, h in headers.items()})
+    found.block(f.body, {n: frozenset({(n, True)}) for n in f.names})
+    return list(found.out.values())
+
+
+class _Heap:
+    def __init__(self, facts: Facts, written: Mapping[int, Expr]) -> None:
+        self.facts, self.written = facts, written
+        self.inside: dict[object, Objects] = {}  # what the objects that one statement makes hold
+        self.around: list[tuple[ir.For, Objects]] = []
+        self.out: dict[int, tuple[str, ir.For]] = {}
+
+    def held(self, objects: Objects) -> Objects:
+        """What objects hold; what lies in a parameter stands for itself."""
+        own = frozenset(o for o in objects if isinstance(o[0], str))
+        return own.union(*(self.inside.get(site, NOTHING) for site, _ in objects))
+
+    def reachable(self, objects: Objects) -> Objects:
+        while not (more := self.held(objects)) <= objects:
+            objects |= more
+        return objects
+
+    def put(self, objects: Objects, value: Objects) -> None:
+        for site, _ in objects:
+            self.inside[site] = self.inside.get(site, NOTHING) | value
+
+    def value(self, e: Expr, env: Env) -> Objects | None:
+        """The objects that a value may be; None for a new one. What that holds, `contents` tells."""
+        if self.facts.of(e).kind not in CONTAINERS or self.facts.is_array(e):
+            return NOTHING
+        match e:
+            case Var(name=name):
+                return env.get(name, NOTHING)
+            case Index(key=ir.Slice()) | ir.Sequence() | ir.Dict() | ir.Comprehension():
+                return None
+            case Index(array=array):
+                whole = self.value(array, env)
+                return self.held(self.contents(array, env) if whole is None else whole)
+            case Op(fn="operator.ifexp" | "operator.or" | "operator.and", args=args):
+                values = [self.value(a, env) for a in args]
+                return NOTHING.union(*(v for v in values if v is not None))
+            case Op(fn="method.pop", args=(Var(name=name), *_)):
+                return self.held(env.get(name, NOTHING))
+            case Op(fn=fn) if fn.startswith(("numpy.", "math.", "scipy.", "operator.")):
+                return NOTHING
+            case Op(fn="builtins.list" | "builtins.tuple" | "builtins.dict" | "builtins.sorted"):
+                return None
+        return self.contents(e, env)  # of a helper: any of what it is given, or of what lies in it
+
+    def contents(self, e: Expr, env: Env) -> Objects:
+        """All that lies in what an expression reads, and that itself."""
+        return self.reachable(NOTHING.union(*(env.get(n, NOTHING) for n in ir.reads(e))))
+
+    def bind(self, s: Stmt, name: str, e: Expr, env: Env) -> None:
+        value = self.value(e, env)
+        made = value is None or (isinstance(e, Op) and e.fn.startswith(("local.", "operator.")))
+        if made:
+            for n, objects in env.items():  # what the statement made before is no longer the last
+                if (id(s), True) in objects:
+                    env[n] = objects - {(id(s), True)} | {(id(s), False)}
+            for site, objects in self.inside.items():
+                if (id(s), True) in objects:
+                    self.inside[site] = objects - {(id(s), True)} | {(id(s), False)}
+            new = frozenset({(id(s), True)})
+            self.put(new, self.contents(e, env))
+            value = new if value is None else value | new
+        assert value is not None
+        env[name] = value
+
+    def iterated(self, e: Expr, env: Env) -> Objects:
+        if isinstance(e, Op) and e.fn in LAZY:
+            return NOTHING.union(*(self.iterated(a, env) for a in e.args))
+        value = self.value(e, env)
+        return NOTHING if value is None else value
+
+    def block(self, block: Block, env: Env) -> None:
+        for s in block:
+            self.statement(s, env)
+
+    def statement(self, s: Stmt, env: Env) -> None:
+        match s:
+            case ir.Assign():
+                self.bind(s, s.target, s.value, env)
+            case ir.Unpack(targets=targets, value=value):
+                for t in targets:
+                    env[t] = self.contents(value, env)
+            case ir.Append(array=name, value=value):
+                objects = env.get(name, NOTHING)
+                for loop, over in self.around:
+                    if objects & over:
+                        self.out.setdefault(id(loop), (name, loop))
+                if not isinstance(s, ir.Shrink):
+                    self.put(objects, self.stored(s, value, env))
+            case ir.Store(target=target, value=value):
+                base = self.value(target.array, env)
+                self.put(self.contents(target.array, env) if base is None else base, self.stored(s, value, env))
+            case ir.If():
+                other = dict(env)
+                self.block(s.body, env)
+                self.block(s.orelse, other)
+                join(env, other)
+            case ir.For() | ir.While():
+                self.loop(s, env)
+
+    def stored(self, s: Stmt, e: Expr, env: Env) -> Objects:
+        value = self.value(e, env)
+        if value is not None:
+            return value
+        new = frozenset({(id(s), False)})
+        self.put(new, self.contents(e, env))
+        return new
+
+    def loop(self, s: ir.For | ir.While, env: Env) -> None:
+        while True:
+            before, size = dict(env), sum(map(len, self.inside.values()))
+            inner = dict(env)
+            if isinstance(s, ir.For):
+                iterable = self.written.get(id(s), s.iterable)
+                over = self.iterated(iterable, env)
+                for t in ir.target_names(s.target):
+                    inner[t] = self.held(over) if over else self.contents(iterable, env)
+                self.around.append((s, over))
+            self.block(s.body, inner)
+            if isinstance(s, ir.For):
+                self.around.pop()
+            join(env, inner)
+            if env == before and size == sum(map(len, self.inside.values())):
+                return
+
+
+def join(env: Env, other: Env) -> None:
+    for name, objects in other.items():
+        env[name] = env.get(name, NOTHING) | objects
