@@ -186,10 +186,7 @@ class Recorder:
         )  # they see what the head of the if sees
         inside: set[str] | None = None  # what is read in the branches: a walk through them, made where it matters
         hoisted = set()
-        aliases = self.ctx.aliases
-        if any(
-            test & aliases.members.get(aliases.of.get(r, ""), {r}) for r in grown(n)
-        ):  # backwards, the test stands where the list has its new items
+        if any(test & self.lists_seen(r) for r in grown(n)):  # backwards, the list has its new items there
             self.record_test(n)
         for name in sorted(killed):
             if is_content(name):  # the stores inside save what they overwrite
@@ -259,6 +256,12 @@ class Recorder:
             if id(n) not in known:
                 names -= self.primal_reads(n) | self.adjoint_reads(n)
         return names
+
+    def lists_seen(self, name: str) -> set[str]:
+        """The lists and dicts in which a list that changes may be seen, by its names or as an item."""
+        aliases = self.ctx.aliases
+        others = aliases.members.get(aliases.of.get(name, ""), ())
+        return {name, *(n for n in others if self.ctx.facts.of(Var(n)).kind in CONTAINERS)}
 
     def record_test(self, n: Branch) -> None:
         """The test can't be evaluated again in the reverse sweep: it gets a name before the if."""
