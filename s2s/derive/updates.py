@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from s2s import ir, rules
-from s2s.analysis.aliases import CONTAINERS, classes, is_copying_key, rank_zero, sharing, sources, tangled
+from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, classes, is_copying_key, rank_zero, sharing, sources, tangled
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
@@ -70,9 +70,14 @@ def meant(
     found: set[ir.Origin] = set()
     guarded: set[ir.Origin] = set()
     out: list[Diagnostic] = []
+    asserted = asserted_arrays(f.body)
     for s in ir.statements(f.body):
-        if isinstance(s, ir.Store) and s.origin is not None and writes_into_item(s, facts):
-            found.add(s.origin)
+        if isinstance(s, ir.Store) and s.origin is not None and is_item_update(s, facts):
+            if facts.is_array(s.target):
+                found.add(s.origin)
+            elif not outputs and not facts.is_scalar(s.target) and may_hold_made_arrays(f, s, facts, calls):
+                found.add(s.origin)
+                guarded.add(s.origin)
         if not is_update(s):
             continue
         assert isinstance(s, ir.Assign) and isinstance(s.value, Op)
@@ -86,7 +91,8 @@ def meant(
         if is_number(facts, read):
             facts.numbers |= parameters_behind(f, read.name, facts, calls)
             continue
-        if facts.is_array(read) and s.origin is not None:
+        surely = facts.is_array(read) or (id(s) in asserted and is_held(f, read.name, facts, calls))
+        if surely and s.origin is not None:
             found.add(s.origin)
             continue
         if is_only_seen_here(s, read.name):
@@ -120,6 +126,10 @@ def meant(
                 found.add(s.origin)
                 continue
         if is_only_seen_here(s, read.name):
+            continue
+        if id(s) in asserted and s.origin is not None:
+            found.add(s.origin)
+            guarded.add(s.origin)
             continue
         shown = base.get(s.target, s.target)
         other = base.get(shared[read.name], "")
@@ -279,10 +289,67 @@ def given_to_updates(f: ir.Function, calls: Calls) -> list[ir.Expr]:
     return found
 
 
-def writes_into_item(s: ir.Store, facts: Facts) -> bool:
-    """Whether `L[k] += e` writes into the array that lies in the slot of a list or a dict: no number may lie there."""
+def is_item_update(s: ir.Store, facts: Facts) -> bool:
+    """Whether `L[k] += e` changes an item of a list or a dict, in place if that is an array."""
     held = s.update not in ("", "at") and facts.of(s.target.array).kind in ("list", "dict")
-    return held and not isinstance(s.target.key, ir.Slice) and facts.is_array(s.target)
+    return held and not isinstance(s.target.key, ir.Slice) and facts.of(s.target).kind not in CONTAINERS
+
+
+def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls) -> bool:
+    """Whether the slots of a list or a dict get arrays of any rank that are made for them: `[np.zeros_like(x)]`.
+
+    Then `L[k] += e` is meant to write into one, which the output asserts.
+    """
+    behind = same_object(f, ir.written_name(s.target), functools.partial(hands_back, calls))
+    for t in ir.statements(f.body):
+        match t:
+            case ir.Assign(target=name, value=value) | ir.Append(array=name, value=value) if name in behind:
+                pass
+            case ir.Store(target=target, value=value) if ir.written_name(target) in behind:
+                pass
+            case _:
+                continue
+        if any(map(is_made_array, (value, *put_into(value)))):
+            return True
+    return False
+
+
+def is_held(f: ir.Function, name: str, facts: Facts, calls: Calls) -> bool:
+    """Whether the object of a name may lie in a list or a dict: its adjoint is an array then, of rank 0 too."""
+    behind = same_object(f, name, functools.partial(hands_back, calls))
+    return any(facts.of(Var(n)).kind in CONTAINERS for n in behind)
+
+
+def asserted_arrays(b: ir.Block) -> set[int]:
+    """The updates `x += e` behind `assert not np.isscalar(x)`, as derivatives write them: x is an array there."""
+    found: set[int] = set()
+    arrays: set[str] = set()
+    for s in b:
+        if isinstance(s, ir.Inert) and s.keyword == "assert":
+            match s.values[0]:
+                case Op(fn="operator.not", args=(Op(fn="numpy.isscalar", args=(Var(name=name),)),)):
+                    arrays.add(name)
+        match s:
+            case ir.Assign(value=Op(args=(Var(name=name), _))) if name in arrays and is_update(s):
+                found.add(id(s))
+        for inner in ir.blocks(s):
+            found |= asserted_arrays(inner)
+        arrays -= {n for t in ir.statements((s,)) for n in ir.binds(t)}
+    return found
+
+
+def put_into(e: ir.Expr) -> list[ir.Expr]:
+    """What a display or a comprehension puts into a new list or dict, and into those inside."""
+    match e:
+        case ir.Sequence(items=items) | ir.Dict(values=items):
+            return [x for i in items for x in (i, *put_into(i))]
+        case ir.Comprehension(element=element):
+            return [element, *put_into(element)]
+    return []
+
+
+def is_made_array(e: ir.Expr) -> bool:
+    return isinstance(e, Op) and e.fn in RANK_ZERO and e.fn.endswith(("zeros_like", "ones_like", "copy"))
 
 
 def as_stores(f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[ir.Origin]) -> ir.Function:
@@ -303,6 +370,11 @@ def as_stores(f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[
                     out.append(ir.Store(place, replace(value, spelling=""), s.origin, symbol, s.constant))
                     continue
                 case ir.Store(target=target, update=symbol) if symbol and s.origin in origins:
+                    if s.origin in guarded:
+                        number = Op("numpy.isscalar", (target,), spelling="np.isscalar")
+                        out.append(
+                            ir.Inert("assert", (Op("operator.not", (number,), form=ir.Form.OPERATOR),), s.origin)
+                        )
                     s = replace(s, target=ir.Index(target, ir.ELLIPSIS, target.span))
             out.append(ir.with_blocks(s, block))
         return tuple(out)

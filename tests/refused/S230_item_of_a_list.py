@@ -2,7 +2,7 @@ import numpy as np
 
 
 def bins(x, n: int):
-    start = np.zeros_like(x)
+    start = 0.0 * x
     counts = [start, start, start]
     for k in range(n):
         counts[k % 3] += x**k
