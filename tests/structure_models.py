@@ -3862,6 +3862,75 @@ def f(x):
     0.7,
 )
 case(
+    "arrays of any rank that are made for a list, updated by its items",
+    """
+import numpy as np
+
+
+def f(x, y):
+    first = np.zeros_like(x)
+    L = [first, first, np.copy(y)]
+    for k in range(4):
+        L[k % 3] += x * first + y
+    return np.sum(L[0] * L[1] + first * L[2])
+""",
+    np.array([0.7, 1.3, -0.4]),
+    np.array([0.6, -0.9, 1.1]),
+)
+case(
+    "an item of a list that is read, and written by the item behind that",
+    """
+import numpy as np
+
+
+def f(x, y):
+    L = [np.copy(x)]
+    a = L[0] * L[0]
+    b = L[0]
+    L[0] += a * y
+    L[0] *= L[0]
+    return np.sum(a * b)
+""",
+    np.array([0.7, 1.3, -0.4]),
+    np.array([0.6, -0.9, 1.1]),
+)
+case(
+    "items of rows that are made for them, updated by another row",
+    """
+import numpy as np
+
+
+def f(x, y):
+    L = [[np.zeros_like(x), np.copy(y)], [np.copy(x), np.zeros_like(y)]]
+    M = L[0]
+    M[1] += x
+    L[0][0] += M[1] * y
+    L[1] = L[0]
+    L[1][0] += x
+    return np.sum(L[0][0] * M[1] * L[1][0])
+""",
+    np.array([0.7, 1.3, -0.4]),
+    np.array([0.6, -0.9, 1.1]),
+)
+case(
+    "an asserted array of a list, updated by its name",
+    """
+import numpy as np
+
+
+def f(x, y):
+    L = [np.copy(x)]
+    a = L[0]
+    assert not np.isscalar(a)
+    a += y
+    assert not np.isscalar(a)
+    a += a * L[0]
+    return np.sum(a * L[0])
+""",
+    np.array([0.7, 1.3, -0.4]),
+    np.array([0.6, -0.9, 1.1]),
+)
+case(
     "one row that grows while lists hold it",
     """
 import numpy as np
