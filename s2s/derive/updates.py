@@ -298,9 +298,12 @@ def is_item_update(s: ir.Store, facts: Facts) -> bool:
 def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls) -> bool:
     """Whether the slots of a list or a dict get arrays of any rank that are made for them: `[np.zeros_like(x)]`.
 
-    Then `L[k] += e` is meant to write into one, which the output asserts.
+    Then `L[k] += e` is meant to write into one, which the output asserts. Of a parameter that lies there it can't:
+    the output copies those that are written, and the copy of a number is an array.
     """
     behind = same_object(f, ir.written_name(s.target), functools.partial(hands_back, calls))
+    if any(ir.root_name(n) in f.names and not facts.is_array(Var(n)) for n in behind):
+        return False
     for t in ir.statements(f.body):
         match t:
             case ir.Assign(target=name, value=value) | ir.Append(array=name, value=value) if name in behind:
