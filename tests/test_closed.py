@@ -391,12 +391,24 @@ TWICE = {
 NOT_FOLLOWED = {"one row twice", "slot of a row gets an array"}
 
 SEEN_TWICE = {
-    "one array in two slots": "    t = np.zeros_like(x)\n    T = [t, t]\n    T[0] += x\n    T[1] += x * x\n",
-    "a display that is repeated": "    T = [np.zeros_like(x)] * 2\n    T[0] += x\n    T[1] += x * x\n",
     "an item with a name, in a loop": (
         "    T = [x * 2.0, x * 3.0]\n    r = x\n    for k in range(4):\n        T[k % 2] += r\n        r = T[0]\n"
     ),
 }
+
+
+TWO_SLOTS = {
+    "one array in two slots": "    t = np.zeros_like(x)\n    T = [t, t]\n    T[0] += x\n    T[1] += x * x\n",
+    "a display that is repeated": "    T = [np.zeros_like(x)] * 2\n    T[0] += x\n    T[1] += x * x\n",
+}
+
+
+@pytest.mark.parametrize("x", [0.7, np.array(0.7), np.array([0.4, -0.7])])
+@pytest.mark.parametrize("name", TWO_SLOTS)
+def test_arrays_made_for_two_slots(name: str, x: float | np.ndarray) -> None:
+    """`T[k] += e` writes into the array that was made for both."""
+    text = f"import numpy as np\n\n\ndef f(x):\n{TWO_SLOTS[name]}    return np.sum(T[0] * T[1])\n"
+    check(text, "f", (x,), "vjp")
 
 
 @pytest.mark.parametrize("name", SEEN_TWICE)
