@@ -6583,3 +6583,153 @@ def f(x, y):
     0.7,
     1.3,
 )
+
+
+# a slot that holds a number first, then an array: the list has two names, or lies in another list
+NUMBERS_FIRST = {
+    "a list read by the other name": """
+def f(x, y):
+    r = [0.0, 1.0]
+    m = r
+    r[0] = x * y
+    s = m[0] ** 2
+    return np.sum(s * y + s)
+""",
+    "a list bound by the other name": """
+def f(x, y):
+    r = [0.0, 1.0]
+    m = r
+    m[0] = x * y
+    s = r[0] ** 2
+    return np.sum(s * y + s)
+""",
+    "a list bound by both names": """
+def f(x, y):
+    r = [0.0, 1.0]
+    m = r
+    m[0] = x * y
+    s = r[0] ** 2 * r[1]
+    m[1] = s
+    r[1] = r[1] * x
+    return np.sum(s * y + s) + np.sum(m[1])
+""",
+    "a list read in a list of lists": """
+def f(x, y):
+    r = [0.0, 1.0]
+    g = [r, [2.0, 3.0]]
+    r[0] = x * y
+    s = g[0][0] ** 2 * g[1][0]
+    return np.sum(s * y + s)
+""",
+    "a list bound in a list of lists": """
+def f(x, y):
+    r = [0.0, 1.0]
+    g = [r, [2.0, 3.0]]
+    g[0][0] = x * y
+    s = r[0] ** 2 * r[1]
+    return np.sum(s * y + s)
+""",
+    "a list bound in a list that it was appended to": """
+def f(x, y):
+    r = [0.0, 1.0]
+    g = []
+    g.append(r)
+    g[0][0] = x * y
+    s = r[0] ** 2 * r[1]
+    return np.sum(s * y + s)
+""",
+    "a list bound in a slot that it was put into": """
+def f(x, y):
+    r = [0.0, 1.0]
+    g = [[], [3.0]]
+    g[0] = r
+    g[0][0] = x * y
+    s = r[0] ** 2 * r[1]
+    return np.sum(s * y + s)
+""",
+    "a list that grows, in two slots": """
+def f(x, y):
+    r = [1.0]
+    g = [r, r]
+    r.append(x * y)
+    s = g[1][-1] ** 2 * g[0][0]
+    return np.sum(s * y + s)
+""",
+    "a list bound in a dict": """
+def f(x, y):
+    r = [0.0, 1.0]
+    d = {'a': r}
+    d['a'][0] = x * y
+    s = r[0] ** 2
+    return np.sum(s * y + s)
+""",
+    "a list of whole numbers, bound by the other name": """
+def f(x, y):
+    r = [0, 1]
+    m = r
+    m[0] = x * y
+    s = r[0] ** 2
+    return np.sum(s * y + s)
+""",
+    "a list of whole numbers, bound in a tuple": """
+def f(x, y):
+    r = [0, 1]
+    g = (r, 2)
+    g[0][0] = x * y
+    s = r[0] ** 2
+    return np.sum(s * y + s)
+""",
+    "a list or another one, by a test": """
+def f(x, y):
+    r = [0.0, 1.0]
+    m = r if x[0] > 0 else [1.0, 2.0]
+    m[0] = x * y
+    s = r[0] ** 2
+    return np.sum(s * y + s)
+""",
+    "a list bound in a loop over a tuple of lists": """
+def f(x, y):
+    r = [0.0, 1.0]
+    q = [0.5, 0.7]
+    for a in (r, q):
+        a[0] = x * y
+    s = r[0] ** 2 * q[0]
+    return np.sum(s * y + s)
+""",
+    "a list bound by a helper, in a list of lists": """
+def g(a, x):
+    a[0][0] = x
+def f(x, y):
+    r = [0.0, 1.0]
+    m = [r]
+    g(m, x * y)
+    s = r[0] ** 2
+    return np.sum(s * y + s)
+""",
+    "a list bound in an object with two names": """
+class S:
+    def __init__(self):
+        self.v = [0.0, 1.0]
+def f(x, y):
+    s = S()
+    t = s
+    r = s.v
+    t.v[0] = x * y
+    q = r[0] ** 2
+    return np.sum(q * y + q)
+""",
+    "a row of a list of lists, bound by both": """
+def f(z, y):
+    r = [[0.0, 0.0], [1.0, 1.0]]
+    m = r[0]
+    r[0][0] = z[0]
+    s = m[0] ** 2
+    m[1] = z[1]
+    m[0] = z[1] * s + m[1]
+    r[1][0] = m[0] * z[0]
+    return np.sum(r[0][0] * m[1] + s)
+""",
+}
+for _name, _source in NUMBERS_FIRST.items():
+    _x = np.array([[0.7, 1.1], [0.4, 0.9]]) if "(z" in _source else np.array([0.7, 1.1])
+    case(f"{_name}, of numbers first", "import numpy as np\n\n\n" + _source, _x, np.array([0.4, 0.9]))

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Any
 
 from s2s import ir, rules
-from s2s.analysis import aliases, asserted, numbers
+from s2s.analysis import aliases, asserted, linked, numbers
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
 from s2s.frozen import by_value, replace
@@ -281,6 +281,11 @@ def with_item(
     if old.kind == "list" and old.elem is not None:
         inner = put(old.elem, symbol)
         return old if inner == old.elem else replace(old, elem=inner)
+    if old.kind == "tuple" and old.items:  # a list that lies in it
+        at = first.value if isinstance(first, Const) and isinstance(first.value, int) else None
+        at = at + len(old.items) if at is not None and at < 0 else at
+        items = tuple(put(f, f"{symbol}.{i}") if at in (None, i) else f for i, f in enumerate(old.items))
+        return old if items == old.items else replace(old, items=items)
     if old.kind == "dict" and old.items:
         own = first.value if isinstance(first, Const) and first.value in old.keys else None
         pairs = zip(old.keys, old.items, strict=True)
@@ -350,6 +355,11 @@ class _Collector:
         self.asked = asked_for_kind(facts.function)
         self.outside = self.from_outside()
         self.converting = any(takes_numbers(n) for s in ir.statements(facts.function.body) for n in ir.nodes(s))
+        self.links = [
+            (a, b)
+            for a, b in linked.links(facts.function)
+            if not (isinstance(a, Var) and isinstance(b, ir.Index) and a.name in self.momentary)
+        ]
         self.reductions = [
             n.args[0]
             for s in (ir.statements(facts.function.body) if scalar_result else ())
@@ -386,11 +396,13 @@ class _Collector:
             before = (dict(self.facts.names), self.facts.shapes.version)
             self.region, self.parents, self.bound_in, self.read_in = 0, [0], {}, {}
             self.returned: list[Expr] = []
+            self.retold: set[str] = set()
             self.statements(self.facts.function.body)
+            again = bool(linked.settle(self.links, self.facts.of, self.facts.shapes, self.put) & self.retold)
             self.take_results_for_numbers()
             if (self.facts.names, self.facts.shapes.version) == before:
                 break
-            if not self.repeats and self.facts.shapes.version == before[1]:
+            if not self.repeats and not again and self.facts.shapes.version == before[1]:
                 break  # what is read has been bound above, and no two lengths turned out to be one
 
     def varies(self, symbol: str) -> bool:
@@ -590,6 +602,8 @@ class _Collector:
                 fact = replace(facts.of(s.value), length=None, constant=False)
                 fact = own_symbols(fact, s.array + "[]", self.varies)
                 elem = fact if old.elem is None else join(old.elem, fact, s.array + "[]", facts.shapes)
+                if elem != old.elem:
+                    self.retold.add(s.array)
                 if elem != old.elem or old.length is not None:
                     facts.names[s.array] = replace(old, kind="list", elem=elem, length=None)
             case ir.If():
@@ -684,6 +698,15 @@ class _Collector:
                 self.converted(part)
             self.region = outer
 
+    def put(self, place: Expr, fact: Fact) -> None:
+        """What a list or a dict that lies at a place is known to be elsewhere."""
+        self.retold |= ir.reads(place)
+        if isinstance(place, ir.Index):
+            self.put_in(place.array, fact, place.key, "")
+        elif isinstance(place, Var) and (old := self.facts.names.get(place.name)) is not None:
+            own = own_symbols(fact, place.name, self.varies)
+            self.facts.names[place.name] = join(old, own, place.name + "~", self.facts.shapes)
+
     def put_in(self, array: Expr, fact: Fact, key: Expr, update: str) -> None:
         """A slot of a list or a dict is bound again: what it holds may be such, too; so may what it lies in hold.
 
@@ -709,6 +732,7 @@ class _Collector:
                     new = with_item(old, own, keys, array.name + "[]", self.facts.shapes, held)
                     if new != old:
                         self.facts.names[array.name] = new
+                        self.retold.add(array.name)
                 if array.name not in self.taken_from:
                     return
                 array = self.taken_from[array.name]

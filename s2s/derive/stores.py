@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, elements, sources
+from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, elements, is_number_or_view, sources
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
@@ -215,6 +215,10 @@ class Stores(Pull):
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
             self.shadowed_slot(unit, s, node, st)
             node.forward = self.guarded(unit, s)
+            if is_number_or_view(s.value, self.facts) and self.seen(s.value):  # of a number, nobody has an adjoint
+                number = Op("numpy.isscalar", (self.ctx.tree(s.value),), spelling="np.isscalar")
+                test = Op("operator.not", (number,), form=ir.Form.OPERATOR)
+                node.forward.insert(len(node.forward) - 1, ir.Inert("assert", (test,)))
             return node
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)

@@ -754,7 +754,7 @@ class Grouping:
             bad = {name for name in candidates if name not in self.env or not self.holds(name)}
             bad |= {name for name in self.env if not self.is_made_alike(name)}  # with the parts that are added
             changed = self.changed(self.nodes)
-            bad |= {n for n in self.shared if n in self.env and n in changed}
+            bad |= {n for n in self.shared if n in self.env and (n in changed or self.changes_inside(n))}
             inside = self.changed(self.nodes, inside=True) if self.copied else set()
             bad |= {n for group in self.copied if group & inside for n in group & self.env.keys()}
             if not bad:
@@ -987,6 +987,23 @@ class Grouping:
         """Names of which a part is assigned to, or only a part of a part."""
         stores = (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
         return {path[0] for n in stores if (path := self.o.chain(n)) is not None and len(path) > 1 + inside}
+
+    def changes_inside(self, name: str) -> bool:
+        """Whether a part of an object may be assigned to by way of what it was put into: `d["a"]["k"] = x`."""
+        inside = self.changed(self.nodes, inside=True)
+        holders = self.bound_to(name)
+        behind = {x for h in holders for x in self.bound_to(h)}
+        return bool(holders & inside or (behind - holders - {name}) & self.changed(self.nodes))
+
+    def bound_to(self, name: str) -> set[str]:
+        """The names that are bound, or have parts bound, to what a name is read for."""
+        found: set[str] = set()
+        for use in self.uses.get(name, ()):
+            match self.statement_of(use):
+                case ast.Assign(targets=targets):
+                    ends = [n for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+                    found |= {n.id for n in ends if n is not use}
+        return found - {name}
 
     def understood(self, use: ast.expr, group: Group, name: str) -> bool:
         """Whether a read of a group, or of a part that is itself one, is of a kind that is known."""
