@@ -6584,6 +6584,87 @@ def f(x, y):
     1.3,
 )
 
+case(
+    "an item of a row that is taken behind another read of the row",
+    """
+def f(x, n: int):
+    g = [[x, x * x, x], [x * 2.0, x, 3.0 * x, x], [x, x * x]]
+    s = x
+    for i in range(n):
+        r = g[i % 3]
+        s = s * r[-1] + r[0]
+        a = r.pop()
+        s = s + a
+    return s * g[0][0] * g[1][0]
+""",
+    0.7,
+    4,
+)
+case(
+    "rows by their number, that lose items and are bound",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    g = [[x, x * x, x], [x * 2.0, x, 3.0 * x, x], [x, x * x]]
+    s = x
+    for i in range(n):
+        r = g[i % 3]
+        s = s * r[-1] + r[0]
+        a = r.pop()
+        q = g[(i + 1) % 3]
+        s = s + a * q[-1] * len(r)
+        q[0] = q[0] * s
+    return np.sum(sum(sum(r) for r in g if len(r) > 0) * s)
+""",
+    np.array([0.7, 1.1]),
+    4,
+)
+case(
+    "rows in two lists, that lose items",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    g = [[x, x * x, x], [x * 2.0, x, 3.0 * x, x], [x, x * x]]
+    h = [g[0], g[1], g[0]]
+    s = x
+    for i in range(n):
+        r = h[i % 3]
+        if len(r) > 1:
+            a = r.pop()
+            s = s * a + g[0][0]
+        else:
+            s = s + r[0]
+    return np.sum(s * g[0][0] * g[1][0])
+""",
+    0.7,
+    6,
+)
+case(
+    "a list that loses items while a list of lists holds it",
+    """
+import numpy as np
+
+
+def f(x, n: int):
+    hist = []
+    cur = [x, x * x, x, 2.0 * x]
+    s = x
+    for i in range(n):
+        hist.append(cur)
+        a = cur.pop()
+        s = s * a + hist[0][0]
+        if i == 1:
+            cur = [s, a, x]
+    return np.sum(s * hist[0][-1] * hist[-1][0] * len(hist[1]))
+""",
+    np.array([0.7, 1.1]),
+    4,
+)
+
 
 # a slot that holds a number first, then an array: the list has two names, or lies in another list
 NUMBERS_FIRST = {
