@@ -57,6 +57,20 @@ def f(x):
     g, z = np.sin, y
     return g(z) * y
 """,
+    "a list with two names that is lengthened": """
+def f(x):
+    u = [x, 1.0]
+    w = u
+    w += [x * x]
+    return sum(u) * x
+""",
+    "a list that grows by `+=` under a second name": """
+def f(x):
+    u = [x, x * 2]
+    v = u
+    v += [x ** 3]
+    return sum(u) * len(v)
+""",
 }
 REFUSED |= {
     "functions that are exchanged": """
@@ -492,13 +506,6 @@ def f(x):
 """,
 }
 REFUSED |= {
-    "a list with two names that is lengthened": """
-def f(x):
-    u = [x, 1.0]
-    w = u
-    w += [x * x]
-    return sum(u) * x
-""",
     "a list with two names that is repeated": """
 def f(x):
     u = [x, 1.0]
@@ -628,13 +635,6 @@ def f(x):
 }
 
 REFUSED |= {
-    "a list that grows by `+=` under a second name": """
-def f(x):
-    u = [x, x * 2]
-    v = u
-    v += [x ** 3]
-    return sum(u) * len(v)
-""",
     "a list that is repeated in place, under a second name": """
 def f(x):
     u = [x, x * 2]
