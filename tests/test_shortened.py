@@ -602,6 +602,18 @@ def f(x):
     return np.sum(z * z)
 """,
 }
+REFUSED["a pop in a try, by another name"] = """
+def f(x):
+    s = [x[0], x[1]]
+    t = s or [x[2]]
+    y = 0.0
+    for _ in range(3):
+        try:
+            y += t.pop() * x[2]
+        except IndexError:
+            y *= x[3]
+    return y
+"""
 CODES = {"an iterator that is read later": "S301", "a pop while the list is looped over": "S219"}
 
 

@@ -47,8 +47,11 @@ class Lists(Structures):
         return False
 
     def is_shrunk(self, name: str) -> bool:
-        """Whether a local name is bound to what may be a list: later it is seen whether it is one."""
-        return self.is_local(name) and name not in self.params
+        """Whether a local name is bound to what may be a list: later it is seen whether it is one.
+
+        Not in a try: its handlers run where the list has no item.
+        """
+        return self.is_local(name) and name not in self.params and not self.kept
 
     def extend(self, name: str, more: ast.expr) -> None:
         """Appends each item; they are evaluated before the list changes."""
