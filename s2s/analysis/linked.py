@@ -106,8 +106,7 @@ def settle(
     names: set[str] = set()
     todo = [pair for a, b in found for pair in ((a, b), (b, a))]
     for place, other in todo:
-        known, more = of(place), of(other)
-        if known.kind not in CONTAINERS or more.kind not in CONTAINERS:
+        if (known := of(place)).kind not in CONTAINERS or (more := of(other)).kind not in CONTAINERS:
             continue
         names |= ir.reads(place)
         if "tuple" in (known.kind, more.kind):  # what lies in it stays: it is told in which lists and dicts it lies

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from s2s import ir, rules
 from s2s.analysis.aliases import CONTAINERS, holds_numbers
@@ -186,7 +187,9 @@ class Recorder:
         )  # they see what the head of the if sees
         inside: set[str] | None = None  # what is read in the branches: a walk through them, made where it matters
         hoisted = set()
-        if any(test & self.lists_seen(r) for r in grown(n)):  # backwards, the list has its new items there
+        if self.resizes and any(
+            test & self.lists_seen(r) for r in grown(n)
+        ):  # backwards, the list has its new items there
             self.record_test(n)
         for name in sorted(killed):
             if is_content(name):  # the stores inside save what they overwrite
@@ -256,6 +259,11 @@ class Recorder:
             if id(n) not in known:
                 names -= self.primal_reads(n) | self.adjoint_reads(n)
         return names
+
+    @cached_property
+    def resizes(self) -> bool:
+        """Whether any list gets longer or shorter: a walk through all branches inside each takes quadratic time."""
+        return any(isinstance(s, ir.Append) for s in ir.statements(self.ctx.function.body))
 
     def lists_seen(self, name: str) -> set[str]:
         """The lists and dicts in which a list that changes may be seen, by its names or as an item."""
