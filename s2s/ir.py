@@ -265,6 +265,11 @@ class Shrink(Append):
     """array.pop(), for a list that the function has made; `value` is the item that it loses, array[-1]."""
 
 
+def popped(array: str, origin: Origin | None = None) -> Inert:
+    """`array.pop()` of written code: what it changes is seen under all names of the list."""
+    return Inert("", (Op("method.pop", (Var(array),), form=Form.METHOD, spelling="pop"),), origin)
+
+
 @by_identity
 class Store:
     """target[key] = value.

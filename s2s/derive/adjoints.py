@@ -121,6 +121,8 @@ class Adjoints:
                 out.append(replace(s, value=self.ctx.written_out(s)))
             elif isinstance(s, ir.Inert):
                 out.append(replace(s, values=tuple(map(self.ctx.tree, s.values))))
+            elif isinstance(s, ir.Shrink):
+                out.append(ir.popped(s.array, s.origin))
             elif isinstance(s, ir.Unpack | ir.Append | ir.Return):
                 out.append(replace(s, value=self.ctx.tree(s.value)))
             elif isinstance(s, ir.Store):

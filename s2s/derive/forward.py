@@ -130,6 +130,8 @@ class Forward:
                 continue
             if isinstance(s, Assign):
                 s = replace(s, value=self.ctx.written_out(s))
+            elif isinstance(s, ir.Shrink):
+                s = ir.popped(s.array, s.origin)
             elif isinstance(s, ir.Unpack | ir.Append | ir.Return):
                 s = replace(s, value=self.ctx.tree(s.value))
             out.append(s)
@@ -139,9 +141,9 @@ class Forward:
         self.out = []
         match s:
             case ir.Shrink():
-                shorter = [ir.Shrink(dot(s.array), ir.NONE)] if s.array in self.active else []
-                *before, last = self.pieces(unit)
-                return [*before, *shorter, last]
+                shorter = [ir.popped(dot(s.array))] if s.array in self.active else []
+                *before, _ = self.pieces(unit)
+                return [*before, *shorter, ir.popped(s.array, s.origin)]
             case ir.Append():
                 if s.array not in self.active:
                     return self.pieces(unit)
