@@ -178,9 +178,9 @@ class Reverse(Stores):
         known = set(self.known)
         start = dict(st)
         inits: list[Stmt] = []
-        calls = len(self.masked_calls)
+        noted = self.noted()
         while True:
-            del self.masked_calls[calls:]
+            self.note_again(noted)
             a, b = dict(start), dict(start)
             self.depth += 1
             self.facts.sure.clear()
@@ -230,6 +230,16 @@ class Reverse(Stores):
         node.has_reverse = not (_is_silent(body) and _is_silent(orelse) and not ends[0] and not ends[1])
         return node
 
+    def noted(self) -> tuple[dict[ir.Expr, Op], set[ir.Expr], int]:
+        """What has been noted of masked adjoints before the blocks of a statement are reversed."""
+        return dict(self.masks), set(self.cuts), len(self.masked_calls)
+
+    def note_again(self, noted: tuple[dict[ir.Expr, Op], set[ir.Expr], int]) -> None:
+        """Back to that, for blocks that are reversed again: the names that they make are those of the time before."""
+        masks, cuts, calls = noted
+        self.masks, self.cuts = dict(masks), set(cuts)
+        del self.masked_calls[calls:]
+
     def defined_before(self, name: str, s: Stmt) -> bool:
         """Whether a variable may be bound before statement s: it is a parameter, or has a definition outside s."""
         if name in self.ctx.function.names or ir.is_part(name):
@@ -243,9 +253,9 @@ class Reverse(Stores):
         idle = self.idle_test(s, st)
         self.idle_tests.append(idle)
         bound = {t for inner in ir.statements(s.body) for t in ir.binds(inner)}
-        calls = len(self.masked_calls)
+        noted = self.noted()
         while True:
-            del self.masked_calls[calls:]
+            self.note_again(noted)
             end = dict(start)
             self.depth += 1
             self.facts.sure.clear()
