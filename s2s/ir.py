@@ -265,9 +265,23 @@ class Shrink(Append):
     """array.pop(), for a list that the function has made; `value` is the item that it loses, array[-1]."""
 
 
+def pop(array: str, at: int = -1) -> Op:
+    """`array.pop()`, or `array.pop(0)`, of written code."""
+    args = (Var(array),) if at == -1 else (Var(array), Const(at))
+    return Op("method.pop", args, form=Form.METHOD, spelling="pop")
+
+
 def popped(array: str, origin: Origin | None = None) -> Inert:
-    """`array.pop()` of written code: what it changes is seen under all names of the list."""
-    return Inert("", (Op("method.pop", (Var(array),), form=Form.METHOD, spelling="pop"),), origin)
+    """The statement `array.pop()`."""
+    return Inert("", (pop(array),), origin)
+
+
+def resized(s: Stmt) -> list[str]:
+    """The lists that a statement appends to or takes from: the item at -1 is another one then."""
+    if isinstance(s, Append):
+        return [s.array]
+    pops = (n.args[0] for n in nodes(s) if isinstance(n, Op) and n.fn == "method.pop")
+    return [n.name for n in pops if isinstance(n, Var)]
 
 
 @by_identity

@@ -10,6 +10,7 @@ import pytest
 
 import checking
 from programs import Program
+from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
 HEAD = """
@@ -632,6 +633,54 @@ def test_shortened_and_refused(name: str) -> None:
     found = checking.check(program(REFUSED[name]), ("value_and_grad", "jvp"), margin=0.0)
     code = CODES.get(name, "S202")
     assert (found.kind, code in found.detail) == ("refused", True), found.detail
+
+
+# lists that lie in parts of parameters, and are held by a list of the function as well
+OF_CALLERS = {
+    "a list of an object": """
+def f(s: S, x):
+    m = [s.rows[0], [x]]
+    t = m[0]
+    return t.pop() * x
+""",
+    "a list of a list of an object, in a tuple": """
+def f(s: S, x):
+    if x > 5.0:
+        s = S([[x], [x]])
+    m = (s.rows, x)
+    t = m[0][0]
+    return t.pop() * x
+""",
+    "a list of a dict": """
+def f(d: dict[str, list[float]], x):
+    m = [d["a"], [x]]
+    t = m[0]
+    return t.pop() * x
+""",
+    "a list that a loop over a dict reads": """
+def f(d: dict[str, list[float]], x):
+    for t in d.values():
+        x = x * t.pop()
+    return x
+""",
+}
+OBJECT = """
+from dataclasses import dataclass
+
+
+@dataclass
+class S:
+    rows: list[list[float]]
+
+
+"""
+
+
+@pytest.mark.parametrize("name", OF_CALLERS)
+def test_lists_of_the_caller_keep_their_items(name: str) -> None:
+    with pytest.raises(S2SError) as raised:
+        differentiate(OBJECT.lstrip() + OF_CALLERS[name], Request(functions=("f",), wrt=("x",), emit=("vjp", "jvp")))
+    assert {d.code for d in raised.value.diagnostics} == {"S202"}
 
 
 STACK = """

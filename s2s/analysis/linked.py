@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from s2s import ir
+from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import Length, Shape, Shapes
 from s2s.ir import Const, Expr, Index, Op, Var
@@ -20,7 +21,6 @@ from s2s.ir import Const, Expr, Index, Op, Var
 if TYPE_CHECKING:
     from s2s.analysis.facts import Fact
 
-CONTAINERS = ("list", "dict", "tuple")
 Link = tuple[Expr, Expr]  # two places where one object lies
 
 

@@ -19,7 +19,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
-from s2s.derive.phrases import WIDTH, bar, copied, joined, method, repeated, zero_structure
+from s2s.derive.phrases import WIDTH, asserted_array, bar, copied, joined, method, repeated, zero_structure
 from s2s.derive.refusals import refuse
 from s2s.derive.survey import is_mixed, scattered, survey
 from s2s.frozen import replace
@@ -688,8 +688,7 @@ class Adjoints:
             if fact.kind in ("float", "any") and not (
                 self.facts.is_array(Var(name)) or self.facts.is_scalar(Var(name))
             ):
-                number = Op("numpy.isscalar", (place,))  # what is added to one is lost to the list that it lies in
-                self.out.append(ir.Inert("assert", (Op("operator.not", (number,), form=ir.Form.OPERATOR),)))
+                self.out.append(asserted_array(place))
             sign, rest = algebra.split_sign(self.ctx.simplify(c.expr))
             self.out.append(Augment(place, "+" if sign > 0 else "-", rest))
             if name in self.pinned:

@@ -149,7 +149,7 @@ class Sweeps:
             return self.put_back(s, Var(s.where))
         if s.index is not None:
             return self.put_back(s, Index(Var(s.where), s.index))
-        return self.put_back(s, Op("method.pop", (Var(s.where),), form=ir.Form.METHOD, spelling="pop"))
+        return self.put_back(s, ir.pop(s.where))
 
     # ------------------------------------------------------------ forward
     def forward(self, nodes: list[Node], direct: bool = True) -> list[Stmt]:

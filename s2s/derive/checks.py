@@ -6,7 +6,7 @@ from s2s import ir, rules
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
 from s2s.analysis.containers import is_zeros, root_of
-from s2s.analysis.iterated import changed_while_iterated
+from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.transfer import key_kind
 from s2s.derive.calls import entries, has_result, lost_branch
@@ -92,8 +92,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += lost_branches(ctx)
     found += lost_stores(ctx)
     found += hidden_effects(ctx)
-    found += shrunk_lists(ctx)
-    found += lists_under_loops(ctx)
+    found += changed_lists(ctx)
     found += repeated_displays(ctx)
     found += complex_numbers(ctx)
     found += reinterpreted(ctx)
@@ -232,80 +231,24 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
     return out
 
 
-def shrunk_lists(ctx: Context) -> list[Diagnostic]:
-    """`x.pop()` of what is no list, and of a list that is, or lies in, a parameter: its caller sees it."""
+def changed_lists(ctx: Context) -> list[Diagnostic]:
+    """`x.pop()` of what is no list, or of a list that the caller sees; lists that change under a loop over them."""
     out: list[Diagnostic] = []
     every = list(ir.statements(ctx.function.body))
-    if not any(isinstance(s, ir.Shrink) for s in every):
-        return out
-    given = lists_of_callers(ctx)
-    sets = any(map(makes_set, (n for s in every for n in ir.nodes(s))))  # these are taken for lists
-    for s in every:
-        if isinstance(s, ir.Shrink) and (sets or s.array in given or ctx.facts.of(Var(s.array)).kind != "list"):
+    seen = changes_seen(ctx.function, ctx.facts, ctx.headers)
+    shrunk = [s for s in every if isinstance(s, ir.Shrink)]
+    sets = bool(shrunk) and any(map(makes_set, (n for s in every for n in ir.nodes(s))))  # these are taken for lists
+    for s in shrunk:
+        if sets or s in seen.by_callers or ctx.facts.of(Var(s.array)).kind != "list":
             name = ctx.base.get(s.array, s.array)
             message = f"`{name}.pop` may change a value in place, which is not supported"
             help_ = (f"copy it first, where it is a list: `{name} = list(...)`",)
             out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
+    for array, loop in seen.by_loops:
+        message = f"the list `{ctx.base.get(array, array)}` may change while a loop runs over it"
+        both = ("loop over a copy of it, `list(...)`", "or over a range, and read the items by their index")
+        out.append(Diagnostic("S219", message, loop.origin.span if loop.origin else None, "", both))
     return out
-
-
-def lists_under_loops(ctx: Context) -> list[Diagnostic]:
-    """for a in M: L.append(a), where M may be L: the loop sees what is added."""
-    out: list[Diagnostic] = []
-    for name, s in changed_while_iterated(ctx.function, ctx.facts, ctx.headers):
-        shown = ctx.base.get(name, name)
-        message = f"the list `{shown}` may change while a loop runs over it"
-        help_ = ("loop over a copy of it, `list(...)`", "or over a range, and read the items by their index")
-        out.append(Diagnostic("S219", message, s.origin.span if s.origin else None, "", help_))
-    return out
-
-
-def lists_of_callers(ctx: Context) -> set[str]:
-    """The names that may be bound to a parameter, or to what lies in one."""
-    given = set(ctx.function.names)
-    holders: set[str] = set()  # what is made here, and holds such an object
-
-    def bind(name: str, e: Expr) -> None:
-        if ctx.facts.of(e).kind not in CONTAINERS:  # what may be an array is not taken for a list later
-            return
-        match e:
-            case Var(name=of) if of in given or of in holders:
-                (given if of in given else holders).add(name)
-            case ir.Index(array=array, key=key):
-                if ir.reads(array) & (given | holders):
-                    (holders if isinstance(key, ir.Slice) else given).add(name)
-            case Op(fn=fn) if fn.startswith(("numpy.", "math.", "scipy.")):
-                pass
-            case ir.Sequence(items=items) | ir.Dict(values=items):
-                for item in items:
-                    before = len(given) + len(holders)
-                    bind(name, item)
-                    if name in given and len(given) + len(holders) > before:
-                        given.discard(name)
-                        holders.add(name)
-            case ir.Comprehension():
-                if ir.reads(e) & (given | holders):
-                    holders.add(name)
-            case _ if ir.reads(e) & (given | holders):
-                given.add(name)
-
-    while True:
-        before = len(given) + len(holders)
-        for s in ir.statements(ctx.function.body):
-            match s:
-                case ir.Shrink():
-                    pass
-                case ir.Assign(target=name, value=value):
-                    bind(name, value)
-                case ir.Unpack(value=value) | ir.For(iterable=value):
-                    for n in ir.binds(s) if isinstance(s, ir.Unpack) else ir.target_names(s.target):
-                        bind(n, ir.Index(value, ir.Const(0)))
-                case ir.Append(array=name, value=value):
-                    bind(name, ir.Sequence((value,), "list"))
-                case ir.Store(target=target, value=value):
-                    bind(ir.written_name(target), ir.Sequence((value,), "list"))
-        if len(given) + len(holders) == before:
-            return given
 
 
 def makes_set(e: Expr) -> bool:

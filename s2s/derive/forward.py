@@ -141,9 +141,8 @@ class Forward:
         self.out = []
         match s:
             case ir.Shrink():
-                shorter = [ir.popped(dot(s.array))] if s.array in self.active else []
-                *before, _ = self.pieces(unit)
-                return [*before, *shorter, ir.popped(s.array, s.origin)]
+                *before, last = self.pieces(unit)
+                return [*before, *([ir.popped(dot(s.array))] if s.array in self.active else []), last]
             case ir.Append():
                 if s.array not in self.active:
                     return self.pieces(unit)

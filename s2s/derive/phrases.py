@@ -46,6 +46,12 @@ def owned(e: Expr, like: Expr | None = None) -> Expr:
     return Op("helper._added", (Op("helper._zeros_like", (like or e,)), e))
 
 
+def asserted_array(e: Expr, origin: ir.Origin | None = None) -> Stmt:
+    """What is added in place to a number is lost to the list that it lies in."""
+    number = Op("numpy.isscalar", (e,))
+    return ir.Inert("assert", (Op("operator.not", (number,), form=ir.Form.OPERATOR),), origin)
+
+
 def joined(array: Expr, key: Expr, facts: Facts) -> Index:
     """array[key], with x[i][j] as x[i, j]."""
     if isinstance(array, Index) and array.key != ir.ELLIPSIS:

@@ -816,7 +816,7 @@ class Pull(Adjoints):
             if not self.is_active(s.value):
                 return
         else:
-            value = Op("method.pop", (adjoint,), form=ir.Form.METHOD, spelling="pop")
+            value = ir.pop(adjoint.name)
             if not self.is_active(s.value):
                 self.out.append(ir.Inert("", (value,)))
                 return

@@ -189,7 +189,7 @@ class Recorder:
         hoisted = set()
         if self.resizes and any(
             test & self.lists_seen(r) for r in grown(n)
-        ):  # backwards, the list has its new items there
+        ):  # they have their new items there, backwards
             self.record_test(n)
         for name in sorted(killed):
             if is_content(name):  # the stores inside save what they overwrite
@@ -352,7 +352,7 @@ class Recorder:
     def primal_reads(self, n: Node) -> set[str]:
         match n:
             case Group() | Leaf():
-                return self.reads(n.forward) | {r for s in n.forward if (r := resized(s))}
+                return self.reads(n.forward) | {name for s in n.forward for name in ir.resized(s)}
             case Branch():
                 return self.names([n.test])
             case Loop():
@@ -635,15 +635,7 @@ def all_nodes(nodes: list[Node]) -> list[Node]:
 def grown(n: Branch) -> set[str]:
     """The lists that get longer or shorter in one of the branches."""
     simple = (m for m in all_nodes([*n.body, *n.orelse]) if isinstance(m, Group | Leaf))
-    return {r for m in simple for s in m.forward if (r := resized(s))}
-
-
-def resized(s: Stmt) -> str:
-    """The list that a statement makes longer or shorter; "" for others."""
-    match s:
-        case ir.Append(array=name) | ir.Inert(values=(Op(fn="method.pop", args=(Var(name=name),)),)):
-            return name
-    return ""
+    return {name for m in simple for s in m.forward for name in ir.resized(s)}
 
 
 def find_parent(nodes: list[Node], wanted: Node) -> list[Node] | None:

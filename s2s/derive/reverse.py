@@ -78,6 +78,8 @@ class Reverse(Stores):
                 return self.returned(unit, s, st)
             case ir.Assign(value=Op() as value) | ir.Unpack(value=Op() as value) if self.ctx.written(value):
                 return self.effect(unit, s, value, ir.binds(s), st)
+            case ir.Shrink():
+                return self.shrink(unit, s, st)
             case ir.Assign() | ir.Unpack() | ir.Append():
                 return self.group(unit, s, st)
             case ir.Store():
@@ -109,14 +111,11 @@ class Reverse(Stores):
         self.out = []
         sink = Collected()
         own: str | None = None
-        if isinstance(s, ir.Shrink):
-            self.shrink(unit, s, node, st)
-            return node
         if isinstance(s, ir.Append) and self.shadows((s.array,)):
             self.shadowed_append(unit, s, node, st)
         elif isinstance(s, ir.Append):
             if s.array in self.ctx.sensitive:  # the list is read from its end: it shrinks as the reverse sweep passes
-                self.out.append(ir.Inert("", (Op("method.pop", (Var(s.array),), form=ir.Form.METHOD, spelling="pop"),)))
+                self.out.append(ir.popped(s.array))
                 node.post = self.out
             if s.array in st:
                 self.append(s, st, sink)

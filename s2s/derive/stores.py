@@ -17,7 +17,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.adjoints import Collected, Contribution, State, map_statement, without
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
-from s2s.derive.phrases import bar, method
+from s2s.derive.phrases import asserted_array, bar, method
 from s2s.derive.pull import Pull
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws
 from s2s.frozen import replace
@@ -131,33 +131,32 @@ class Stores(Pull):
         self.unnamed_view(value)
         node.companions = [ir.Append(bar(s.array), self.companion(value, slot=Index(Var(s.array), Const(-1))))]
         sink = Collected()
-        popped = Op("method.pop", (Var(bar(s.array)),), form=ir.Form.METHOD, spelling="pop")
         if s.array in self.ctx.sensitive:
-            self.out.append(ir.Inert("", (Op("method.pop", (Var(s.array),), form=ir.Form.METHOD, spelling="pop"),)))
+            self.out.append(ir.popped(s.array))
         if not any(self.new_items(s.value, ZERO)):
-            self.out.append(ir.Inert("", (popped,)))
+            self.out.append(ir.popped(bar(s.array)))
         else:
             name = self.ctx.names.fresh(
                 f"{self.ctx.base.get(s.array, s.array)}_item_bar", s.array, self.ctx.names.of(s)
             )
             number = self.facts.number(Var(s.array))
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=number)
-            self.out.append(Assign(name, popped))
+            self.out.append(Assign(name, ir.pop(bar(s.array))))
             if isinstance(value, ir.Sequence | ir.Dict):
                 self.facts.names[name] = self.structure(value)
             for item, part in self.new_items(s.value, Var(name)):
                 self.into(item, part, self.facts.shape(item), sink)
         node.post = self.settle(unit, None, sink, st)
 
-    def shrink(self, unit: list[Stmt], s: ir.Shrink, node: Group, st: State) -> None:
+    def shrink(self, unit: list[Stmt], s: ir.Shrink, st: State) -> Group:
         """L.pop(): the item that the list loses is kept, and comes back; so does its cotangent, or a zero for it."""
         lists = [s.array, *(bar(n) for n in self.shadows((s.array,)))]
-        node.places = {f"*{n}%_last": Index(Var(n), Const(-1)) for n in lists}
-        node.kills = node.forced = tuple(node.places)
-        node.shrinks = True
-        pops = (Op("method.pop", (Var(n),), form=ir.Form.METHOD, spelling="pop") for n in lists)
-        shorter: list[Stmt] = [ir.Inert("", (e,)) for e in pops]
-        node.forward, node.companions = [*self.pieces(unit)[:-1], shorter[0]], shorter[1:]
+        places = {f"*{n}%_last": Index(Var(n), Const(-1)) for n in lists}
+        node = Group(
+            self.pieces(unit), tuple(places), origin=s.origin, places=places, forced=tuple(places), shrinks=True
+        )
+        node.companions = [ir.popped(n) for n in lists[1:]]
+        self.out = []
         if len(lists) == 1 and s.array in st:
             self.own_list(s.array, st)
             item = self.facts.of(s.value)
@@ -165,6 +164,7 @@ class Stores(Pull):
             zero = ZERO if number else Op("helper._zeros_like", (self.ctx.tree(s.value),))
             self.out.append(ir.Append(bar(s.array), zero))
             node.post = self.settle(unit, None, Collected(), st)
+        return node
 
     def shadowed_slot(self, unit: list[Stmt], s: ir.Store, node: Group, st: State) -> None:
         """L[i] = x, L_bar[i] = x_bar; backwards, both slots hold again what they held."""
@@ -216,9 +216,7 @@ class Stores(Pull):
             self.shadowed_slot(unit, s, node, st)
             node.forward = self.guarded(unit, s)
             if is_number_or_view(s.value, self.facts) and self.seen(s.value):  # of a number, nobody has an adjoint
-                number = Op("numpy.isscalar", (self.ctx.tree(s.value),), spelling="np.isscalar")
-                test = Op("operator.not", (number,), form=ir.Form.OPERATOR)
-                node.forward.insert(len(node.forward) - 1, ir.Inert("assert", (test,)))
+                node.forward.insert(len(node.forward) - 1, asserted_array(self.ctx.tree(s.value)))
             return node
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)

@@ -257,16 +257,14 @@ def fixed_items(ctx: Context, containers: frozenset[str]) -> dict[str, Index]:
         if isinstance(s, ir.For) and isinstance(s.target, Var) and ctx.definitions[s.target.name] == 1
     }
     found: dict[str, Index] = {}
-    shrunk = {s.array for s in ir.statements(ctx.function.body) if isinstance(s, ir.Shrink)}
+    shrunk = shrunk_lists(ctx)
     for s in ir.statements(ctx.function.body):
         match s:
-            case Assign(target=name, value=Index(array=Var(name=of), key=key) as item) if not s.constant and (
-                of not in shrunk
-            ):
+            case Assign(target=name, value=Index(array=Var(name=of), key=key) as item, constant=False):
                 kinds = {ctx.facts.of(Var(n)).kind if n not in containers else "list" for n in (name, of)}
                 known = isinstance(key, Const) or (isinstance(key, Var) and key.name in counted)
                 once = ctx.definitions[name] == (ctx.definitions[of] or ctx.definitions[ir.root_name(of)]) == 1
-                plain = name not in ctx.temps and not {name, of} & ctx.aliases.of.keys()
+                plain = name not in ctx.temps and not {name, of} & ctx.aliases.of.keys() and of not in shrunk
                 if kinds <= {"list", "tuple", "dict"} and known and once and plain:
                     found[name] = item
     return found
@@ -371,9 +369,13 @@ def sensitive_lists(ctx: Context) -> set[str]:
         return later, begun
 
     visit(ctx.function.body, set(), set())
-    shrunk = {s.array for s in ir.statements(ctx.function.body) if isinstance(s, ir.Shrink)}
-    of, members = ctx.aliases.of, ctx.aliases.members
+    of, members, shrunk = ctx.aliases.of, ctx.aliases.members, shrunk_lists(ctx)
     return found.union(shrunk, *(members.get(of.get(n, ""), ()) for n in shrunk))
+
+
+def shrunk_lists(ctx: Context) -> set[str]:
+    """The names by which lists lose items."""
+    return {s.array for s in ir.statements(ctx.function.body) if isinstance(s, ir.Shrink)}
 
 
 def _read_from_end(e: Expr, ctx: Context) -> set[str]:

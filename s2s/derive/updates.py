@@ -18,6 +18,7 @@ from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
 from s2s.derive.owned import held, is_unseen, same_object
+from s2s.derive.phrases import asserted_array
 from s2s.errors import Diagnostic
 from s2s.frozen import replace
 from s2s.ir import Op, Var
@@ -374,10 +375,7 @@ def as_stores(f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[
                     continue
                 case ir.Store(target=target, update=symbol) if symbol and s.origin in origins:
                     if s.origin in guarded:
-                        number = Op("numpy.isscalar", (target,), spelling="np.isscalar")
-                        out.append(
-                            ir.Inert("assert", (Op("operator.not", (number,), form=ir.Form.OPERATOR),), s.origin)
-                        )
+                        out.append(asserted_array(target, s.origin))
                     s = replace(s, target=ir.Index(target, ir.ELLIPSIS, target.span))
             out.append(ir.with_blocks(s, block))
         return tuple(out)

@@ -14,9 +14,9 @@ from __future__ import annotations
 import ast
 
 from s2s import ir
-from s2s.frontend.pops import popped
 from s2s.frontend.source import made
 from s2s.frontend.structures import Structures
+from s2s.frontend.takes import popped
 from s2s.ir import For, Var
 
 

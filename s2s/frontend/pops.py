@@ -13,7 +13,7 @@ import ast
 
 from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, parameters
 from s2s.frontend.source import made
-from s2s.frontend.takes import is_pop
+from s2s.frontend.takes import fresh, popped
 
 PLAIN = (ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword, ast.Subscript, ast.Attribute, ast.Tuple, ast.List)
 
@@ -21,17 +21,9 @@ PLAIN = (ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword, ast.Subscript, ast.Attri
 def write_out(function: ast.FunctionDef) -> None:
     """Changes the body of a function. What may not be evaluated at all is left as it is written, and refused."""
     nodes = body_nodes(function)
-    if any(is_pop(n) for n in nodes):
-        own = bound_names(nodes) - {p.arg for p in parameters(function)}
-        function.body[:] = _Pops(own, bound_names(nodes) | {p.arg for p in parameters(function)}).block(function.body)
-
-
-def popped(e: ast.AST) -> str:
-    """The list of which `L.pop()` takes the last item; "" for other expressions."""
-    if is_pop(e):
-        assert isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and isinstance(e.func.value, ast.Name)
-        return e.func.value.id
-    return ""
+    if any(map(popped, nodes)):
+        bound, given = bound_names(nodes), {p.arg for p in parameters(function)}
+        function.body[:] = _Pops(bound - given, bound | given).block(function.body)
 
 
 class _Pops:
@@ -101,11 +93,7 @@ class _Pops:
         return exchanged
 
     def named(self, value: ast.expr, wish: str) -> ast.Name:
-        name, k = wish, 1
-        while name in self.taken:
-            k += 1
-            name = f"{wish}_{k}"
-        self.taken.add(name)
+        name = fresh(self.taken, wish)
         self.out.append(made(ast.Assign([made(ast.Name(name, ast.Store()), value)], value, None), value))
         return made(ast.Name(name, ast.Load()), value)
 

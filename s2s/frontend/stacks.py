@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from s2s.frontend.scopes import AT_ONCE, blocks_of, body_nodes, bound_names, mentions, parameters
 from s2s.frontend.source import expression
 from s2s.frontend.source import made as marked
-from s2s.frontend.takes import is_pop, is_read_by, makes_list
+from s2s.frontend.takes import is_read_by, makes_list, popped
 
 if TYPE_CHECKING:
     from s2s.frontend.names import ModuleNames
@@ -30,10 +30,10 @@ NEW = ("_added", "_zeros_like")  # helpers of the output that make new lists
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
-    popped = {n.func.value.id for n in nodes if is_pop(n)}  # type: ignore[attr-defined]
+    lists = set(map(popped, nodes)) - {""}
     taken = bound_names(nodes) | {p.arg for p in parameters(function)}
-    made = {n for n in NEW if popped and names.carries(n)}
-    for name in sorted(popped - {p.arg for p in parameters(function)}):
+    made = {n for n in NEW if lists and names.carries(n)}
+    for name in sorted(lists - {p.arg for p in parameters(function)}):
         home = home_of(function.body, name)
         at = first_pop(home, name)
         if taken & AT_ONCE or not fits(home, at, name, made):
@@ -63,7 +63,7 @@ def home_of(body: list[ast.stmt], name: str) -> list[ast.stmt]:
 
 
 def first_pop(block: list[ast.stmt], name: str) -> int:
-    return next(i for i, s in enumerate(block) if any(is_pop(n, name) for n in ast.walk(s)))
+    return next(i for i, s in enumerate(block) if any(popped(n) == name for n in ast.walk(s)))
 
 
 def inner_place(home: list[ast.stmt], at: int, name: str) -> tuple[list[ast.stmt], int] | None:
@@ -108,7 +108,7 @@ def fits(home: list[ast.stmt], at: int, name: str, made: set[str]) -> bool:
         return False
     for s in (n for n in after if isinstance(n, ast.stmt)):
         pops = [
-            n for e in ast.iter_child_nodes(s) if not isinstance(e, ast.stmt) for n in ast.walk(e) if is_pop(n, name)
+            n for e in ast.iter_child_nodes(s) if not isinstance(e, ast.stmt) for n in ast.walk(e) if popped(n) == name
         ]
         if pops and (len(pops) > 1 or not isinstance(s, SIMPLE) or count(s, name) > 1):
             return False  # what else the statement reads of the list, it may read before the item is gone
@@ -183,7 +183,7 @@ def known_use(n: ast.Name, parents: dict[int, ast.AST]) -> bool:
     up = parents.get(id(n))
     match up:
         case ast.Attribute(attr="pop"):
-            return is_pop(parents[id(up)])
+            return bool(popped(parents[id(up)]))
         case ast.Subscript(value=ast.Name(), slice=key) if up.value is n:
             return not isinstance(key, ast.Slice) and not (
                 isinstance(key, ast.UnaryOp) and not isinstance(key.operand, ast.Constant)
@@ -204,9 +204,9 @@ class Drain(ast.NodeTransformer):
         for s in body:
             for inner in blocks_of(s):
                 inner[:] = self.block(inner)
-            if isinstance(s, SIMPLE) and any(is_pop(n, self.name) for n in ast.walk(s)):
+            if isinstance(s, SIMPLE) and any(popped(n) == self.name for n in ast.walk(s)):
                 out.append(parsed(f"{self.top} -= 1", s))
-                if isinstance(s, ast.Expr) and is_pop(s.value, self.name):
+                if isinstance(s, ast.Expr) and popped(s.value) == self.name:
                     continue
             for field, value in ast.iter_fields(s):
                 if isinstance(value, ast.expr):
@@ -217,7 +217,7 @@ class Drain(ast.NodeTransformer):
         return out
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        if is_pop(node, self.name):
+        if popped(node) == self.name:
             return expression(f"{self.name}[{self.top}]", node)
         match node:
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=self.name)]):

@@ -171,17 +171,16 @@ def makes_list(value: ast.expr, name: str, listed: bool = False) -> bool:
     return False
 
 
-def is_pop(n: ast.AST, name: str = "") -> bool:
+def popped(n: ast.AST) -> str:
+    """The list of which `L.pop()` takes the last item; "" for other nodes."""
     match n:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="pop"), args=[], keywords=[]):
-            return name in ("", own)
         case ast.Call(
-            func=ast.Attribute(value=ast.Name(id=own), attr="pop"),
-            args=[ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))],
+            func=ast.Attribute(value=ast.Name(id=name), attr="pop"),
+            args=[] | [ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))],
             keywords=[],
         ):
-            return name in ("", own)
-    return False
+            return name
+    return ""
 
 
 class _Takes:
@@ -243,7 +242,7 @@ class _Takes:
         before: list[ast.stmt] = []
         for n in held:
             item, text = self.parts(n) if self.is_pop(n) else (ast.unparse(n), "")
-            kept = self.fresh(f"{name}_item")
+            kept = fresh(self.taken, f"{name}_item")
             before += [parsed(f"{kept} = {item}", s), *([parsed(f"{name} = {text}", s)] if text else [])]
             replace_in(s, n, expression(kept, n))
         return [*before, s]
@@ -266,7 +265,7 @@ class _Takes:
                 if not self.is_pop(s.value):
                     return [s]
                 item, text = self.parts(s.value)
-                return [parsed(f"{self.fresh(f'{name}_item')} = {item}", s), parsed(f"{name} = {text}", s)]
+                return [parsed(f"{fresh(self.taken, f'{name}_item')} = {item}", s), parsed(f"{name} = {text}", s)]
             case "insert", [ast.Constant(value=0), _]:
                 return [parsed(f"{name} = [{given[1]}, *{name}]", s)]
             case "insert", [ast.Constant(value=int()), _]:
@@ -297,13 +296,15 @@ class _Takes:
         assert text is not None
         return f"{self.name}[{ast.unparse(key)}]", text
 
-    def fresh(self, wish: str) -> str:
-        found, k = wish, 1
-        while found in self.taken:
-            k += 1
-            found = f"{wish}_{k}"
-        self.taken.add(found)
-        return found
+
+def fresh(taken: set[str], wish: str) -> str:
+    """A name that is not taken, which it is from here on."""
+    found, k = wish, 1
+    while found in taken:
+        k += 1
+        found = f"{wish}_{k}"
+    taken.add(found)
+    return found
 
 
 def place(n: ast.AST) -> tuple[int, int]:

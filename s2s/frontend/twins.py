@@ -1,9 +1,11 @@
 """A list that has two names, and gets or loses items, is written with one of them.
 
-L = [x]                 L = [x]
-M = L
-M.append(y)             L.append(y)
-s = L[1]                s = L[1]
+    L = [x]                 L = [x]
+    M = L
+    M.append(y)             L.append(y)
+    s = L[1]                s = L[1]
+
+Both names are bound once, and the second one is read only behind its binding, in the same block.
 """
 
 from __future__ import annotations

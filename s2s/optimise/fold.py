@@ -138,23 +138,15 @@ def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
     for j, t in enumerate(following):
         n = _count(t, s.target)
         if n:
-            taken = not isinstance(t, ir.Append) and visible.intersection(_resized(t))
+            taken = not isinstance(t, ir.Append) and visible.intersection(ir.resized(t))
             return j if n == 1 and not ir.blocks(t) and not taken else None
         bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
         written = {ir.written_name(x.target) for x in ir.statements((t,)) if isinstance(x, ir.Store | ir.Augment)}
-        written.update(n for x in ir.statements((t,)) for n in (*_resized(x), *_added_to(x)))
+        written.update(n for x in ir.statements((t,)) for n in (*ir.resized(x), *_added_to(x)))
         written.update(*(ir.reads(c) for x in ir.statements((t,)) for c in _writing_calls(x, seen)))
         if s.target in bound or bound & operands or written & visible:
             return None
     return None
-
-
-def _resized(s: Stmt) -> list[str]:
-    """The lists that a statement appends to or takes from: the item at -1 is another one then."""
-    if isinstance(s, ir.Append):
-        return [s.array]
-    pops = [n.args[0] for n in ir.nodes(s) if isinstance(n, Op) and n.fn == "method.pop"]
-    return [n.name for n in pops if isinstance(n, Var)]
 
 
 def _added_to(s: Stmt) -> list[str]:

@@ -28,7 +28,7 @@ from s2s import algebra, ir
 from s2s.analysis import liveness
 from s2s.analysis.aliases import Union
 from s2s.frozen import replace
-from s2s.ir import Append, Assign, Block, Const, Expr, Form, Index, Op, Stmt, Var
+from s2s.ir import Append, Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 ZERO = Const(0.0)
 SKIPPED = (Assign, ir.Unpack, ir.Augment, Append)
@@ -36,11 +36,6 @@ SKIPPED = (Assign, ir.Unpack, ir.Augment, Append)
 READ_AT_ONCE = frozenset(f"builtins.{n}" for n in ("len", "sum", "any", "all", "list", "tuple", "sorted", "bool"))
 READ_AT_ONCE |= {"operator.not", "method.pop", "method.copy", "method.index", "method.count"}
 ITERATE = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
-
-
-def pop(name: str, at: int = -1) -> Op:
-    args = (Var(name),) if at == -1 else (Var(name), Const(at))
-    return Op("method.pop", args, form=Form.METHOD, spelling="pop")
 
 
 # ---------------------------------------------------------------- in place
@@ -87,7 +82,7 @@ def in_place(body: Block, given: Collection[str], takes: list[Stmt], wishes: Map
                 and alone
                 and (s.target == of or (of not in behind[id(s)] and is_one(s.target, of)))
             ):
-                out.append(ir.Inert("", (pop(of, at),), s.origin))
+                out.append(ir.Inert("", (ir.pop(of, at),), s.origin))
                 if s.target != of:
                     out.append(replace(s, value=Var(of)))
                 continue
@@ -288,7 +283,7 @@ def _popping(s: Stmt, name: str, at: int) -> Stmt | None:
         return None
 
     def expr(e: Expr) -> Expr:
-        return pop(name, at) if is_item(e) else ir.rebuild(e, expr)
+        return ir.pop(name, at) if is_item(e) else ir.rebuild(e, expr)
 
     if any(isinstance(n, ir.Comprehension) or (isinstance(n, Op) and n.fn in LAZY) for n in ir.walk(s.value)):
         return None
@@ -381,7 +376,7 @@ def _written(body: Block, top: str, used: set[str], dead: str) -> Block:
 
     def expr(e: Expr) -> Expr:
         if isinstance(e, Index) and e.key == Var(top) and isinstance(e.array, Var) and e.array.name in used:
-            return pop(e.array.name)
+            return ir.pop(e.array.name)
         return ir.rebuild(e, expr)
 
     def block(b: Block) -> Block:

@@ -1,18 +1,22 @@
-"""Lists that may get longer or shorter while a loop runs over them, by another name.
+"""Which lists a name may be bound to: what gets longer or shorter where something else must not see it.
 
     M = L
-    for a in M:
+    for a in M:             the loop sees what L gets
         L.append(a)
+    row = rows[0]
+    row.pop()               the caller of the function sees it, where rows is a parameter
 
-Which lists a name may be bound to is followed by the statements that make them: of each, the list that was made last
-is told from those made before. (Balakrishnan and Reps, Recency-Abstraction for Heap-Allocated Storage, SAS 2006.)
+Lists are known by the statements that make them: of each, the list that was made last is told from those made before.
+(Balakrishnan and Reps, Recency-Abstraction for Heap-Allocated Storage, SAS 2006.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from s2s import ir
+from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.ir import Block, Expr, Index, Op, Stmt, Var
@@ -22,20 +26,31 @@ Objects = frozenset[Object]
 Env = dict[str, Objects]
 NOTHING: Objects = frozenset()
 LAZY = ("builtins.enumerate", "builtins.zip", "builtins.reversed", "builtins.map", "builtins.filter")
-CONTAINERS = ("list", "tuple", "dict", "any")
 
 
-def changed_while_iterated(f: ir.Function, facts: Facts, headers: Mapping[int, Header]) -> list[tuple[str, ir.For]]:
-    """The names of lists that may change while a loop runs over them, each with the loop.
+class Seen(NamedTuple):
+    """Changes of lists that something else sees: a loop that runs over the list, with its name, and callers."""
+
+    by_loops: list[tuple[str, ir.For]]
+    by_callers: list[ir.Shrink]
+
+
+def changes_seen(f: ir.Function, facts: Facts, headers: Mapping[int, Header]) -> Seen:
+    """The statements that make lists longer or shorter where a loop or the caller sees it.
 
     headers: of loops over sequences, by id, as they were written.
     """
-    loops = [s for s in ir.statements(f.body) if isinstance(s, ir.For)]
-    if not any(isinstance(t, ir.Append) for s in loops for t in ir.statements(s.body)):
-        return []
+    every = list(ir.statements(f.body))
+    inside = (t for s in every if isinstance(s, ir.For) for t in ir.statements(s.body))
+    if not any(isinstance(s, ir.Shrink) for s in every) and not any(isinstance(t, ir.Append) for t in inside):
+        return Seen([], [])
     found = _Heap(facts, {i: h.iterable for i, h in headers.items()})
-    found.block(f.body, {n: frozenset({(n, True)}) for n in f.names})
-    return list(found.out.values())
+    bound = {n for s in every for n in (*ir.binds(s), *(ir.target_names(s.target) if isinstance(s, ir.For) else ()))}
+    read = {n for s in every for e in ir.expressions(s) for n in ir.reads(e)}
+    theirs = {n for n in read | set(f.names) if ir.root_name(n) in f.names or n not in bound}
+    # what may be an array is not taken for a list later
+    found.block(f.body, {n: frozenset({(n, True)}) for n in theirs if facts.of(Var(n)).kind in CONTAINERS})
+    return Seen(list(found.by_loops.values()), list(found.by_callers.values()))
 
 
 class _Heap:
@@ -43,12 +58,12 @@ class _Heap:
         self.facts, self.written = facts, written
         self.inside: dict[object, Objects] = {}  # what the objects that one statement makes hold
         self.around: list[tuple[ir.For, Objects]] = []
-        self.out: dict[int, tuple[str, ir.For]] = {}
+        self.by_loops: dict[int, tuple[str, ir.For]] = {}
+        self.by_callers: dict[int, ir.Shrink] = {}
 
     def held(self, objects: Objects) -> Objects:
         """What objects hold; what lies in a parameter stands for itself."""
-        own = frozenset(o for o in objects if isinstance(o[0], str))
-        return own.union(*(self.inside.get(site, NOTHING) for site, _ in objects))
+        return given(objects).union(*(self.inside.get(site, NOTHING) for site, _ in objects))
 
     def reachable(self, objects: Objects) -> Objects:
         while not (more := self.held(objects)) <= objects:
@@ -61,7 +76,8 @@ class _Heap:
 
     def value(self, e: Expr, env: Env) -> Objects | None:
         """The objects that a value may be; None for a new one. What that holds, `contents` tells."""
-        if self.facts.of(e).kind not in CONTAINERS or self.facts.is_array(e):
+        kind = self.facts.of(e).kind
+        if kind not in (*CONTAINERS, "any") or self.facts.is_array(e):
             return NOTHING
         match e:
             case Var(name=name):
@@ -77,7 +93,7 @@ class _Heap:
             case Op(fn="method.pop", args=(Var(name=name), *_)):
                 return self.held(env.get(name, NOTHING))
             case Op(fn=fn) if fn.startswith(("numpy.", "math.", "scipy.", "operator.")):
-                return NOTHING
+                return None if kind in CONTAINERS else NOTHING  # lists that are joined, or repeated
             case Op(fn="builtins.list" | "builtins.tuple" | "builtins.dict" | "builtins.sorted"):
                 return None
         return self.contents(e, env)  # of a helper: any of what it is given, or of what lies in it
@@ -121,9 +137,12 @@ class _Heap:
                     env[t] = self.contents(value, env)
             case ir.Append(array=name, value=value):
                 objects = env.get(name, NOTHING)
+                if isinstance(s, ir.Shrink) and given(objects):
+                    self.by_callers[id(s)] = s
+                    return
                 for loop, over in self.around:
                     if objects & over:
-                        self.out.setdefault(id(loop), (name, loop))
+                        self.by_loops.setdefault(id(loop), (name, loop))
                 if not isinstance(s, ir.Shrink):
                     self.put(objects, self.stored(s, value, env))
             case ir.Store(target=target, value=value):
@@ -161,6 +180,11 @@ class _Heap:
             join(env, inner)
             if env == before and size == sum(map(len, self.inside.values())):
                 return
+
+
+def given(objects: Objects) -> Objects:
+    """Those that are, or lie in, parameters or what the module has."""
+    return frozenset(o for o in objects if isinstance(o[0], str))
 
 
 def join(env: Env, other: Env) -> None:
