@@ -6666,6 +6666,145 @@ def f(x, n: int):
 )
 
 
+case(
+    "functions and numbers in rows that a loop takes apart",
+    """
+import numpy as np
+
+
+def f(x):
+    total = 0.0
+    for g, w in [(np.sin, 0.5), (np.cos, 0.25)]:
+        total = total + w * np.sum(g(x))
+    return total
+""",
+    np.array([0.7, 0.31, 0.52]),
+)
+case(
+    "a table of the module, of functions and numbers",
+    """
+import numpy as np
+
+
+TERMS = [(np.sin, 0.5), (np.tanh, 0.25)]
+def f(x):
+    return sum(w * np.sum(g(x)) for g, w in TERMS)
+""",
+    np.array([0.7, 0.31, 0.52]),
+)
+case(
+    "numbered rows of functions and numbers",
+    """
+import numpy as np
+
+
+def f(x):
+    t = 0.0
+    for i, (g, w) in enumerate([(np.sin, x[0]), (np.cos, x[1] * 2)]):
+        t = t + (i + 1) * w * np.sum(g(x))
+    return t
+""",
+    np.array([0.7, 0.31, 0.52]),
+)
+case(
+    "a list of functions and numbers, looped over twice",
+    """
+import numpy as np
+
+
+def sq(a): return a * a
+def f(x):
+    layers = [(sq, x[0]), (np.tanh, x[1])]
+    t = 0.0
+    for act, w in layers:
+        t = t + np.sum(act(w * x))
+    for fn, u in layers:
+        x = fn(x + u)
+    return t + np.sum(x)
+""",
+    np.array([0.7, 0.31, 0.52]),
+)
+case(
+    "a list of functions and numbers that keeps what was put in",
+    """
+import numpy as np
+
+
+def sq(a): return a * a
+def f(x):
+    w = x[0]
+    layers = [(sq, w), (np.tanh, w * 2)]
+    w = 3.0 * w
+    t = w
+    for act, w in layers:
+        t = t + np.sum(act(w * x))
+    return t + w
+""",
+    np.array([0.7, 0.31, 0.52]),
+)
+case(
+    "a list of functions that capture and numbers",
+    """
+import numpy as np
+
+
+def f(x, p):
+    fs = [(lambda v: v * p, 2.0), (lambda v: np.exp(-v), x[1])]
+    p = p * 3.0
+    s = 1.0
+    for g, w in fs:
+        s = s * g(w * x[0]) + w
+    return s
+""",
+    np.array([0.7, 0.31, 0.52]),
+    0.7,
+)
+case(
+    "rows of functions and bounds, handed to a helper",
+    """
+import numpy as np
+
+
+def integrate(g, a, b):
+    xs = np.linspace(0.0, 1.0, 5)
+    return np.sum(g(a + (b - a) * xs))
+def f(x):
+    s = 0.0
+    for g, a, b in [(np.sin, x[0], x[1]), (np.exp, x[1], x[2])]:
+        s += integrate(g, a, b)
+    return s
+""",
+    np.array([0.7, 0.31, 0.52]),
+)
+case(
+    "comprehensions over a list of functions and numbers",
+    """
+import numpy as np
+
+
+def f(x):
+    fs = [(np.sin, 1.0), (np.exp, x[1])]
+    return np.sum(np.array([g(a * x[0]) for g, a in fs])) * sum(g(a) for g, a in fs)
+""",
+    np.array([0.7, 0.31, 0.52]),
+)
+case(
+    "a list of functions and numbers, looped over inside a function",
+    """
+import numpy as np
+
+
+def f(x):
+    fs = [(np.sin, 1.0), (np.exp, x[1])]
+    def run(v):
+        for g, a in fs:
+            v = g(a * v)
+        return v
+    return run(x[0]) * run(x[1])
+""",
+    np.array([0.7, 0.31, 0.52]),
+)
+
 # a slot that holds a number first, then an array: the list has two names, or lies in another list
 NUMBERS_FIRST = {
     "a list read by the other name": """

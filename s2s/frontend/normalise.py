@@ -23,6 +23,7 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
     captured,
+    columns,
     displays,
     elements,
     entries,
@@ -197,6 +198,7 @@ def normalise(
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
         numbered.write_out(function)
+        columns.write_out(function, names)
         shown.write_out(function, names)
     overlays.write_out(function, names)
     stars.write_out(function, names)
