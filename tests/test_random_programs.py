@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
+from dataclasses import replace
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -175,3 +176,9 @@ def test_regression(path: Path) -> None:
     program = programs.Program(source, tuple(module["ARGS"]), wrt, params, scalar, module.get("OF", ()))
     verdict = checking.check(program, emit=("grad", "vjp", "jvp") if program.scalar else ("vjp", "jvp"))
     assert verdict.kind == "right", verdict
+    if "OF" not in module:
+        assert checking.check_integers(replace(program, wrt=verdict.wrt), verdict.text) in (
+            "equal",
+            "raises",
+            "dropped",
+        )

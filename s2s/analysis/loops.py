@@ -6,7 +6,7 @@ stage. The emitter prints the user's header again where nothing but the items ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from s2s import ir
@@ -34,6 +34,24 @@ def index_loops(f: ir.Function, taken: Iterable[str]) -> tuple[ir.Function, dict
     """`f` with loops over ranges only, and the headers of those that were changed, by id of the new statement."""
     rewriter = _Rewriter(set(taken), _bound_otherwise(f))
     return replace(f, body=rewriter.block(f.body)), rewriter.headers
+
+
+def rewritten(
+    f: ir.Function, headers: dict[int, Header], steps: Callable[[Stmt], Iterable[Stmt]]
+) -> tuple[ir.Function, dict[int, Header]]:
+    """The function with what `steps` gives for each statement, and the headers of its loops."""
+    moved: dict[int, Header] = {}
+
+    def block(body: Block) -> Block:
+        out: list[Stmt] = []
+        for s in body:
+            new = ir.with_blocks(s, block)
+            if id(s) in headers:
+                moved[id(new)] = headers[id(s)]
+            out += steps(new)
+        return tuple(out)
+
+    return replace(f, body=block(f.body)), headers | moved
 
 
 class _Rewriter:

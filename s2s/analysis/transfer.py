@@ -211,6 +211,14 @@ def array_like(fact: Fact, facts: Facts) -> Shape | None:
     return facts.shapes(fact.shape)
 
 
+def array_fact(e: Expr, facts: Facts) -> Fact:
+    """The facts of the array that a function makes of a list; of an array they are its own."""
+    fact = fact_of(e, facts)
+    if fact.kind not in ("list", "tuple"):
+        return fact
+    return _array(Op("numpy.asarray", (e,)), facts) or Fact("any", opaque(e, facts))
+
+
 def operation(e: Op, facts: Facts) -> Fact:
     fn = e.fn
     if fn.startswith("operator."):
@@ -575,6 +583,10 @@ def helper(e: Op, facts: Facts) -> Fact:
         return Fact("float", facts.shape(e.args[2 if e.fn.endswith("_bar_b") else 1]))
     if e.fn == "helper._zeros_like":
         return zeros_of(fact_of(e.args[0], facts), facts)
+    if e.fn == "helper._added":  # of two structures that are the same
+        held = [f for f in (fact_of(a, facts) for a in e.args) if f.kind in ("list", "tuple", "dict")]
+        if held:
+            return zeros_of(held[0], facts)
     if e.fn == "helper._block_bar":  # the pieces are nested like the blocks
         return zeros_of(fact_of(e.args[1], facts), facts)
     return Fact("float", opaque(e, facts))
@@ -673,7 +685,7 @@ def _places(e: Op, facts: Facts) -> Fact | None:
 
 
 def _transpose(e: Op, facts: Facts) -> Fact | None:
-    fact = fact_of(e.args[0], facts)
+    fact = array_fact(e.args[0], facts)
     shape = facts.shapes(fact.shape)
     if shape.rank is None:
         return Fact(fact.kind, opaque(e, facts))
@@ -793,7 +805,7 @@ def _array(e: Op, facts: Facts) -> Fact | None:
 
 
 def _reshape(e: Op, facts: Facts) -> Fact | None:
-    fact = fact_of(e.args[0], facts)
+    fact = array_fact(e.args[0], facts)
     target = e.args[1] if len(e.args) == 2 else ir.Sequence(tuple(e.args[1:]))
     items = target.items if isinstance(target, ir.Sequence) else (target,)
     if not isinstance(target, ir.Sequence) and fact_of(target, facts).kind != "int":
@@ -820,7 +832,7 @@ def _what_is_left(array: Expr, others: list[Expr], facts: Facts) -> Dim | None:
 
 
 def _ravel(e: Op, facts: Facts) -> Fact | None:
-    fact = fact_of(e.args[0], facts)
+    fact = array_fact(e.args[0], facts)
     n = count(e.args[0], facts)
     return Fact(fact.kind, Shape((n if n is not None else Length(symbol(e, facts)),)))
 
@@ -833,7 +845,7 @@ def _where(e: Op, facts: Facts) -> Fact | None:
 
 
 def _clip(e: Op, facts: Facts) -> Fact | None:
-    args = [fact_of(a, facts) for a in e.args] + [
+    args = [array_fact(a, facts) for a in e.args] + [
         fact_of(v, facts) for k, v in e.options if k in ("a_min", "a_max", "min", "max")
     ]
     args = [a for a in args if a.kind != "none"]
@@ -874,7 +886,7 @@ def _concatenate(e: Op, facts: Facts) -> Fact | None:
 
 
 def _expand_dims(e: Op, facts: Facts) -> Fact | None:
-    fact = fact_of(e.args[0], facts)
+    fact = array_fact(e.args[0], facts)
     shape = facts.shapes(fact.shape)
     axis = option(e, "axis", 1)
     if shape.rank is None or not isinstance(axis, int):
@@ -885,7 +897,7 @@ def _expand_dims(e: Op, facts: Facts) -> Fact | None:
 
 
 def _squeeze(e: Op, facts: Facts) -> Fact | None:
-    fact = fact_of(e.args[0], facts)
+    fact = array_fact(e.args[0], facts)
     shape = facts.shapes(fact.shape)
     axis = option(e, "axis", 1)
     if not isinstance(axis, int):
@@ -898,7 +910,7 @@ def _squeeze(e: Op, facts: Facts) -> Fact | None:
 
 
 def _diag(e: Op, facts: Facts) -> Fact | None:
-    fact = fact_of(e.args[0], facts)
+    fact = array_fact(e.args[0], facts)
     shape = facts.shapes(fact.shape)
     if len(e.args) > 1 or e.options:
         return Fact(fact.kind, opaque(e, facts))
@@ -967,7 +979,7 @@ def _list_of(e: Op, facts: Facts) -> Fact | None:
 
 
 def _broadcast_to(e: Op, facts: Facts) -> Fact | None:
-    fact = fact_of(e.args[0], facts)
+    fact = array_fact(e.args[0], facts)
     target = _from_shape(Op("numpy.zeros", (e.args[1],)), facts)
     return target and replace(target, kind=fact.kind)
 

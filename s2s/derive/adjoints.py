@@ -643,6 +643,8 @@ class Adjoints:
                 return name not in self.ctx.mixed
             case ir.Attribute(name="shape" | "size" | "ndim" | "dtype") | Op(fn="numpy.shape"):
                 return False
+            case Op(fn="numpy.zeros_like" | "numpy.ones_like", options=()):
+                return False
             case Op(fn=fn, args=(a, *_)) if fn.startswith("helper."):
                 return self.has_fraction(a)  # of the others some only give their shape
         if self.facts.of(e).kind in NOT_DIFFERENTIABLE:

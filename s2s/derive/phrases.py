@@ -172,8 +172,6 @@ def of_list(ctx: Context, rule: rules.Rule, e: Expr, value: Op) -> Expr:
             case Var(name=name) if id(e) in single and ctx.facts.of(e).kind in ("list", "tuple"):
                 if name not in ctx.activity.active:
                     return Op("numpy.array", (e,))
-                if value.fn == "numpy.sort":  # `L.sort()`: see `checks.sorted_lists`
-                    return e
                 message = f"`{rule.spelled}` of a list is not supported: write np.array(...)"
                 refuse(ctx, value, "S302", message, WITHOUT, HOLD)
             case ir.Sequence():

@@ -486,6 +486,8 @@ class Pull(Adjoints):
 
     def to_list(self, value: Op, rule: rules.Rule, operand: rules.Operand) -> tuple[Expr, Shape]:
         """The cotangent of a list of values, from that of the array that a function made of it."""
+        if value.fn == "helper._added":  # of lists: its cotangent is one, too
+            return G, SCALAR
         options = dict(value.options)
         if operand.item is not None:  # one of several, `np.array([a, b])`
             elem = self.facts.of(operand.expr).elem
@@ -508,6 +510,8 @@ class Pull(Adjoints):
                 fn = "numpy.concatenate" if rank else "numpy.array"
             elif rank == 0:
                 return Op("builtins.list", (Op("numpy.ravel", (G,)),)), SCALAR
+        if fn == "numpy.column_stack" and rank == 1:
+            return Op("builtins.list", (Op("numpy.transpose", (G,)),)), SCALAR
         if fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and not options:
             g: Expr = G if axis == Const(0) else Op("numpy.moveaxis", (G, axis, Const(0)))
             if elem is not None and elem.kind in CONTAINERS:
@@ -851,6 +855,7 @@ class Pull(Adjoints):
             for o in call.operands
             if self.is_active(o.expr)
         ]
+        made = [(o, c) for o, c in made if ir.reads(c) & given.keys()]  # the others are zero: each is linear
         names: dict[str, Expr] = {}
         for name, (g, shape, t) in given.items():
             g = self.ctx.simplify(self.ctx.resolve(g))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
@@ -12,7 +12,7 @@ from typing import Any
 
 from s2s import algebra, ir
 from s2s.algebra import ONE, ZERO
-from s2s.analysis import activity, aliases, asserted, facts, sparse
+from s2s.analysis import activity, aliases, asserted, facts, loops, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
@@ -29,6 +29,7 @@ from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
 from s2s.derive.integers import asserted_floats, float_guards, list_guards
 from s2s.derive.joint import Joint
+from s2s.derive.listed import as_arrays
 from s2s.derive.owned import settle
 from s2s.derive.phrases import bar, equals, method
 from s2s.derive.recorded import Recorder
@@ -354,6 +355,7 @@ class Derivation:
         outputs: tuple[str, ...] = (),
     ) -> Context:
         f = prepared.function
+        headers = prepared.headers
         known, loose = aliases.settled(f, found, outputs, guess=not self.stated)
         bound = [n for s in ir.statements(f.body) for n in ir.binds(s)]
         for name in outputs:
@@ -364,13 +366,18 @@ class Derivation:
         if outside:
             raise S2SError(outside)
         active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
+        changed, headers = as_arrays(f, found, active.active, headers)
+        if changed is not f:
+            f = changed
+            known, loose = aliases.settled(f, found, outputs, guess=not self.stated)
+            active = activity.analyse(f, found, frozenset(x for n in wrt for x in leaves(f, found, n)), outputs)
         unfollowed = [not_followed(prepared, *v) for v in known.lost if v[0] in active.active]
         if unfollowed:
             raise S2SError(list(dict.fromkeys(unfollowed)))
         variables = {*_all_names(prepared.original), *_all_names(f)}
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
-        f, headers = asserted_numbers(f, found.guarded, prepared.headers)
+        f, headers = asserted_numbers(f, found.guarded, headers)
         ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known)
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
@@ -1125,20 +1132,13 @@ def asserted_numbers(
     """The function with an assertion behind each binding of a name that is taken for a number."""
     if not guarded:
         return f, headers
-    moved: dict[int, Header] = {}
 
-    def block(body: ir.Block) -> ir.Block:
-        out: list[Stmt] = []
-        for s in body:
-            new = ir.with_blocks(s, block)
-            if id(s) in headers:
-                moved[id(new)] = headers[id(s)]
-            out.append(new)
-            if isinstance(s, Assign) and s.target in guarded:
-                out.append(ir.Inert("assert", (Op("numpy.isscalar", (Var(s.target),)),), s.origin))
-        return tuple(out)
+    def steps(s: Stmt) -> Iterator[Stmt]:
+        yield s
+        if isinstance(s, Assign) and s.target in guarded:
+            yield ir.Inert("assert", (Op("numpy.isscalar", (Var(s.target),)),), s.origin)
 
-    return replace(f, body=block(f.body)), headers | moved
+    return loops.rewritten(f, headers, steps)
 
 
 def number_or_view(name: str, origin: ir.Origin | None) -> Diagnostic:

@@ -79,21 +79,27 @@ class Lists(Structures):
                 return self.copy_of(array) if name in self.only_lists and self.is_plain("list") else None
             case ast.Call(
                 func=ast.Name(id="list"),
-                args=[ast.BinOp() | ast.UnaryOp() | ast.Subscript(slice=ast.Constant() | ast.Name()) as array],
-                keywords=[],
-            ):
-                return self.copy_of(array) if self.is_plain("list") else None
-            case ast.Call(
-                func=ast.Name(id="list"),
                 args=[ast.Subscript(value=ast.Name(id=name), slice=ast.Slice()) as array],
                 keywords=[],
             ) if name not in self.params:
                 return self.copy_of(array) if self.is_plain("list") else None
-            case ast.Call(func=ast.Name(id="list"), args=[ast.Call(func=func) as array], keywords=[]):
-                found = self.resolve(func)
-                made_here = found is not None and found[0].startswith(("numpy.", "local.", "helper."))
-                return self.copy_of(array) if made_here and self.is_plain("list") else None
+            case ast.Call(func=ast.Name(id="list"), args=[array], keywords=[]) if self.gives_items(array):
+                return self.copy_of(array) if self.is_plain("list") else None
         return None
+
+    def gives_items(self, e: ast.expr) -> bool:
+        """Whether an expression is an array, or an item of something, so that a list of it is one of its items."""
+        match e:
+            case ast.BinOp() | ast.UnaryOp() | ast.Subscript(slice=ast.Constant() | ast.Name() | ast.Tuple()):
+                return True
+            case ast.Attribute(attr="T" | "real" | "imag"):
+                return True
+            case ast.Subscript(value=inner):
+                return self.gives_items(inner)
+            case ast.Call(func=func):
+                found = self.resolve(func)
+                return found is not None and found[0].startswith(("numpy.", "local.", "helper."))
+        return False
 
     def is_plain(self, name: str) -> bool:
         return self.resolve(ast.Name(name, ast.Load())) == (f"builtins.{name}", None)

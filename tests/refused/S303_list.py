@@ -1,8 +1,9 @@
 import numpy as np
 
 
+# s2s: x (m,)
 def size(x, n: int):
-    terms = []
+    layers = []
     for k in range(n):
-        terms.append(x**k)
-    return np.linalg.norm(terms)
+        layers.append(x**k)
+    return np.sum(np.dstack(layers) ** 2)
