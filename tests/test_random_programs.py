@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
-from dataclasses import replace
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
