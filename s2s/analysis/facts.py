@@ -50,6 +50,7 @@ class Fact:
     keys: tuple[str, ...] = ()  # of a dict display, whose values' facts are the items
     constant: bool = False  # a zero-dimensional literal: weak for promotion; a list of the module that is written out
     number: str = REAL  # real, complex or either (`numbers`); what may be complex has kind any
+    absent: bool = False  # an entry that is a dict or an object in one value of a name, and None in another one
 
 
 ANY = Fact("any", unknown("?"))
@@ -230,6 +231,7 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
         return replace(b, length=None, constant=False)
     if b.kind == "none":
         return replace(a, length=None, constant=False)
+    absent = a.absent or b.absent
     x, y = shapes(a.shape), shapes(b.shape)
     if x == y:
         shape = x
@@ -247,9 +249,24 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
             join(p, q, f"{symbol}[{i}]", shapes) for i, (p, q) in enumerate(zip(a.items, b.items, strict=True))
         )
     if kind == "dict" and a.keys == b.keys and a.keys:
-        items = tuple(join(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
-        return Fact(kind, shape, elem, items, keys=a.keys, number=number)
-    return Fact(kind, shape, elem, items, number=number)
+        items = tuple(_entry(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
+        return Fact(kind, shape, elem, items, keys=a.keys, number=number, absent=absent)
+    return Fact(kind, shape, elem, items, number=number, absent=absent)
+
+
+def _entry(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
+    out = join(a, b, symbol, shapes)
+    return replace(out, absent=True) if {a.kind, b.kind} == {"dict", "none"} else out
+
+
+def absent(fact: Fact, path: str = "") -> str:
+    """The first entry inside that is an object, or a dict, in one place and None in another; "" where none is."""
+    for key, item in zip(fact.keys, fact.items, strict=False):
+        inner = f"{path}.{key}" if isinstance(key, ir.Attr) else f"{path}[{key!r}]"
+        found = inner if item.absent else absent(item, inner)
+        if found:
+            return found
+    return ""
 
 
 def _as_list(f: Fact, symbol: str, shapes: Shapes) -> Fact:

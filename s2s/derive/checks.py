@@ -6,6 +6,7 @@ from s2s import ir, rules
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
 from s2s.analysis.containers import is_zeros, root_of
+from s2s.analysis.facts import absent
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
 from s2s.analysis.transfer import key_kind
@@ -109,6 +110,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += overlapping(ctx)
     found += rank_zero_written(ctx)
     found += absent_wholes(ctx)
+    found += absent_entries(ctx)
     out: list[Diagnostic] = []
     for d in found:
         if d not in out:
@@ -212,6 +214,22 @@ def absent_wholes(ctx: Context) -> list[Diagnostic]:
                 message = f"`{other}`, which may be None or a list, is given a second name"
                 help_ = ("give it numbers or arrays in place of None: `np.zeros(n)`", HOLD)
                 found.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
+    return found
+
+
+def absent_entries(ctx: Context) -> list[Diagnostic]:
+    """An object that holds others in some of its values only: a node of a linked list, or of a tree."""
+    found = []
+    active = ctx.activity.active | {ir.root_name(n) for n in ctx.activity.active}
+    for name in sorted(active & ctx.facts.names.keys()):
+        entry = absent(ctx.facts.of(Var(name)))
+        if entry:
+            bound = (s for s in ir.statements(ctx.function.body) if name in ir.binds(s))
+            at = next((s.origin for s in bound if s.origin is not None), ctx.function.origin)
+            shown = ctx.base.get(name, name)
+            message = f"`{shown}{entry}` is an object, or a dict, in one value of `{shown}` and None in another"
+            help_ = ("put what the nodes hold into lists, and the numbers of their neighbours: `left[k]`",)
+            found.append(Diagnostic("S236", message, at.span if at else None, "", help_))
     return found
 
 
