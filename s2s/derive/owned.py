@@ -340,7 +340,8 @@ class _Rebound:
                     if isinstance(s, ir.Store) and s.update and s.update != "at":
                         name, level = self.slot(s.target)
                         if 0 < level <= own.get(name, 0):
-                            s = replace(s, update="")
+                            assert isinstance(s.value, Op)
+                            s = replace(s, update="", value=replace(s.value, spelling=f"{s.update}="))
                     own = self.behind(s, own)
             out.append(s)
         return tuple(out), own
