@@ -237,6 +237,8 @@ def _signs(a: Expr, b: Expr) -> tuple[int, tuple[Expr, Expr]]:
 
 
 def negated(e: Expr) -> Expr:
+    if isinstance(e, Const) and is_number(e):
+        return Const(-e.value) if e.value else e  # a whole number remains one: it may be a position
     p = product_of(e)
     p.sign = -p.sign
     return build(p)
@@ -244,7 +246,9 @@ def negated(e: Expr) -> Expr:
 
 def split_sign(e: Expr) -> tuple[int, Expr]:
     """(-1, rest) where the expression leads with a minus sign, so that `+=` can take it."""
-    if (isinstance(e, Op) and e.form is Form.OPERATOR and e.fn in (MULTIPLY, DIVIDE, NEGATIVE)) or is_number(e):
+    if isinstance(e, Const) and is_number(e):
+        return (-1, Const(-e.value)) if e.value < 0 else (1, e)
+    if isinstance(e, Op) and e.form is Form.OPERATOR and e.fn in (MULTIPLY, DIVIDE, NEGATIVE):
         p = product_of(e)
         if p.sign < 0:
             p.sign = 1
