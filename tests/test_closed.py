@@ -863,6 +863,20 @@ IN_TWO_SLOTS = {
     saved[0] += x
     return np.sum(v * saved[0] * T[0][0] * r[0] + v * T[1][0])
 """,
+    "read again where the list has grown": """
+    U = []
+    T = [x * 2.0, x * x]
+    for k in range(2):
+        U.append(T[k])
+        T[k] = np.zeros_like(x)
+        top = len(U)
+        for _ in range(k + 1):
+            top -= 1
+            T[1 - k] = U[top]
+            T[k] += x
+            T[1 - k] += x * x
+    return np.sum(T[0] * T[1])
+""",
     "appended in a loop": """
     c = x * 2.0
     T = []
