@@ -877,6 +877,30 @@ IN_TWO_SLOTS = {
             T[1 - k] += x * x
     return np.sum(T[0] * T[1])
 """,
+    "in a part of the list": """
+    L = [x * 2.0, x * 1.0, x * x]
+    M = L[:2]
+    for _ in range(2):
+        L[0] += x
+    return np.sum(L[0] * L[1] * M[0] * M[1])
+""",
+    "in a list that is joined": """
+    L = [x * 2.0, x * 1.0]
+    M = L + [x * x]
+    L[0] += x
+    return np.sum(L[0] * L[1] * M[0] * M[2])
+""",
+    "in a list that is repeated": """
+    L = [x * 2.0] * 2
+    L[0] += x
+    return np.sum(L[0] * L[1] * x)
+""",
+    "in a row with a part of the list": """
+    L = [x * 2.0, x * 1.0, x * x]
+    rows = [L[1:], [x * 0.5]]
+    L[1] += x
+    return np.sum(L[1] * rows[0][0] * rows[0][1] * rows[1][0])
+""",
     "appended in a loop": """
     c = x * 2.0
     T = []
@@ -1001,6 +1025,32 @@ def test_lists_of_others_do_not_grow(name: str) -> None:
     with pytest.raises(S2SError) as fault:
         differentiate(f"def f(x, q):\n{NOT_GROWN[name]}", Request(wrt=("x",), emit=("vjp",)))
     assert {d.code for d in fault.value.diagnostics} <= {"S202", "S219", "S236", "S216"}
+
+
+# ---------------------------------------------------------------- copies of lists of which slots are bound
+
+COPIED = {
+    "popped": (
+        "    row = [x, 0.2]\n    row[0] = y\n    if len(row) > 1:\n        row.pop()\n    return np.sum(sum(row) * x)\n"
+    ),
+    "parts": (
+        "    row = [x, y, x * y]\n    rest = row[1:]\n    row[1] = x * row[2]\n    rest[0] = row[1] * y\n"
+        "    return np.sum(sum(row) * sum(rest) * row[1] * rest[1])\n"
+    ),
+    "in a loop": (
+        "    row = [x, y]\n    for k in range(3):\n        row.append(row[0] * y)\n        row[0] = row[-1] * x\n"
+        "        row = [y * k, *row[1:]]\n        row.pop()\n    return np.sum(row[0] * row[1] * x)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("x", [0.7, np.array(0.7), np.array([0.4, -0.7])])
+@pytest.mark.parametrize("y", [0.3, np.array([0.6, 0.9])])
+@pytest.mark.parametrize("name", COPIED)
+def test_copies_of_lists_of_which_slots_are_bound(name: str, x: float | np.ndarray, y: float | np.ndarray) -> None:
+    """What the lists share is never written: their items, of any rank, are values."""
+    for kind in ("jvp", "vjp"):
+        check(f"import numpy as np\n\n\ndef f(x, y):\n{COPIED[name]}", "f", (x, y), kind)
 
 
 # ---------------------------------------------------------------- texts

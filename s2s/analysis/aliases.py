@@ -499,24 +499,24 @@ def is_number(facts: Facts, name: str) -> bool:
 
 def unions(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
     """The locations that a statement makes one: names, and `L[]` for what a list holds."""
-    out: list[tuple[str, str]] = []
-    for name, other, how, value in connections(s, facts):
-        if facts is None or how != "item":
-            out.append((name, other))
-            continue
-        holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
-        match value:
-            case Index(key=key) if holds and held:
-                out.append((f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]"))
-            case Op() if holds and held:
-                out.append((f"{name}[]", f"{other}[]"))
-            case ir.Sequence(items=items, starred=starred) if holds and any(
-                items[k] == Var(other) for k in starred
-            ):  # what it holds is put in, not the list itself
-                out.append((f"{name}[]", f"{other}[]" if held else other))
-            case _:
-                out.append((f"{name}[]" if holds else name, f"{other}[]" if held and not holds else other))
-    return out
+    return [united_by(c, facts) for c in connections(s, facts)]
+
+
+def united_by(connection: tuple[str, str, str, Expr], facts: Facts | None) -> tuple[str, str]:
+    name, other, how, value = connection
+    if facts is None or how != "item":
+        return name, other
+    holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
+    match value:
+        case Index(key=key) if holds and held:
+            return (f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]")
+        case Op() if holds and held:
+            return f"{name}[]", f"{other}[]"
+        case ir.Sequence(items=items, starred=starred) if holds and any(
+            items[k] == Var(other) for k in starred
+        ):  # what it holds is put in, not the list itself
+            return f"{name}[]", f"{other}[]" if held else other
+    return f"{name}[]" if holds else name, f"{other}[]" if held and not holds else other
 
 
 def location(target: Expr, facts: Facts | None) -> str:
@@ -629,8 +629,14 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
     written |= {n for n in locations if n[-2:] != "[]"}
 
     def classes_of(union: Union, locations: set[str], moved: frozenset[str] = ir.NO_NAMES) -> _Classes:
-        found = [(s, c) for s in everything if not is_move(s, moved) for c in connections(s, facts)]
         stored = {union.find(n) for n in locations}
+        found = [
+            (s, c)
+            for s in everything
+            if not is_move(s, moved)
+            for c in connections(s, facts)
+            if union.find(united_by(c, facts)[0]) in stored  # else nothing that the two share is written
+        ]
         names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
         return _Classes(f, facts, union, names, written, found, outputs)
 

@@ -89,6 +89,10 @@ class _Slots:
         match e:
             case Op(fn=fn) if fn in NEW:
                 return set()
+            case Op(fn="builtins.sum", args=(_, start)):  # of nothing, it is what it starts with
+                return self.given(start)
+            case Op(form=ir.Form.OPERATOR) if self.is_list(e):  # lists that are joined, or repeated
+                return set(ir.reads(e))
             case ir.Comprehension(element=element, clauses=clauses):
                 if not self.given(element):
                     return set()
@@ -164,9 +168,9 @@ class _Slots:
         if self.is_number(value) or not self.given(value):
             return state
         match value:
-            case Var() | Index() if self.is_list(value):
+            case Var() | Index() if self.is_list(value) and not is_part(value):
                 return state
-            case Index(array=array) if self.is_list(array) and not isinstance(value.key, ir.Slice):
+            case Index(array=array) if self.is_list(array) and not is_part(value):
                 if id(value) in self.emptied:
                     return state
                 place = self.place(value)
@@ -195,9 +199,9 @@ class _Slots:
                 for place in [place for n, place in state if n == other]:
                     state = self.shared(name, place, state)
                 return state | {(other, None)}
-            case Index() if self.is_list(value) or id(value) in self.emptied:
+            case Index() if (self.is_list(value) and not is_part(value)) or id(value) in self.emptied:
                 return state
-            case Index(array=array) if self.is_list(array) and not isinstance(value.key, ir.Slice):
+            case Index(array=array) if self.is_list(array) and not is_part(value):
                 return self.shared(name, self.place(value), state)
         return state | {(self.second(name), None)} | self.unknown(self.given(value))
 
@@ -256,6 +260,11 @@ class _Slots:
             if again == head:
                 return head.union(*left)
             head = again
+
+
+def is_part(e: Expr) -> bool:
+    """Whether a value is a part of a list, a new one with the same items."""
+    return isinstance(e, Index) and isinstance(e.key, ir.Slice)
 
 
 def starred(e: Expr) -> bool:
