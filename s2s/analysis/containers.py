@@ -111,9 +111,6 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                         visit(c, fn == "builtins.len" or c in inside or c in arrays)
                 found.other -= parts  # in a display of the parts that the helper reads
                 return
-            case Op(fn="numpy.shape", args=(Index(array=Var(name=name)) as item,)) if name not in temps:
-                visit(item, True)
-                return
             case Op(fn="helper._zeros_like", args=(Var(name=name),)) if name not in temps:
                 found.read.add(name)
                 found.rich.add(name)
