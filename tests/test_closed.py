@@ -877,6 +877,14 @@ IN_TWO_SLOTS = {
             T[1 - k] += x * x
     return np.sum(T[0] * T[1])
 """,
+    "updated by its name": """
+    L = [np.copy(x), x * 2.0]
+    a = L[0]
+    assert not np.isscalar(a)
+    a += x
+    L[0] += a * x
+    return np.sum(a * L[0] * L[1])
+""",
     "in a part of the list": """
     L = [x * 2.0, x * 1.0, x * x]
     M = L[:2]

@@ -89,6 +89,8 @@ class _Slots:
         match e:
             case Op(fn=fn) if fn in NEW:
                 return set()
+            case Op(args=(Var(name=old) as first, _)) if is_update(e):  # of an array, `x += e` leaves it where it is
+                return set() if self.is_number(first) else {old}
             case Op(fn="builtins.sum", args=(_, start)):  # of nothing, it is what it starts with
                 return self.given(start)
             case Op(form=ir.Form.OPERATOR) if self.is_list(e):  # lists that are joined, or repeated
@@ -221,6 +223,8 @@ class _Slots:
         root, kind = root_of(place), self.facts.of(s.target.array).kind
         if kind not in CONTAINERS:  # the elements are copied, but for what may be a list
             return state | ({(self.second(root), None)} if kind == "any" and self.given(s.value) else set())
+        if is_update(s.value) and not s.update:  # bound anew, where nobody sees that it is
+            return state
         if s.update:  # the array that lies there goes on to, as far as it is one
             self.met.add(id(s))
             own = self.second(root)
@@ -260,6 +264,12 @@ class _Slots:
             if again == head:
                 return head.union(*left)
             head = again
+
+
+def is_update(e: Expr) -> bool:
+    """Whether a value is that of `x += e`."""
+    operator = isinstance(e, Op) and e.form is ir.Form.OPERATOR and not e.fn.startswith("operator.")
+    return operator and isinstance(e, Op) and e.spelling[-1:] == "="
 
 
 def is_part(e: Expr) -> bool:
