@@ -34,17 +34,19 @@ State = frozenset[Sight]
 def unseen_updates(f: ir.Function, facts: Facts, behind: Mapping[int, Live], hands: Hands) -> set[int]:
     """The ids of the stores `L[k] += e` of which nobody sees whether they write into an array or bind the slot.
 
+    Of lists that share items all of them are such, or none: an array of rank 0 that is bound anew becomes a number.
     behind: the names that are read behind each statement.
     """
     slots = _Slots(f, facts, behind, hands)
     slots.block(f.body, slots.at_entry())
-    return slots.met - slots.seen
+    seen = {slots.met[s] for s in slots.seen}
+    return {s for s, lists in slots.met.items() if lists not in seen}
 
 
 class _Slots:
     def __init__(self, f: ir.Function, facts: Facts, behind: Mapping[int, Live], hands: Hands) -> None:
         self.f, self.facts, self.behind, self.hands = f, facts, behind, hands
-        self.met: set[int] = set()
+        self.met: dict[int, str] = {}  # the updates, with the lists that share items with the one that has the slot
         self.seen: set[int] = set()
         self.breaks: list[list[State]] = []
         every = list(ir.statements(f.body))
@@ -226,8 +228,8 @@ class _Slots:
         if is_update(s.value) and not s.update:  # bound anew, where nobody sees that it is
             return state
         if s.update:  # the array that lies there goes on to, as far as it is one
-            self.met.add(id(s))
             own = self.second(root)
+            self.met[id(s)] = own
             live = self.behind[id(s)]
             if any(self.second(n.removeprefix(SECOND)) == own and (n[:1] == SECOND or n in live) for n, _ in state):
                 self.seen.add(id(s))
