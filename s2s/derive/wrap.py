@@ -711,7 +711,7 @@ class Derivation:
         values: list[Expr] = [*([Var(value)] if value and emit != "grad" else []), *finals]
         if values:
             result = ir.Sequence((values[0] if len(values) == 1 else ir.Sequence(tuple(values)), result))
-        forward = [*self.own_copies(ctx, reverse), *forward]
+        forward = sweeps.with_placeholders([*self.own_copies(ctx, reverse), *forward])
         for holder, names in sweeps.holders.items():
             ctx.holders.setdefault(holder, set()).update(names)
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
