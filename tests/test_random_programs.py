@@ -2,7 +2,7 @@
 
 Fixed seeds, and fresh ones with every change of the source: drawn from its digest, so that a run of one commit can be
 repeated, and the next commit meets other programs (`make soak` draws new ones each time). The failure message names the
-seed, and `tests/soak.py --seed N` shows and reduces it. What has once been wrong stays in tests/regressions/.
+seed: `tests/soak.py --seed N --grammar NAME` shows and reduces its program. What was wrong is in tests/regressions/.
 """
 
 from __future__ import annotations
