@@ -169,6 +169,7 @@ class Stores(Pull):
     def shadowed_slot(self, unit: list[Stmt], s: ir.Store, node: Group, st: State) -> None:
         """L[i] = x, L_bar[i] = x_bar; backwards, both slots hold again what they held."""
         value = self.ctx.tree(s.value)
+        self.unnamed_view(value)
         place = self.adjoint_place(s.target)
         assert isinstance(place, Index)
         slot = self.ctx.tree(s.target)

@@ -937,7 +937,9 @@ class Expressions(Objects):
             return self.refuse("dict", node, message)
         span = self.source.span(node)
         if (fn := self.library_object(node.value)) is not None:
-            return Op(fn, (self.key(node.slice),), form=Form.SUBSCRIPT, spelling=self.text(node.value), span=span)
+            return Op(
+                fn, (self.key(node.slice, operand),), form=Form.SUBSCRIPT, spelling=self.text(node.value), span=span
+            )
         if isinstance(node.value, ast.Attribute) and node.value.attr in known.PLAIN_ATTRIBUTES:
             base = self.value(node.value) if operand == self.atom else self.tree(node.value)
         else:
@@ -952,12 +954,15 @@ class Expressions(Objects):
         found = ".".join([self.imports.names[path[0]], *path[1:]])
         return found if found in known.SUBSCRIPTED else None
 
-    def key(self, node: ast.expr) -> Expr:
+    def key(self, node: ast.expr, operand: Callable[[ast.expr], Expr] | None = None) -> Expr:
+        """The key of a subscript. operand: of an object of a library, whose key holds arrays: how these are read."""
         match node:
             case ast.Tuple(elts=elts):
-                return self.sequence(node, elts, self.key)
+                return self.sequence(node, elts, lambda e: self.key(e, operand))
             case ast.Name(id=name) if self.imports.names.get(name) == "numpy.newaxis" and not self.is_local(name):
                 return Const(None, name)
+            case ast.expr() if operand is not None and not isinstance(node, ast.Slice):
+                return operand(node)
         return self.tree(node)
 
     # ------------------------------------------------------------ calls
