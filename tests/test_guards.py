@@ -321,7 +321,7 @@ NOTHING = {
     "at once": "    if x > 1.0:\n        return x * y\n",
     "said": "    if x > 1.0:\n        return x * y\n    return None\n",
     "in a loop": "    for k in range(3):\n        x = x * y\n        if x > 1.0:\n            return x\n    y = x\n",
-    "before a result": "    for k in range(3):\n        x *= y\n        if x < 0.5:\n            return\n    return x\n",
+    "before one": "    for k in range(3):\n        x *= y\n        if x < 0.5:\n            return\n    return x\n",
 }
 
 
