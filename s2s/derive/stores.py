@@ -537,6 +537,10 @@ class Stores(Pull):
             if not any(isinstance(n, Var) for n in ir.walk(place)):
                 message = f"`{value.fn[6:]}` writes into an array that has no name"
                 refuse(self.ctx, value, "S242", message, "give it a name first: `a = np.zeros(3)`")
+            for n in ir.walk(place):
+                if isinstance(n, Op) and n.fn.startswith("local."):
+                    message = f"the result of `{n.fn[6:]}` may be one of its arguments, which is written"
+                    refuse(self.ctx, value, "S239", message, COPY)
             content = aliases.content(self.root_of(place))
             others = [q for q, x in bound.items() if q != p and self.may_hold(self.ctx.tree(x), content)]
             if content in node.places or others:
