@@ -78,6 +78,10 @@ CONTAINERS = {
         'or a dict with its keys written out: `{"a": 0.0, "b": 0.0}`',
     ),
 }
+MATRIX = ("make an array, `np.array(...)`, and write its products with `@`: `*` means another product here",)
+MASKED = ("take the elements that count, `x[mask]`, or set the others: `np.where(mask, x, 0.0)`",)
+# Arrays of other kinds, by what makes them: operators and reductions mean something else there, of constants, too.
+KINDS_OF_ARRAYS = {f"numpy.{name}": MATRIX for name in ("matrix", "asmatrix", "mat", "bmat")} | {"numpy.ma": MASKED}
 FEW, FEW_NUMBERS = 4, 20  # items, numbers that are written out
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
 OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
@@ -1151,6 +1155,8 @@ class Expressions(Objects):
             self.refuse("expression", node, f"`{text}`")
         if fn in CONTAINERS:
             self.refuse("expression", node, f"`{text}`", help=CONTAINERS[fn])
+        if (kind := ".".join(fn.split(".")[:2])) in KINDS_OF_ARRAYS:
+            self.refuse("expression", node, f"`{text}`", help=KINDS_OF_ARRAYS[kind])
         callee = self.names.find_function(fn[6:]) if fn.startswith("local.") else None
         if callee is not None and affects(callee, self.names):
             self.refuse("changes", node, text)
