@@ -88,6 +88,20 @@ OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "tr
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
 
 
+def kind_of_array(name: str, module: ModuleNames, above: frozenset[str] = frozenset()) -> str | None:
+    """What makes a value of the module an array of another kind: the text of it, or of what it is made of, says so."""
+    value = module.values.get(name) if name not in above else None
+    for n in ast.walk(value) if value is not None else ():
+        match n:
+            case ast.Call(func=func) if (path := dotted(func)) is not None and path[0] in module.imports.names:
+                full = ".".join([module.imports.names[path[0]], *path[1:]]).split(".")
+                if (kind := ".".join(full[:2])) in KINDS_OF_ARRAYS:
+                    return kind
+            case ast.Name(id=other) if (kind_ := kind_of_array(other, module, above | {name})) is not None:
+                return kind_
+    return None
+
+
 def is_over_keys(node: ast.DictComp) -> bool:
     """Whether a dict comprehension runs over the keys of a dict, and each gives one of its own, if any:
     `{k: e for k in list(params)}`, `{k + "_0": e for k in list(params) if k != "b"}`."""
@@ -782,6 +796,8 @@ class Expressions(Objects):
         module = self.names
         if name in module.changed:
             return self.refuse("rebound", node, name)
+        if (kind := kind_of_array(name, module)) is not None:
+            return self.refuse("expression", node, f"`{name}`, made by `{kind}`,", help=KINDS_OF_ARRAYS[kind])
         if name in self.imports.names or name in module.functions or name in module.constants or name in module.others:
             return Var(name)
         if name not in known.BUILTINS and not self.imports.stars:
