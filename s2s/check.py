@@ -1489,10 +1489,9 @@ class Versions(Machine):
                 return any(self.has_term(a, name) for a in args)
             case Op(fn="numpy.multiply" | "numpy.divide", args=args) if any(isinstance(a, Const) for a in args):
                 return any(self.has_term(a, name) for a in args)
-            case Op(fn=fn, args=args) if (rule := rules.lookup(fn)) is not None and rule.kind not in (
-                "elementwise",
-                "constant",
-            ):
+            case Op(fn=fn, args=args) if (rule := rules.lookup(fn)) is not None and rule.kind != "constant":
+                if rule.kind == "elementwise":
+                    args = tuple(a for n, a in zip(rule.params, args, strict=False) if rule.is_sum_in(n))
                 return any(self.has_term(a, name) for a in args)
         return False
 

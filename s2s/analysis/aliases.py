@@ -501,10 +501,16 @@ def unions(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
     """The locations that a statement makes one: names, and `L[]` for what a list holds."""
     out: list[tuple[str, str]] = []
     for name, other, how, value in connections(s, facts):
-        if facts is None or how != "item":
+        if facts is None:
             out.append((name, other))
             continue
         holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
+        if how != "item":
+            if holds or not held:
+                out.append((name, other))
+            elif not facts.is_scalar(Var(name)):  # a helper returns what lies in an argument
+                out.append((name, f"{other}[]"))
+            continue
         match value:
             case Index(key=key) if holds and held:
                 out.append((f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]"))

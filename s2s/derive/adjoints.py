@@ -103,6 +103,7 @@ class Adjoints:
         self.rank_zero: set[str] = set()  # adjoints that may be arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
+        self.lent: set[str] = set()  # items taken out of adjoints of lists that may hold the caller's arrays
         self.outputs: State = {}  # adjoints of the final elements of parameters
         self.masks: dict[Expr, Op] = {}  # adjoints that come from branches only, and the choice
         self.cuts: set[Expr] = set()  # those of them that are zero only in some items
@@ -478,7 +479,7 @@ class Adjoints:
     def hand_over(self, sink: Collected) -> None:
         """A fresh value that this group has named, and that one variable gets whole, becomes its adjoint."""
         named = [s for s in self.out if isinstance(s, Assign)]
-        fresh = {s.target for s in named if self.is_fresh(Contribution(s.value, FULL))}
+        fresh = {s.target for s in named if self.is_fresh(Contribution(s.value, FULL))} - self.lent
         values = [s.value for s in named] + [c.expr for contributions in sink.by_name.values() for c in contributions]
         for contributions in sink.by_name.values():
             match contributions:

@@ -190,7 +190,7 @@ class Sweeps:
         s = n.forward[-1]
         assert isinstance(s, ir.Return)
         out = n.forward[:-1]
-        if self.value and s.value != ir.NONE:
+        if self.value:
             out = [*out, Assign(self.value, self.kept(s.value), s.origin)]
         return out
 

@@ -829,6 +829,8 @@ class Pull(Adjoints):
             )
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=self.facts.number(adjoint))
             self.out.append(Assign(name, value))
+            if not st[s.array].owned:
+                self.lent.add(name)
             value = Var(name)
         shape = self.facts.shape(s.value)
         self.masks.pop(value, None)

@@ -635,6 +635,8 @@ class Derivation:
             return [*out, ir.If(last.test, tuple(body), (), last.origin), Comment(("",)), *orelse]
         if isinstance(last, ir.Inert) and last.keyword == "raise":
             return list(block)
+        if _returns_none(last) and emit in ("grad", "value_and_grad") and has_result(ctx.function):
+            return [*prefix, _no_result(ctx)]
         return self.joint(ctx, block, wrt, seed, emit, out_bar)
 
     def contributes(self, ctx: Context, s: Stmt) -> bool:
@@ -688,7 +690,8 @@ class Derivation:
         value = ""
         gives = has_result(ctx.function)
         unknown = gives and emit in ("grad", "value_and_grad") and self.result_shape(ctx.function, ctx.facts) != SCALAR
-        if unknown or (emit in ("value_and_grad", "vjp") and gives):
+        nothing = gives and emit in ("grad", "value_and_grad") and any(map(_returns_none, ir.statements(block)))
+        if unknown or nothing or (emit in ("value_and_grad", "vjp") and gives):
             value = ctx.names.fresh("value", "value")
         sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
         forward = asserted_floats(ctx, sweeps.forward(nodes))
@@ -699,6 +702,9 @@ class Derivation:
             checks = self.seed_guard(ctx, value, out_bar)
         elif unknown:
             checks = [_scalar_guard(ctx, value)]
+        if nothing:
+            missing = Op("operator.is", (Var(value), ir.NONE), form=ir.Form.OPERATOR)
+            checks = [ir.If(missing, (_no_result(ctx),)), *checks]
         if emit in ("grad", "value_and_grad"):
             own = sorted((rank, n) for n, rank in ctx.facts.others.items() if n in ctx.definitions)
             for rank, group in groupby(own, key=lambda x: x[0]):
@@ -1457,6 +1463,15 @@ def _same_length(a: Expr, b: Expr) -> Stmt:
 
 def _same_shape(a: Expr, b: Expr) -> Stmt:
     return ir.Inert("assert", (equals(call("numpy.shape", a), call("numpy.shape", b)),))
+
+
+def _returns_none(s: Stmt) -> bool:
+    return isinstance(s, ir.Return) and s.value == ir.NONE
+
+
+def _no_result(ctx: Context) -> Stmt:
+    """Behind a path that returns None, which has no gradient."""
+    return ir.Inert("raise", (Op("builtins.ValueError", (Const(f"the result of {ctx.function.name} is None"),)),))
 
 
 def _scalar_guard(ctx: Context, value: str) -> Stmt:
