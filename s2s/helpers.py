@@ -75,7 +75,7 @@ def _add_at(total, key, g):
     if isinstance(total, np.ndarray):
         np.add.at(total, key, g)
     else:
-        total[key] += g
+        total[key] = _added(total[key], g)
 
 
 def _inverse_axes(axes):

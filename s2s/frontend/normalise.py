@@ -187,6 +187,7 @@ def normalise(
     """
     if cls is None:
         function = optional.for_none(optional.for_given(function, notes), names, notes)
+        function = optional.for_modules(function, names, notes)
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
