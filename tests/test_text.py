@@ -104,6 +104,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    old_x_saved.append(x)\n    x, v = x + 0.1 * v, v - 0.1 * x**3",
         ("t1",),
     ),
+    "what is asked of an array is its shape": (
+        "def f(u, v, n: int):\n    u = np.copy(u)\n    v = np.copy(v)\n    for _ in range(n):\n"
+        "        u[1:] += 0.1 * (v[1:] - v[:-1])\n        v[:-1] -= 0.1 * (u[1:] - u[:-1])\n    return np.sum(u + v)\n",
+        "vjp",
+        "    v_bar[:-1] -= _unbroadcast(0.1 * u_bar[1:], v[:-1])\nreturn value, (u_bar, v_bar)",
+        ("_saved", ".pop(", "_bar.copy()"),
+    ),
     "ranks are not known": (
         "def f(x, y):\n    return np.mean(y * x)\n",
         "grad",
