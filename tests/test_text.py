@@ -111,6 +111,31 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    v_bar[:-1] -= _unbroadcast(0.1 * u_bar[1:], v[:-1])\nreturn value, (u_bar, v_bar)",
         ("_saved", ".pop(", "_bar.copy()"),
     ),
+    "a sum in a sum": (
+        "def f(x: float, y: float, z: float):\n    return z - x * y - (x * z - y * z)\n",
+        "jvp",
+        "value_dot = (\n    z_dot - y * x_dot - x * y_dot - z * x_dot - x * z_dot + z * y_dot + y * z_dot\n)",
+        (),
+    ),
+    "a sum in an update": (
+        "def f(x, y: float, n: int):\n    s = np.zeros(3)\n    for i in range(n):\n        s[i] -= x[i] * y\n"
+        "    return s\n",
+        "jvp",
+        "    s_dot[i] -= y * x_dot[i] + x[i] * y_dot",
+        (),
+    ),
+    "numbers that are added to an array": (
+        "# s2s: x (n,)\ndef f(x, y: float, z: float):\n    return x + y * z\n",
+        "jvp",
+        "return x + y * z, x_dot + (z * y_dot + y * z_dot)",
+        (),
+    ),
+    "terms that are all negative": (
+        "def f(d: float, u: float):\n    p = (1.0 - d) / (u - d)\n    return p * p + u * math.sin(d)\n",
+        "grad",
+        "d_bar -= p_bar / (u - d) + den_bar",
+        (),
+    ),
     "ranks are not known": (
         "def f(x, y):\n    return np.mean(y * x)\n",
         "grad",
