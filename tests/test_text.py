@@ -111,6 +111,24 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    v_bar[:-1] -= _unbroadcast(0.1 * u_bar[1:], v[:-1])\nreturn value, (u_bar, v_bar)",
         ("_saved", ".pop(", "_bar.copy()"),
     ),
+    "a result that has a name": (
+        "def f(x: float, n: int):\n    s = 0.0\n    for i in range(n):\n        s = s + math.sin(x * i)\n    return s\n",
+        "value_and_grad",
+        "return s, x_bar",
+        ("value =",),
+    ),
+    "a result whose name has another value in the reverse sweep": (
+        "def f(x: float, n: int):\n    s = x\n    for i in range(n):\n        s = s * s * x + i\n    return s\n",
+        "value_and_grad",
+        "value = s",
+        (),
+    ),
+    "a result with a comment of the user's": (
+        "def f(x: float):\n    s = x * x\n    return s  # the square\n",
+        "value_and_grad",
+        "value = s  # the square",
+        (),
+    ),
     "a sum in a sum": (
         "def f(x: float, y: float, z: float):\n    return z - x * y - (x * z - y * z)\n",
         "jvp",

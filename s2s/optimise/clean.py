@@ -35,6 +35,7 @@ def clean(
     body = fold.comprehensions(body, headers or {}, wishes)
     body = dead.remove_dead(body, seen)
     body, _ = names.coalesce(body, wishes, fixed, reserved)
+    body = names.results(body)
     body = dead.drop_empty_marks(dead.drop_empty_withs(body))
     body = fold.rename_in_place(fold.resugar(ifs.rejoin(body)))
     body = fold.whole_dicts(fold.tuples(body))
