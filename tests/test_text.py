@@ -112,7 +112,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         ("_saved", ".pop(", "_bar.copy()"),
     ),
     "a result that has a name": (
-        "def f(x: float, n: int):\n    s = 0.0\n    for i in range(n):\n        s = s + math.sin(x * i)\n    return s\n",
+        "def f(x: float, n: int):\n    s = 0.0\n    for i in range(n):\n        s += math.sin(x * i)\n    return s\n",
         "value_and_grad",
         "return s, x_bar",
         ("value =",),
@@ -128,6 +128,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "value_and_grad",
         "value = s  # the square",
         (),
+    ),
+    "what is added to zeros is assigned": (
+        "# s2s: A (n, n)\ndef f(A):\n    A = A.copy()\n    A[:] = np.sin(A)\n    A[0] = A[0] * A[1]\n"
+        "    A[0] = A[1] ** 2\n    return np.sum(A * A)\n",
+        "grad",
+        "A_bar[:] = np.cos(A) * s_bar",
+        ("[...] += ",),
     ),
     "a sum in a sum": (
         "def f(x: float, y: float, z: float):\n    return z - x * y - (x * z - y * z)\n",

@@ -121,6 +121,14 @@ class Seen:
     effects: frozenset[str] = frozenset()  # functions that write into their arguments
     proofs: frozenset[ir.Origin] = frozenset()  # statements by which ranks are known, `m, n = A.shape`
 
+    def renamed(self, names: dict[str, str]) -> Seen:
+        """The same for names that are called otherwise now; two that have become one share their peers."""
+        peers: dict[str, frozenset[str]] = {}
+        for name, others in self.peers.items():
+            new = names.get(name, name)
+            peers[new] = peers.get(new, frozenset()).union(names.get(n, n) for n in others)
+        return replace(self, peers=peers, at_end=frozenset(names.get(n, n) for n in self.at_end))
+
 
 NOBODY = Seen()
 
