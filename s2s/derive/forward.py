@@ -743,6 +743,7 @@ class Forward:
 def _updating(place: Index, e: Expr) -> ir.Store:
     """place = place + rest as place += rest, and place = factor * place as place *= factor."""
     whole = place.array if place.key == ir.ELLIPSIS else place  # `y_dot[...] = y_dot + rest`
+    e = algebra.as_update(e, (place, whole))
     match e:
         case Op(fn="numpy.add" | "numpy.subtract" as fn, args=(a, _), form=ir.Form.OPERATOR) if a in (place, whole):
             return ir.Store(place, e, update=ir.OPERATORS[fn][0])
