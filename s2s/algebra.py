@@ -238,6 +238,8 @@ def _signs(a: Expr, b: Expr) -> tuple[int, tuple[Expr, Expr]]:
 
 
 def negated(e: Expr) -> Expr:
+    if isinstance(e, Const) and is_number(e):
+        return Const(-e.value) if e.value else e  # a whole number remains one: it may be a position
     p = product_of(e)
     p.sign = -p.sign
     return build(p)
@@ -245,18 +247,17 @@ def negated(e: Expr) -> Expr:
 
 def split_sign(e: Expr) -> tuple[int, Expr]:
     """(-1, rest) where the expression leads with a minus sign, so that `+=` can take it."""
-    match e:
-        case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", form=Form.OPERATOR) | Const() if isinstance(
-            e, Op
-        ) or is_number(e):
-            p = product_of(e)
-            if p.sign < 0:
-                p.sign = 1
-                return -1, build(p)
-        case Op(fn="numpy.subtract", args=(a, b), form=Form.OPERATOR):  # -a - b is -(a + b)
-            sign, front = split_sign(a)
-            if sign < 0:
-                return -1, add(front, b)
+    if isinstance(e, Const) and is_number(e):
+        return (-1, Const(-e.value)) if e.value < 0 else (1, e)
+    if isinstance(e, Op) and e.form is Form.OPERATOR and e.fn in (MULTIPLY, DIVIDE, NEGATIVE):
+        p = product_of(e)
+        if p.sign < 0:
+            p.sign = 1
+            return -1, build(p)
+    if isinstance(e, Op) and e.form is Form.OPERATOR and e.fn == "numpy.subtract":  # -a - b is -(a + b)
+        sign, front = split_sign(e.args[0])
+        if sign < 0:
+            return -1, add(front, e.args[1])
     return 1, e
 
 

@@ -379,6 +379,7 @@ class Derivation:
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         f, headers = asserted_numbers(f, found.guarded, headers)
         ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known)
+        loose = [v for v in loose if v[0] not in ctx.temps]  # an item that is read at once is a value
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
 

@@ -11,7 +11,7 @@ from s2s.analysis.loops import Header
 from s2s.frontend.exits import negate
 from s2s.frozen import replace
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
-from s2s.optimise import dead, fold, kills, moves, names, pops
+from s2s.optimise import dead, fold, kills, lists, moves, names, pops
 
 
 def clean(
@@ -31,7 +31,7 @@ def clean(
     body = pops.in_place(dead.remove_dead(body, seen), fixed, takes, wishes)
     body = fold.fold(body, items=items, seen=seen)
     body = fold.fold(body, items=items, seen=seen)
-    body = fold.adopt(body)
+    body = lists.as_arrays(fold.adopt(body))
     body = fold.comprehensions(body, headers or {}, wishes)
     body = kills.assign(dead.remove_dead(body, seen), seen)
     body, final = names.coalesce(body, wishes, fixed, reserved)
