@@ -160,7 +160,8 @@ def _check_value(e: Expr, s: Stmt) -> None:
 
 # What the key of a store may compute: it is written again where the elements are saved, restored, and in their adjoint.
 KEYS = frozenset(
-    ["numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len", "numpy.arange", "builtins.min"]
+    [ir.KEY, "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len", "numpy.arange"]
+    + ["builtins.min"]
 )
 
 
@@ -1651,10 +1652,12 @@ class Versions(Machine):
             broken("I3", f"the test `{_shown(ir.Printer()(test))}` was not evaluated in the forward sweep", node.origin)
 
         # what it reads is the same; other elements may differ, and are as they were for as long as it is asked
+        names = [n for n in ir.reads(test) if before.get(n) is not None and n in self.env]
         cells = [cell for n in ir.reads(test) if (cell := self.look(n)) is not None]
-        contents = {f"*{b}" for cell in cells for b in cell.buffers}
-        now = {c: self.env.get(c) for c in contents}
-        self.set_contents({c: before.get(c) for c in contents})
+        cells += [cell for n in names if (cell := before.get(n)) is not None]
+        places = {*names, *(f"*{b}" for cell in cells for b in cell.buffers)}
+        now = {c: self.env.get(c) for c in places}
+        self.set_contents({c: before.get(c) for c in places})
         try:
             return self.truth(test, undecided, True)
         finally:

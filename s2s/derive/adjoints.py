@@ -19,7 +19,9 @@ from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
-from s2s.derive.phrases import WIDTH, asserted_array, bar, copied, joined, method, repeated, zero_structure
+from s2s.derive.phrases import (
+    WIDTH, asserted_array, bar, copied, joined, keyed_zeros, method, repeated, zero_structure,
+)
 from s2s.derive.refusals import refuse
 from s2s.derive.survey import is_mixed, scattered, survey
 from s2s.frozen import replace
@@ -194,7 +196,8 @@ class Adjoints:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = Adjoint(Var(target), SCALAR, True)
         elif not state.owned:
-            self.out.append(Assign(target, Op("builtins.list", (state.expr,))))
+            copied = "builtins.dict" if self.facts.of(Var(name)).keyed else "builtins.list"
+            self.out.append(Assign(target, Op(copied, (state.expr,))))
             st[name] = Adjoint(Var(target), SCALAR, False)
 
     def own_items(self, name: str, st: State) -> Adjoint:
@@ -1040,6 +1043,9 @@ class Adjoints:
         if fact.kind == "list" and elem is not None and is_mixed(elem):
             message = "items of this list are lists in one place, and numbers or arrays in another"
             refuse(self.ctx, e, "S236", message, "make two lists, or arrays of all items")
+        if fact.keyed and (elem is None or elem.kind not in CONTAINERS):
+            numbers = elem is not None and self.facts.shapes(elem.shape) == SCALAR
+            return keyed_zeros(self.ctx.tree(e), lambda v: ZERO if numbers else self.zero_item(v, elem, name))
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)

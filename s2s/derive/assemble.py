@@ -17,7 +17,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.owned import same_object
-from s2s.derive.phrases import method, owned
+from s2s.derive.phrases import got, method, owned
 from s2s.derive.recorded import Recorder, all_nodes, is_content
 from s2s.derive.survey import survey
 from s2s.derive.updates import hands_back
@@ -130,6 +130,8 @@ class Sweeps:
         if s.place is None:
             return Var(s.name)
         read = s.place.array if s.place.key == ir.ELLIPSIS else s.place
+        if ir.is_entry(s.place):
+            return got(s.place)
         if s.copied and ir.written_name(read) in survey(self.ctx).containers:  # or a number
             return Op("numpy.positive", (read,))
         return method("copy", read) if s.copied else s.place
@@ -137,6 +139,8 @@ class Sweeps:
     def put_back(self, s: Save, value: Expr) -> Stmt:
         if s.place is not None and s.popped:
             return Append(ir.written_name(s.place), value)
+        if s.place is not None and ir.is_entry(s.place):
+            return ir.Store(s.place, value, update="back")
         return Assign(s.name, value) if s.place is None else ir.Store(s.place, value)
 
     def keep(self, s: Save) -> Stmt:

@@ -13,7 +13,7 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.phrases import WIDTH, bind, copied, dot, method, owned, traced, view_guard, zero_structure
+from s2s.derive.phrases import WIDTH, bind, copied, dot, keyed_zeros, method, owned, traced, view_guard, zero_structure
 from s2s.derive.refusals import COPY, HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.survey import scattered, survey
 from s2s.derive.updates import is_update
@@ -284,6 +284,8 @@ class Forward:
                 zeros = tuple(self.ctx.resolve(self.zero(i)) for i in s.value.items)
             *before, last = self.pieces(unit)
             match s.value:
+                case ir.Dict(open=True, keys=()):
+                    return [*before, last, Assign(name, s.value)]
                 case ir.Sequence(kind="list"):
                     return [*before, last, Assign(name, ir.Sequence(zeros, "list"))]
                 case Op(fn=fn) if fn in ZEROS and not s.constant:
@@ -718,6 +720,9 @@ class Forward:
         fact = self.facts.of(e)
         if isinstance(e, ir.Dict) and not e.keys:
             return e
+        if fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS:
+            numbers = self.facts.shapes(fact.elem.shape) == SCALAR
+            return keyed_zeros(e, lambda v: ZERO if numbers else Op("numpy.zeros_like", (v,)))
         if isinstance(e, Var):
             known = survey(self.ctx)
             if e.name in known.containers or (fact.kind in CONTAINERS and e.name in known.absent):

@@ -17,7 +17,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.adjoints import Collected, Contribution, State, map_statement, without
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
-from s2s.derive.phrases import asserted_array, bar, method
+from s2s.derive.phrases import asserted_array, bar, got, method
 from s2s.derive.pull import Pull
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws
 from s2s.frozen import replace
@@ -351,7 +351,10 @@ class Stores(Pull):
             return [*ready, *self.bound_anew(unit, s, place, root, st)]
         accumulates = s.update == "at"
         slot = self.facts.of(s.target.array).kind in ("list", "dict") or root in self.survey.containers
-        zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (self.ctx.tree(s.target),))
+        old = self.ctx.tree(s.target)
+        if ir.is_entry(old):  # which may be new
+            old = got(old, ZERO)
+        zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (old,))
         if s.constant or not self.is_active(s.value):
             keys = ir.key_items(s.target.key)
             selects = self.is_copied_read(s.target) or len(keys) > len(set(keys))  # r[mask] = 1.0, r[i, i] = 1.0

@@ -246,12 +246,15 @@ class _Put(ast.NodeTransformer):
         return node
 
 
-def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
-    """Changes the body of a function; returns the parameters that stay one value."""
+def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] = frozenset()) -> set[str]:
+    """Changes the body of a function; returns the parameters that stay one value.
+
+    filled: the dicts that the function makes and fills under keys which are not known.
+    """
     put_in(function)
     names = open_dicts(function)
     make_lists(function, module)
-    known = names | dicts_of(function, module)
+    known = names | dicts_of(function, module) | filled
     if known:
         functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}

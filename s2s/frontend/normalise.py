@@ -28,6 +28,7 @@ from s2s.frontend import (
     elements,
     entries,
     fields,
+    filled,
     gathered,
     items,
     library,
@@ -210,7 +211,9 @@ def normalise(
     if not names.hides(READ_AS_BUILTINS):
         takes.write_out(function, names.imports.names)
     pops.write_out(function)
-    entries.write_out(function, names)
+    dicts = filled.write_out(function, names)
+    entries.write_out(function, names, dicts)
+    filled.mark(function, dicts)
     mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
     operators.rename_parameters(function, names.classes)
@@ -753,6 +756,8 @@ class Lowering(Sugar):
             self.store(target)
             return None
         key = self.written_key(target.slice) if isinstance(target, ast.Subscript) else Const(ir.Attr(target.attr))
+        if getattr(target, "keyed", False):
+            key = Op(ir.KEY, (key,))
         return ir.Index(base, key, self.source.span(target))
 
     def written_key(self, node: ast.expr) -> Expr:

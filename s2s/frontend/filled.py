@@ -1,0 +1,438 @@
+"""Dicts that the function makes, and fills under keys that are known when it runs only.
+
+    total = {}                                  total = {}
+    for name, v in zip(names, values):          for name, v in zip(names, values):
+        total[name] = total.get(name, 0.0) + v      total[name] = (total[name] if name in total else 0.0) + v
+    s = sum(total.values())                     s = sum([total[k] for k in list(total)])
+
+Such a dict stays a dict, with a dict of the same keys for its cotangent. Here it is found, and what is done with it is
+written with stores, reads, `in`, `len`, and loops over the list of its keys. Where more is done with it, it is left.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+
+from s2s.frontend.function_bodies import has_effects
+from s2s.frontend.names import ModuleNames
+from s2s.frontend.scopes import body_nodes, every_block, is_bound, parameters, walk
+from s2s.frontend.source import expression, made
+
+VIEWS = frozenset(["items", "keys", "values"])
+MAKERS = {"collections.defaultdict": "default", "collections.Counter": "count", "collections.OrderedDict": "plain"}
+
+
+def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
+    """Changes the body of a function; returns the names of these dicts."""
+    nodes = body_nodes(function)
+    if not any(isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) for n in nodes) and not any(
+        isinstance(n, ast.Attribute) and n.attr == "setdefault" for n in nodes
+    ):
+        return set()
+    names = filled(function, module)
+    if not names:
+        return set()
+    writer = _Written(function, module, names)
+    for block in list(every_block(function.body)):
+        block[:] = [x for s in block for x in writer.statement(s)]
+    for n in body_nodes(function):
+        if isinstance(n, ast.expr):
+            ast.fix_missing_locations(n)
+    return names
+
+
+def mark(function: ast.FunctionDef, names: set[str]) -> None:
+    """Tells the displays, the entries and the lists of keys of these dicts: see `Expressions`."""
+    for n in body_nodes(function) if names else ():
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as display) if name in names:
+                display.open = True  # type: ignore[attr-defined]
+            case ast.Subscript(value=ast.Name(id=name)) if name in names:
+                n.keyed = True  # type: ignore[attr-defined]
+            case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name(id=name)], keywords=[]) if name in names:
+                n.keyed = True  # type: ignore[attr-defined]
+
+
+# ---------------------------------------------------------------- which dicts
+
+
+def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
+    """The variables that are bound to new dicts only, of which one gets an entry under a key that the text does not
+    show, and with which nothing is done but what can be written with entries and keys."""
+    nodes = body_nodes(function)
+    given = {p.arg for p in parameters(function)}
+    bound: dict[str, list[ast.expr]] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                bound.setdefault(name, []).append(value)
+    counts: dict[str, int] = {}
+    for n in nodes:
+        if isinstance(n, ast.Name) and is_bound(n):
+            counts[n.id] = counts.get(n.id, 0) + 1
+    names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
+    hidden = {
+        x.id
+        for s in function.body
+        for f in ast.walk(s)
+        if isinstance(f, ast.FunctionDef | ast.Lambda)
+        for x in ast.walk(f)
+        if isinstance(x, ast.Name)
+    }
+    names -= hidden
+    while True:
+        kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
+        kept -= used_otherwise(nodes, kept)
+        if kept == names:
+            break
+        names = kept
+    known = known_keys(nodes, names)
+    open_: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Store()) if name in names:
+                if not is_known(key, known):
+                    open_.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, *_]):
+                if name in names and not is_known(key, known):
+                    open_.add(name)
+    while True:  # what is bound to one, or to which one is bound
+        more = {
+            x
+            for n, values in bound.items()
+            for e in values
+            if isinstance(e, ast.Name) and {n, e.id} <= names and {n, e.id} & open_
+            for x in (n, e.id)
+        }
+        if more <= open_:
+            return open_
+        open_ |= more
+
+
+def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) -> bool:
+    """Whether an expression makes a dict, or is one of these dicts."""
+    match e:
+        case ast.Name(id=name):
+            return name in names
+        case ast.Dict(keys=keys):
+            return None not in keys
+        case ast.DictComp(generators=generators):
+            return not any(g.is_async for g in generators)
+        case ast.Call(func=ast.Name(id="dict"), args=[], keywords=options):
+            return all(k.arg for k in options)
+        case ast.Call(func=ast.Name(id="dict"), args=[ast.Name(id=name)], keywords=[]):
+            return name in names | given
+        case ast.Call(func=ast.Name(id="dict"), args=[ast.Call(func=ast.Name(id="zip"))], keywords=[]):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[_, value], keywords=[]):
+            return isinstance(value, ast.Constant)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=[]):
+            return name in names
+        case ast.Call(func=ast.Name() | ast.Attribute() as func, args=args, keywords=[]):
+            match maker(func, module), args:
+                case "default", [factory]:
+                    return default_of(factory) is not None
+                case "count" | "plain", []:
+                    return True
+    return False
+
+
+def maker(func: ast.expr, module: ModuleNames) -> str:
+    """"default" for `defaultdict`, "count" for `Counter`."""
+    name = ast.unparse(func)
+    root, _, rest = name.partition(".")
+    full = module.imports.names.get(root, "")
+    return MAKERS.get(f"{full}.{rest}" if rest else full, "")
+
+
+def default_of(factory: ast.expr) -> ast.expr | None:
+    """What `defaultdict(factory)` gives for a key that is not there."""
+    match factory:
+        case ast.Name(id="float"):
+            return expression("0.0", factory)
+        case ast.Name(id="int"):
+            return expression("0", factory)
+        case ast.Name(id="list"):
+            return expression("[]", factory)
+        case ast.Lambda(args=ast.arguments(args=[], posonlyargs=[], kwonlyargs=[]), body=ast.Constant() as body):
+            return copy.deepcopy(body)
+    return None
+
+
+def used_otherwise(nodes: list[ast.AST], names: set[str]) -> set[str]:
+    """The dicts of which something else is asked than can be written with entries and keys."""
+    known: set[int] = set()
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store()):
+                known.add(id(d))
+            case ast.Call(func=ast.Attribute(value=ast.Name() as d, attr=attr), args=args, keywords=[]):
+                fits = {"get": (1, 2), "setdefault": (2,), "copy": (0,)} | dict.fromkeys(VIEWS, (0,))
+                if len(args) in fits.get(attr, ()):
+                    known.add(id(d))
+            case ast.Call(func=ast.Name(id="len" | "list" | "sorted" | "dict"), args=[ast.Name() as d], keywords=[]):
+                known.add(id(d))
+            case ast.For(iter=ast.Name() as d) | ast.comprehension(iter=ast.Name() as d):
+                known.add(id(d))
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as d]):
+                known.add(id(d))
+            case ast.Assign(targets=[ast.Name()], value=ast.Name() as d):
+                known.add(id(d))
+            case ast.Return(value=ast.Name() as d):
+                known.add(id(d))
+            case ast.Return(value=ast.Tuple(elts=elts)):
+                known |= {id(e) for e in elts if isinstance(e, ast.Name)}
+    return {n.id for n in nodes if isinstance(n, ast.Name) and n.id in names and not is_bound(n) and id(n) not in known}
+
+
+def known_keys(nodes: list[ast.AST], names: set[str]) -> set[str]:
+    """The variables of loops that run over texts which are written out, in a display or as the keys of a dict."""
+    found: dict[str, bool] = {}
+    shown = {
+        n.targets[0].id
+        for n in nodes
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and is_shown(n.value)
+    }
+    for n in nodes:
+        match n:
+            case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
+                pass
+            case _:
+                continue
+        inner = it.func.value if isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) else it
+        match inner:
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                written = bool(elts) and all(isinstance(e, ast.Constant) for e in elts)
+            case ast.Name(id=name):
+                written = name in shown & names
+            case _:
+                written = False
+        first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+        if isinstance(first, ast.Name):
+            found[first.id] = written and found.get(first.id, True)
+    return {n for n, written in found.items() if written}
+
+
+def is_shown(e: ast.expr) -> bool:
+    """Whether a display shows keys, all of them texts."""
+    return (
+        isinstance(e, ast.Dict)
+        and bool(e.keys)
+        and all(isinstance(k, ast.Constant) and isinstance(k.value, str) for k in e.keys)
+    )
+
+
+def is_known(key: ast.expr, known: set[str]) -> bool:
+    match key:
+        case ast.Constant(value=str()):
+            return True
+        case ast.Name(id=name):
+            return name in known
+    return False
+
+
+# ---------------------------------------------------------------- what is done with them
+
+
+class _Written(ast.NodeTransformer):
+    """Writes what is done with these dicts by stores, reads and loops."""
+
+    def __init__(self, function: ast.FunctionDef, module: ModuleNames, names: set[str]) -> None:
+        self.names, self.functions = names, module.functions
+        nodes = body_nodes(function)
+        self.taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+        self.counts: dict[str, int] = {}
+        for n in nodes:
+            if isinstance(n, ast.Name):
+                self.counts[n.id] = self.counts.get(n.id, 0) + 1
+        self.defaults: dict[str, ast.expr] = {}
+        self.module = module
+        for n in nodes:
+            match n:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=args)) if name in names:
+                    kind = maker(func, module)
+                    if kind == "default" and (default := default_of(args[0])) is not None:
+                        self.defaults[name] = default
+                    elif kind == "count":
+                        self.defaults[name] = expression("0", func)
+
+    def free(self, wish: str) -> str:
+        while wish in self.taken:
+            wish += "_"
+        self.taken.add(wish)
+        return wish
+
+    def statement(self, s: ast.stmt) -> Iterator[ast.stmt]:
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in self.names:
+                yield from self.bound(s, name, value)
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, value])
+            ) if name in self.names:
+                yield self.added(name, key, value, s)
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(
+                        value=ast.Call(
+                            func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, value]
+                        ),
+                        attr="append",
+                    ) as func
+                )
+            ) if name in self.names:
+                yield self.added(name, key, value, s)
+                func.value = entry(name, key, ast.Load(), s)
+                yield s
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=op, value=value) if (
+                name in self.defaults and not has_effects(key, self.functions)
+            ):
+                old = self.got(name, key, self.defaults[name], s)
+                total = made(ast.BinOp(old, op, self.visit(value)), value)
+                yield ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+            case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Return() | ast.Assert():
+                yield from self.read_first(s)
+                yield self.visit(s)
+            case ast.If(test=test) | ast.While(test=test):
+                s.test = self.visit(test)
+                yield s
+            case ast.For(iter=it):
+                s.iter = self.visit(it)
+                yield s
+            case _:
+                yield s
+
+    def bound(self, s: ast.Assign, name: str, value: ast.expr) -> Iterator[ast.stmt]:
+        """`d = {k: e for k in keys}` as `d = {}` and a loop."""
+        empty = ast.copy_location(ast.Assign(s.targets, made(ast.Dict([], []), value)), s)
+        match value:
+            case ast.Dict():
+                yield self.visit(s)
+            case ast.Name():
+                yield s
+            case ast.DictComp(key=key, value=item, generators=generators):
+                if name in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
+                    other = self.free(f"{name}_new")
+                    self.names.add(other)
+                    yield ast.copy_location(ast.Assign([made(ast.Name(other, ast.Store()), s)], empty.value), s)
+                    yield self.loop(other, key, item, generators, s)
+                    yield ast.copy_location(ast.Assign(s.targets, made(ast.Name(other, ast.Load()), s)), s)
+                    return
+                yield empty
+                yield self.loop(name, key, item, generators, s)
+            case ast.Call(func=ast.Name(id="dict"), args=[], keywords=options):
+                keys = [made(ast.Constant(k.arg), value) for k in options]
+                yield ast.copy_location(ast.Assign(s.targets, made(ast.Dict(keys, [k.value for k in options]), s)), s)
+            case (
+                ast.Call(func=ast.Name(id="dict"), args=[ast.Name(id=of)])
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="copy"))
+            ):
+                k = self.free("k")
+                yield empty
+                yield loop_over(k, expression(f"list({of})", s), entry(name, k, ast.Store(), s), entry(of, k, ast.Load(), s), s)
+            case ast.Call(func=ast.Name(id="dict"), args=[pairs]):
+                k, v = self.free("k"), self.free("v")
+                yield empty
+                step = loop_over(k, pairs, entry(name, k, ast.Store(), s), made(ast.Name(v, ast.Load()), s), s)
+                step.target = made(ast.Tuple([step.target, made(ast.Name(v, ast.Store()), s)], ast.Store()), s)
+                yield step
+            case ast.Call(func=ast.Attribute(attr="fromkeys"), args=[it, item]):
+                k = self.free("k")
+                yield empty
+                yield loop_over(k, it, entry(name, k, ast.Store(), s), item, s)
+            case _:
+                yield empty
+
+    def loop(
+        self, name: str, key: ast.expr, item: ast.expr, generators: list[ast.comprehension], s: ast.stmt
+    ) -> ast.stmt:
+        """The loops of a comprehension; a variable that the function has as well gets another name."""
+        inside: dict[str, int] = {}
+        for n in (key, item, *generators):
+            for x in ast.walk(n):
+                if isinstance(x, ast.Name):
+                    inside[x.id] = inside.get(x.id, 0) + 1
+        targets = {x.id for g in generators for x in ast.walk(g.target) if isinstance(x, ast.Name)}
+        renamed = {n: self.free(n) for n in sorted(targets) if self.counts.get(n, 0) > inside[n]}
+        for n in (key, item, *generators):
+            for x in ast.walk(n):
+                if isinstance(x, ast.Name) and x.id in renamed:
+                    x.id = renamed[x.id]
+                if isinstance(x, ast.expr) and renamed:
+                    x.made = True  # type: ignore[attr-defined]
+        body: ast.stmt = made(ast.Assign([entry(name, key, ast.Store(), s)], self.visit(item)), s)
+        for g in reversed(generators):
+            for test in reversed(g.ifs):
+                body = made(ast.If(self.visit(test), [body], []), s)
+            body = made(ast.For(g.target, self.visit(g.iter), [body], []), s)
+        return body
+
+    def added(self, name: str, key: ast.expr, value: ast.expr, s: ast.stmt) -> ast.stmt:
+        """`if key not in d: d[key] = value`"""
+        test = made(ast.Compare(copied(key), [ast.NotIn()], [made(ast.Name(name, ast.Load()), s)]), s)
+        put = made(ast.Assign([entry(name, key, ast.Store(), s)], self.visit(value)), s)
+        return made(ast.If(test, [put], []), s)
+
+    def got(self, name: str, key: ast.expr, default: ast.expr, like: ast.AST) -> ast.expr:
+        """`d[key] if key in d else default`"""
+        test = made(ast.Compare(copied(key), [ast.In()], [made(ast.Name(name, ast.Load()), like)]), like)
+        return made(ast.IfExp(test, entry(name, key, ast.Load(), like), copied(default)), like)
+
+    def read_first(self, s: ast.stmt) -> Iterator[ast.stmt]:
+        """A `defaultdict` gets an entry where it is asked for one that it does not have."""
+        skipped = {
+            id(x)
+            for n in ast.walk(s)
+            if isinstance(n, ast.Lambda | ast.IfExp | ast.BoolOp | ast.ListComp | ast.GeneratorExp | ast.DictComp)
+            for x in ast.walk(n)
+        }
+        for n in list(ast.walk(s)):
+            match n:
+                case ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Load()) if name in self.defaults:
+                    if id(n) not in skipped and not has_effects(key, self.functions):
+                        yield self.added(name, key, self.defaults[name], s)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[key, *rest]) if (
+                name in self.names and not any(has_effects(e, self.functions) for e in node.args)
+            ):
+                return self.got(name, key, rest[0] if rest else made(ast.Constant(None), node), node)
+            case ast.Call(
+                func=ast.Name(id="sum" | "list" | "max" | "min" | "sorted") as func,
+                args=[
+                    ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values"), args=[], keywords=[]),
+                    *rest,
+                ],
+                keywords=[],
+            ) if name in self.names:
+                k = self.free("k")
+                each = expression(f"[{name}[{k}] for {k} in list({name})]", node)
+                if func.id == "list":
+                    return each
+                return made(ast.Call(func, [each, *rest], []), node)
+        return node
+
+
+def copied(e: ast.expr) -> ast.expr:
+    new = copy.deepcopy(e)
+    for n in ast.walk(new):
+        if isinstance(n, ast.expr):
+            n.made = True  # type: ignore[attr-defined]
+    return new
+
+
+def entry(name: str, key: ast.expr | str, ctx: ast.expr_context, like: ast.AST) -> ast.Subscript:
+    array = made(ast.Name(name, ast.Load()), like)
+    at = made(ast.Name(key, ast.Load()), like) if isinstance(key, str) else copied(key)
+    return made(ast.Subscript(array, at, ctx), like)
+
+
+def loop_over(k: str, it: ast.expr, place: ast.Subscript, value: ast.expr, like: ast.stmt) -> ast.For:
+    step = made(ast.Assign([place], value), like)
+    return made(ast.For(made(ast.Name(k, ast.Store()), like), it, [step], []), like)
+
+
+__all__ = ["mark", "write_out"]
