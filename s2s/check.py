@@ -160,8 +160,11 @@ def _check_value(e: Expr, s: Stmt) -> None:
 
 # What the key of a store may compute: it is written again where the elements are saved, restored, and in their adjoint.
 KEYS = frozenset(
-    [ir.KEY, "numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len", "numpy.arange"]
-    + ["builtins.min"]
+    (
+        ir.KEY,
+        *(f"numpy.{n}" for n in ("add", "subtract", "multiply", "negative", "arange")),
+        *(f"builtins.{n}" for n in ("len", "min")),
+    )
 )
 
 
@@ -1053,7 +1056,10 @@ class Versions(Machine):
         if not elements or self.is_born(found):
             return found.number
         key = () if part is None or found.container is not None else self.subscripts(part)
-        return self.number(("content", found.number, tuple(self.before_others(b, key) for b in found.buffers)))
+        contents = (self.before_others(b, key) for b in found.buffers)
+        if found.container is not None:  # arrays that have been put into it since, and are as they were made
+            contents = (c for c in contents if c != BORN)
+        return self.number(("content", found.number, tuple(contents)))
 
     def before_others(self, buffer: int, key: Subscripts) -> int:
         """The contents of a buffer before the last stores that leave the elements of a key as they are."""

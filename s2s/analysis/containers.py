@@ -180,7 +180,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     found.other |= zeros & (put | handed_on)
     found.rich |= found.listed & found.read
     found.rich |= displays
-    keys = keys_of_dicts(f, found)
+    keys = keys_of_dicts(f, found) | keys_of_entries(f, facts)
     found.rich |= {name for name, key in found.keyed if key in keys}
     return found
 
@@ -213,6 +213,13 @@ def spelled_out(e: Expr, temps: Mapping[str, Expr]) -> Expr:
     return Index(spelled_out(e.array, temps), spelled_out(e.key, temps)) if isinstance(e, Index) else e
 
 
+def keys_of_entries(f: ir.Function, facts: Facts | None) -> set[str]:
+    """The variables that entries of dicts lie under which the function fills, but for integers."""
+    every = (n for s in ir.statements(f.body) for top in ir.expressions(s) for n in ir.walk(top))
+    keys = {n.args[0].name for n in every if isinstance(n, Op) and n.fn == ir.KEY and isinstance(n.args[0], Var)}
+    return {k for k in keys if facts is not None and facts.of(Var(k)).kind != "int"}
+
+
 def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
     """The variables of loops over `list(x)`, where x is itself read by its items: the keys of a dict."""
 
@@ -220,6 +227,8 @@ def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
         match e:
             case Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=name), *_)):
                 return name in found.listed & found.read
+            case Op(fn=ir.KEYS):
+                return True
         return False
 
     lists_of_keys = {name for name, values in found.made.items() if any(map(lists, values))}

@@ -17,7 +17,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.owned import same_object
-from s2s.derive.phrases import got, method, owned
+from s2s.derive.phrases import got, keyed_items, method, owned
 from s2s.derive.recorded import Recorder, all_nodes, is_content
 from s2s.derive.survey import survey
 from s2s.derive.updates import hands_back
@@ -239,6 +239,9 @@ class Sweeps:
                 return e
             return method("copy", e) if depth == 0 or fact.shape.dims else Op("numpy.positive", (e,))  # or a number
         elem = fact.elem
+        if fact.keyed and elem is not None and elem.kind not in CONTAINERS:
+            numbers = not arrays or elem.shape == SCALAR
+            return Op("builtins.dict", (e,)) if numbers else keyed_items(e, lambda v: Op("numpy.positive", (v,)))
         if fact.kind == "list" and elem is not None and (elem.kind in CONTAINERS or (arrays and elem.shape != SCALAR)):
             item = Var(self.ctx.names.fresh("v", "item of a result", depth))
             self.ctx.facts.names[item.name] = elem

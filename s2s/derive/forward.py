@@ -13,7 +13,19 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.phrases import WIDTH, bind, copied, dot, keyed_zeros, method, owned, traced, view_guard, zero_structure
+from s2s.derive.phrases import (
+    WIDTH,
+    bind,
+    copied,
+    dot,
+    keyed_items,
+    keyed_zeros,
+    method,
+    owned,
+    traced,
+    view_guard,
+    zero_structure,
+)
 from s2s.derive.refusals import COPY, HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.survey import scattered, survey
 from s2s.derive.updates import is_update
@@ -571,6 +583,9 @@ class Forward:
     def copied(self, e: Expr, fact: Fact) -> Expr:
         """The tangent of a container that is returned, with arrays of its own."""
         match fact.kind:
+            case "list" if fact.keyed and (fact.elem is None or fact.elem.kind not in CONTAINERS):
+                elem = fact.elem or Fact("any", unknown("?"))
+                return keyed_items(e, lambda v: self.copied(v, elem))
             case "list":
                 elem = fact.elem or Fact("any", unknown("?"))
                 v = Var("row" if elem.kind == "list" else "v")

@@ -76,12 +76,15 @@ def got(entry: Expr, *default: Expr) -> Op:
 
 def keyed_zeros(e: Expr, zero: Callable[[Var], Expr]) -> Expr:
     """{k: zero(v) for k, v in d.items()}; of numbers, dict.fromkeys(d, 0.0)."""
-    k, v = ir.apart("k", e), ir.apart("v", e)
-    of = zero(v)
-    if of == ZERO:
+    if zero(Var("v")) == ZERO:
         return Op("builtins.dict", (e, ZERO), spelling="dict.fromkeys")
-    pairs = method("items", e)
-    return ir.Comprehension(ir.Slice(k, of), ((ir.Sequence((k, v)), pairs, ()),), "dict")
+    return keyed_items(e, zero)
+
+
+def keyed_items(e: Expr, of: Callable[[Var], Expr]) -> Expr:
+    """{k: of(v) for k, v in d.items()}"""
+    k, v = ir.apart("k", e), ir.apart("v", e)
+    return ir.Comprehension(ir.Slice(k, of(v)), ((ir.Sequence((k, v)), method("items", e), ()),), "dict")
 
 
 def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str = "list") -> Expr:

@@ -15,9 +15,11 @@ import ast
 import copy
 from collections.abc import Iterator
 
+from s2s.frontend.entries import key_variables
 from s2s.frontend.function_bodies import has_effects
 from s2s.frontend.names import ModuleNames
-from s2s.frontend.scopes import body_nodes, every_block, is_bound, parameters, walk
+from s2s.frontend.pragma import DICTS
+from s2s.frontend.scopes import body_nodes, bound_names, every_block, is_bound, parameters
 from s2s.frontend.source import expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
@@ -27,13 +29,17 @@ MAKERS = {"collections.defaultdict": "default", "collections.Counter": "count", 
 def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     """Changes the body of a function; returns the names of these dicts."""
     nodes = body_nodes(function)
-    if not any(isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) for n in nodes) and not any(
-        isinstance(n, ast.Attribute) and n.attr == "setdefault" for n in nodes
+    stores = any(isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) for n in nodes)
+    if not stores and not any(
+        isinstance(n, ast.DictComp) or (isinstance(n, ast.Attribute) and n.attr == "setdefault") for n in nodes
     ):
         return set()
+    if stores:
+        copy_given(function)
     names = filled(function, module)
     if not names:
         return set()
+    rebind(function, names)
     writer = _Written(function, module, names)
     for block in list(every_block(function.body)):
         block[:] = [x for s in block for x in writer.statement(s)]
@@ -55,6 +61,92 @@ def mark(function: ast.FunctionDef, names: set[str]) -> None:
                 n.keyed = True  # type: ignore[attr-defined]
 
 
+# ---------------------------------------------------------------- parameters that are written
+
+
+def copy_given(function: ast.FunctionDef) -> None:
+    """A parameter that is a dict, and gets entries under keys which are not known: a copy of it gets them.
+
+    for k in m:                      m_new = {}
+        m[k] = 0.9 * m[k]            for k in list(m):
+                                         m_new[k] = m[k]
+                                     for k in m_new: ...
+    """
+    nodes = body_nodes(function)
+    given = {p.arg for p in parameters(function)} - bound_names(nodes)
+    stored = {
+        n.value.id
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.ctx, ast.Store)
+    } & given
+    written = sorted(stored & dicts(function, nodes, given)) if stored else []
+    known = known_keys(nodes, set())
+    for name in written:
+        keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
+        if all(is_known(k, known) for k in keys) or name in hidden(function) or used_otherwise(nodes, {name}):
+            continue
+        taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)} | given
+        own = free(f"{name}_new", taken)
+        for n in (n for s in function.body for n in ast.walk(s)):
+            if isinstance(n, ast.Name) and n.id == name:
+                n.id = own
+            if isinstance(n, ast.expr) and any(isinstance(x, ast.Name) and x.id == own for x in ast.walk(n)):
+                n.made = True  # type: ignore[attr-defined]
+        first = function.body[1 if ast.get_docstring(function) is not None else 0]
+        k = free("k", taken)
+        empty = made(ast.Assign([made(ast.Name(own, ast.Store()), first)], made(ast.Dict([], []), first)), first)
+        fill = loop_over(
+            k,
+            expression(f"list({name})", first),
+            entry(own, k, ast.Store(), first),
+            entry(name, k, ast.Load(), first),
+            first,
+        )
+        at = function.body.index(first)
+        function.body[at:at] = [empty, fill]
+
+
+def is_entry_of(n: ast.Subscript, name: str) -> bool:
+    return isinstance(n.value, ast.Name) and n.value.id == name
+
+
+def is_put(n: ast.Subscript) -> bool:
+    return isinstance(n.ctx, ast.Store)
+
+
+def dicts(function: ast.FunctionDef, nodes: list[ast.AST], given: set[str]) -> set[str]:
+    """The parameters that are dicts, by what is done with them: a loop over their keys, entries under these or under
+    texts that are put together, `items()`; or by their annotation."""
+    over = key_variables(nodes, given)
+    found = {p.arg for p in parameters(function) if p.annotation is not None and names_dict(p.annotation)} & given
+    for n in nodes:
+        match n:
+            case ast.For(target=ast.Tuple(elts=[ast.Name(id=k), _]), iter=ast.Call(func=ast.Attribute() as func)):
+                if isinstance(func.value, ast.Name) and func.attr == "items" and func.value.id in given:
+                    over[k] = func.value.id
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[], keywords=[]):
+                if attr in VIEWS and name in given:
+                    found.add(name)
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.JoinedStr()) if name in given:
+                found.add(name)
+            case ast.Subscript(
+                value=ast.Name(id=name), slice=ast.BinOp(left=ast.Constant(value=str()), op=ast.Add() | ast.Mod())
+            ) if name in given:
+                found.add(name)
+    read = [
+        (n.value.id, n.slice.id)
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
+    ]
+    found |= {name for name, k in read if name in given and over.get(k) == name}
+    return found | {name for name, k in read if name in given and over.get(k) in found}
+
+
+def names_dict(annotation: ast.expr) -> bool:
+    first = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return ast.unparse(first).rpartition(".")[2] in DICTS
+
+
 # ---------------------------------------------------------------- which dicts
 
 
@@ -73,15 +165,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if isinstance(n, ast.Name) and is_bound(n):
             counts[n.id] = counts.get(n.id, 0) + 1
     names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
-    hidden = {
-        x.id
-        for s in function.body
-        for f in ast.walk(s)
-        if isinstance(f, ast.FunctionDef | ast.Lambda)
-        for x in ast.walk(f)
-        if isinstance(x, ast.Name)
-    }
-    names -= hidden
+    names -= hidden(function)
     while True:
         kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
         kept -= used_otherwise(nodes, kept)
@@ -98,6 +182,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, *_]):
                 if name in names and not is_known(key, known):
                     open_.add(name)
+    open_ |= {n for n in names if any(isinstance(e, ast.DictComp) and not is_followed(e) for e in bound[n])}
     while True:  # what is bound to one, or to which one is bound
         more = {
             x
@@ -109,6 +194,24 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             return open_
         open_ |= more
+
+
+def is_followed(e: ast.DictComp) -> bool:
+    """Whether a comprehension is one over the keys of a dict, or over texts that are written out."""
+    match e.generators:
+        case [ast.comprehension(target=target, iter=it)]:
+            first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+            same = isinstance(first, ast.Name) and isinstance(e.key, ast.Name) and e.key.id == first.id
+            inner = it.func.value if isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) else it
+            inner = it.args[0] if isinstance(it, ast.Call) and it.args else inner
+            return isinstance(it, ast.Tuple | ast.List) or (same and isinstance(inner, ast.Name))
+    return False
+
+
+def hidden(function: ast.FunctionDef) -> set[str]:
+    """The names that functions inside the function read or bind."""
+    inner = [f for s in function.body for f in ast.walk(s) if isinstance(f, ast.FunctionDef | ast.Lambda)]
+    return {x.id for f in inner for x in ast.walk(f) if isinstance(x, ast.Name)}
 
 
 def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) -> bool:
@@ -140,7 +243,7 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
 
 
 def maker(func: ast.expr, module: ModuleNames) -> str:
-    """"default" for `defaultdict`, "count" for `Counter`."""
+    """ "default" for `defaultdict`, "count" for `Counter`."""
     name = ast.unparse(func)
     root, _, rest = name.partition(".")
     full = module.imports.names.get(root, "")
@@ -233,6 +336,80 @@ def is_known(key: ast.expr, known: set[str]) -> bool:
     return False
 
 
+# ---------------------------------------------------------------- updates
+
+
+def rebind(function: ast.FunctionDef, names: set[str]) -> None:
+    """`d[k] += e` as `d[k] = d[k] + e`, where nothing else sees the array that lies there: it makes no difference."""
+    nodes = body_nodes(function)
+    parents = {id(c): n for n in (function, *nodes) for c in ast.iter_child_nodes(n)}
+    plain = names - {
+        n.value.id
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
+        if isinstance(n.ctx, ast.Load) and not is_computed_with(parents.get(id(n)))
+    }
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if name in plain:
+                if not is_new(value, nodes):
+                    plain.discard(name)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in plain:
+                items: list[ast.expr] = []
+                match value:
+                    case ast.Dict(values=values):
+                        items = values
+                    case ast.DictComp(value=item):
+                        items = [item]
+                    case ast.Call(func=ast.Name(id="dict"), args=[ast.Name() as of]):
+                        items = [made(ast.Subscript(of, made(ast.Constant(0), of), ast.Load()), of)]
+                    case ast.Call(args=args) if len(args) < 2:
+                        pass
+                    case _:
+                        plain.discard(name)
+                if not all(is_new(e, nodes) for e in items):
+                    plain.discard(name)
+            case ast.For(iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values" | "items"))):
+                plain.discard(name)
+            case ast.Return(value=value) if value is not None:
+                pass
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get" | "setdefault")):
+                plain.discard(name)
+    for block in every_block(function.body):
+        for i, s in enumerate(block):
+            match s:
+                case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=op, value=value) if (
+                    name in plain
+                ):
+                    total = made(ast.BinOp(entry(name, key, ast.Load(), s), op, value), value)
+                    block[i] = ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+
+
+def is_computed_with(up: ast.AST | None) -> bool:
+    return isinstance(up, ast.BinOp | ast.UnaryOp | ast.Compare) or (
+        isinstance(up, ast.Call)
+        and isinstance(up.func, ast.Attribute)
+        and isinstance(up.func.value, ast.Name)
+        and up.func.attr
+        in ("sum", "mean", "exp", "log", "sqrt", "sin", "cos", "tanh", "abs", "maximum", "dot", "zeros_like")
+    )
+
+
+def is_new(e: ast.expr, nodes: list[ast.AST]) -> bool:
+    """Whether an expression makes a number or an array that nothing else sees; an entry of a dict that is read here
+    only is as good as that."""
+    match e:
+        case ast.Constant() | ast.BinOp() | ast.UnaryOp():
+            return True
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(), attr="zeros_like" | "zeros" | "ones" | "copy" | "sqrt" | "exp")
+        ):
+            return True
+        case ast.Subscript(value=ast.Name(id=name)):
+            return sum(isinstance(n, ast.Subscript) and is_entry_of(n, name) for n in nodes) == 1
+    return False
+
+
 # ---------------------------------------------------------------- what is done with them
 
 
@@ -259,10 +436,7 @@ class _Written(ast.NodeTransformer):
                         self.defaults[name] = expression("0", func)
 
     def free(self, wish: str) -> str:
-        while wish in self.taken:
-            wish += "_"
-        self.taken.add(wish)
-        return wish
+        return free(wish, self.taken)
 
     def statement(self, s: ast.stmt) -> Iterator[ast.stmt]:
         match s:
@@ -322,7 +496,7 @@ class _Written(ast.NodeTransformer):
                 yield empty
                 yield self.loop(name, key, item, generators, s)
             case ast.Call(func=ast.Name(id="dict"), args=[], keywords=options):
-                keys = [made(ast.Constant(k.arg), value) for k in options]
+                keys: list[ast.expr | None] = [made(ast.Constant(k.arg), value) for k in options]
                 yield ast.copy_location(ast.Assign(s.targets, made(ast.Dict(keys, [k.value for k in options]), s)), s)
             case (
                 ast.Call(func=ast.Name(id="dict"), args=[ast.Name(id=of)])
@@ -330,7 +504,9 @@ class _Written(ast.NodeTransformer):
             ):
                 k = self.free("k")
                 yield empty
-                yield loop_over(k, expression(f"list({of})", s), entry(name, k, ast.Store(), s), entry(of, k, ast.Load(), s), s)
+                yield loop_over(
+                    k, expression(f"list({of})", s), entry(name, k, ast.Store(), s), entry(of, k, ast.Load(), s), s
+                )
             case ast.Call(func=ast.Name(id="dict"), args=[pairs]):
                 k, v = self.free("k"), self.free("v")
                 yield empty
@@ -414,6 +590,13 @@ class _Written(ast.NodeTransformer):
                     return each
                 return made(ast.Call(func, [each, *rest], []), node)
         return node
+
+
+def free(wish: str, taken: set[str]) -> str:
+    while wish in taken:
+        wish += "_"
+    taken.add(wish)
+    return wish
 
 
 def copied(e: ast.expr) -> ast.expr:
