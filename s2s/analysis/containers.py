@@ -178,10 +178,23 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if not (isinstance(e, Var) and e.name in zeros):
             visit(e, False)
     found.other |= zeros & (put | handed_on)
+    found.other -= asked_for_containers(f) & found.read
     found.rich |= found.listed & found.read
     found.rich |= displays
     keys = keys_of_dicts(f, found) | keys_of_entries(f, facts)
     found.rich |= {name for name, key in found.keyed if key in keys}
+    return found
+
+
+def asked_for_containers(f: ir.Function) -> set[str]:
+    """The names of which a condition asks whether they are lists, tuples or dicts: what else they are is used there."""
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        for n in ir.walk(s.test) if isinstance(s, ir.If) else ():
+            match n:
+                case Op(fn="builtins.isinstance", args=(Var(name=name), kinds)):
+                    if {v.name for v in ir.walk(kinds) if isinstance(v, Var)} <= {"list", "tuple", "dict"}:
+                        found.add(name)
     return found
 
 

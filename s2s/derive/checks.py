@@ -102,6 +102,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += wholes(ctx)
     found += stored_entries(ctx)
     found += keyed_dicts(ctx)
+    found += chains(ctx)
     found += zeros_of_wholes(ctx)
     found += sorted_lists(ctx)
     found += written_entries(ctx)
@@ -590,6 +591,20 @@ def keyed_dicts(ctx: Context) -> list[Diagnostic]:
             help_ = ("give what is changed a name of its own, or make another dict by a comprehension",)
             out.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
     return out[:1]
+
+
+def chains(ctx: Context) -> list[Diagnostic]:
+    """`head = (x, head)`: a tuple, a list or a dict that holds the one before it, to any depth."""
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Assign(target=name, value=ir.Sequence() | ir.Dict() as value) if name in ctx.activity.active:
+                held = (ir.children(value) if isinstance(value, ir.Sequence) else value.values) if value else ()
+                starred = value.starred if isinstance(value, ir.Sequence) else frozenset()
+                if any(e == ir.Var(name) and i not in starred for i, e in enumerate(held)):
+                    message = f"`{ctx.base.get(name, name)}` holds what it was before: a chain of unknown length"
+                    help_ = ("keep the values in a list: `values.append(x)`, `values.pop()`",)
+                    return [Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_)]
+    return []
 
 
 def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:

@@ -576,6 +576,10 @@ class Forward:
             return self.ctx.resolve(self.zero(e)) if out.value == 0 else self.ctx.resolve(self.spread(out, e))
         if isinstance(e, Var) and e.name in survey(self.ctx).containers:
             return owned(out, e)
+        match out:
+            case Index(array=Op(fn=fn), key=Const(value=1)) if fn.startswith("local."):
+                if self.ctx.calls.calls_itself(self.ctx.function.name):
+                    return out  # it may be a list, and inner calls return what is new
         if shares_memory(out):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out

@@ -31,7 +31,10 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     nodes = body_nodes(function)
     stores = any(isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) for n in nodes)
     if not stores and not any(
-        isinstance(n, ast.DictComp) or (isinstance(n, ast.Attribute) and n.attr == "setdefault") for n in nodes
+        isinstance(n, ast.DictComp)
+        or (isinstance(n, ast.Attribute) and n.attr == "setdefault")
+        or (isinstance(n, ast.Call) and maker(n.func, module))
+        for n in nodes
     ):
         return set()
     if stores:
@@ -165,7 +168,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if isinstance(n, ast.Name) and is_bound(n):
             counts[n.id] = counts.get(n.id, 0) + 1
     names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
-    names -= hidden(function)
+    names -= hidden(function) | written_inside(nodes)
     while True:
         kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
         kept -= used_otherwise(nodes, kept)
@@ -182,6 +185,8 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, *_]):
                 if name in names and not is_known(key, known):
                     open_.add(name)
+    counted = {n for n in names if any(isinstance(e, ast.Call) and maker(e.func, module) for e in bound[n])}
+    open_ |= {n for n in counted if n not in open_}
     open_ |= {n for n in names if any(isinstance(e, ast.DictComp) and not is_followed(e) for e in bound[n])}
     while True:  # what is bound to one, or to which one is bound
         more = {
@@ -194,6 +199,16 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             return open_
         open_ |= more
+
+
+def written_inside(nodes: list[ast.AST]) -> set[str]:
+    """The names of dicts in whose entries something is written: `d[k][0] = e`."""
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)), ctx=ast.Store()):
+                found.add(name)
+    return found
 
 
 def is_followed(e: ast.DictComp) -> bool:
@@ -239,6 +254,8 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
                     return default_of(factory) is not None
                 case "count" | "plain", []:
                     return True
+                case "count", [counted]:
+                    return isinstance(counted, ast.Name | ast.Attribute | ast.Subscript)
     return False
 
 
@@ -517,6 +534,11 @@ class _Written(ast.NodeTransformer):
                 k = self.free("k")
                 yield empty
                 yield loop_over(k, it, entry(name, k, ast.Store(), s), item, s)
+            case ast.Call(args=[counted]) if maker(value.func, self.module) == "count":
+                k = self.free("k")
+                yield empty
+                more = made(ast.BinOp(self.got(name, key_of(k, s), self.defaults[name], s), ast.Add(), number(1, s)), s)
+                yield loop_over(k, counted, entry(name, k, ast.Store(), s), more, s)
             case _:
                 yield empty
 
@@ -611,6 +633,14 @@ def entry(name: str, key: ast.expr | str, ctx: ast.expr_context, like: ast.AST) 
     array = made(ast.Name(name, ast.Load()), like)
     at = made(ast.Name(key, ast.Load()), like) if isinstance(key, str) else copied(key)
     return made(ast.Subscript(array, at, ctx), like)
+
+
+def key_of(k: str, like: ast.AST) -> ast.expr:
+    return made(ast.Name(k, ast.Load()), like)
+
+
+def number(n: int, like: ast.AST) -> ast.expr:
+    return made(ast.Constant(n), like)
 
 
 def loop_over(k: str, it: ast.expr, place: ast.Subscript, value: ast.expr, like: ast.stmt) -> ast.For:
