@@ -37,7 +37,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         for n in nodes
     ):
         return set()
-    if stores:
+    if stores and not is_called(function, module):
         copy_given(function)
     names = filled(function, module)
     if not names:
@@ -107,6 +107,12 @@ def copy_given(function: ast.FunctionDef) -> None:
         )
         at = function.body.index(first)
         function.body[at:at] = [empty, fill]
+
+
+def is_called(function: ast.FunctionDef, module: ModuleNames) -> bool:
+    """Whether a function of the module calls it, and so sees what it does with its parameters."""
+    every = [f for f in module.functions.values() if isinstance(f, ast.FunctionDef)]
+    return any(isinstance(n, ast.Name) and n.id == function.name for f in every for n in ast.walk(f))
 
 
 def is_entry_of(n: ast.Subscript, name: str) -> bool:
