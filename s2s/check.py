@@ -1401,7 +1401,8 @@ class Versions(Machine):
                 self.effects(ir.expressions(s), _origin(s))
             case ir.Store():
                 value = self.version(s.value)
-                self.store(s.target, value, s.origin)
+                if not s.new:
+                    self.store(s.target, value, s.origin)
                 self.hold_in_slot(s)
             case ir.Unpack():
                 number = self.object(s.value)

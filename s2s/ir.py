@@ -303,7 +303,8 @@ class Store:
     """target[key] = value.
 
     `update` is the operator of the user's `a[k] += e`; the value is then written out, `a[k] + e`. "back": an entry of a
-    dict is again what it was, or none where the value is None.
+    dict is again what it was, or none where the value is None. new: the key of a dict is not there yet, so that nothing
+    is overwritten.
     """
 
     target: Index
@@ -311,6 +312,7 @@ class Store:
     origin: Origin | None = None
     update: str = ""
     constant: bool = False
+    new: bool = False
 
 
 @by_identity

@@ -199,6 +199,14 @@ class Stores(Pull):
         node.pre = [Assign(g.name, place), *node.pre]
 
     def store(self, unit: list[Stmt], s: ir.Store, st: State) -> Node:
+        """A store as a node; an entry under a new key overwrites nothing."""
+        node = self.stored(unit, s, st)
+        if s.new:
+            assert isinstance(node, Group)
+            node.kills, node.places, node.forced = (), {}, ()
+        return node
+
+    def stored(self, unit: list[Stmt], s: ir.Store, st: State) -> Node:
         """a[k] = e: what a_bar[k] holds goes to e, and a_bar[k] starts from zero (algorithms.md, section 6)."""
         aliases = self.ctx.aliases
         base = ir.written_name(s.target)
@@ -360,7 +368,7 @@ class Stores(Pull):
             selects = self.is_copied_read(s.target) or len(keys) > len(set(keys))  # r[mask] = 1.0, r[i, i] = 1.0
             if selects and root in st:
                 st[root] = replace(st[root], cut=True)
-            return [*ready, ir.Store(place, zero)]
+            return ready if s.new else [*ready, ir.Store(place, zero)]
         value = s.value
         if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
             assert isinstance(value, Op)
@@ -394,7 +402,7 @@ class Stores(Pull):
                 own += [replace(c, place=place) if c.place == item else c for c in placed]
             else:
                 others[name] = contributions
-        kept = accumulates
+        kept = accumulates or s.new
         if not kept:
             for c in own:
                 if c.place == place and not c.scatter:

@@ -492,7 +492,9 @@ def entry(name: str, key: str, like: ast.AST) -> ast.expr:
 
 def keys(name: str, like: ast.AST, fn: str) -> ast.expr:
     array = made(ast.Name(name, ast.Load()), like)
-    return made(ast.Call(made(ast.Name(fn, ast.Load()), like), [array], []), like)
+    call = made(ast.Call(made(ast.Name(fn, ast.Load()), like), [array], []), like)
+    call.of_dict = True  # type: ignore[attr-defined]
+    return call
 
 
 def sorted_dict(it: ast.expr) -> ast.expr | None:

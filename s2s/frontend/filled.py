@@ -52,8 +52,56 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     return names
 
 
+def note_new(function: ast.FunctionDef, names: set[str]) -> None:
+    """Entries of which it is known that they are new: those of an empty dict in a loop over keys, one for each."""
+    nodes = body_nodes(function)
+    asked = {
+        n.comparators[0].id
+        for n in nodes
+        if isinstance(n, ast.Compare) and isinstance(n.comparators[0], ast.Name)
+    } | {
+        n.args[0].id
+        for n in nodes
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len" and n.args
+        if isinstance(n.args[0], ast.Name)
+    }
+    for block in every_block(function.body):
+        empty: set[str] = set()
+        for s in block:
+            match s:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=[])) if name in names - asked:
+                    empty.add(name)
+                    continue
+                case ast.For(target=ast.Name(id=k), iter=it, body=body, orelse=[]) if empty and is_distinct(it, names):
+                    inside = [n for x in body for n in ast.walk(x)]
+                    if k not in bound_names(inside):
+                        for name in sorted(empty):
+                            puts = [n for n in inside if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
+                            updates = any(isinstance(n, ast.AugAssign) and n.target in puts for n in inside)
+                            again = any(isinstance(n, ast.For | ast.While) for n in inside)
+                            rebound = any(isinstance(n, ast.Name) and n.id == name and is_bound(n) for n in inside)
+                            one = len(puts) == 1 and isinstance(puts[0].slice, ast.Name) and puts[0].slice.id == k
+                            if one and not (updates or again or rebound):
+                                puts[0].new = True  # type: ignore[attr-defined]
+            empty -= {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}
+
+
+def is_distinct(it: ast.expr, names: set[str]) -> bool:
+    """Whether a loop runs over the keys of a dict, or over numbers: each of them once."""
+    match it:
+        case ast.Call(func=ast.Name(id="range")):
+            return True
+        case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name()], keywords=[]):
+            return bool(getattr(it, "of_dict", False))
+        case ast.Name(id=name):
+            return name in names
+    return False
+
+
 def mark(function: ast.FunctionDef, names: set[str]) -> None:
     """Tells the displays, the entries and the lists of keys of these dicts: see `Expressions`."""
+    if names:
+        note_new(function, names)
     for n in body_nodes(function) if names else ():
         match n:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as display) if name in names:
@@ -100,7 +148,7 @@ def copy_given(function: ast.FunctionDef) -> None:
         empty = made(ast.Assign([made(ast.Name(own, ast.Store()), first)], made(ast.Dict([], []), first)), first)
         fill = loop_over(
             k,
-            expression(f"list({name})", first),
+            keys_of(name, first),
             entry(own, k, ast.Store(), first),
             entry(name, k, ast.Load(), first),
             first,
@@ -528,7 +576,7 @@ class _Written(ast.NodeTransformer):
                 k = self.free("k")
                 yield empty
                 yield loop_over(
-                    k, expression(f"list({of})", s), entry(name, k, ast.Store(), s), entry(of, k, ast.Load(), s), s
+                    k, keys_of(of, s), entry(name, k, ast.Store(), s), entry(of, k, ast.Load(), s), s
                 )
             case ast.Call(func=ast.Name(id="dict"), args=[pairs]):
                 k, v = self.free("k"), self.free("v")
@@ -643,6 +691,13 @@ def entry(name: str, key: ast.expr | str, ctx: ast.expr_context, like: ast.AST) 
 
 def key_of(k: str, like: ast.AST) -> ast.expr:
     return made(ast.Name(k, ast.Load()), like)
+
+
+def keys_of(name: str, like: ast.AST) -> ast.expr:
+    """`list(d)` of a dict."""
+    e = expression(f"list({name})", like)
+    e.of_dict = True  # type: ignore[attr-defined]
+    return e
 
 
 def number(n: int, like: ast.AST) -> ast.expr:
