@@ -15,7 +15,7 @@ import ast
 import copy
 from collections.abc import Iterator
 
-from s2s.frontend.entries import key_variables
+from s2s.frontend.entries import key_variables, open_dicts
 from s2s.frontend.function_bodies import has_effects
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.pragma import DICTS
@@ -241,7 +241,9 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
                     open_.add(name)
     counted = {n for n in names if any(isinstance(e, ast.Call) and maker(e.func, module) for e in bound[n])}
     open_ |= {n for n in counted if n not in open_}
-    open_ |= {n for n in names if any(isinstance(e, ast.DictComp) and not is_followed(e) for e in bound[n])}
+    over = open_dicts(function) | open_
+    comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
+    open_ |= {n for n, e in comprehensions if not is_followed(e, over)}
     while True:  # what is bound to one, or to which one is bound
         more = {
             x
@@ -265,15 +267,20 @@ def written_inside(nodes: list[ast.AST]) -> set[str]:
     return found
 
 
-def is_followed(e: ast.DictComp) -> bool:
-    """Whether a comprehension is one over the keys of a dict, or over texts that are written out."""
+def is_followed(e: ast.DictComp, over: set[str]) -> bool:
+    """Whether a comprehension is one over the keys of a dict that the text shows, or over texts that are written out.
+
+    over: dicts of which it does not.
+    """
     match e.generators:
         case [ast.comprehension(target=target, iter=it)]:
             first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
             same = isinstance(first, ast.Name) and isinstance(e.key, ast.Name) and e.key.id == first.id
             inner = it.func.value if isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) else it
             inner = it.args[0] if isinstance(it, ast.Call) and it.args else inner
-            return isinstance(it, ast.Tuple | ast.List) or (same and isinstance(inner, ast.Name))
+            return isinstance(it, ast.Tuple | ast.List) or (
+                same and isinstance(inner, ast.Name) and inner.id not in over
+            )
     return False
 
 
