@@ -906,7 +906,7 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         nested = self.holds_containers(name)
         if c.key is None and state is None:
-            fresh = c.fresh and (fact.kind == "dict" or nested or isinstance(c.expr, ir.Sequence))
+            fresh = c.fresh and (fact.kind == "dict" or fact.keyed or nested or isinstance(c.expr, ir.Sequence))
             fresh = fresh or taken_over or c.handed
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)

@@ -606,7 +606,7 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
                 ir.is_entry(e) or isinstance(key, ir.Const)
             ):
                 yield from others(key)
-            case Op(fn=fn, args=args) if fn in ASKING:
+            case Op(fn=fn, args=args) if fn in ASKING or (fn.startswith("local.") and not ctx.written(e)):
                 yield from (x for a in args if not isinstance(a, ir.Var) for x in others(a))
             case ir.Var(name=name) if name in dicts:
                 yield name

@@ -72,18 +72,67 @@ def note_new(function: ast.FunctionDef, names: set[str]) -> None:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=[])) if name in names - asked:
                     empty.add(name)
                     continue
-                case ast.For(target=ast.Name(id=k), iter=it, body=body, orelse=[]) if empty and is_distinct(it, names):
-                    inside = [n for x in body for n in ast.walk(x)]
-                    if k not in bound_names(inside):
-                        for name in sorted(empty):
-                            puts = [n for n in inside if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
-                            updates = any(isinstance(n, ast.AugAssign) and n.target in puts for n in inside)
-                            again = any(isinstance(n, ast.For | ast.While) for n in inside)
-                            rebound = any(isinstance(n, ast.Name) and n.id == name and is_bound(n) for n in inside)
-                            one = len(puts) == 1 and isinstance(puts[0].slice, ast.Name) and puts[0].slice.id == k
-                            if one and not (updates or again or rebound):
-                                puts[0].new = True  # type: ignore[attr-defined]
+                case ast.For() if empty:
+                    for name in sorted(empty):
+                        found = new_entries([s], name, (), names)
+                        for n in found or ():
+                            n.new = True  # type: ignore[attr-defined]
             empty -= {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}
+
+
+def new_entries(block: list[ast.stmt], name: str, around: tuple[str, ...], names: set[str]) -> list[ast.expr] | None:
+    """The entries of a dict that a block binds, each under a key of its own; None where that is not sure.
+
+    around: the variables of the loops around, of which each key names all.
+    """
+    found: list[ast.expr] = []
+    for s in block:
+        inside = [n for n in ast.walk(s) if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
+        if not inside:
+            continue
+        if found:  # one after the other
+            return None
+        more: list[ast.expr] | None = None
+        match s:
+            case ast.Assign(targets=[ast.Subscript() as place]) if inside == [place] and names_all(place.slice, around):
+                more = [place]
+            case ast.For(target=ast.Name(id=k), iter=it, body=body, orelse=[]) if is_distinct(it, names):
+                bound = bound_names([n for x in body for n in ast.walk(x)])
+                if k not in bound | {*around} and name not in bound and not bound & {*around}:
+                    more = new_entries(body, name, (*around, k), names)
+            case ast.If(body=body, orelse=orelse):
+                a, b = new_entries(body, name, around, names), new_entries(orelse, name, around, names)
+                more = None if a is None or b is None else [*a, *b]
+        if more is None:
+            return None
+        found += more
+    return found
+
+
+def names_all(key: ast.expr, loops: tuple[str, ...]) -> bool:
+    """Whether a key is another one for each value of the variables of these loops."""
+    parts = key.elts if isinstance(key, ast.Tuple) else [key]
+    return {*loops} <= {k for e in parts for k in loops if is_one_for_each(e, k)}
+
+
+def is_one_for_each(e: ast.expr, k: str) -> bool:
+    """Whether an expression is another one for each value of a variable: `k`, `2 * k + 1`, `f"w{k}"`."""
+    match e:
+        case ast.Name(id=own):
+            return own == k
+        case ast.BinOp(left=ast.Constant(value=str() as text), op=ast.Mod(), right=inner):
+            return text.count("%") == 1 and is_one_for_each(inner, k)
+        case (
+            ast.BinOp(left=inner, op=ast.Add() | ast.Sub() | ast.Mult() as op, right=ast.Constant(value=c))
+            | ast.BinOp(left=ast.Constant(value=c), op=ast.Add() | ast.Sub() | ast.Mult() as op, right=inner)
+        ):
+            return is_one_for_each(inner, k) and (isinstance(op, ast.Add) or (isinstance(c, int) and bool(c)))
+        case ast.Call(func=ast.Name(id="str"), args=[inner], keywords=[]):
+            return is_one_for_each(inner, k)
+        case ast.JoinedStr(values=values):
+            shown = [v for v in values if isinstance(v, ast.FormattedValue)]
+            return len(shown) == 1 and shown[0].format_spec is None and is_one_for_each(shown[0].value, k)
+    return False
 
 
 def is_distinct(it: ast.expr, names: set[str]) -> bool:
@@ -225,7 +274,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     names -= hidden(function) | written_inside(nodes)
     while True:
         kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
-        kept -= used_otherwise(nodes, kept)
+        kept -= used_otherwise(nodes, kept, module)
         if kept == names:
             break
         names = kept
@@ -342,11 +391,19 @@ def default_of(factory: ast.expr) -> ast.expr | None:
     return None
 
 
-def used_otherwise(nodes: list[ast.AST], names: set[str]) -> set[str]:
-    """The dicts of which something else is asked than can be written with entries and keys."""
+def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | None = None) -> set[str]:
+    """The dicts of which something else is asked than can be written with entries and keys.
+
+    module: whose functions may be handed them.
+    """
     known: set[int] = set()
     for n in nodes:
         match n:
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=options) if (
+                module is not None and name in module.functions
+            ):
+                given = [*args, *(k.value for k in options)]
+                known |= {id(a) for a in given if isinstance(a, ast.Name)}
             case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store()):
                 known.add(id(d))
             case ast.Call(func=ast.Attribute(value=ast.Name() as d, attr=attr), args=args, keywords=[]):
