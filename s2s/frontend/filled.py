@@ -38,7 +38,8 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     ):
         return set()
     if stores and not is_called(function, module):
-        copy_given(function)
+        copy_given(function, module)
+    name_returned(function)
     names = filled(function, module)
     if not names:
         return set()
@@ -164,7 +165,28 @@ def mark(function: ast.FunctionDef, names: set[str]) -> None:
 # ---------------------------------------------------------------- parameters that are written
 
 
-def copy_given(function: ast.FunctionDef) -> None:
+def name_returned(function: ast.FunctionDef) -> None:
+    """`return {k: e for k in params}` with a name for the dict."""
+    returns = [
+        (block, s)
+        for block in every_block(function.body)
+        for s in block
+        if isinstance(s, ast.Return) and isinstance(s.value, ast.DictComp)
+    ]
+    if not returns:
+        return
+    over = open_dicts(function)
+    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    taken |= {p.arg for p in parameters(function)}
+    name = free("made", taken)
+    for block, s in returns:
+        if isinstance(s.value, ast.DictComp) and not is_followed(s.value, over):
+            bound = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), s)], s.value), s)
+            s.value = made(ast.Name(name, ast.Load()), s)
+            block.insert(block.index(s), bound)
+
+
+def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
     """A parameter that is a dict, and gets entries under keys which are not known: a copy of it gets them.
 
     for k in m:                      m_new = {}
@@ -183,7 +205,7 @@ def copy_given(function: ast.FunctionDef) -> None:
     known = known_keys(nodes, set())
     for name in written:
         keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
-        if all(is_known(k, known) for k in keys) or name in hidden(function) or used_otherwise(nodes, {name}):
+        if all(is_known(k, known) for k in keys) or name in hidden(function) or used_otherwise(nodes, {name}, module):
             continue
         taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)} | given
         own = free(f"{name}_new", taken)
