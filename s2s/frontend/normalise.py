@@ -235,6 +235,9 @@ def normalise(
             spellings.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
         pops.write_out(function)
+        dicts |= filled.write_out(function, names)
+        entries.write_out(function, names, dicts)
+        filled.mark(function, dicts)
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
     placed = set[str]()

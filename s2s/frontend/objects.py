@@ -25,6 +25,7 @@ from s2s.frontend import names as known
 from s2s.frontend.bindings import Bindings, is_item, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.entries import open_dicts
+from s2s.frontend.filled import dicts
 from s2s.frontend.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.names import NAMESPACE, Imports, ModuleNames
 from s2s.frontend.scopes import (
@@ -1186,7 +1187,11 @@ def changes(function: ast.FunctionDef) -> bool:
         if more <= names:
             break
         names |= more
+    nodes = [n for s in function.body for n in walk(s)]
+    keyed = dicts(function, nodes, {a.arg for a in parameters(function)}) if any(map(is_store, nodes)) else set()
     for n in walk(function):
+        if is_store(n) and isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id in keyed:
+            return True
         stored = isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del)
         for place in [n] if stored else filled(n):
             text = False
@@ -1212,6 +1217,10 @@ def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
             return False
         names.effects[id(function)] = True
     return names.effects[id(function)]
+
+
+def is_store(n: ast.AST) -> bool:
+    return isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
 
 
 def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
