@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
+from contextvars import ContextVar
 
 from s2s.frontend.entries import key_variables, open_dicts
 from s2s.frontend.function_bodies import has_effects
@@ -34,10 +35,12 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         isinstance(n, ast.DictComp)
         or (isinstance(n, ast.Attribute) and n.attr == "setdefault")
         or (isinstance(n, ast.Call) and maker(n.func, module))
+        or (isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and is_filling(n.value, module))
         for n in nodes
     ):
         return set()
-    if stores and not is_called(function, module):
+    anew = any(isinstance(n, ast.Assign) and isinstance(n.value, ast.DictComp) for n in nodes)
+    if (stores or anew) and not is_called(function, module):
         copy_given(function, module)
     name_returned(function)
     names = filled(function, module)
@@ -195,8 +198,10 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
                                      for k in m_new: ...
     """
     nodes = body_nodes(function)
-    given = {p.arg for p in parameters(function)} - bound_names(nodes)
-    stored = {
+    params = {p.arg for p in parameters(function)}
+    again = bound_anew(nodes, params, module)
+    given = params - (bound_names(nodes) - again)
+    stored = again | {
         n.value.id
         for n in nodes
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.ctx, ast.Store)
@@ -205,7 +210,7 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
     known = known_keys(nodes, set())
     for name in written:
         keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
-        if all(is_known(k, known) for k in keys) or name in hidden(function) or used_otherwise(nodes, {name}, module):
+        if (name not in again and all(is_known(k, known) for k in keys)) or name in hidden(function) or used_otherwise(nodes, {name}, module):
             continue
         taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)} | given
         own = free(f"{name}_new", taken)
@@ -226,6 +231,27 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
         )
         at = function.body.index(first)
         function.body[at:at] = [empty, fill]
+
+
+def bound_anew(nodes: list[ast.AST], params: set[str], module: ModuleNames) -> set[str]:
+    """The parameters that are bound again to dicts only, and are handed to functions: `p = {k: ... for k in p}`."""
+    values: dict[str, list[ast.expr]] = {}
+    counts: dict[str, int] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in params:
+                values.setdefault(name, []).append(value)
+            case ast.Name(id=name) if name in params and is_bound(n):
+                counts[name] = counts.get(name, 0) + 1
+    handed = {a.id for n in nodes if isinstance(n, ast.Call) for a in n.args if isinstance(a, ast.Name)}
+    return {
+        name
+        for name, each in values.items()
+        if name in handed
+        and len(each) == counts[name]
+        and all(isinstance(e, ast.DictComp | ast.Call) and makes(e, {name}, params, module) for e in each)
+        and any(isinstance(e, ast.DictComp) for e in each)
+    }
 
 
 def is_called(function: ast.FunctionDef, module: ModuleNames) -> bool:
@@ -310,7 +336,13 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, *_]):
                 if name in names and not is_known(key, known):
                     open_.add(name)
-    counted = {n for n in names if any(isinstance(e, ast.Call) and maker(e.func, module) for e in bound[n])}
+    counted = {
+        n
+        for n in names
+        for e in bound[n]
+        if isinstance(e, ast.Call)
+        if maker(e.func, module) or (isinstance(e.func, ast.Name) and e.func.id in module.functions)
+    }
     open_ |= {n for n in counted if n not in open_}
     over = open_dicts(function) | open_
     comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
@@ -380,6 +412,8 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
             return isinstance(value, ast.Constant)
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=[]):
             return name in names
+        case ast.Call(func=ast.Name(id=name)) if name in module.functions:
+            return is_filling(e, module)
         case ast.Call(func=ast.Name() | ast.Attribute() as func, args=args, keywords=[]):
             match maker(func, module), args:
                 case "default", [factory]:
@@ -389,6 +423,45 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
                 case "count", [counted]:
                     return isinstance(counted, ast.Name | ast.Attribute | ast.Subscript)
     return False
+
+
+def gives_filled(function: ast.AST, module: ModuleNames) -> bool:
+    """Whether a function of the module returns a dict that it has filled."""
+    if not isinstance(function, ast.FunctionDef) or id(function) in ASKED.get():
+        return False
+    if id(function) not in module.filling:
+        found = returns_filled(function, module)
+        if ASKED.get():  # of some that call each other
+            return found
+        module.filling[id(function)] = found
+    return module.filling[id(function)]
+
+
+def is_filling(call: ast.Call, module: ModuleNames) -> bool:
+    function = module.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+    return function is not None and gives_filled(function, module)
+
+
+def returns_filled(function: ast.FunctionDef, module: ModuleNames) -> bool:
+    nodes = body_nodes(function)
+    returned = [n.value for n in nodes if isinstance(n, ast.Return)]
+    if not returned or not any(isinstance(n, ast.Dict | ast.DictComp | ast.Call) for n in nodes):
+        return False
+    if not all(isinstance(e, ast.Name | ast.DictComp) for e in returned):
+        return False
+    token = ASKED.set(ASKED.get() | {id(function)})
+    try:
+        over = open_dicts(function)
+        names = {e.id for e in returned if isinstance(e, ast.Name)}
+        if names and not names <= filled(function, module):
+            return False
+        rest = [e for e in returned if not isinstance(e, ast.Name)]
+        return all(isinstance(e, ast.DictComp) and not is_followed(e, over) for e in rest)
+    finally:
+        ASKED.reset(token)
+
+
+ASKED: ContextVar[frozenset[int]] = ContextVar("ASKED", default=frozenset())  # functions in question
 
 
 def maker(func: ast.expr, module: ModuleNames) -> str:
@@ -640,8 +713,8 @@ class _Written(ast.NodeTransformer):
         match value:
             case ast.Dict():
                 yield self.visit(s)
-            case ast.Name():
-                yield s
+            case ast.Name() | ast.Call(func=ast.Name()) if not self.is_made(value):
+                yield self.visit(s)
             case ast.DictComp(key=key, value=item, generators=generators):
                 if name in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
                     other = self.free(f"{name}_new")
@@ -681,6 +754,12 @@ class _Written(ast.NodeTransformer):
                 yield loop_over(k, counted, entry(name, k, ast.Store(), s), more, s)
             case _:
                 yield empty
+
+    def is_made(self, value: ast.expr) -> bool:
+        """Whether a value is written out: it is no other name, and no call of a function of the module."""
+        return not isinstance(value, ast.Name) and not (
+            isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self.functions
+        )
 
     def loop(
         self, name: str, key: ast.expr, item: ast.expr, generators: list[ast.comprehension], s: ast.stmt
