@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from s2s import ir, rules
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by

@@ -737,7 +737,7 @@ class Forward:
 
     def zero(self, e: Expr) -> Expr:
         fact = self.facts.of(e)
-        if isinstance(e, ir.Dict) and not e.keys:
+        if (isinstance(e, ir.Dict) and not e.keys) or (isinstance(e, ir.Sequence) and not e.items):
             return e
         if fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS:
             numbers = self.facts.shapes(fact.elem.shape) == SCALAR

@@ -470,7 +470,11 @@ class Stores(Pull):
     def bound_anew(self, unit: list[Stmt], s: ir.Store, place: Index, root: str, st: State) -> list[Stmt]:
         """T[i] = row, of a list of lists: the adjoint of the row that was there starts from zero."""
         target = self.ctx.tree(s.target)
-        killed = ir.Store(place, self.zero_structure(target, self.facts.of(s.target)))
+        held = self.facts.of(s.target)
+        old: Expr = target
+        if ir.is_entry(target):  # which may be new
+            old = got(target, ir.Dict((), ()) if held.kind == "dict" or held.keyed else ir.Sequence((), "list"))
+        killed = ir.Store(place, self.zero_structure(old, held))
         if s.constant or not self.is_active(s.value):
             return [killed]
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))

@@ -47,7 +47,8 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     if not names:
         return set()
     rebind(function, names)
-    writer = _Written(function, module, names)
+    lists = appended(function, names)
+    writer = _Written(function, module, names, lists)
     for block in list(every_block(function.body)):
         block[:] = [x for s in block for x in writer.statement(s)]
     for n in body_nodes(function):
@@ -60,9 +61,7 @@ def note_new(function: ast.FunctionDef, names: set[str]) -> None:
     """Entries of which it is known that they are new: those of an empty dict in a loop over keys, one for each."""
     nodes = body_nodes(function)
     asked = {
-        n.comparators[0].id
-        for n in nodes
-        if isinstance(n, ast.Compare) and isinstance(n.comparators[0], ast.Name)
+        n.comparators[0].id for n in nodes if isinstance(n, ast.Compare) and isinstance(n.comparators[0], ast.Name)
     } | {
         n.args[0].id
         for n in nodes
@@ -201,16 +200,24 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
     params = {p.arg for p in parameters(function)}
     again = bound_anew(nodes, params, module)
     given = params - (bound_names(nodes) - again)
-    stored = again | {
-        n.value.id
-        for n in nodes
-        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.ctx, ast.Store)
-    } & given
+    stored = (
+        again
+        | {
+            n.value.id
+            for n in nodes
+            if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
+        & given
+    )
     written = sorted(stored & dicts(function, nodes, given)) if stored else []
     known = known_keys(nodes, set())
     for name in written:
         keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
-        if (name not in again and all(is_known(k, known) for k in keys)) or name in hidden(function) or used_otherwise(nodes, {name}, module):
+        if (
+            (name not in again and all(is_known(k, known) for k in keys))
+            or name in hidden(function)
+            or used_otherwise(nodes, {name}, module)
+        ):
             continue
         taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)} | given
         own = free(f"{name}_new", taken)
@@ -615,6 +622,49 @@ def rebind(function: ast.FunctionDef, names: set[str]) -> None:
                     block[i] = ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
 
 
+def appended(function: ast.FunctionDef, names: set[str]) -> set[str]:
+    """The dicts of lists to which items are appended, and that no other name sees: `groups[label].append(x)`."""
+    nodes = body_nodes(function)
+    parents = {id(c): n for n in (function, *nodes) for c in ast.iter_child_nodes(n)}
+    found: set[str] = set()
+    bad: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Load()) if name in names:
+                up = parents.get(id(n))
+                match up:
+                    case ast.Attribute(attr="append"):
+                        found.add(name)
+                    case ast.Subscript() | ast.BinOp():
+                        pass
+                    case ast.For(iter=it) | ast.comprehension(iter=it) if it is n:
+                        pass
+                    case ast.Call(func=ast.Name(id="len" | "sum" | "max" | "min" | "list" | "zip" | "enumerate")):
+                        pass
+                    case ast.Call(func=ast.Attribute(value=ast.Name())):
+                        pass
+                    case _:
+                        bad.add(name)
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault")), attr="append"
+                )
+            ) if name in names:
+                found.add(name)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if name in names:
+                if not isinstance(value, ast.List):
+                    bad.add(name)
+    for n in nodes:
+        match n:
+            case ast.For(
+                iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values" | "items")), body=body
+            ):
+                inside = [x for s in body for x in ast.walk(s)]
+                if any(isinstance(x, ast.Attribute) and x.attr == "append" for x in inside):
+                    bad.add(name)
+    return found - bad
+
+
 def is_computed_with(up: ast.AST | None) -> bool:
     return isinstance(up, ast.BinOp | ast.UnaryOp | ast.Compare) or (
         isinstance(up, ast.Call)
@@ -646,8 +696,8 @@ def is_new(e: ast.expr, nodes: list[ast.AST]) -> bool:
 class _Written(ast.NodeTransformer):
     """Writes what is done with these dicts by stores, reads and loops."""
 
-    def __init__(self, function: ast.FunctionDef, module: ModuleNames, names: set[str]) -> None:
-        self.names, self.functions = names, module.functions
+    def __init__(self, function: ast.FunctionDef, module: ModuleNames, names: set[str], lists: set[str]) -> None:
+        self.names, self.functions, self.lists = names, module.functions, lists
         nodes = body_nodes(function)
         self.taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
         self.counts: dict[str, int] = {}
@@ -688,7 +738,15 @@ class _Written(ast.NodeTransformer):
             ) if name in self.names:
                 yield self.added(name, key, value, s)
                 func.value = entry(name, key, ast.Load(), s)
-                yield s
+                yield self.longer(s)
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name), slice=key), attr="append"), args=[_]
+                )
+            ) if name in self.lists:
+                if name in self.defaults and not has_effects(key, self.functions):
+                    yield self.added(name, key, self.defaults[name], s)
+                yield self.longer(s)
             case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=op, value=value) if (
                 name in self.defaults and not has_effects(key, self.functions)
             ):
@@ -706,6 +764,17 @@ class _Written(ast.NodeTransformer):
                 yield s
             case _:
                 yield s
+
+    def longer(self, s: ast.Expr) -> ast.stmt:
+        """`d[k].append(x)` as `d[k] = d[k] + [x]`, where no other name sees the list."""
+        match s.value:
+            case ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name), slice=key)), args=[item]) if (
+                name in self.lists
+            ):
+                one = made(ast.List([self.visit(item)], ast.Load()), item)
+                total = made(ast.BinOp(entry(name, key, ast.Load(), s), ast.Add(), one), s.value)
+                return ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+        return s
 
     def bound(self, s: ast.Assign, name: str, value: ast.expr) -> Iterator[ast.stmt]:
         """`d = {k: e for k in keys}` as `d = {}` and a loop."""
@@ -734,9 +803,7 @@ class _Written(ast.NodeTransformer):
             ):
                 k = self.free("k")
                 yield empty
-                yield loop_over(
-                    k, keys_of(of, s), entry(name, k, ast.Store(), s), entry(of, k, ast.Load(), s), s
-                )
+                yield loop_over(k, keys_of(of, s), entry(name, k, ast.Store(), s), entry(of, k, ast.Load(), s), s)
             case ast.Call(func=ast.Name(id="dict"), args=[pairs]):
                 k, v = self.free("k"), self.free("v")
                 yield empty
