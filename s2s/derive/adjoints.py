@@ -917,7 +917,9 @@ class Adjoints:
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
         if c.key is None and state is not None:
-            if nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items)):
+            if fact.keyed or (
+                nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items))
+            ):
                 self.out.append(Assign(target, Op("helper._added", (state.expr, c.expr))))
                 st[name] = Adjoint(Var(target), SCALAR, True)
             elif fact.kind == "dict":

@@ -89,7 +89,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                         "S236",
                         f"this {e.kind} comprehension carries a derivative, which is not followed",
                         s.origin.span if s.origin else place(ctx, e),
-                        help=("write it as a list comprehension, or a loop that appends to a list",),
+                        help=("give a dict a name of its own, and write a set as a list",),
                     )
                 )
     found += lost_branches(ctx)

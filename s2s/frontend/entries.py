@@ -417,7 +417,7 @@ class _Loops(ast.NodeTransformer):
                 continue
             g.target, g.iter = key, keys(found[0], g.iter, "list" if by_key is None else "sorted")
             if value is not None:
-                entries = _Entries(value.id, found[0], key.id)
+                entries = Entries(value.id, found[0], key.id)
                 for field in ("elt", "key", "value"):
                     if isinstance(e := getattr(node, field, None), ast.expr):
                         setattr(node, field, entries.visit(e))
@@ -453,7 +453,7 @@ def is_bound_within(node: ast.AST, names: set[str], but: ast.expr) -> bool:
     )
 
 
-class _Entries(ast.NodeTransformer):
+class Entries(ast.NodeTransformer):
     """`v` as `params[k]`."""
 
     def __init__(self, value: str, name: str, key: str) -> None:
@@ -507,4 +507,4 @@ def sorted_dict(it: ast.expr) -> ast.expr | None:
     return None
 
 
-__all__ = ["open_dicts", "write_out"]
+__all__ = ["Entries", "key_variables", "open_dicts", "write_out"]

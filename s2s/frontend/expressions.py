@@ -75,7 +75,7 @@ CONTAINERS = {
     "collections.deque": ("use a list: `queue.append(x)`, and `queue = queue[1:]` for what leaves it",),
     "collections.defaultdict": (
         "use an array, `np.zeros(n)`, for keys that count from 0",
-        'or a dict with its keys written out: `{"a": 0.0, "b": 0.0}`',
+        "or a dict, `{}`, and say in each place what is meant for a missing key: `sums.get(k, 0.0)`",
     ),
 }
 FEW, FEW_NUMBERS = 4, 20  # items, numbers that are written out

@@ -16,8 +16,9 @@ import copy
 from collections.abc import Iterator
 from contextvars import ContextVar
 
-from s2s.frontend.entries import key_variables, open_dicts
+from s2s.frontend.entries import Entries, key_variables, open_dicts
 from s2s.frontend.function_bodies import has_effects
+from s2s.frontend.gathered import only_in_loops
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.pragma import DICTS
 from s2s.frontend.scopes import body_nodes, bound_names, every_block, is_bound, parameters
@@ -386,8 +387,12 @@ def is_followed(e: ast.DictComp, over: set[str]) -> bool:
         case [ast.comprehension(target=target, iter=it)]:
             first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
             same = isinstance(first, ast.Name) and isinstance(e.key, ast.Name) and e.key.id == first.id
-            inner = it.func.value if isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) else it
-            inner = it.args[0] if isinstance(it, ast.Call) and it.args else inner
+            inner = it
+            match it:
+                case ast.Call(func=ast.Attribute(value=of, attr="items" | "keys"), args=[]):
+                    inner = of
+                case ast.Call(func=ast.Name(id="list" | "sorted"), args=[of]):
+                    inner = of
             return isinstance(it, ast.Tuple | ast.List) or (
                 same and isinstance(inner, ast.Name) and inner.id not in over
             )
@@ -698,12 +703,9 @@ class _Written(ast.NodeTransformer):
 
     def __init__(self, function: ast.FunctionDef, module: ModuleNames, names: set[str], lists: set[str]) -> None:
         self.names, self.functions, self.lists = names, module.functions, lists
+        self.function = function
         nodes = body_nodes(function)
         self.taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
-        self.counts: dict[str, int] = {}
-        for n in nodes:
-            if isinstance(n, ast.Name):
-                self.counts[n.id] = self.counts.get(n.id, 0) + 1
         self.defaults: dict[str, ast.expr] = {}
         self.module = module
         for n in nodes:
@@ -831,19 +833,27 @@ class _Written(ast.NodeTransformer):
     def loop(
         self, name: str, key: ast.expr, item: ast.expr, generators: list[ast.comprehension], s: ast.stmt
     ) -> ast.stmt:
-        """The loops of a comprehension; a variable that the function has as well gets another name."""
-        inside: dict[str, int] = {}
-        for n in (key, item, *generators):
-            for x in ast.walk(n):
-                if isinstance(x, ast.Name):
-                    inside[x.id] = inside.get(x.id, 0) + 1
+        """The loops of a comprehension; a variable that the function reads elsewhere gets another name."""
+        for g in generators:
+            match g.target, g.iter:
+                case ast.Tuple(elts=[ast.Name() as k, ast.Name(id=v)]), ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=of) as held, attr="items"), args=[]
+                ):
+                    put = Entries(v, of, k.id)
+                    key, item = put.visit(key), put.visit(item)
+                    for other in generators:
+                        other.ifs = [put.visit(test) for test in other.ifs]
+                        other.iter = other.iter if other is g else put.visit(other.iter)
+                    g.target, g.iter = k, held
         targets = {x.id for g in generators for x in ast.walk(g.target) if isinstance(x, ast.Name)}
-        renamed = {n: self.free(n) for n in sorted(targets) if self.counts.get(n, 0) > inside[n]}
-        for n in (key, item, *generators):
+        own = {p.arg for p in parameters(self.function)}
+        clash = targets if not only_in_loops(self.function, targets - own) else targets & own
+        renamed = {n: self.free(n) for n in sorted(clash)}
+        for n in (key, item, *generators) if renamed else ():
             for x in ast.walk(n):
                 if isinstance(x, ast.Name) and x.id in renamed:
                     x.id = renamed[x.id]
-                if isinstance(x, ast.expr) and renamed:
+                if isinstance(x, ast.expr):
                     x.made = True  # type: ignore[attr-defined]
         body: ast.stmt = made(ast.Assign([entry(name, key, ast.Store(), s)], self.visit(item)), s)
         for g in reversed(generators):
