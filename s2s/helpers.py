@@ -70,6 +70,14 @@ def _added(a, b):
     return a + b
 
 
+def _put_back(d, key, old):
+    """d[key] as it was before a store: old, or no entry where that is None."""
+    if old is None:
+        del d[key]
+    else:
+        d[key] = old
+
+
 def _add_at(total, key, g):
     """total[key] += g: an item of a list, or items of an array, however often the key names them."""
     if isinstance(total, np.ndarray):

@@ -134,11 +134,15 @@ class Attr(str):
 
 @by_value
 class Dict:
-    """A dict display; with attributes for keys an object of them: of the class `made`, else a SimpleNamespace."""
+    """A dict display; with attributes for keys an object of them: of the class `made`, else a SimpleNamespace.
+
+    open: it gets entries under keys that are not known. To all stages it is a list whose places are keys: see `KEY`.
+    """
 
     keys: tuple[Expr, ...]
     values: tuple[Expr, ...]
     made: str = ""
+    open: bool = False
 
     @property
     def is_object(self) -> bool:
@@ -206,7 +210,17 @@ POINT, STATE, COSTATE = (Const(Point(i)) for i in range(3))
 NAMED, LAMBDA = "function.named", "function.lambda"
 
 
+def is_entry(place: Expr) -> bool:
+    """Whether a place is an entry of a dict that is open."""
+    return isinstance(place, Index) and isinstance(place.key, Op) and place.key.fn == KEY
+
+
 SOLUTION = "solution"  # an option of a solver of form PART: the variable that holds its whole result
+
+
+# Of a dict that is open, d[k] is Index(d, Op(KEY, (k,))), one place whatever k is; Op(KEYS, (d,)) is `list(d)`, and
+# Op(GET, (d, k)) is `d.get(k)`.
+KEY, KEYS, GET = "operator.key", "operator.keys", "operator.get"
 
 
 def at_point(e: Expr, *points: Expr) -> Expr:
@@ -288,7 +302,9 @@ def resized(s: Stmt) -> list[str]:
 class Store:
     """target[key] = value.
 
-    `update` is the operator of the user's `a[k] += e`; the value is then written out, `a[k] + e`.
+    `update` is the operator of the user's `a[k] += e`; the value is then written out, `a[k] + e`. "back": an entry of a
+    dict is again what it was, or none where the value is None. new: the key of a dict is not there yet, so that nothing
+    is overwritten.
     """
 
     target: Index
@@ -296,6 +312,7 @@ class Store:
     origin: Origin | None = None
     update: str = ""
     constant: bool = False
+    new: bool = False
 
 
 @by_identity
@@ -757,7 +774,7 @@ def rebuild(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
         case Sequence():
             return Sequence(tuple(f(i) for i in e.items), e.kind, e.starred)
         case Dict():
-            return Dict(tuple(f(k) for k in e.keys), tuple(f(v) for v in e.values), e.made)
+            return Dict(tuple(f(k) for k in e.keys), tuple(f(v) for v in e.values), e.made, e.open)
         case Comprehension():
             clauses = tuple((f(t), f(i), tuple(f(c) for c in cs)) for t, i, cs in e.clauses)
             return Comprehension(f(e.element), clauses, e.kind)
@@ -889,6 +906,8 @@ class Printer:
                 return text + (":" + self.at(e.step, 1) if e.step else "")
             case Sequence(kind="tuple") if e.items and not e.starred:
                 return ", ".join(self.key(i) for i in e.items) + ("," if len(e.items) == 1 else "")
+            case Op(fn=fn, args=(inner,)) if fn == KEY:
+                return self.key(inner)
         return self(e)
 
     def sequence(self, e: Sequence) -> str:
@@ -931,6 +950,8 @@ class Printer:
 
     def op(self, e: Op) -> tuple[str, int]:
         fn, args = e.fn, e.args
+        if fn == KEY:
+            return self.expr(args[0])
         if fn in ("operator.and", "operator.or"):
             word, p = ("and", 3) if fn == "operator.and" else ("or", 2)
             return f" {word} ".join(self.at(a, p + (i > 0)) for i, a in enumerate(args)), p
@@ -1051,6 +1072,9 @@ def _print_store(s: Store, show: Printer) -> str:
         assert isinstance(s.value, Op)
         text = show(as_value(s.target.key))
         return f"{show.callee(s.value.fn)}.at({show(s.target.array)}, {text}, {show(s.value.args[1])})"
+    if s.update == "back":
+        key = s.target.key.args[0] if isinstance(s.target.key, Op) else s.target.key
+        return f"{show.callee('helper._put_back')}({show(s.target.array)}, {show(key)}, {show(s.value)})"
     whole = s.target.key == ELLIPSIS and isinstance(s.target.array, Var | Index)
     read: Expr = s.target.array if whole and s.update else s.target
     match s.value:

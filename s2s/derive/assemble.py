@@ -18,7 +18,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.owned import same_object
-from s2s.derive.phrases import bar, method, owned
+from s2s.derive.phrases import bar, got, keyed_items, method, owned
 from s2s.derive.recorded import Recorder, all_nodes, is_content
 from s2s.derive.survey import survey
 from s2s.derive.updates import hands_back
@@ -131,6 +131,8 @@ class Sweeps:
         if s.place is None:
             return Var(s.name)
         read = s.place.array if s.place.key == ir.ELLIPSIS else s.place
+        if ir.is_entry(s.place):
+            return got(s.place)
         if s.copied and ir.written_name(read) in survey(self.ctx).containers:  # or a number
             return Op("numpy.positive", (read,))
         return method("copy", read) if s.copied else s.place
@@ -138,6 +140,8 @@ class Sweeps:
     def put_back(self, s: Save, value: Expr) -> Stmt:
         if s.place is not None and s.popped:
             return Append(ir.written_name(s.place), value)
+        if s.place is not None and ir.is_entry(s.place):
+            return ir.Store(s.place, value, update="back")
         return Assign(s.name, value) if s.place is None else ir.Store(s.place, value)
 
     def keep(self, s: Save) -> Stmt:
@@ -236,6 +240,9 @@ class Sweeps:
                 return e
             return method("copy", e) if depth == 0 or fact.shape.dims else Op("numpy.positive", (e,))  # or a number
         elem = fact.elem
+        if fact.keyed and elem is not None and elem.kind not in CONTAINERS:
+            numbers = not arrays or elem.shape == SCALAR
+            return Op("builtins.dict", (e,)) if numbers else keyed_items(e, lambda v: Op("numpy.positive", (v,)))
         if fact.kind == "list" and elem is not None and (elem.kind in CONTAINERS or (arrays and elem.shape != SCALAR)):
             item = Var(self.ctx.names.fresh("v", "item of a result", depth))
             self.ctx.facts.names[item.name] = elem

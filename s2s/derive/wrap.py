@@ -437,7 +437,8 @@ class Derivation:
                 if has_result or not want.of:
                     default = "1.0" if result_shape == SCALAR else ""
                     results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-                    annotation = "list" if results and not want.of and all(map(found.is_list, results)) else ""
+                    are_lists = bool(results) and not want.of and all(map(found.is_list, results))
+                    annotation = "" if not are_lists else "dict" if found.of(results[0]).keyed else "list"
                     given.append(Param(out_bar, annotation, default, kind="keyword"))
                 params = _keyword(params, given)
                 guards += [_same_shape(Var(b), Var(n)) for n, b in seeds_of.items()]
@@ -898,6 +899,12 @@ class Derivation:
                 return  # its cotangent is added to zeros, item by item, in its structure
             elif all(f.kind in ("float", "any") for f in facts_):
                 out.append(_same_shape(seed, value))
+            elif all(f.keyed for f in facts_):
+                out.append(ir.Inert("assert", (equals(method("keys", seed), method("keys", value)),)))
+                if all(f.elem is not None and f.elem.kind in ("float", "any") for f in facts_):
+                    b, v = (call("numpy.shape", ir.Index(e, Var("k"))) for e in (seed, value))
+                    each = ir.Comprehension(equals(b, v), ((Var("k"), value, ()),), "generator")
+                    out.append(ir.Inert("assert", (call("builtins.all", each),)))
             elif all(f.kind == "list" for f in facts_):
                 out.append(_same_length(seed, value))
                 if all(f.elem is not None and f.elem.kind in ("float", "any") for f in facts_):

@@ -246,12 +246,15 @@ class _Put(ast.NodeTransformer):
         return node
 
 
-def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
-    """Changes the body of a function; returns the parameters that stay one value."""
+def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] = frozenset()) -> set[str]:
+    """Changes the body of a function; returns the parameters that stay one value.
+
+    filled: the dicts that the function makes and fills under keys which are not known.
+    """
     put_in(function)
     names = open_dicts(function)
     make_lists(function, module)
-    known = names | dicts_of(function, module)
+    known = names | dicts_of(function, module) | filled
     if known:
         functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
@@ -336,12 +339,19 @@ class _Loops(ast.NodeTransformer):
                 return target, None
             case "items", ast.Tuple(elts=[ast.Name() as key, value]):
                 return key, value
+            case "keys", ast.Tuple():
+                return made(ast.Name(self.free(f"{name}_key"), ast.Store()), target), None
+            case "items", ast.Tuple(elts=[ast.Tuple(), value]):
+                return made(ast.Name(self.free(f"{name}_key"), ast.Store()), target), value
             case "values", _:
-                wish = f"{name}_key"
-                while wish in self.taken:
-                    wish += "_"
-                return made(ast.Name(wish, ast.Store()), target), target
+                return made(ast.Name(self.free(f"{name}_key"), ast.Store()), target), target
         return None
+
+    def free(self, wish: str) -> str:
+        while wish in self.taken:
+            wish += "_"
+        self.taken.add(wish)
+        return wish
 
     def visit_For(self, node: ast.For) -> ast.stmt:
         self.generic_visit(node)
@@ -356,6 +366,9 @@ class _Loops(ast.NodeTransformer):
             first = ast.copy_location(ast.Assign([value], entry(found[0], key.id, node.iter)), node.iter)
             first.made = True  # type: ignore[attr-defined]
             node.body.insert(0, first)
+        parts = node.target if found[1] == "keys" else node.target.elts[0] if found[1] == "items" else None  # type: ignore[attr-defined]
+        if isinstance(parts, ast.Tuple):  # for (i, j), v in d.items()
+            node.body.insert(0, made(ast.Assign([parts], made(ast.Name(key.id, ast.Load()), parts)), parts))
         node.target, node.iter = key, keys(found[0], node.iter, "list" if by_key is None else "sorted")
         return node
 
@@ -395,13 +408,16 @@ class _Loops(ast.NodeTransformer):
             if found is None or keyed is None:
                 continue
             key, value = keyed
+            parts = g.target if found[1] == "keys" else g.target.elts[0] if found[1] == "items" else None
+            if isinstance(parts, ast.Tuple):  # for (i, j), v in d.items()
+                self.parts_of_key(node, parts, key)
             if not isinstance(key, ast.Name) or not (value is None or isinstance(value, ast.Name)):
                 continue
             if value is not None and is_bound_within(node, {key.id, value.id}, g.target):
                 continue
             g.target, g.iter = key, keys(found[0], g.iter, "list" if by_key is None else "sorted")
             if value is not None:
-                entries = _Entries(value.id, found[0], key.id)
+                entries = Entries(value.id, found[0], key.id)
                 for field in ("elt", "key", "value"):
                     if isinstance(e := getattr(node, field, None), ast.expr):
                         setattr(node, field, entries.visit(e))
@@ -411,6 +427,15 @@ class _Loops(ast.NodeTransformer):
                     inner.iter, inner.ifs = entries.visit(inner.iter), [entries.visit(e) for e in inner.ifs]
         node.made = True  # type: ignore[attr-defined]
         return node
+
+    def parts_of_key(self, node: ast.AST, parts: ast.Tuple, key: ast.expr) -> None:
+        """`i` as `d_key[0]` where the loop of a comprehension runs over pairs for keys."""
+        for n, part in enumerate(parts.elts):
+            if isinstance(part, ast.Name) and isinstance(key, ast.Name):
+                number = made(ast.Constant(n), parts)
+                _Part(
+                    part.id, made(ast.Subscript(made(ast.Name(key.id, ast.Load()), parts), number, ast.Load()), parts)
+                ).visit(node)
 
     visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = comprehension
 
@@ -428,7 +453,7 @@ def is_bound_within(node: ast.AST, names: set[str], but: ast.expr) -> bool:
     )
 
 
-class _Entries(ast.NodeTransformer):
+class Entries(ast.NodeTransformer):
     """`v` as `params[k]`."""
 
     def __init__(self, value: str, name: str, key: str) -> None:
@@ -444,6 +469,22 @@ class _Entries(ast.NodeTransformer):
         return node
 
 
+class _Part(ast.NodeTransformer):
+    """A name that is read as something else."""
+
+    def __init__(self, name: str, value: ast.expr) -> None:
+        self.name, self.value = name, value
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return copy.deepcopy(self.value) if node.id == self.name and is_load(node) else node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        if isinstance(node, ast.expr):
+            node.made = True  # type: ignore[attr-defined]
+        return node
+
+
 def entry(name: str, key: str, like: ast.AST) -> ast.expr:
     array, k = made(ast.Name(name, ast.Load()), like), made(ast.Name(key, ast.Load()), like)
     return made(ast.Subscript(array, k, ast.Load()), like)
@@ -451,7 +492,9 @@ def entry(name: str, key: str, like: ast.AST) -> ast.expr:
 
 def keys(name: str, like: ast.AST, fn: str) -> ast.expr:
     array = made(ast.Name(name, ast.Load()), like)
-    return made(ast.Call(made(ast.Name(fn, ast.Load()), like), [array], []), like)
+    call = made(ast.Call(made(ast.Name(fn, ast.Load()), like), [array], []), like)
+    call.of_dict = True  # type: ignore[attr-defined]
+    return call
 
 
 def sorted_dict(it: ast.expr) -> ast.expr | None:
@@ -464,4 +507,4 @@ def sorted_dict(it: ast.expr) -> ast.expr | None:
     return None
 
 
-__all__ = ["open_dicts", "write_out"]
+__all__ = ["Entries", "key_variables", "open_dicts", "write_out"]

@@ -75,7 +75,7 @@ CONTAINERS = {
     "collections.deque": ("use a list: `queue.append(x)`, and `queue = queue[1:]` for what leaves it",),
     "collections.defaultdict": (
         "use an array, `np.zeros(n)`, for keys that count from 0",
-        'or a dict with its keys written out: `{"a": 0.0, "b": 0.0}`',
+        "or a dict, `{}`, and say in each place what is meant for a missing key: `sums.get(k, 0.0)`",
     ),
 }
 MATRIX = ("make an array, `np.array(...)`, and write its products with `@`: `*` means another product here",)
@@ -751,7 +751,8 @@ class Expressions(Objects):
                 if len(set(fixed)) < len(fixed):  # 1, 1.0 and True are one key
                     return self.refuse("dict", node, "a dict display that gives one key twice is not followed")
                 each = self.tree if operand == self.tree else self.operand
-                return ir.Dict(tuple(self.tree(k) for k in keys if k), tuple(each(v) for v in values))
+                open_ = getattr(node, "open", False)
+                return ir.Dict(tuple(self.tree(k) for k in keys if k), tuple(each(v) for v in values), open=open_)
             case ast.Set(elts=elts):
                 return self.sequence(node, elts, operand)
             case ast.JoinedStr():
@@ -964,6 +965,8 @@ class Expressions(Objects):
             base = self.value(node.value) if operand == self.atom else self.tree(node.value)
         else:
             base = operand(node.value)
+        if getattr(node, "keyed", False):
+            return ir.Index(base, Op(ir.KEY, (self.tree(node.slice),)), span)
         return ir.Index(base, self.key(node.slice), span)
 
     def library_object(self, node: ast.expr) -> str | None:
@@ -1024,6 +1027,8 @@ class Expressions(Objects):
     def call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
         if (of_object := self.method_call(node, operand)) is not None:
             return of_object
+        if getattr(node, "keyed", False):
+            return Op(ir.KEYS, (self.atom(node.args[0]),), spelling=self.text(node.func), span=self.source.span(node))
         found = self.resolve(node.func)
         span = self.source.span(node)
         if found is None:

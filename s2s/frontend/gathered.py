@@ -18,6 +18,7 @@ nothing else may see what is filled before it is whole.
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.rounds import rounds
@@ -28,15 +29,17 @@ COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Entry = tuple[ast.expr | None, ast.expr]  # its key in a dict, and what is put there
 
 
-def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
-    """Changes the body of a function."""
+def write_out(function: ast.FunctionDef, names: ModuleNames, filled: Collection[str] = ()) -> None:
+    """Changes the body of a function. filled: dicts that stay what they are (`filled`)."""
     if not any(isinstance(n, ast.Lambda | ast.Attribute | ast.Subscript) for n in body_nodes(function)):
         return
     own = {n.name for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
     for block in every_block(function.body):
         for s in list(block):
             match s:
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.Dict() as display):
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.Dict() as display) if (
+                    name not in filled
+                ):
                     gather(function, block, s, name, display, names, own)
 
 

@@ -313,6 +313,7 @@ class ModuleNames:
     effects: dict[int, bool] = field(default_factory=dict)  # see `objects.affects`
     matched: bool = False  # whether `patterns` has been through its functions
     parts: frozenset[str] | None = None  # attributes that `elements` has found to be those of arrays
+    filling: dict[int, bool] = field(default_factory=dict)  # functions that return dicts: see `filled.gives_filled`
     changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
 
     def new_name(self, wish: str) -> str:

@@ -28,6 +28,7 @@ from s2s.frontend import (
     elements,
     entries,
     fields,
+    filled,
     gathered,
     items,
     library,
@@ -205,13 +206,15 @@ def normalise(
     stars.write_out(function, names)
     library.write_out(function, names)
     missing.write_out(function, names)
-    gathered.write_out(function, names)
+    dicts = filled.write_out(function, names)
+    gathered.write_out(function, names, dicts)
     twins.write_out(function)
     stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         takes.write_out(function, names.imports.names)
     pops.write_out(function)
-    entries.write_out(function, names)
+    entries.write_out(function, names, dicts)
+    filled.mark(function, dicts)
     mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
     operators.rename_parameters(function, names.classes)
@@ -233,6 +236,9 @@ def normalise(
             spellings.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
         pops.write_out(function)
+        dicts |= filled.write_out(function, names)
+        entries.write_out(function, names, dicts)
+        filled.mark(function, dicts)
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
     placed = set[str]()
@@ -731,7 +737,8 @@ class Lowering(Sugar):
     def store_value(self, target: ast.Subscript | ast.Attribute, value: Expr) -> None:
         place = self.place(target)
         if place is not None:
-            self.emit(ir.Store(place, value, self.origin, constant=self.constant))
+            new = getattr(target, "new", False)
+            self.emit(ir.Store(place, value, self.origin, constant=self.constant, new=new))
 
     def place(self, target: ast.Subscript | ast.Attribute) -> ir.Index | None:
         """Where a subscript writes: a local name under one subscript or several; None where that is refused."""
@@ -754,6 +761,8 @@ class Lowering(Sugar):
             self.store(target)
             return None
         key = self.written_key(target.slice) if isinstance(target, ast.Subscript) else Const(ir.Attr(target.attr))
+        if getattr(target, "keyed", False):
+            key = Op(ir.KEY, (key,))
         return ir.Index(base, key, self.source.span(target))
 
     def written_key(self, node: ast.expr) -> Expr:

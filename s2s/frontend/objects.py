@@ -25,6 +25,7 @@ from s2s.frontend import names as known
 from s2s.frontend.bindings import Bindings, is_item, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.entries import open_dicts
+from s2s.frontend.filled import dicts
 from s2s.frontend.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.names import NAMESPACE, Imports, ModuleNames
 from s2s.frontend.scopes import (
@@ -1025,7 +1026,8 @@ class Grouping:
             case ast.Subscript() if up.value is use and not group.is_object:
                 key = string_key(up)
                 if key is None and isinstance(up.slice, ast.Name) and up.slice.id in self.o.loop_keys:
-                    return isinstance(up.ctx, ast.Load) and all(g is None for g in group.parts.values())
+                    known = isinstance(up.ctx, ast.Load) or self.is_one_of_its_keys(up.slice.id, group)
+                    return known and all(g is None for g in group.parts.values())
                 return key is not None and self.part_used(up, group, key, name)
             case ast.Call(func=func) if func is not use:
                 found = self.o.resolve(func)
@@ -1063,6 +1065,13 @@ class Grouping:
             case ast.For(iter=it) | ast.comprehension(iter=it):
                 return it is use and not group.is_object and not group.added
         return False
+
+    def is_one_of_its_keys(self, name: str, group: Group) -> bool:
+        """Whether a variable runs over keys only that a dict has: an assignment under it adds none."""
+        loops = [n for n in self.nodes if isinstance(n, ast.For | ast.comprehension)]
+        its = [n.iter for n in loops if name in {x.id for x in ast.walk(n.target) if isinstance(x, ast.Name)}]
+        found = [self.keys_of(it) for it in its]
+        return bool(found) and all(keys is not None and group.parts.keys() >= {*keys} for keys in found)
 
     def is_read_at_once(self, view: ast.AST, name: str) -> bool:
         """Whether nothing that is changed in a dict later can be seen in `d.values()`, `d.items()` or `d.keys()`."""
@@ -1178,7 +1187,11 @@ def changes(function: ast.FunctionDef) -> bool:
         if more <= names:
             break
         names |= more
+    nodes = [n for s in function.body for n in walk(s)]
+    keyed = dicts(function, nodes, {a.arg for a in parameters(function)}) if any(map(is_store, nodes)) else set()
     for n in walk(function):
+        if is_store(n) and isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id in keyed:
+            return True
         stored = isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del)
         for place in [n] if stored else filled(n):
             text = False
@@ -1204,6 +1217,10 @@ def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
             return False
         names.effects[id(function)] = True
     return names.effects[id(function)]
+
+
+def is_store(n: ast.AST) -> bool:
+    return isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
 
 
 def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
