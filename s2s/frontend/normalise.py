@@ -615,9 +615,10 @@ class Lowering(Sugar):
         """A call as a statement that changes none of the function's values."""
         if fn.startswith("local.") or any(fn == q or fn.startswith(q + ".") for q in known.QUIET_CALLS):
             return True
-        rule = rules.lookup(fn) if fn.startswith("numpy.linalg.") and receiver is None else None
-        if rule is not None and count <= rule.positional:
-            return True  # it may raise, as a factorisation does that is only tried
+        known_ = receiver is None and fn.startswith(("numpy.", "scipy.", "math.", "builtins."))
+        rule = rules.lookup(fn) if known_ and fn not in known.MUTATING_FUNCTIONS else None
+        if rule is not None and (rule.star or count <= rule.positional):
+            return True  # its value is not read; it may raise, as a factorisation does that is only tried
         *path, last = fn.split(".")
         if path[:1] in (["numpy"], ["scipy"], ["method"]):
             return False
