@@ -779,7 +779,7 @@ class Lowering(Sugar):
         return Var(t)
 
     def assign_many(self, targets: List[ast.expr], value: ast.expr) -> None:
-        value = self.fields_of(each_written(value))
+        value = self.fields_of(each_written(self.listed_items(value)))
         match value:
             case ast.Tuple(elts=values) | ast.List(elts=values) if not any(isinstance(v, ast.Starred) for v in values):
                 pairs = written_pairs(targets, value, values)
@@ -811,6 +811,21 @@ class Lowering(Sugar):
                 pass
             case _:
                 self.unpack(targets, self.named_solution(self.value(value)))
+
+    def listed_items(self, value: ast.expr) -> ast.expr:
+        """`map(f, xs)`, or a list or tuple of it, or of a generator, where it is unpacked: as a list comprehension."""
+        items = value
+        match value:
+            case ast.Call(func=ast.Name(id="list" | "tuple" as name), args=[inner], keywords=[]) if self.is_builtin(
+                name
+            ):
+                items = inner
+            case ast.Tuple(elts=[ast.Starred(value=inner)]) | ast.List(elts=[ast.Starred(value=inner)]):
+                items = inner
+        items = self.as_generator(items)
+        if not isinstance(items, ast.GeneratorExp):
+            return value
+        return made(ast.ListComp(items.elt, items.generators), value)
 
     def parallel(self, targets: List[ast.expr], values: List[ast.expr]) -> None:
         """a, b = b, a: the old value of a name that a later value reads gets a temporary first."""
