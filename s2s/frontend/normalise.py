@@ -622,9 +622,10 @@ class Lowering(Sugar):
         """A call as a statement that changes none of the function's values."""
         if fn.startswith("local.") or any(fn == q or fn.startswith(q + ".") for q in known.QUIET_CALLS):
             return True
-        rule = rules.lookup(fn) if fn.startswith("numpy.linalg.") and receiver is None else None
-        if rule is not None and count <= rule.positional:
-            return True  # it may raise, as a factorisation does that is only tried
+        known_ = receiver is None and fn.startswith(("numpy.", "scipy.", "math.", "builtins."))
+        rule = rules.lookup(fn) if known_ and fn not in known.MUTATING_FUNCTIONS else None
+        if rule is not None and (rule.star or count <= rule.positional):
+            return True  # its value is not read; it may raise, as a factorisation does that is only tried
         *path, last = fn.split(".")
         if path[:1] in (["numpy"], ["scipy"], ["method"]):
             return False
@@ -788,7 +789,7 @@ class Lowering(Sugar):
         return Var(t)
 
     def assign_many(self, targets: List[ast.expr], value: ast.expr) -> None:
-        value = self.fields_of(each_written(value))
+        value = self.fields_of(each_written(self.listed_items(value)))
         match value:
             case ast.Tuple(elts=values) | ast.List(elts=values) if not any(isinstance(v, ast.Starred) for v in values):
                 pairs = written_pairs(targets, value, values)
@@ -820,6 +821,21 @@ class Lowering(Sugar):
                 pass
             case _:
                 self.unpack(targets, self.named_solution(self.value(value)))
+
+    def listed_items(self, value: ast.expr) -> ast.expr:
+        """`map(f, xs)`, or a list or tuple of it, or of a generator, where it is unpacked: as a list comprehension."""
+        items = value
+        match value:
+            case ast.Call(func=ast.Name(id="list" | "tuple" as name), args=[inner], keywords=[]) if self.is_builtin(
+                name
+            ):
+                items = inner
+            case ast.Tuple(elts=[ast.Starred(value=inner)]) | ast.List(elts=[ast.Starred(value=inner)]):
+                items = inner
+        items = self.as_generator(items)
+        if not isinstance(items, ast.GeneratorExp):
+            return value
+        return made(ast.ListComp(items.elt, items.generators), value)
 
     def parallel(self, targets: List[ast.expr], values: List[ast.expr]) -> None:
         """a, b = b, a: the old value of a name that a later value reads gets a temporary first."""

@@ -249,7 +249,7 @@ class Rule:
 
     def is_sum_in(self, name: str) -> bool:
         """Whether the derivative in a parameter is one, as in the terms of a sum: `a` of `a % b`."""
-        part, g = self.actions.get(name), object()
+        part, g = self.actions.get(name), Sym(ir.Var("g"))
         return part is not None and names_of(part) == ("g",) and part(g) is g
 
     def carriers(self, op: Op) -> Iterator[Expr]:
