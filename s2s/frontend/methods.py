@@ -27,6 +27,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
+from s2s.frontend import draws
 from s2s.frontend.bindings import looped, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import one_expression
@@ -67,7 +68,10 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     names = lowering.names
     if names.changing is None:  # asked before any function of the module is written out
         functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
-        names.changing = any(affects(f, names) or written_arrays(f) or returned_parts(f, True) for f in functions)
+        names.changing = any(
+            affects(f, names) or written_arrays(f) or returned_parts(f, True) or draws.draws(f, names.functions)
+            for f in functions
+        )
     if not names.classes and not names.changing and not any(isinstance(s, ast.FunctionDef) for s in lowering.node.body):
         return None  # most modules
     work = _Writing(lowering)
@@ -138,6 +142,7 @@ class _Writing:
                     or self.makes_one(call, cls.methods[name])
                     or (self.is_made_here(receiver) and self.holds_objects(cls))
                     or self.decides(call, cls.methods[name])
+                    or self.draws(call, cls.methods[name])
                 ):
                     return cls.methods[name], receiver, cls
                 return None
@@ -148,7 +153,7 @@ class _Writing:
                 node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
                 if not isinstance(node, ast.FunctionDef) or node.decorator_list:
                     return None
-                asked = (self.shares, self.fills, self.rebuilds, self.asks, self.decides)
+                asked = (self.shares, self.fills, self.rebuilds, self.asks, self.decides, self.draws)
                 if self.affects(node) or any(ask(call, node) for ask in asked):
                     return node, None, None
                 if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
@@ -156,7 +161,8 @@ class _Writing:
         return None
 
     def nested(self, func: ast.expr) -> ast.FunctionDef | None:
-        """The function inside of this one that a name surely stands for, where it changes a list that it captures."""
+        """The function inside of this one that a name surely stands for, where it changes a list that it captures, or
+        draws."""
         if not isinstance(func, ast.Name):
             return None
         found = [s for s in self.lowering.node.body if isinstance(s, ast.FunctionDef) and s.name == func.id]
@@ -164,15 +170,17 @@ class _Writing:
         if len(found) != 1 or len(names) != 1 or self.lowering.name_bindings[func.id].stores:
             return None
         plain = not (found[0].decorator_list or found[0].args.defaults or found[0].args.kw_defaults)
-        return found[0] if plain and self.captured(found[0]) else None
+        return found[0] if plain and self.is_put(found[0]) else None
+
+    def is_put(self, function: ast.FunctionDef) -> bool:
+        """Whether the text of a function inside of this one has to stand where it is called."""
+        return bool(self.captured(function)) or draws.draws(function, self.lowering.names.functions)
 
     def drop_nested(self) -> None:
         """The functions inside that are called no more: their text stands where they were."""
         body = self.lowering.node.body
         called = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name)}
-        body[:] = [
-            s for s in body if not (isinstance(s, ast.FunctionDef) and s.name not in called and self.captured(s))
-        ]
+        body[:] = [s for s in body if not (isinstance(s, ast.FunctionDef) and s.name not in called and self.is_put(s))]
         self.lowering.forget_bindings()
 
     def captured(self, function: ast.FunctionDef) -> set[str]:
@@ -273,6 +281,13 @@ class _Writing:
 
     def affects(self, function: ast.FunctionDef) -> bool:
         return affects(function, self.lowering.names)
+
+    def draws(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function that is given a variable draws random numbers, which its reverse would draw anew."""
+        if not draws.draws(function, self.lowering.names.functions):
+            return False
+        given = [*call.args, *(k.value for k in call.keywords)]
+        return any(isinstance(e, ast.Name | ast.BinOp | ast.Call) and not draws.is_generator(e) for e in given)
 
     def rebuilds(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function makes a new object of a parameter of which only the caller knows the class."""
