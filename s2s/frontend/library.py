@@ -595,7 +595,7 @@ def first_evaluated(e: ast.expr) -> Iterator[ast.expr]:
     while todo:
         n = todo.pop()
         match n:
-            case ast.Call(func=ast.Name(), args=[first, *_]):
+            case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()), args=[first, *_]):
                 if isinstance(first, (*COMPREHENSIONS, ast.List, ast.Tuple)) or len(n.args) > 1:
                     yield n
                 if not isinstance(first, COMPREHENSIONS):
