@@ -351,10 +351,13 @@ class _Library(ast.NodeTransformer):
             keyed = any(k.arg in ("key", "default") for k in n.keywords)
             pairs = self.path(n.func) == "itertools.pairwise"
             fn = n.func.id if isinstance(n.func, ast.Name) else ""
-            if not pairs and (fn not in ("sorted", "min", "max") or (fn != "sorted" and not keyed)):
+            several = len(n.args) > 1 and any(isinstance(a, ast.Starred) for a in n.args) and not n.keywords
+            if not pairs and (fn not in ("sorted", "min", "max") or (fn != "sorted" and not keyed and not several)):
                 continue
             items: ast.expr | None = None
             match n.args:
+                case [_, *_] if several:
+                    items = made(ast.List(n.args, ast.Load()), n)
                 case [ast.List() | ast.Tuple() | ast.ListComp() as one]:
                     items = one
                 case [ast.GeneratorExp(elt=elt, generators=generators) as gen]:
@@ -412,6 +415,15 @@ class _Library(ast.NodeTransformer):
 
     def chosen(self, call: ast.Call) -> ast.expr | None:
         match call:
+            case ast.Call(func=ast.Name(id="min" | "max"), args=args, keywords=[]) if any(
+                isinstance(a, ast.Starred) for a in args
+            ):  # max(*xs, a) as max(max(xs), a), where the list of all has no name: see `named`
+                parts = [a.value if isinstance(a, ast.Starred) else a for a in args]
+                if len(parts) > 1:
+                    starred = (isinstance(a, ast.Starred) for a in args)
+                    extreme = [made(ast.Call(call.func, [p], []), call) for p in parts]
+                    parts = [e if star else p for e, p, star in zip(extreme, parts, starred, strict=True)]
+                return made(ast.Call(call.func, parts, []), call)
             case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name(id=name)], keywords=options):
                 return self.order(call, name, options)
             case ast.Call(
@@ -477,6 +489,8 @@ class _Library(ast.NodeTransformer):
                 return expression(f"lambda item: item[{key.value!r}]", call)
             case "operator.itemgetter", [_, *_] as keys if all(isinstance(k, ast.Constant) for k in keys):
                 return expression(f"lambda item: ({', '.join(f'item[{ast.unparse(k)}]' for k in keys)})", call)
+            case "typing.cast", [_, value]:
+                return value
             case "operator.attrgetter", [ast.Constant(value=str(attr))]:
                 return expression(f"lambda item: item.{attr}", call)
             case "operator.methodcaller", [ast.Constant(value=str(attr)), *rest] if all(map(is_literal, rest)):

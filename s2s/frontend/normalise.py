@@ -22,6 +22,7 @@ from typing import cast
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
+    borrowed,
     captured,
     columns,
     displays,
@@ -218,6 +219,7 @@ def normalise(
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
+    borrowed.write_out(function, names)
     draws.write_out_all(names)
     elements.write_out_all(names)
     patterns.write_out_all(names)
