@@ -61,7 +61,8 @@ def problems(ctx: Context) -> list[Diagnostic]:
                     found.append(no_complex_rule(ctx, e))
                     continue
                 if rule is None:
-                    if not e.fn.startswith(("local.", "operator.")):
+                    listed = e.fn == "builtins.list" and is_iterator(ctx.tree(e.args[0])) if e.args else False
+                    if not listed and not e.fn.startswith(("local.", "operator.")):
                         found.append(missing(ctx, e))
                     elif e.fn.startswith("operator.") and e.fn != "operator.ifexp":
                         found.append(
@@ -315,6 +316,11 @@ def axes_that_vary(ctx: Context) -> list[Diagnostic]:
                 ways = (f"if this is no method of arrays: {UNKNOWN_METHOD}", "if it is an axis: name it, `axis=...`")
                 out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*ways, HOLD)))
     return out
+
+
+def is_iterator(e: Expr) -> bool:
+    """Whether an expression is a call of itertools, of which a list has been made: it is refused itself."""
+    return isinstance(e, Op) and e.fn.startswith("itertools.")
 
 
 BITS = {"numpy.bitwise_or": "|", "numpy.bitwise_and": "&", "numpy.bitwise_xor": "^"}

@@ -152,13 +152,19 @@ class Derivation:
         self.source = source
         self.observe = observe or (lambda joint: None)
         self.clean = clean
-        self.user_names = user_names
+        self.read_names = user_names
         self.calls = Calls(source, set(user_names), left_out=left_out or {})
         self.derived_from: dict[str, tuple[int, bool]] = {}
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
         self.stated = False  # whether the shapes of a function's parameters are stated: nothing is guessed then
+
+    @property
+    def user_names(self) -> set[str]:
+        """The names of the module that are read, in what it has from other modules, too."""
+        lent: set[str] = self.source.lent
+        return self.read_names | lent
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:

@@ -22,9 +22,11 @@ from typing import cast
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
+    borrowed,
     captured,
     columns,
     displays,
+    draws,
     elements,
     entries,
     fields,
@@ -82,9 +84,35 @@ def only_compared(body: list[ast.stmt], name: str) -> bool:
     """Whether statements ask of a name only whether it is equal to something, or in it, and raise errors that name it:
     this says nothing of numbers."""
     nodes = [n for s in body for n in walk(s)]
-    asked = {id(n.left) for n in nodes if isinstance(n, ast.Compare) and not isinstance(n.ops[0], ORDERED)}
-    asked |= {id(n) for s in nodes if isinstance(s, ast.Raise) for n in walk(s)}
+    asked = compared_in(nodes)
     return all(id(n) in asked for n in nodes if is_name(n, name))
+
+
+def compared_in(nodes: list[ast.AST]) -> set[int]:
+    """The expressions that are asked for being equal to something, or in it, and those in errors."""
+    asked = {id(n.left) for n in nodes if isinstance(n, ast.Compare) and not isinstance(n.ops[0], ORDERED)}
+    return asked | {id(n) for s in nodes if isinstance(s, ast.Raise) for n in walk(s)}
+
+
+def is_text(function: ast.FunctionDef, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether all that a function does to a name is done to texts: it compares them, takes them for keys, calls their
+    methods, gives them a second name."""
+    nodes = [n for s in function.body for n in walk(s)]
+    read = compared_in(nodes)
+    for n in nodes:
+        match n:
+            case ast.Attribute(value=ast.Name() as of, attr=attr) if hasattr(str, attr) and attr not in known.METHODS:
+                read.add(id(of))
+            case (
+                ast.Subscript(slice=ast.Name() as of)
+                | ast.FormattedValue(value=ast.Name() as of)
+                | ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name() as of, _])
+            ):
+                read.add(id(of))
+            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=of_name) as of) if of_name == name:
+                if other in seen or is_text(function, other, seen | {name}):
+                    read.add(id(of))
+    return all(id(n) in read for n in nodes if is_name(n, name) and isinstance(getattr(n, "ctx", None), ast.Load))
 
 
 def is_name(node: ast.AST, name: str) -> bool:
@@ -192,6 +220,8 @@ def normalise(
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
+    borrowed.write_out(function, names)
+    draws.write_out_all(names)
     elements.write_out_all(names)
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
@@ -205,6 +235,7 @@ def normalise(
     overlays.write_out(function, names)
     stars.write_out(function, names)
     library.write_out(function, names)
+    draws.write_out(function, names)
     missing.write_out(function, names)
     dicts = filled.write_out(function, names)
     gathered.write_out(function, names, dicts)
@@ -232,6 +263,7 @@ def normalise(
             break
         guards |= written or {}
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
+        draws.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):
             spellings.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
@@ -1117,7 +1149,8 @@ class Lowering(Sugar):
                 return -int(any(self.foreign(v, body) == -1 for v in values))
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
                 parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-                if body and all(self.resolve(p) == ("builtins.str", None) for p in parts) and only_compared(body, name):
+                texts = body and all(self.resolve(p) == ("builtins.str", None) for p in parts)
+                if texts and (only_compared(body or [], name) or is_text(self.node, name)):
                     return 0  # a flag, which is a text in one call and a number in another
                 return int(all(self.foreign_type(p) or self.read_as(p, name, body or []) for p in parts))
             case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(), ast.Constant(value=str() as name)]):
