@@ -23,6 +23,7 @@ from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
     captured,
+    collected,
     columns,
     displays,
     elements,
@@ -195,6 +196,7 @@ def normalise(
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
     elements.write_out(function, names)
+    collected.write_out(function, names)
     displays.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
