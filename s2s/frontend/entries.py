@@ -58,6 +58,15 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
         for n in nodes
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
     ]
+    pairs = {  # for (i, j) in couplings: couplings[i, j]
+        (n.iter.id, as_read(n.target))
+        for n in nodes
+        if isinstance(n, ast.For) and isinstance(n.target, ast.Tuple) and isinstance(n.iter, ast.Name)
+        if n.iter.id in params
+    }
+    for n in nodes if pairs else ():
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name):
+            found |= {n.value.id} if (n.value.id, ast.dump(n.slice)) in pairs else set()
     found |= {name for name, k in read if over.get(k) == name}  # for k in params: params[k] * rates[k]
     found |= {name for name, k in read if name in params and over.get(k) in found}
     for n in nodes:  # for k in params: ..., and params["rate"]
@@ -368,6 +377,10 @@ class _Loops(ast.NodeTransformer):
             node.body.insert(0, first)
         parts = node.target if found[1] == "keys" else node.target.elts[0] if found[1] == "items" else None  # type: ignore[attr-defined]
         if isinstance(parts, ast.Tuple):  # for (i, j), v in d.items()
+            whole = _Whole(found[0], as_read(parts), key.id)
+            inside = bound_names([n for s in node.body for n in ast.walk(s)])
+            if not {x.id for x in ast.walk(parts) if isinstance(x, ast.Name)} & inside:
+                node.body[:] = [whole.visit(s) for s in node.body]
             node.body.insert(0, made(ast.Assign([parts], made(ast.Name(key.id, ast.Load()), parts)), parts))
         node.target, node.iter = key, keys(found[0], node.iter, "list" if by_key is None else "sorted")
         return node
@@ -465,6 +478,25 @@ class Entries(ast.NodeTransformer):
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
         if isinstance(node, ast.expr):
+            node.made = True  # type: ignore[attr-defined]
+        return node
+
+
+def as_read(target: ast.expr) -> str:
+    """What a target looks like where it is read."""
+    return ast.dump(target).replace("Store()", "Load()")
+
+
+class _Whole(ast.NodeTransformer):
+    """`d[i, j]` of the pair that a loop runs over as `d[d_key]`."""
+
+    def __init__(self, name: str, parts: str, key: str) -> None:
+        self.name, self.parts, self.key = name, parts, key
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id == self.name and ast.dump(node.slice) == self.parts:
+            node.slice = made(ast.Name(self.key, ast.Load()), node.slice)
             node.made = True  # type: ignore[attr-defined]
         return node
 
