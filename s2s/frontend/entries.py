@@ -264,6 +264,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] =
     names = open_dicts(function)
     make_lists(function, module)
     known = names | dicts_of(function, module) | filled
+    known |= inner_dicts(function, names)
     if known:
         functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
@@ -273,6 +274,32 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] =
         writer = _Loops(known, taken, functions, names if plain else set())
         function.body[:] = [writer.visit(s) for s in function.body]
     return names
+
+
+def inner_dicts(function: ast.FunctionDef, names: Set[str]) -> set[str]:
+    """The variables of loops over dicts of dicts, where `items()` is asked of them: `for name, layer in params.items()`,
+    and `for k, w in layer.items()`."""
+    nodes = body_nodes(function)
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.For(
+                target=ast.Tuple(elts=[_, ast.Name(id=value)]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items"), args=[]),
+            ) if name in names:
+                found.add(value)
+            case ast.For(
+                target=ast.Name(id=value), iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values"))
+            ) if name in names:
+                found.add(value)
+    asked = {
+        n.func.value.id
+        for n in nodes
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in VIEWS and not n.args
+        if isinstance(n.func.value, ast.Name)
+    }
+    bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    return {n for n in found & asked if bound[n] == 1}
 
 
 def make_lists(function: ast.FunctionDef, module: ModuleNames) -> None:
@@ -367,6 +394,8 @@ class _Loops(ast.NodeTransformer):
         by_key = sorted_dict(node.iter)
         found = self.over(by_key or node.iter)
         keyed = self.keyed(node.target, *found) if found is not None else None
+        if found is None:
+            self.over_entry(node)
         if found is None or keyed is None:
             return node
         key, value = keyed
@@ -384,6 +413,25 @@ class _Loops(ast.NodeTransformer):
             node.body.insert(0, made(ast.Assign([parts], made(ast.Name(key.id, ast.Load()), parts)), parts))
         node.target, node.iter = key, keys(found[0], node.iter, "list" if by_key is None else "sorted")
         return node
+
+    def over_entry(self, node: ast.For) -> None:
+        """A loop over a dict that lies in one: `for k in params[layer]`, where `params[layer][k]` is read."""
+        match node:
+            case ast.For(target=ast.Name(id=k), iter=ast.Subscript(value=ast.Name(id=name)) as it) if (
+                name in self.names
+            ):
+                text = ast.dump(it)
+                reads = (n for s in node.body for n in ast.walk(s) if isinstance(n, ast.Subscript))
+                if any(isinstance(n.slice, ast.Name) and n.slice.id == k and ast.dump(n.value) == text for n in reads):
+                    node.iter = listed(it)
+            case ast.For(
+                target=ast.Tuple(elts=[ast.Name() as key, value]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name)) as it, attr="items")),
+            ) if name in self.names:
+                at = made(ast.Name(key.id, ast.Load()), node.iter)
+                item = made(ast.Subscript(copy.deepcopy(it), at, ast.Load()), node.iter)
+                node.body.insert(0, made(ast.Assign([value], item), node.iter))
+                node.target, node.iter = key, listed(it)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
@@ -520,6 +568,14 @@ class _Part(ast.NodeTransformer):
 def entry(name: str, key: str, like: ast.AST) -> ast.expr:
     array, k = made(ast.Name(name, ast.Load()), like), made(ast.Name(key, ast.Load()), like)
     return made(ast.Subscript(array, k, ast.Load()), like)
+
+
+def listed(e: ast.expr) -> ast.expr:
+    """`list(d[a])` of a dict that lies in one."""
+    new = copy.deepcopy(e)
+    call = made(ast.Call(made(ast.Name("list", ast.Load()), e), [new], []), e)
+    call.of_dict = True  # type: ignore[attr-defined]
+    return call
 
 
 def keys(name: str, like: ast.AST, fn: str) -> ast.expr:

@@ -155,13 +155,24 @@ def mark(function: ast.FunctionDef, names: set[str]) -> None:
     """Tells the displays, the entries and the lists of keys of these dicts: see `Expressions`."""
     if names:
         note_new(function, names)
+    nested = of_dicts(body_nodes(function)) & names
     for n in body_nodes(function) if names else ():
         match n:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as display) if name in names:
                 display.open = True  # type: ignore[attr-defined]
             case ast.Subscript(value=ast.Name(id=name)) if name in names:
                 n.keyed = True  # type: ignore[attr-defined]
+            case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name))) if name in nested:
+                n.keyed = True  # type: ignore[attr-defined]
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=ast.Dict() as display) if (
+                name in nested
+            ):
+                display.open = True  # type: ignore[attr-defined]
             case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name(id=name)], keywords=[]) if name in names:
+                n.keyed = True  # type: ignore[attr-defined]
+            case ast.Call(func=ast.Name(id="list"), args=[ast.Subscript(value=ast.Name(id=name))], keywords=[]) if (
+                name in nested
+            ):
                 n.keyed = True  # type: ignore[attr-defined]
 
 
@@ -327,7 +338,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if isinstance(n, ast.Name) and is_bound(n):
             counts[n.id] = counts.get(n.id, 0) + 1
     names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
-    names -= hidden(function) | written_inside(nodes)
+    names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
     while True:
         kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
         kept -= used_otherwise(nodes, kept, module)
@@ -366,6 +377,28 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             return open_
         open_ |= more
+
+
+def of_dicts(nodes: list[ast.AST]) -> set[str]:
+    """The names of dicts that hold new dicts, of which only entries are asked: `d[a] = {}`, `d[a][b] = e`."""
+    found: set[str] = set()
+    bad: set[str] = set()
+    parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value):
+                (found if isinstance(value, ast.Dict) and not value.keys else bad).add(name)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)))], value=value):
+                bad |= {name} if isinstance(value, ast.Name | ast.Subscript | ast.Attribute) else set()  # an array
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Load()):
+                up = parents.get(id(n))
+                whole = not isinstance(up, ast.Subscript | ast.Compare) and not (
+                    (isinstance(up, ast.For | ast.comprehension) and up.iter is n)
+                    or (isinstance(up, ast.Attribute) and up.attr == "items")
+                    or (isinstance(up, ast.Call) and isinstance(up.func, ast.Name) and up.func.id in ("list", "len"))
+                )
+                bad |= {name} if whole else set()
+    return found - bad
 
 
 def written_inside(nodes: list[ast.AST]) -> set[str]:
@@ -704,6 +737,7 @@ class _Written(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef, module: ModuleNames, names: set[str], lists: set[str]) -> None:
         self.names, self.functions, self.lists = names, module.functions, lists
         self.function = function
+        self.nested = of_dicts(body_nodes(function)) & names
         nodes = body_nodes(function)
         self.taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
         self.defaults: dict[str, ast.expr] = {}
@@ -760,6 +794,17 @@ class _Written(ast.NodeTransformer):
                 yield self.visit(s)
             case ast.If(test=test) | ast.While(test=test):
                 s.test = self.visit(test)
+                yield s
+            case ast.For(iter=ast.Subscript(value=ast.Name(id=name)) as it) if name in self.nested:
+                s.iter = listed(it)
+                yield s
+            case ast.For(
+                target=ast.Tuple(elts=[ast.Name(id=k), value]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name)) as it, attr="items")),
+            ) if name in self.nested:
+                item = made(ast.Subscript(copied(it), key_of(k, s), ast.Load()), s)
+                s.body.insert(0, made(ast.Assign([value], item), s))
+                s.target, s.iter = made(ast.Name(k, ast.Store()), s), listed(it)
                 yield s
             case ast.For(iter=it):
                 s.iter = self.visit(it)
@@ -929,6 +974,13 @@ def entry(name: str, key: ast.expr | str, ctx: ast.expr_context, like: ast.AST) 
     array = made(ast.Name(name, ast.Load()), like)
     at = made(ast.Name(key, ast.Load()), like) if isinstance(key, str) else copied(key)
     return made(ast.Subscript(array, at, ctx), like)
+
+
+def listed(e: ast.expr) -> ast.expr:
+    """`list(d[a])`"""
+    call = made(ast.Call(made(ast.Name("list", ast.Load()), e), [copied(e)], []), e)
+    call.of_dict = True  # type: ignore[attr-defined]
+    return call
 
 
 def key_of(k: str, like: ast.AST) -> ast.expr:
