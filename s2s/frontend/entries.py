@@ -277,8 +277,8 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] =
 
 
 def inner_dicts(function: ast.FunctionDef, names: Set[str]) -> set[str]:
-    """The variables of loops over dicts of dicts, where `items()` is asked of them: `for name, layer in params.items()`,
-    and `for k, w in layer.items()`."""
+    """The variables of loops over dicts of dicts, where `items()` is asked of them: `for name, layer in params.items()`
+    around `for k, w in layer.items()`."""
     nodes = body_nodes(function)
     found: set[str] = set()
     for n in nodes:
