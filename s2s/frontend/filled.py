@@ -223,6 +223,9 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
     )
     written = sorted(stored & dicts(function, nodes, given)) if stored else []
     known = known_keys(nodes, set())
+    evident = dicts(function, nodes, given) if written else set()
+    guards: list[ast.expr] = []
+    copied_: set[str] = set()
     for name in written:
         keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
         if (
@@ -232,6 +235,8 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
         ):
             continue
         taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)} | given
+        guards += apart(function, name, evident - copied_, module)
+        copied_.add(name)
         own = free(f"{name}_new", taken)
         for n in (n for s in function.body for n in ast.walk(s)):
             if isinstance(n, ast.Name) and n.id == name:
@@ -239,7 +244,7 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
             if isinstance(n, ast.expr) and any(isinstance(x, ast.Name) and x.id == own for x in ast.walk(n)):
                 n.made = True  # type: ignore[attr-defined]
         first = function.body[1 if ast.get_docstring(function) is not None else 0]
-        k = free("k", taken)
+        k = "k" if "k" not in params and only_in_loops(function, {"k"}) else free("k", taken)
         empty = made(ast.Assign([made(ast.Name(own, ast.Store()), first)], made(ast.Dict([], []), first)), first)
         fill = loop_over(
             k,
@@ -250,6 +255,31 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
         )
         at = function.body.index(first)
         function.body[at:at] = [empty, fill]
+    first = function.body[1 if ast.get_docstring(function) is not None else 0]
+    at = function.body.index(first)
+    function.body[at:at] = [made(ast.Assert(e), first) for e in guards]
+
+
+def apart(function: ast.FunctionDef, name: str, dicts: set[str], module: ModuleNames) -> list[ast.expr]:
+    """What is taken for granted of a dict that gets entries: it is no other parameter; and where its arrays are
+    updated in place, they are no others."""
+    like = function.body[0]
+    others = [p for p in parameters(function) if p.arg != name]
+    found = [expression(f"{name} is not {p.arg}", like) for p in others if p.arg in dicts]
+    nodes = body_nodes(function)
+    updated = any(
+        isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) and is_entry_of(n.target, name)
+        for n in nodes
+    )
+    numpy = next((n for n, of in module.imports.names.items() if of == "numpy"), "")
+    for p in others if updated and numpy else ():
+        shared = f"{numpy}.shares_memory"
+        if p.arg in dicts:
+            test = f"not any({shared}(a, b) for a in {name}.values() for b in {p.arg}.values())"
+            found.append(expression(test, like))
+        elif p.annotation is None:
+            found.append(expression(f"not any({shared}(a, {p.arg}) for a in {name}.values())", like))
+    return found
 
 
 def bound_anew(nodes: list[ast.AST], params: set[str], module: ModuleNames) -> set[str]:

@@ -763,6 +763,8 @@ class Lowering(Sugar):
             return None
         key = self.written_key(target.slice) if isinstance(target, ast.Subscript) else Const(ir.Attr(target.attr))
         if getattr(target, "keyed", False):
+            if any(isinstance(n, Op) and n.fn == "builtins.len" for n in ir.walk(key)):  # of the dict, it may be
+                key = self.named_key(key)
             key = Op(ir.KEY, (key,))
         return ir.Index(base, key, self.source.span(target))
 
