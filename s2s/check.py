@@ -47,6 +47,7 @@ from s2s.analysis.aliases import (
     is_part_of_numbers,
     is_unwritten_item,
     measured,
+    measured_at,
     sharing,
     values_read,
 )
@@ -491,12 +492,14 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                 yield from (Read(n, False) for n in sorted(e.names))
             case ir.Attribute(value=whole, name="shape" | "size" | "ndim" | "dtype") if found := measured(whole):
                 yield from shape_of(*found)
-            case Op(fn=fn, args=(whole, *rest), options=options) if fn in METADATA and (found := measured(whole)):
-                yield from shape_of(*found)
-                for c in (*rest, *(v for _, v in options)):
-                    yield from visit(c)
             case Op(fn=fn, args=(Index(array=Var() as whole, key=Const()), *rest), options=()) if fn in METADATA:
                 yield from shape_of(whole, rest)  # the shape, or the type, of an item
+            case Op(fn=fn, args=args, options=options) if places := measured_at(fn):
+                for i, c in enumerate(args):
+                    found = measured(c) if i in places else None
+                    yield from visit(c) if found is None else shape_of(*found)
+                for _, c in options:
+                    yield from visit(c)
             case Index(array=Var(name=name, after=after), key=key):
                 if name not in bound:
                     yield Read(name, after, not _from_end(key), key=key)
@@ -1497,10 +1500,9 @@ class Versions(Machine):
                 return any(self.has_term(a, name) for a in args)
             case Op(fn="numpy.multiply" | "numpy.divide", args=args) if any(isinstance(a, Const) for a in args):
                 return any(self.has_term(a, name) for a in args)
-            case Op(fn=fn, args=args) if (rule := rules.lookup(fn)) is not None and rule.kind not in (
-                "elementwise",
-                "constant",
-            ):
+            case Op(fn=fn, args=args) if (rule := rules.lookup(fn)) is not None and rule.kind != "constant":
+                if rule.kind == "elementwise":
+                    args = tuple(a for n, a in zip(rule.params, args, strict=False) if rule.is_sum_in(n))
                 return any(self.has_term(a, name) for a in args)
         return False
 

@@ -2,7 +2,7 @@
 
 Fixed seeds, and fresh ones with every change of the source: drawn from its digest, so that a run of one commit can be
 repeated, and the next commit meets other programs (`make soak` draws new ones each time). The failure message names the
-seed, and `tests/soak.py --seed N` shows and reduces it. What has once been wrong stays in tests/regressions/.
+seed: `tests/soak.py --seed N --grammar NAME` shows and reduces its program. What was wrong is in tests/regressions/.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import black
+import hypothesis
+import hypothesis.strategies as st
 import pytest
 
 import checking
@@ -38,6 +40,7 @@ GRAMMARS: dict[str, dict[str, Any]] = {
     "parts": {"parts": True, "size": 7},
     "structures": {"structures": True},
 }
+SMALL = tuple(GRAMMARS.values())
 # Of the programs that reach s2s; each kind of refusal is a documented code.
 MOST_REFUSED = 0.02
 
@@ -124,6 +127,22 @@ def test_fresh_programs_of_numerics(part: int) -> None:
 def test_fresh_seeds(part: int, grammar: str) -> None:
     fresh = random.Random(f"{digest()} {grammar} {part}")
     assert run([fresh.getrandbits(48) for _ in range(FRESH)], grammar)["right"] > FRESH // 5
+
+
+@st.composite
+def small_programs(draw: st.DrawFn) -> programs.Program:
+    """A program of one of the grammars; each choice in it is one of hypothesis's, which reduces what fails."""
+    return programs.program(draw(st.randoms(use_true_random=False)), **{**draw(st.sampled_from(SMALL)), "size": 5})
+
+
+@hypothesis.seed(int(digest(), 16))
+@hypothesis.settings(max_examples=80, deadline=None, database=None, suppress_health_check=list(hypothesis.HealthCheck))
+@hypothesis.given(small_programs())
+def test_small_programs(program: programs.Program) -> None:
+    try:
+        checking.check(program)
+    except checking.Wrong as wrong:
+        pytest.fail(str(wrong), pytrace=False)
 
 
 def test_few_programs_are_refused() -> None:

@@ -57,7 +57,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if isinstance(key, ir.Slice | ir.Sequence):
             return "slice"
         if facts is not None:
-            return "str" if facts.of(key).kind == "str" else key_kind(key, facts)
+            kind = "str" if facts.of(key).kind == "str" else key_kind(key, facts)
+            return "ints" if kind == "any" and facts.is_array(key) else kind  # or a mask
         text = isinstance(key, ir.Raw) or (isinstance(key, Const) and isinstance(key.value, str))
         return "str" if text else "newaxis" if key == ir.NONE else "ellipsis" if key == ir.ELLIPSIS else "int"
 
@@ -109,6 +110,9 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                     else:
                         visit(c, fn == "builtins.len" or c in inside or c in arrays)
                 found.other -= parts  # in a display of the parts that the helper reads
+                return
+            case Op(fn="numpy.shape", args=(Index(array=Var(name=name)) as item,)) if name not in temps:
+                visit(item, True)
                 return
             case Op(fn="helper._zeros_like", args=(Var(name=name),)) if name not in temps:
                 found.read.add(name)

@@ -650,8 +650,11 @@ class _Collector:
             case ir.Store(target=ir.Index(array=array) as target, value=value):
                 if facts.of(array).kind == "float" and facts.ndim(target) == 0:
                     self.scalar(value, proved=False)
-                if s.update not in ("", "at") and facts.of(array).kind in ("list", "dict") and facts.is_array(target):
-                    return  # what lies there is written into: it keeps its shape
+                written = s.update or (
+                    isinstance(value, ir.Op) and value.form is ir.Form.OPERATOR and value.spelling[1:]
+                )
+                if written and s.update != "at" and facts.of(array).kind in ("list", "dict") and facts.is_array(target):
+                    return  # what lies there is written into, or as good as that: it keeps its shape
                 put = facts.of(value)
                 several = isinstance(target.key, ir.Slice) and facts.of(array).kind == "list"
                 if several and put.kind in ("list", "tuple"):

@@ -77,6 +77,7 @@ class Contribution:
     whole: bool = False  # it is a list, a dict or an object, as the item is into which it goes
     held: Fact | None = None  # and what it holds, where that is known
     handed: bool = False  # a list of its own, with items that nobody else sees: of an adjoint that is read no more
+    lent: bool = False  # it has a name in this group, by which it is read once more
 
     @property
     def to_all(self) -> bool:
@@ -115,6 +116,7 @@ class Adjoints:
         self.rank_zero: set[str] = set()  # adjoints that may be arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
+        self.lent: set[str] = set()  # items taken out of adjoints of lists that may hold the caller's arrays
         self.outputs: State = {}  # adjoints of the final elements of parameters
         self.masks: dict[Expr, Op] = {}  # adjoints that come from branches only, and the choice
         self.cuts: set[Expr] = set()  # those of them that are zero only in some items
@@ -491,7 +493,7 @@ class Adjoints:
     def hand_over(self, sink: Collected) -> None:
         """A fresh value that this group has named, and that one variable gets whole, becomes its adjoint."""
         named = [s for s in self.out if isinstance(s, Assign)]
-        fresh = {s.target for s in named if self.is_fresh(Contribution(s.value, FULL))}
+        fresh = {s.target for s in named if self.is_fresh(Contribution(s.value, FULL))} - self.lent
         values = [s.value for s in named] + [c.expr for contributions in sink.by_name.values() for c in contributions]
         for contributions in sink.by_name.values():
             match contributions:
@@ -524,6 +526,8 @@ class Adjoints:
             for contributions in sink.by_name.values():
                 for c in contributions:
                     c.expr = _exchange(c.expr, widest, Var(name))
+                    c.lent |= name in ir.reads(c.expr) and rules.may_alias(c.expr)
+                    c.fresh &= not c.lent
 
     def is_worth_a_name(self, e: Op) -> bool:
         """Whether an expression that is needed twice is computed once: a call, or a sum, of arrays or of many terms."""
@@ -910,6 +914,8 @@ class Adjoints:
             fresh = fresh or taken_over or c.handed
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)
+            if c.lent and fact.kind == "list":  # its slots are bound anew
+                expr = Op("builtins.list", (c.expr,))
             if not fresh and name in self.copy_first:
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = Op("helper._added", (self.zeros(name), given)), True
@@ -935,9 +941,9 @@ class Adjoints:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
-        unsure = c.scatter and not (c.path or c.whole) and fact.kind == "any"
+        unsure = c.scatter and not c.path and fact.kind == "any"
         unsure = unsure and any(map(self.ctx.may_select, ir.key_items(c.key)))  # it may be an array
-        if c.path or c.whole or unsure:
+        if c.path or c.whole or unsure or (fact.kind == "any" and not state.owned):
             state = self.own_items(name, st)
         slot = Index(Var(target), c.key)
         held: Expr = Index(Var(name), c.key)
@@ -1187,7 +1193,7 @@ def merged(contributions: list[Contribution]) -> list[Contribution]:
     out: list[Contribution] = []
     for c in contributions:
         twin = next((d for d in out if d.to_all and c.to_all and (d.expr, d.shape) == (c.expr, c.shape)), None)
-        if twin is None or c.fresh or isinstance(c.expr, Const | Var):
+        if twin is None or isinstance(c.expr, Const | Var):
             out.append(c)
         else:
             twin.expr = algebra.float_coefficients(algebra.add(twin.expr, c.expr))

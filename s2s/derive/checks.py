@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from s2s import ir, rules
-from s2s.analysis.activity import operands
+from s2s.analysis.activity import method_axis, operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
 from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.facts import absent
@@ -16,7 +16,7 @@ from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
-from s2s.derive.refusals import HOLD, KEYS, active_label, missing, place
+from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
@@ -61,7 +61,8 @@ def problems(ctx: Context) -> list[Diagnostic]:
                     found.append(no_complex_rule(ctx, e))
                     continue
                 if rule is None:
-                    if not e.fn.startswith(("local.", "operator.")):
+                    listed = e.fn == "builtins.list" and is_iterator(ctx.tree(e.args[0])) if e.args else False
+                    if not listed and not e.fn.startswith(("local.", "operator.")):
                         found.append(missing(ctx, e))
                     elif e.fn.startswith("operator.") and e.fn != "operator.ifexp":
                         found.append(
@@ -99,6 +100,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += repeated_displays(ctx)
     found += complex_numbers(ctx)
     found += reinterpreted(ctx)
+    found += axes_that_vary(ctx)
     found += joined_dicts(ctx)
     found += written_parts(ctx)
     found += wholes(ctx)
@@ -298,6 +300,27 @@ def reinterpreted(ctx: Context) -> list[Diagnostic]:
                 help_ = ("write what is meant with arithmetic: `np.frexp` and `np.ldexp` take numbers apart", HOLD)
                 out.append(Diagnostic("S303", message, place(ctx, e), active_label(ctx, e), help_))
     return out
+
+
+def axes_that_vary(ctx: Context) -> list[Diagnostic]:
+    """`model.mean(x)` of what is no array, read as `np.mean(model, axis=x)`: nothing would depend on x."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        if not isinstance(s, ir.Assign | ir.Unpack | ir.Store | ir.Append | ir.Return) or getattr(s, "constant", False):
+            continue
+        for e in ir.walk(s.value):
+            if not isinstance(e, Op) or (axis := method_axis(e)) is None:
+                continue
+            if ctx.facts.of(axis).kind != "int" and ctx.activity.depends(axis):
+                message = f"`.{e.spelling}()` is given an active value for an axis"
+                ways = (f"if this is no method of arrays: {UNKNOWN_METHOD}", "if it is an axis: name it, `axis=...`")
+                out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*ways, HOLD)))
+    return out
+
+
+def is_iterator(e: Expr) -> bool:
+    """Whether an expression is a call of itertools, of which a list has been made: it is refused itself."""
+    return isinstance(e, Op) and e.fn.startswith("itertools.")
 
 
 BITS = {"numpy.bitwise_or": "|", "numpy.bitwise_and": "&", "numpy.bitwise_xor": "^"}

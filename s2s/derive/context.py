@@ -305,7 +305,7 @@ class Context:
     def may_select(self, key: Expr) -> bool:
         """Whether a part of a key may be an array of indices or a mask, though it is not known to be one."""
         k = self.tree(key)
-        return key_kind(k, self.facts) == "any" and not self.facts.is_scalar(k)
+        return key_kind(k, self.facts) == "any" and not (isinstance(k, Const) or self.facts.is_scalar(k))
 
     def hold_keys(self, target: Expr) -> None:
         """A key that is computed from elements which the store may change gets a line of its own."""

@@ -13,6 +13,7 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
+from s2s.derive.owned import held
 from s2s.derive.phrases import (
     WIDTH,
     bind,
@@ -635,6 +636,8 @@ class Forward:
                     return None
                 whole = inner[1] == self.facts.shape(e.array) or self.facts.of(e.array).kind in CONTAINERS
                 array = inner[0] if whole else self.spread(inner[0], e.array)
+                if e.key == ir.Sequence(()) and self.facts.is_scalar(e) and not held(array):
+                    return array, self.facts.shape(e)  # np.where(...)[()]: what is new here is a number
                 return Index(array, self.ctx.tree(e.key)), self.facts.shape(e)
             case ir.Dict():
                 values = (self.push_full(v) if self.is_active(v) else self.zero(v) for v in e.values)
@@ -767,6 +770,7 @@ class Forward:
 def _updating(place: Index, e: Expr) -> ir.Store:
     """place = place + rest as place += rest, and place = factor * place as place *= factor."""
     whole = place.array if place.key == ir.ELLIPSIS else place  # `y_dot[...] = y_dot + rest`
+    e = algebra.as_update(e, (place, whole))
     match e:
         case Op(fn="numpy.add" | "numpy.subtract" as fn, args=(a, _), form=ir.Form.OPERATOR) if a in (place, whole):
             return ir.Store(place, e, update=ir.OPERATORS[fn][0])

@@ -169,6 +169,7 @@ class Stores(Pull):
     def shadowed_slot(self, unit: list[Stmt], s: ir.Store, node: Group, st: State) -> None:
         """L[i] = x, L_bar[i] = x_bar; backwards, both slots hold again what they held."""
         value = self.ctx.tree(s.value)
+        self.unnamed_view(value)
         place = self.adjoint_place(s.target)
         assert isinstance(place, Index)
         slot = self.ctx.tree(s.target)
@@ -376,7 +377,7 @@ class Stores(Pull):
         elif slot and self.facts.of(s.target.array).kind in ("list", "dict") and not isinstance(s.target.key, ir.Slice):
             region = self.facts.shape(value)  # of the new object, not of what lay there
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
-        self.facts.names[g.name] = Fact("float", region, number=self.facts.number(Var(root)))
+        self.facts.names[g.name] = Fact("float", region, number=self.facts.number(s.target))
         if not self.shadows((root,)) and root in st and st[root].masked:
             self.masks[g] = self.where_not_zero(g, region)
         shape = self.facts.shape(value)
@@ -551,6 +552,10 @@ class Stores(Pull):
             if not any(isinstance(n, Var) for n in ir.walk(place)):
                 message = f"`{value.fn[6:]}` writes into an array that has no name"
                 refuse(self.ctx, value, "S242", message, "give it a name first: `a = np.zeros(3)`")
+            for n in ir.walk(place):
+                if isinstance(n, Op) and n.fn.startswith("local."):
+                    message = f"the result of `{n.fn[6:]}` may be one of its arguments, which is written"
+                    refuse(self.ctx, value, "S239", message, COPY)
             content = aliases.content(self.root_of(place))
             others = [q for q, x in bound.items() if q != p and self.may_hold(self.ctx.tree(x), content)]
             if content in node.places or others:

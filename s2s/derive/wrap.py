@@ -152,13 +152,19 @@ class Derivation:
         self.source = source
         self.observe = observe or (lambda joint: None)
         self.clean = clean
-        self.user_names = user_names
+        self.read_names = user_names
         self.calls = Calls(source, set(user_names), left_out=left_out or {})
         self.derived_from: dict[str, tuple[int, bool]] = {}
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
         self.stated = False  # whether the shapes of a function's parameters are stated: nothing is guessed then
+
+    @property
+    def user_names(self) -> set[str]:
+        """The names of the module that are read, in what it has from other modules, too."""
+        lent: set[str] = self.source.lent
+        return self.read_names | lent
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:
@@ -379,6 +385,7 @@ class Derivation:
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         f, headers = asserted_numbers(f, found.guarded, headers)
         ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known)
+        loose = [v for v in loose if v[0] not in ctx.temps]  # an item that is read at once is a value
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
 
@@ -636,6 +643,8 @@ class Derivation:
             return [*out, ir.If(last.test, tuple(body), (), last.origin), Comment(("",)), *orelse]
         if isinstance(last, ir.Inert) and last.keyword == "raise":
             return list(block)
+        if _returns_none(last) and emit in ("grad", "value_and_grad") and has_result(ctx.function):
+            return [*prefix, _no_result(ctx)]
         return self.joint(ctx, block, wrt, seed, emit, out_bar)
 
     def contributes(self, ctx: Context, s: Stmt) -> bool:
@@ -689,7 +698,8 @@ class Derivation:
         value = ""
         gives = has_result(ctx.function)
         unknown = gives and emit in ("grad", "value_and_grad") and self.result_shape(ctx.function, ctx.facts) != SCALAR
-        if unknown or (emit in ("value_and_grad", "vjp") and gives):
+        nothing = gives and emit in ("grad", "value_and_grad") and any(map(_returns_none, ir.statements(block)))
+        if unknown or nothing or (emit in ("value_and_grad", "vjp") and gives):
             value = ctx.names.fresh("value", "value")
         sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
         forward = asserted_floats(ctx, sweeps.forward(nodes))
@@ -700,6 +710,9 @@ class Derivation:
             checks = self.seed_guard(ctx, value, out_bar)
         elif unknown:
             checks = [_scalar_guard(ctx, value)]
+        if nothing:
+            missing = Op("operator.is", (Var(value), ir.NONE), form=ir.Form.OPERATOR)
+            checks = [ir.If(missing, (_no_result(ctx),)), *checks]
         if emit in ("grad", "value_and_grad"):
             own = sorted((rank, n) for n, rank in ctx.facts.others.items() if n in ctx.definitions)
             for rank, group in groupby(own, key=lambda x: x[0]):
@@ -712,7 +725,7 @@ class Derivation:
         values: list[Expr] = [*([Var(value)] if value and emit != "grad" else []), *finals]
         if values:
             result = ir.Sequence((values[0] if len(values) == 1 else ir.Sequence(tuple(values)), result))
-        forward = [*self.own_copies(ctx, reverse), *forward]
+        forward = sweeps.with_placeholders([*self.own_copies(ctx, reverse), *forward])
         for holder, names in sweeps.holders.items():
             ctx.holders.setdefault(holder, set()).update(names)
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
@@ -1464,6 +1477,15 @@ def _same_length(a: Expr, b: Expr) -> Stmt:
 
 def _same_shape(a: Expr, b: Expr) -> Stmt:
     return ir.Inert("assert", (equals(call("numpy.shape", a), call("numpy.shape", b)),))
+
+
+def _returns_none(s: Stmt) -> bool:
+    return isinstance(s, ir.Return) and s.value == ir.NONE
+
+
+def _no_result(ctx: Context) -> Stmt:
+    """Behind a path that returns None, which has no gradient."""
+    return ir.Inert("raise", (Op("builtins.ValueError", (Const(f"the result of {ctx.function.name} is None"),)),))
 
 
 def _scalar_guard(ctx: Context, value: str) -> Stmt:

@@ -78,10 +78,28 @@ CONTAINERS = {
         "or a dict, `{}`, and say in each place what is meant for a missing key: `sums.get(k, 0.0)`",
     ),
 }
+MATRIX = ("make an array, `np.array(...)`, and write its products with `@`: `*` means another product here",)
+MASKED = ("take the elements that count, `x[mask]`, or set the others: `np.where(mask, x, 0.0)`",)
+# Arrays of other kinds, by what makes them: operators and reductions mean something else there, of constants, too.
+KINDS_OF_ARRAYS = {f"numpy.{name}": MATRIX for name in ("matrix", "asmatrix", "mat", "bmat")} | {"numpy.ma": MASKED}
 FEW, FEW_NUMBERS = 4, 20  # items, numbers that are written out
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
 OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
+
+
+def kind_of_array(name: str, module: ModuleNames, above: frozenset[str] = frozenset()) -> str | None:
+    """What makes a value of the module an array of another kind: the text of it, or of what it is made of, says so."""
+    value = module.values.get(name) if name not in above else None
+    for n in ast.walk(value) if value is not None else ():
+        match n:
+            case ast.Call(func=func) if (path := dotted(func)) is not None and path[0] in module.imports.names:
+                full = ".".join([module.imports.names[path[0]], *path[1:]]).split(".")
+                if (kind := ".".join(full[:2])) in KINDS_OF_ARRAYS:
+                    return kind
+            case ast.Name(id=other) if (kind_ := kind_of_array(other, module, above | {name})) is not None:
+                return kind_
+    return None
 
 
 def is_over_keys(node: ast.DictComp) -> bool:
@@ -781,6 +799,8 @@ class Expressions(Objects):
         module = self.names
         if name in module.changed:
             return self.refuse("rebound", node, name)
+        if (kind := kind_of_array(name, module)) is not None:
+            return self.refuse("expression", node, f"`{name}`, made by `{kind}`,", help=KINDS_OF_ARRAYS[kind])
         if name in self.imports.names or name in module.functions or name in module.constants or name in module.others:
             return Var(name)
         if name not in known.BUILTINS and not self.imports.stars:
@@ -940,7 +960,9 @@ class Expressions(Objects):
             return self.refuse("dict", node, message)
         span = self.source.span(node)
         if (fn := self.library_object(node.value)) is not None:
-            return Op(fn, (self.key(node.slice),), form=Form.SUBSCRIPT, spelling=self.text(node.value), span=span)
+            return Op(
+                fn, (self.key(node.slice, operand),), form=Form.SUBSCRIPT, spelling=self.text(node.value), span=span
+            )
         if isinstance(node.value, ast.Attribute) and node.value.attr in known.PLAIN_ATTRIBUTES:
             base = self.value(node.value) if operand == self.atom else self.tree(node.value)
         else:
@@ -957,12 +979,15 @@ class Expressions(Objects):
         found = ".".join([self.imports.names[path[0]], *path[1:]])
         return found if found in known.SUBSCRIPTED else None
 
-    def key(self, node: ast.expr) -> Expr:
+    def key(self, node: ast.expr, operand: Callable[[ast.expr], Expr] | None = None) -> Expr:
+        """The key of a subscript. operand: of an object of a library, whose key holds arrays: how these are read."""
         match node:
             case ast.Tuple(elts=elts):
-                return self.sequence(node, elts, self.key)
+                return self.sequence(node, elts, lambda e: self.key(e, operand))
             case ast.Name(id=name) if self.imports.names.get(name) == "numpy.newaxis" and not self.is_local(name):
                 return Const(None, name)
+            case ast.expr() if operand is not None and not isinstance(node, ast.Slice):
+                return operand(node)
         return self.tree(node)
 
     # ------------------------------------------------------------ calls
@@ -1153,6 +1178,8 @@ class Expressions(Objects):
             self.refuse("expression", node, f"`{text}`")
         if fn in CONTAINERS:
             self.refuse("expression", node, f"`{text}`", help=CONTAINERS[fn])
+        if (kind := ".".join(fn.split(".")[:2])) in KINDS_OF_ARRAYS:
+            self.refuse("expression", node, f"`{text}`", help=KINDS_OF_ARRAYS[kind])
         callee = self.names.find_function(fn[6:]) if fn.startswith("local.") else None
         if callee is not None and affects(callee, self.names):
             self.refuse("changes", node, text)

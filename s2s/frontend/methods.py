@@ -27,6 +27,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
+from s2s.frontend import draws
 from s2s.frontend.bindings import looped, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.function_bodies import one_expression
@@ -67,7 +68,10 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     names = lowering.names
     if names.changing is None:  # asked before any function of the module is written out
         functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
-        names.changing = any(affects(f, names) or written_arrays(f) or returned_parts(f, True) for f in functions)
+        names.changing = any(
+            affects(f, names) or written_arrays(f) or returned_parts(f, True) or draws.draws(f, names.functions)
+            for f in functions
+        )
     if not names.classes and not names.changing and not any(isinstance(s, ast.FunctionDef) for s in lowering.node.body):
         return None  # most modules
     work = _Writing(lowering)
@@ -138,6 +142,7 @@ class _Writing:
                     or self.makes_one(call, cls.methods[name])
                     or (self.is_made_here(receiver) and self.holds_objects(cls))
                     or self.decides(call, cls.methods[name])
+                    or self.draws(call, cls.methods[name])
                 ):
                     return cls.methods[name], receiver, cls
                 return None
@@ -148,7 +153,7 @@ class _Writing:
                 node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
                 if not isinstance(node, ast.FunctionDef) or node.decorator_list:
                     return None
-                asked = (self.shares, self.fills, self.rebuilds, self.asks, self.decides)
+                asked = (self.shares, self.fills, self.rebuilds, self.asks, self.decides, self.draws)
                 if self.affects(node) or any(ask(call, node) for ask in asked):
                     return node, None, None
                 if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
@@ -156,7 +161,8 @@ class _Writing:
         return None
 
     def nested(self, func: ast.expr) -> ast.FunctionDef | None:
-        """The function inside of this one that a name surely stands for, where it changes a list that it captures."""
+        """The function inside of this one that a name surely stands for, where it changes a list that it captures,
+        binds a name of this function, or draws."""
         if not isinstance(func, ast.Name):
             return None
         found = [s for s in self.lowering.node.body if isinstance(s, ast.FunctionDef) and s.name == func.id]
@@ -164,15 +170,27 @@ class _Writing:
         if len(found) != 1 or len(names) != 1 or self.lowering.name_bindings[func.id].stores:
             return None
         plain = not (found[0].decorator_list or found[0].args.defaults or found[0].args.kw_defaults)
-        return found[0] if plain and self.captured(found[0]) else None
+        return found[0] if plain and self.is_put(found[0]) else None
+
+    def is_put(self, function: ast.FunctionDef) -> bool:
+        """Whether the text of a function inside of this one has to stand where it is called."""
+        drawn = draws.draws(function, self.lowering.names.functions)
+        return drawn or bool(self.captured(function)) or bool(self.outer(function))
+
+    def outer(self, function: ast.FunctionDef, seen: frozenset[str] = frozenset()) -> set[str]:
+        """The names of this function that one inside of it binds, or that one binds which it calls."""
+        found = outer_names(function) & self.lowering.locals
+        siblings = {s.name: s for s in self.lowering.node.body if isinstance(s, ast.FunctionDef)}
+        for n in walk(function):
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in siblings.keys() - seen:
+                found |= self.outer(siblings[n.func.id], seen | {function.name})
+        return found
 
     def drop_nested(self) -> None:
         """The functions inside that are called no more: their text stands where they were."""
         body = self.lowering.node.body
         called = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name)}
-        body[:] = [
-            s for s in body if not (isinstance(s, ast.FunctionDef) and s.name not in called and self.captured(s))
-        ]
+        body[:] = [s for s in body if not (isinstance(s, ast.FunctionDef) and s.name not in called and self.is_put(s))]
         self.lowering.forget_bindings()
 
     def captured(self, function: ast.FunctionDef) -> set[str]:
@@ -274,6 +292,13 @@ class _Writing:
     def affects(self, function: ast.FunctionDef) -> bool:
         return affects(function, self.lowering.names)
 
+    def draws(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function that is given a variable draws random numbers, which its reverse would draw anew."""
+        if not draws.draws(function, self.lowering.names.functions):
+            return False
+        given = [*call.args, *(k.value for k in call.keywords)]
+        return any(isinstance(e, ast.Name | ast.BinOp | ast.Call) and not draws.is_generator(e) for e in given)
+
     def rebuilds(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a function makes a new object of a parameter of which only the caller knows the class."""
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
@@ -373,6 +398,10 @@ class _Writing:
         self.lowering.forget_bindings()
 
     def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+        if isinstance(s, ast.While) and self.is_called_in_test(s):
+            test = made(ast.If(made(ast.UnaryOp(ast.Not(), s.test), s.test), [made(ast.Break(), s)], []), s)
+            s.body[:0] = self.block([test], stack)
+            s.test = made(ast.Constant(True), s.test)
         before = self.as_loops(s) or self.named_receivers(s)
         if before:
             return [*self.block(before, stack), *self.statement(s, stack)]
@@ -542,6 +571,12 @@ class _Writing:
                 return [s.value] if s.value is not None else []
         return []
 
+    def is_called_in_test(self, s: ast.While) -> bool:
+        """Whether the test of a loop calls what is to be written out: `while solver.step() > tol`."""
+        return not s.orelse and any(
+            isinstance(n, ast.Call) and n not in self.standing and self.callee(n) is not None for n in evaluated(s.test)
+        )
+
     def candidates(self, s: ast.stmt) -> Iterator[ast.Call]:
         """The calls of a statement that are to be written out, in the order of their evaluation."""
         match s:
@@ -672,7 +707,11 @@ class _Writing:
         """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
         roots = {root_of(e) for e in (receiver, *call.args, *(k.value for k in call.keywords)) if e is not None}
         if (nested := self.nested(call.func)) is not None:
-            roots |= {*free_names(nested)} & self.lowering.locals
+            changed = self.affects(nested) or not binds_names_only(nested)
+            roots = roots if changed else set()
+            roots |= ({*free_names(nested)} if changed else self.outer(nested) | self.captured(nested)) & (
+                self.lowering.locals
+            )
         if (found := self.callee(call)) is not None:  # its variables have one name here, whichever call they are of
             ids = set(map(id, self.reached(found[0])))
             roots |= {own for (of, _), own in self.given.items() if of in ids}
@@ -862,6 +901,8 @@ class _Writing:
     ) -> tuple[list[ast.stmt], ast.expr | None] | None:
         """The statements of a function for one call, and its result."""
         body = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+        outer = self.outer(function) if self.nested(call.func) is function else set()
+        body = [s for s in body if not (outer and isinstance(s, ast.Nonlocal))]
         if any(isinstance(n, NEVER) for s in body for n in ast.walk(s)):
             return None
         given = self.arguments(call, function, receiver)
@@ -892,7 +933,7 @@ class _Writing:
             if isinstance(n, ast.Name)
         }
         objects = {root_of(n) for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)} & own
-        stores -= {p for p, e in given.items() if self.is_bound_back(call, p, e, function)}
+        stores -= {p for p, e in given.items() if self.is_bound_back(call, p, e, function)} | outer
         before: list[ast.stmt] = []
         values: dict[str, ast.expr] = {
             n: name(
@@ -918,7 +959,7 @@ class _Writing:
                 or has_slice(e)
                 or (p in objects and self.lowering.chain(e) is not None)
             )
-            if simple and p not in stores and not names & variables:
+            if simple and p not in stores and not names & (variables | outer):
                 values[p] = e
                 continue
             is_object = isinstance(env.get(p), ClassInfo)
@@ -1036,6 +1077,22 @@ class _Shared(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         return (self.work.shared(node) if isinstance(node.ctx, ast.Load) else None) or node
+
+
+def binds_names_only(function: ast.FunctionDef) -> bool:
+    """Whether a function changes nothing but what names are bound to: no array, no list, no object."""
+    for n in walk(function):
+        match n:
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+                return False
+            case ast.Expr(value=ast.Call(func=ast.Attribute())) | ast.keyword(arg="out"):
+                return False
+    return True
+
+
+def outer_names(function: ast.FunctionDef) -> set[str]:
+    """The names of the function around it that a function binds."""
+    return {n for s in function.body if isinstance(s, ast.Nonlocal) for n in s.names}
 
 
 def reads_constants(method: ast.FunctionDef, cls: ClassInfo) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from s2s import helpers
+from s2s import helpers, rules
 from s2s.frontend.decorators import is_compiled
 from s2s.frontend.moments import Moments, changing, moments, stores
 from s2s.frontend.scopes import body_nodes, bound_names, children, dotted, free_names, walk
@@ -210,8 +210,10 @@ class Imports:
     star_at: dict[str, int] = field(default_factory=dict)  # where they stand
 
     def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
-        """`again`: a second binding replaces the first, as in the module's body; a fallback does not."""
-        if name not in self.names or (again and self.names[name] != canonical):
+        """`again`: a second binding replaces the first, as in the module's body; a fallback does not, but for one that
+        has rules where the first has none: `import numpy as xp` behind `import cupy as xp`."""
+        known = name in self.names and rules.is_module(canonical) and not rules.is_module(self.names[name])
+        if name not in self.names or ((again or known) and self.names[name] != canonical):
             self.names[name], self.lines[name] = canonical, line
             return
         new = self.names[name] == canonical and line not in self.lines[name].split("\n")
@@ -265,6 +267,10 @@ def top_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from top_statements(handler.body)
         for case in getattr(s, "cases", []):
             yield from top_statements(case.body)
+
+
+def no_value(path: str, name: str) -> bool:
+    return False
 
 
 def no_class(_: str) -> None:
@@ -326,6 +332,12 @@ class ModuleNames:
             name = f"{wish}_{k}"
         return name
 
+    def is_free(self, name: str, path: str) -> bool:
+        """Whether a name may be bound to what stands under a path, or is already."""
+        if name in self.imports.names:
+            return self.imports.names[name] == path
+        return name not in {*self.functions, *self.constants, *self.others, *self.classes, *self.values}
+
     def hides(self, builtins: frozenset[str]) -> bool:
         """Whether the module binds one of these names to something of its own."""
         return not builtins.isdisjoint({*self.functions, *self.constants, *self.others})
@@ -361,6 +373,7 @@ class ModuleNames:
     prefix: str = ""  # of its functions' names, for a module that another one calls
     classes: dict[str, ClassInfo] = field(default_factory=dict)
     find_class: Callable[[str], ClassInfo | None] = no_class  # a class of another module
+    borrow: Callable[[str, str], bool] = no_value  # functions that another module holds: see `borrowed`
     find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 

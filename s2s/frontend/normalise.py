@@ -22,10 +22,12 @@ from typing import cast
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
+    borrowed,
     captured,
     collected,
     columns,
     displays,
+    draws,
     elements,
     entries,
     fields,
@@ -83,9 +85,35 @@ def only_compared(body: list[ast.stmt], name: str) -> bool:
     """Whether statements ask of a name only whether it is equal to something, or in it, and raise errors that name it:
     this says nothing of numbers."""
     nodes = [n for s in body for n in walk(s)]
-    asked = {id(n.left) for n in nodes if isinstance(n, ast.Compare) and not isinstance(n.ops[0], ORDERED)}
-    asked |= {id(n) for s in nodes if isinstance(s, ast.Raise) for n in walk(s)}
+    asked = compared_in(nodes)
     return all(id(n) in asked for n in nodes if is_name(n, name))
+
+
+def compared_in(nodes: list[ast.AST]) -> set[int]:
+    """The expressions that are asked for being equal to something, or in it, and those in errors."""
+    asked = {id(n.left) for n in nodes if isinstance(n, ast.Compare) and not isinstance(n.ops[0], ORDERED)}
+    return asked | {id(n) for s in nodes if isinstance(s, ast.Raise) for n in walk(s)}
+
+
+def is_text(function: ast.FunctionDef, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether all that a function does to a name is done to texts: it compares them, takes them for keys, calls their
+    methods, gives them a second name."""
+    nodes = [n for s in function.body for n in walk(s)]
+    read = compared_in(nodes)
+    for n in nodes:
+        match n:
+            case ast.Attribute(value=ast.Name() as of, attr=attr) if hasattr(str, attr) and attr not in known.METHODS:
+                read.add(id(of))
+            case (
+                ast.Subscript(slice=ast.Name() as of)
+                | ast.FormattedValue(value=ast.Name() as of)
+                | ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name() as of, _])
+            ):
+                read.add(id(of))
+            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=of_name) as of) if of_name == name:
+                if other in seen or is_text(function, other, seen | {name}):
+                    read.add(id(of))
+    return all(id(n) in read for n in nodes if is_name(n, name) and isinstance(getattr(n, "ctx", None), ast.Load))
 
 
 def is_name(node: ast.AST, name: str) -> bool:
@@ -189,9 +217,12 @@ def normalise(
     """
     if cls is None:
         function = optional.for_none(optional.for_given(function, notes), names, notes)
+        function = optional.for_modules(function, names, notes)
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
+    borrowed.write_out(function, names)
+    draws.write_out_all(names)
     elements.write_out_all(names)
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
@@ -206,6 +237,7 @@ def normalise(
     overlays.write_out(function, names)
     stars.write_out(function, names)
     library.write_out(function, names)
+    draws.write_out(function, names)
     missing.write_out(function, names)
     dicts = filled.write_out(function, names)
     gathered.write_out(function, names, dicts)
@@ -233,6 +265,7 @@ def normalise(
             break
         guards |= written or {}
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
+        draws.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):
             spellings.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
@@ -623,9 +656,10 @@ class Lowering(Sugar):
         """A call as a statement that changes none of the function's values."""
         if fn.startswith("local.") or any(fn == q or fn.startswith(q + ".") for q in known.QUIET_CALLS):
             return True
-        rule = rules.lookup(fn) if fn.startswith("numpy.linalg.") and receiver is None else None
-        if rule is not None and count <= rule.positional:
-            return True  # it may raise, as a factorisation does that is only tried
+        known_ = receiver is None and fn.startswith(("numpy.", "scipy.", "math.", "builtins."))
+        rule = rules.lookup(fn) if known_ and fn not in known.MUTATING_FUNCTIONS else None
+        if rule is not None and (rule.star or count <= rule.positional):
+            return True  # its value is not read; it may raise, as a factorisation does that is only tried
         *path, last = fn.split(".")
         if path[:1] in (["numpy"], ["scipy"], ["method"]):
             return False
@@ -791,7 +825,7 @@ class Lowering(Sugar):
         return Var(t)
 
     def assign_many(self, targets: List[ast.expr], value: ast.expr) -> None:
-        value = self.fields_of(each_written(value))
+        value = self.fields_of(each_written(self.listed_items(value)))
         match value:
             case ast.Tuple(elts=values) | ast.List(elts=values) if not any(isinstance(v, ast.Starred) for v in values):
                 pairs = written_pairs(targets, value, values)
@@ -823,6 +857,21 @@ class Lowering(Sugar):
                 pass
             case _:
                 self.unpack(targets, self.named_solution(self.value(value)))
+
+    def listed_items(self, value: ast.expr) -> ast.expr:
+        """`map(f, xs)`, or a list or tuple of it, or of a generator, where it is unpacked: as a list comprehension."""
+        items = value
+        match value:
+            case ast.Call(func=ast.Name(id="list" | "tuple" as name), args=[inner], keywords=[]) if self.is_builtin(
+                name
+            ):
+                items = inner
+            case ast.Tuple(elts=[ast.Starred(value=inner)]) | ast.List(elts=[ast.Starred(value=inner)]):
+                items = inner
+        items = self.as_generator(items)
+        if not isinstance(items, ast.GeneratorExp):
+            return value
+        return made(ast.ListComp(items.elt, items.generators), value)
 
     def parallel(self, targets: List[ast.expr], values: List[ast.expr]) -> None:
         """a, b = b, a: the old value of a name that a later value reads gets a temporary first."""
@@ -1104,7 +1153,8 @@ class Lowering(Sugar):
                 return -int(any(self.foreign(v, body) == -1 for v in values))
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
                 parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-                if body and all(self.resolve(p) == ("builtins.str", None) for p in parts) and only_compared(body, name):
+                texts = body and all(self.resolve(p) == ("builtins.str", None) for p in parts)
+                if texts and (only_compared(body or [], name) or is_text(self.node, name)):
                     return 0  # a flag, which is a text in one call and a number in another
                 return int(all(self.foreign_type(p) or self.read_as(p, name, body or []) for p in parts))
             case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(), ast.Constant(value=str() as name)]):

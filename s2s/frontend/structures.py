@@ -173,6 +173,10 @@ class Structures(Expressions):
                     case (fn, None), [] if fn == NAMESPACE:
                         for o in options:
                             part(Attr(o.arg), o.value)
+                    case _ if group.cls is not None and not group.cls.makes:
+                        if path[0] in read_names(value):
+                            self.refuse("constructor", value, group.cls.name)
+                        self.constructor_written_out(path, group.cls, value)
                     case _:
                         assert group.cls is not None
                         for name, v in (arguments_of(group.cls, value) or {}).items():

@@ -247,6 +247,11 @@ class Rule:
             literals = ", ".join(f"`{n}`" for n in names)
             raise NoLiteralError(f"`{self.spelled}` is supported with a literal {literals}") from None
 
+    def is_sum_in(self, name: str) -> bool:
+        """Whether the derivative in a parameter is one, as in the terms of a sum: `a` of `a % b`."""
+        part, g = self.actions.get(name), Sym(ir.Var("g"))
+        return part is not None and names_of(part) == ("g",) and part(g) is g
+
     def carriers(self, op: Op) -> Iterator[Expr]:
         """The arguments that a derivative may come through; axes, shifts, masks and shapes carry none.
 
