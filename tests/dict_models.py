@@ -337,6 +337,47 @@ def f(x, labels):
 )
 
 case(
+    "layers of dicts, updated into a new dict of dicts",
+    """
+import numpy as np
+
+
+
+def f(params, grads, lr):
+    out = {}
+    for layer in params:
+        out[layer] = {}
+        for k in params[layer]:
+            out[layer][k] = params[layer][k] - lr * grads[layer][k]
+    s = 0.0
+    for layer in out:
+        for k in out[layer]:
+            s += np.sum(out[layer][k] ** 2)
+    return s
+""",
+    {"l1": {"w": v(3), "b": v(2)}, "l2": {"w": v(2)}},
+    {"l1": {"w": v(3), "b": v(2)}, "l2": {"w": v(2)}},
+    0.1,
+)
+
+case(
+    "a loop over pairs that are the keys of a parameter",
+    """
+import numpy as np
+
+
+
+def f(J, s):
+    e = 0.0
+    for (i, j) in J:
+        e += J[(i, j)] * s[i] * s[j]
+    return e
+""",
+    {(0, 1): 0.4, (1, 2): 0.7},
+    v(3),
+)
+
+case(
     "values of a graph by name",
     """
 import numpy as np
@@ -993,6 +1034,42 @@ def f(x, n: int):
 """,
     v(3),
     3,
+)
+
+case(
+    "a dict of dicts that is a parameter, by loops over keys",
+    """
+import numpy as np
+
+
+
+def f(params, lam):
+    s = 0.0
+    for layer in params:
+        for k in params[layer]:
+            s += np.sum(params[layer][k] ** 2)
+    return lam * s
+""",
+    {"l1": {"w": v(3), "b": v(2)}, "l2": {"w": v(2)}},
+    0.1,
+)
+
+case(
+    "a dict of dicts that is a parameter, by items()",
+    """
+import numpy as np
+
+
+
+def f(params, lam):
+    s = 0.0
+    for name, layer in params.items():
+        for k, w in layer.items():
+            s += np.sum(w ** 2)
+    return lam * s
+""",
+    {"l1": {"w": v(3), "b": v(2)}, "l2": {"w": v(2)}},
+    0.1,
 )
 
 case(

@@ -75,3 +75,20 @@ def test_other_uses_are_refused(use: str) -> None:
     source = f"def f(x, n: int):\n    d = {{}}\n    for i in range(n):\n        d[2 * i] = x[i] ** 2\n    {use}\n"
     with pytest.raises(S2SError):
         differentiate(source, Request("model.py", ("f",), ("x",), emit=("grad",)))
+
+
+@pytest.mark.parametrize("update", ["p[k] = p[k] - h * g[k]", "p[k] -= h * g[k]"])
+def test_one_dict_for_two_parameters_raises(update: str) -> None:
+    """What is put into one is seen in the other by the program, and not by the derivative."""
+    loop = f"    for k in p:\n        {update}\n        s = s + np.sum(g[k] * p[k])\n"
+    source = f"import numpy as np\n\n\ndef f(p, g, h):\n    s = 0.0\n{loop}    return s\n"
+    text = differentiate(source, Request("model.py", ("f",), ("p", "h"), emit=("vjp", "jvp")))
+    derived = checking.evaluate(text, "<derivative>")
+    same = {"w": np.ones(2)}
+    with pytest.raises(AssertionError):
+        derived["f_vjp"](same, same, 0.1, out_bar=1.0)
+    with pytest.raises(AssertionError):
+        derived["f_jvp"](same, same, 0.1, p_dot=same, h_dot=1.0)
+    if "-=" in update:
+        with pytest.raises(AssertionError):
+            derived["f_vjp"](same, {"w": same["w"]}, 0.1, out_bar=1.0)

@@ -58,6 +58,15 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
         for n in nodes
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
     ]
+    pairs = {  # for (i, j) in couplings: couplings[i, j]
+        (n.iter.id, as_read(n.target))
+        for n in nodes
+        if isinstance(n, ast.For) and isinstance(n.target, ast.Tuple) and isinstance(n.iter, ast.Name)
+        if n.iter.id in params
+    }
+    for n in nodes if pairs else ():
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name):
+            found |= {n.value.id} if (n.value.id, ast.dump(n.slice)) in pairs else set()
     found |= {name for name, k in read if over.get(k) == name}  # for k in params: params[k] * rates[k]
     found |= {name for name, k in read if name in params and over.get(k) in found}
     for n in nodes:  # for k in params: ..., and params["rate"]
@@ -255,6 +264,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] =
     names = open_dicts(function)
     make_lists(function, module)
     known = names | dicts_of(function, module) | filled
+    known |= inner_dicts(function, names)
     if known:
         functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
@@ -264,6 +274,32 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] =
         writer = _Loops(known, taken, functions, names if plain else set())
         function.body[:] = [writer.visit(s) for s in function.body]
     return names
+
+
+def inner_dicts(function: ast.FunctionDef, names: Set[str]) -> set[str]:
+    """The variables of loops over dicts of dicts, where `items()` is asked of them: `for name, layer in params.items()`
+    around `for k, w in layer.items()`."""
+    nodes = body_nodes(function)
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.For(
+                target=ast.Tuple(elts=[_, ast.Name(id=value)]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items"), args=[]),
+            ) if name in names:
+                found.add(value)
+            case ast.For(
+                target=ast.Name(id=value), iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values"))
+            ) if name in names:
+                found.add(value)
+    asked = {
+        n.func.value.id
+        for n in nodes
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in VIEWS and not n.args
+        if isinstance(n.func.value, ast.Name)
+    }
+    bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    return {n for n in found & asked if bound[n] == 1}
 
 
 def make_lists(function: ast.FunctionDef, module: ModuleNames) -> None:
@@ -358,6 +394,8 @@ class _Loops(ast.NodeTransformer):
         by_key = sorted_dict(node.iter)
         found = self.over(by_key or node.iter)
         keyed = self.keyed(node.target, *found) if found is not None else None
+        if found is None:
+            self.over_entry(node)
         if found is None or keyed is None:
             return node
         key, value = keyed
@@ -368,9 +406,32 @@ class _Loops(ast.NodeTransformer):
             node.body.insert(0, first)
         parts = node.target if found[1] == "keys" else node.target.elts[0] if found[1] == "items" else None  # type: ignore[attr-defined]
         if isinstance(parts, ast.Tuple):  # for (i, j), v in d.items()
+            whole = _Whole(found[0], as_read(parts), key.id)
+            inside = bound_names([n for s in node.body for n in ast.walk(s)])
+            if not {x.id for x in ast.walk(parts) if isinstance(x, ast.Name)} & inside:
+                node.body[:] = [whole.visit(s) for s in node.body]
             node.body.insert(0, made(ast.Assign([parts], made(ast.Name(key.id, ast.Load()), parts)), parts))
         node.target, node.iter = key, keys(found[0], node.iter, "list" if by_key is None else "sorted")
         return node
+
+    def over_entry(self, node: ast.For) -> None:
+        """A loop over a dict that lies in one: `for k in params[layer]`, where `params[layer][k]` is read."""
+        match node:
+            case ast.For(target=ast.Name(id=k), iter=ast.Subscript(value=ast.Name(id=name)) as it) if (
+                name in self.names
+            ):
+                text = ast.dump(it)
+                reads = (n for s in node.body for n in ast.walk(s) if isinstance(n, ast.Subscript))
+                if any(isinstance(n.slice, ast.Name) and n.slice.id == k and ast.dump(n.value) == text for n in reads):
+                    node.iter = listed(it)
+            case ast.For(
+                target=ast.Tuple(elts=[ast.Name() as key, value]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name)) as it, attr="items")),
+            ) if name in self.names:
+                at = made(ast.Name(key.id, ast.Load()), node.iter)
+                item = made(ast.Subscript(copy.deepcopy(it), at, ast.Load()), node.iter)
+                node.body.insert(0, made(ast.Assign([value], item), node.iter))
+                node.target, node.iter = key, listed(it)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
@@ -469,6 +530,25 @@ class Entries(ast.NodeTransformer):
         return node
 
 
+def as_read(target: ast.expr) -> str:
+    """What a target looks like where it is read."""
+    return ast.dump(target).replace("Store()", "Load()")
+
+
+class _Whole(ast.NodeTransformer):
+    """`d[i, j]` of the pair that a loop runs over as `d[d_key]`."""
+
+    def __init__(self, name: str, parts: str, key: str) -> None:
+        self.name, self.parts, self.key = name, parts, key
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id == self.name and ast.dump(node.slice) == self.parts:
+            node.slice = made(ast.Name(self.key, ast.Load()), node.slice)
+            node.made = True  # type: ignore[attr-defined]
+        return node
+
+
 class _Part(ast.NodeTransformer):
     """A name that is read as something else."""
 
@@ -488,6 +568,14 @@ class _Part(ast.NodeTransformer):
 def entry(name: str, key: str, like: ast.AST) -> ast.expr:
     array, k = made(ast.Name(name, ast.Load()), like), made(ast.Name(key, ast.Load()), like)
     return made(ast.Subscript(array, k, ast.Load()), like)
+
+
+def listed(e: ast.expr) -> ast.expr:
+    """`list(d[a])` of a dict that lies in one."""
+    new = copy.deepcopy(e)
+    call = made(ast.Call(made(ast.Name("list", ast.Load()), e), [new], []), e)
+    call.of_dict = True  # type: ignore[attr-defined]
+    return call
 
 
 def keys(name: str, like: ast.AST, fn: str) -> ast.expr:

@@ -397,6 +397,8 @@ class Expressions(Objects):
 
     def iterable(self, node: ast.expr) -> Expr:
         """What a loop runs over: range, zip, enumerate and reversed of names; anything else gets a name before."""
+        if getattr(node, "keyed", False):
+            return self.atom(node)
         match node:
             case ast.GeneratorExp():
                 return self.listed(node)

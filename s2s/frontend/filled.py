@@ -155,13 +155,24 @@ def mark(function: ast.FunctionDef, names: set[str]) -> None:
     """Tells the displays, the entries and the lists of keys of these dicts: see `Expressions`."""
     if names:
         note_new(function, names)
+    nested = of_dicts(body_nodes(function)) & names
     for n in body_nodes(function) if names else ():
         match n:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as display) if name in names:
                 display.open = True  # type: ignore[attr-defined]
             case ast.Subscript(value=ast.Name(id=name)) if name in names:
                 n.keyed = True  # type: ignore[attr-defined]
+            case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name))) if name in nested:
+                n.keyed = True  # type: ignore[attr-defined]
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=ast.Dict() as display) if (
+                name in nested
+            ):
+                display.open = True  # type: ignore[attr-defined]
             case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name(id=name)], keywords=[]) if name in names:
+                n.keyed = True  # type: ignore[attr-defined]
+            case ast.Call(func=ast.Name(id="list"), args=[ast.Subscript(value=ast.Name(id=name))], keywords=[]) if (
+                name in nested
+            ):
                 n.keyed = True  # type: ignore[attr-defined]
 
 
@@ -212,6 +223,9 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
     )
     written = sorted(stored & dicts(function, nodes, given)) if stored else []
     known = known_keys(nodes, set())
+    evident = dicts(function, nodes, given) if written else set()
+    guards: list[ast.expr] = []
+    copied_: set[str] = set()
     for name in written:
         keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
         if (
@@ -221,6 +235,8 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
         ):
             continue
         taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)} | given
+        guards += apart(function, name, evident - copied_, module)
+        copied_.add(name)
         own = free(f"{name}_new", taken)
         for n in (n for s in function.body for n in ast.walk(s)):
             if isinstance(n, ast.Name) and n.id == name:
@@ -228,7 +244,7 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
             if isinstance(n, ast.expr) and any(isinstance(x, ast.Name) and x.id == own for x in ast.walk(n)):
                 n.made = True  # type: ignore[attr-defined]
         first = function.body[1 if ast.get_docstring(function) is not None else 0]
-        k = free("k", taken)
+        k = "k" if "k" not in params and only_in_loops(function, {"k"}) else free("k", taken)
         empty = made(ast.Assign([made(ast.Name(own, ast.Store()), first)], made(ast.Dict([], []), first)), first)
         fill = loop_over(
             k,
@@ -239,6 +255,31 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
         )
         at = function.body.index(first)
         function.body[at:at] = [empty, fill]
+    first = function.body[1 if ast.get_docstring(function) is not None else 0]
+    at = function.body.index(first)
+    function.body[at:at] = [made(ast.Assert(e), first) for e in guards]
+
+
+def apart(function: ast.FunctionDef, name: str, dicts: set[str], module: ModuleNames) -> list[ast.expr]:
+    """What is taken for granted of a dict that gets entries: it is no other parameter; and where its arrays are
+    updated in place, they are no others."""
+    like = function.body[0]
+    others = [p for p in parameters(function) if p.arg != name]
+    found = [expression(f"{name} is not {p.arg}", like) for p in others if p.arg in dicts]
+    nodes = body_nodes(function)
+    updated = any(
+        isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) and is_entry_of(n.target, name)
+        for n in nodes
+    )
+    numpy = next((n for n, of in module.imports.names.items() if of == "numpy"), "")
+    for p in others if updated and numpy else ():
+        shared = f"{numpy}.shares_memory"
+        if p.arg in dicts:
+            test = f"not any({shared}(a, b) for a in {name}.values() for b in {p.arg}.values())"
+            found.append(expression(test, like))
+        elif p.annotation is None:
+            found.append(expression(f"not any({shared}(a, {p.arg}) for a in {name}.values())", like))
+    return found
 
 
 def bound_anew(nodes: list[ast.AST], params: set[str], module: ModuleNames) -> set[str]:
@@ -327,7 +368,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if isinstance(n, ast.Name) and is_bound(n):
             counts[n.id] = counts.get(n.id, 0) + 1
     names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
-    names -= hidden(function) | written_inside(nodes)
+    names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
     while True:
         kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
         kept -= used_otherwise(nodes, kept, module)
@@ -366,6 +407,28 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             return open_
         open_ |= more
+
+
+def of_dicts(nodes: list[ast.AST]) -> set[str]:
+    """The names of dicts that hold new dicts, of which only entries are asked: `d[a] = {}`, `d[a][b] = e`."""
+    found: set[str] = set()
+    bad: set[str] = set()
+    parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value):
+                (found if isinstance(value, ast.Dict) and not value.keys else bad).add(name)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)))], value=value):
+                bad |= {name} if isinstance(value, ast.Name | ast.Subscript | ast.Attribute) else set()  # an array
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Load()):
+                up = parents.get(id(n))
+                whole = not isinstance(up, ast.Subscript | ast.Compare) and not (
+                    (isinstance(up, ast.For | ast.comprehension) and up.iter is n)
+                    or (isinstance(up, ast.Attribute) and up.attr == "items")
+                    or (isinstance(up, ast.Call) and isinstance(up.func, ast.Name) and up.func.id in ("list", "len"))
+                )
+                bad |= {name} if whole else set()
+    return found - bad
 
 
 def written_inside(nodes: list[ast.AST]) -> set[str]:
@@ -704,6 +767,7 @@ class _Written(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef, module: ModuleNames, names: set[str], lists: set[str]) -> None:
         self.names, self.functions, self.lists = names, module.functions, lists
         self.function = function
+        self.nested = of_dicts(body_nodes(function)) & names
         nodes = body_nodes(function)
         self.taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
         self.defaults: dict[str, ast.expr] = {}
@@ -760,6 +824,17 @@ class _Written(ast.NodeTransformer):
                 yield self.visit(s)
             case ast.If(test=test) | ast.While(test=test):
                 s.test = self.visit(test)
+                yield s
+            case ast.For(iter=ast.Subscript(value=ast.Name(id=name)) as it) if name in self.nested:
+                s.iter = listed(it)
+                yield s
+            case ast.For(
+                target=ast.Tuple(elts=[ast.Name(id=k), value]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name)) as it, attr="items")),
+            ) if name in self.nested:
+                item = made(ast.Subscript(copied(it), key_of(k, s), ast.Load()), s)
+                s.body.insert(0, made(ast.Assign([value], item), s))
+                s.target, s.iter = made(ast.Name(k, ast.Store()), s), listed(it)
                 yield s
             case ast.For(iter=it):
                 s.iter = self.visit(it)
@@ -929,6 +1004,13 @@ def entry(name: str, key: ast.expr | str, ctx: ast.expr_context, like: ast.AST) 
     array = made(ast.Name(name, ast.Load()), like)
     at = made(ast.Name(key, ast.Load()), like) if isinstance(key, str) else copied(key)
     return made(ast.Subscript(array, at, ctx), like)
+
+
+def listed(e: ast.expr) -> ast.expr:
+    """`list(d[a])`"""
+    call = made(ast.Call(made(ast.Name("list", ast.Load()), e), [copied(e)], []), e)
+    call.of_dict = True  # type: ignore[attr-defined]
+    return call
 
 
 def key_of(k: str, like: ast.AST) -> ast.expr:

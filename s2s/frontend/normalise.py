@@ -24,6 +24,7 @@ from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
     borrowed,
     captured,
+    collected,
     columns,
     displays,
     draws,
@@ -226,6 +227,7 @@ def normalise(
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
     elements.write_out(function, names)
+    collected.write_out(function, names)
     displays.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
@@ -795,6 +797,8 @@ class Lowering(Sugar):
             return None
         key = self.written_key(target.slice) if isinstance(target, ast.Subscript) else Const(ir.Attr(target.attr))
         if getattr(target, "keyed", False):
+            if any(isinstance(n, Op) and n.fn == "builtins.len" for n in ir.walk(key)):  # of the dict, it may be
+                key = self.named_key(key)
             key = Op(ir.KEY, (key,))
         return ir.Index(base, key, self.source.span(target))
 
