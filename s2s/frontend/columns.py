@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from s2s.frontend.function_bodies import has_effects
 from s2s.frontend.names import ModuleNames
-from s2s.frontend.scopes import bound_names, every_block, is_bound, parameters
+from s2s.frontend.scopes import bound_names, every_block, is_bound, parameters, walk
 from s2s.frontend.source import made
 
 Display = ast.List | ast.Tuple
@@ -47,7 +47,7 @@ class Loop:
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
-    every = [n for s in function.body for n in ast.walk(s)]
+    every = [n for s in function.body for n in walk(s)]
     loops = [loop for n in every for loop in loops_of(n)]
     if not loops:
         return
@@ -144,7 +144,7 @@ def is_settled(e: ast.expr) -> bool:
 
 
 def names_in(columns: list[list[ast.expr]]) -> set[str]:
-    return {n.id for column in columns for e in column for n in ast.walk(e) if isinstance(n, ast.Name)}
+    return {n.id for column in columns for e in column for n in walk(e) if isinstance(n, ast.Name)}
 
 
 def is_looped_only(every: list[ast.AST], target: ast.Name, loops: list[Loop]) -> bool:
