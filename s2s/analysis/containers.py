@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeGuard
 
 from s2s import ir, rules
@@ -53,12 +54,21 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     items = {n for s in ir.statements(f.body) if isinstance(s, ir.For) for n in ir.target_names(s.target)}
     items |= {s.target for s in ir.statements(f.body) if isinstance(s, Assign) and isinstance(s.value, Index)}
 
+    @cache
+    def keys_of_loops() -> set[str]:
+        return keys_of_items([*ir.statements(f.body)]) | keys_of_entries(f, facts)
+
+    def is_key(key: Expr) -> bool:
+        return isinstance(key, Var) and key.name in keys_of_loops()
+
     def kind_of(key: Expr) -> str:
         if isinstance(key, ir.Slice | ir.Sequence):
             return "slice"
         if facts is not None:
             kind = "str" if facts.of(key).kind == "str" else key_kind(key, facts)
-            return "ints" if kind == "any" and facts.is_array(key) else kind  # or a mask
+            if kind == "any" and facts.is_array(key) and not is_key(key):  # or a mask
+                return "ints"
+            return kind
         text = isinstance(key, ir.Raw) or (isinstance(key, Const) and isinstance(key.value, str))
         return "str" if text else "newaxis" if key == ir.NONE else "ellipsis" if key == ir.ELLIPSIS else "int"
 
@@ -233,7 +243,9 @@ def spelled_out(e: Expr, temps: Mapping[str, Expr]) -> Expr:
 def keys_of_entries(f: ir.Function, facts: Facts | None) -> set[str]:
     """The variables that entries of dicts lie under which the function fills, but for integers."""
     every = (n for s in ir.statements(f.body) for top in ir.expressions(s) for n in ir.walk(top))
-    keys = {n.args[0].name for n in every if isinstance(n, Op) and n.fn == ir.KEY and isinstance(n.args[0], Var)}
+    keys = {
+        v.name for n in every if isinstance(n, Op) and n.fn == ir.KEY for v in parts_of(n.args[0]) if isinstance(v, Var)
+    }
     return {k for k in keys if facts is not None and facts.of(Var(k)).kind != "int"}
 
 
@@ -383,4 +395,4 @@ def root_of(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
-__all__ = ["containers", "is_zeros", "of_themselves", "root_of", "taken_as", "uses"]
+__all__ = ["containers", "is_zeros", "keys_of_entries", "keys_of_items", "of_themselves", "root_of", "taken_as", "uses"]
