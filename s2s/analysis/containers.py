@@ -243,7 +243,9 @@ def spelled_out(e: Expr, temps: Mapping[str, Expr]) -> Expr:
 def keys_of_entries(f: ir.Function, facts: Facts | None) -> set[str]:
     """The variables that entries of dicts lie under which the function fills, but for integers."""
     every = (n for s in ir.statements(f.body) for top in ir.expressions(s) for n in ir.walk(top))
-    keys = {n.args[0].name for n in every if isinstance(n, Op) and n.fn == ir.KEY and isinstance(n.args[0], Var)}
+    keys = {
+        v.name for n in every if isinstance(n, Op) and n.fn == ir.KEY for v in parts_of(n.args[0]) if isinstance(v, Var)
+    }
     return {k for k in keys if facts is not None and facts.of(Var(k)).kind != "int"}
 
 
@@ -393,4 +395,4 @@ def root_of(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
-__all__ = ["containers", "is_zeros", "of_themselves", "root_of", "taken_as", "uses"]
+__all__ = ["containers", "is_zeros", "keys_of_entries", "keys_of_items", "of_themselves", "root_of", "taken_as", "uses"]

@@ -15,6 +15,7 @@ from s2s import algebra, ir
 from s2s.analysis import aliases
 from s2s.analysis.activity import Activity, operands
 from s2s.analysis.aliases import Aliases
+from s2s.analysis.containers import keys_of_entries, keys_of_items
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.analysis.transfer import key_kind
@@ -301,9 +302,18 @@ class Context:
             for n in ir.nodes(s)
         )
 
+    @cached_property
+    def dict_keys(self) -> frozenset[str]:
+        """The variables that keys of dicts are bound to: each names one entry."""
+        return frozenset(
+            keys_of_items([*ir.statements(self.function.body)]) | keys_of_entries(self.function, self.facts)
+        )
+
     def may_select(self, key: Expr) -> bool:
         """Whether a part of a key may be an array of indices or a mask, though it is not known to be one."""
         k = self.tree(key)
+        if isinstance(k, Var) and k.name in self.dict_keys:
+            return False
         return key_kind(k, self.facts) == "any" and not (isinstance(k, Const) or self.facts.is_scalar(k))
 
     def hold_keys(self, target: Expr) -> None:

@@ -681,6 +681,8 @@ class Pull(Adjoints):
             item, given = Index(Var(name), key), self.ctx.resolve(g)
             if listed:  # `+=` is not that of its items
                 self.out.append(ir.Store(item, given))
+            elif scatter and root_of(whole) in self.survey.containers:  # it may be a list or a dict
+                self.out.append(ir.Inert("", (Op("helper._add_at", (Var(name), ir.as_value(key), given)),)))
             else:
                 self.out.append(self.update(item, Contribution(given, gshape, key, scatter)))
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
