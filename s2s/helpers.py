@@ -70,6 +70,14 @@ def _added(a, b):
     return a + b
 
 
+def _put_back(d, key, old):
+    """d[key] as it was before a store: old, or no entry where that is None."""
+    if old is None:
+        del d[key]
+    else:
+        d[key] = old
+
+
 def _add_at(total, key, g):
     """total[key] += g: an item of a list, or items of an array, however often the key names them."""
     if isinstance(total, np.ndarray):
@@ -2114,6 +2122,41 @@ def requires(name: str) -> tuple[str, ...]:
         called |= names().keys() & set(code.co_names)
         todo += [c for c in code.co_consts if isinstance(c, CodeType)]
     return tuple(sorted(called - {name}))
+
+
+MEASURES = frozenset(
+    {"len", *(f"np.{n}" for n in ("shape", "ndim", "size", "zeros_like", "ones_like", "empty_like", "result_type"))}
+)
+
+
+@cache
+def measured(name: str) -> frozenset[int]:
+    """The positions of the arguments of which a helper reads the shape or the type only. KeyError: an unknown name."""
+    definition = ast.parse(source(name)).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    reads: set[str] = set()
+
+    def visit(e: ast.AST) -> None:
+        match e:
+            case ast.Call(func=func, args=args, keywords=keywords):
+                called = ast.unparse(func)
+                other = called if called in names() and called != name else ""
+                for i, a in enumerate(args):
+                    if not (isinstance(a, ast.Name) and (called in MEASURES or (other and i in measured(other)))):
+                        visit(a)
+                for inner in (func, *keywords):
+                    visit(inner)
+            case ast.Attribute(value=ast.Name(), attr="shape" | "ndim" | "size" | "dtype"):
+                return
+            case ast.Name(id=read):
+                reads.add(read)
+            case _:
+                for inner in ast.iter_child_nodes(e):
+                    visit(inner)
+
+    for s in definition.body:
+        visit(s)
+    return frozenset(i for i, a in enumerate(definition.args.args) if a.arg not in reads)
 
 
 @cache

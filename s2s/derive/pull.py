@@ -56,7 +56,7 @@ class Pull(Adjoints):
                     if isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
                         seed = Op("helper._added", (self.zeros(e.name), seed))
                     elif fact.kind in ("list", "tuple") and isinstance(e, Var):
-                        seed = Op("builtins.list", (seed,))
+                        seed = Op("builtins.dict" if fact.keyed else "builtins.list", (seed,))
                     if fact.kind == "dict":
                         shape = SCALAR
                     self.into(e, seed, shape, sink)
@@ -839,6 +839,8 @@ class Pull(Adjoints):
             )
             self.facts.names[name] = Fact("float", self.facts.shape(s.value), number=self.facts.number(adjoint))
             self.out.append(Assign(name, value))
+            if not st[s.array].owned:
+                self.lent.add(name)
             value = Var(name)
         shape = self.facts.shape(s.value)
         self.masks.pop(value, None)

@@ -24,7 +24,7 @@ from typing import cast
 
 from s2s.frontend.function_bodies import has_effects
 from s2s.frontend.names import ModuleNames
-from s2s.frontend.scopes import COMPREHENSIONS, bound_names, every_block, is_bound, parameters
+from s2s.frontend.scopes import COMPREHENSIONS, bound_names, every_block, is_bound, parameters, walk
 from s2s.frontend.source import made
 
 Display = ast.List | ast.Tuple
@@ -55,9 +55,9 @@ class Loop:
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
-    if any(isinstance(e, Display | ast.Dict) for e in names.values.values()):
+    if any(map(holds_rows, names.values.values())):
         _Rows(function, names).write_out()
-    every = [n for s in function.body for n in ast.walk(s)]
+    every = [n for s in function.body for n in walk(s)]
     loops = [loop for n in every for loop in loops_of(n)]
     if not loops:
         return
@@ -154,7 +154,7 @@ def is_settled(e: ast.expr) -> bool:
 
 
 def names_in(columns: list[list[ast.expr]]) -> set[str]:
-    return {n.id for column in columns for e in column for n in ast.walk(e) if isinstance(n, ast.Name)}
+    return {n.id for column in columns for e in column for n in walk(e) if isinstance(n, ast.Name)}
 
 
 def is_looped_only(every: list[ast.AST], target: ast.Name, loops: list[Loop]) -> bool:
@@ -212,7 +212,7 @@ class _Rows:
 
     def __init__(self, function: ast.FunctionDef, names: ModuleNames) -> None:
         self.function, self.names = function, names
-        self.every = [n for s in function.body for n in ast.walk(s)]
+        self.every = [n for s in function.body for n in walk(s)]
         self.own = bound_names(self.every) | {p.arg for p in parameters(function)}
         self.own |= {n.arg for n in self.every if isinstance(n, ast.arg)}
         self.kinds = _Kinds(set(), names.functions.keys() | names.imports.names.keys())
@@ -317,7 +317,7 @@ class _Rows:
 
     def only_entries(self, name: str, entries: ast.Dict, scope: ast.AST) -> bool:
         """Whether a name is bound once, and all that is read of it is what stands under literal keys."""
-        every = list(ast.walk(scope))
+        every = list(walk(scope))
         uses = [n for n in every if isinstance(n, ast.Name) and n.id == name]
         read = [n for n in every if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)]
         keys = {key_of(k) for k in entries.keys}
@@ -352,6 +352,12 @@ class _Held(ast.NodeTransformer):
         if found is not None and not isinstance(found, Display | ast.Dict):
             return made(copy.deepcopy(found), node)
         return self.generic_visit(node)
+
+
+def holds_rows(e: ast.expr) -> bool:
+    """Whether a value is a display of displays."""
+    rows = e.values if isinstance(e, ast.Dict) else e.elts if isinstance(e, Display) else []
+    return any(isinstance(r, Display | ast.Dict) for r in rows)
 
 
 def key_of(e: ast.expr | None) -> object:

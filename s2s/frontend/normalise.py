@@ -24,12 +24,14 @@ from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
     borrowed,
     captured,
+    collected,
     columns,
     displays,
     draws,
     elements,
     entries,
     fields,
+    filled,
     gathered,
     items,
     library,
@@ -157,8 +159,8 @@ def is_mask(key: ast.expr) -> bool:
 def rebinds(e: ast.expr, name: str, items: List[ast.expr]) -> bool:
     """Whether an expression binds a name of its own, or one that may be that of a variable or of its items."""
     taken = {name, *(i.id for i in items if isinstance(i, ast.Name))}
-    inner = [n for n in ast.walk(e) if isinstance(n, ast.arg) or (isinstance(n, ast.Name) and n.id in taken)]
-    return any(isinstance(n, ast.NamedExpr | ast.Await) for n in ast.walk(e)) or any(
+    inner = [n for n in walk(e) if isinstance(n, ast.arg) or (isinstance(n, ast.Name) and n.id in taken)]
+    return any(isinstance(n, ast.NamedExpr | ast.Await) for n in walk(e)) or any(
         (isinstance(n, ast.arg) and n.arg in taken) or (isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
         for n in inner
     )
@@ -225,6 +227,7 @@ def normalise(
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
     elements.write_out(function, names)
+    collected.write_out(function, names)
     displays.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
@@ -236,13 +239,15 @@ def normalise(
     library.write_out(function, names)
     draws.write_out(function, names)
     missing.write_out(function, names)
-    gathered.write_out(function, names)
+    dicts = filled.write_out(function, names)
+    gathered.write_out(function, names, dicts)
     twins.write_out(function)
     stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         takes.write_out(function, names.imports.names)
     pops.write_out(function)
-    entries.write_out(function, names)
+    entries.write_out(function, names, dicts)
+    filled.mark(function, dicts)
     mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
     operators.rename_parameters(function, names.classes)
@@ -265,6 +270,9 @@ def normalise(
             spellings.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
         pops.write_out(function)
+        dicts |= filled.write_out(function, names)
+        entries.write_out(function, names, dicts)
+        filled.mark(function, dicts)
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
     placed = set[str]()
@@ -481,7 +489,7 @@ class Lowering(Sugar):
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name) as grown, attr="append"), args=[item], keywords=[]
             ) if self.is_local(name):
-                if self.grows(grown) and not isinstance(item, ast.Starred):
+                if (self.grows(grown) or self.is_shrunk(name)) and not isinstance(item, ast.Starred):
                     self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 else:
                     self.mutation(e)
@@ -648,9 +656,10 @@ class Lowering(Sugar):
         """A call as a statement that changes none of the function's values."""
         if fn.startswith("local.") or any(fn == q or fn.startswith(q + ".") for q in known.QUIET_CALLS):
             return True
-        rule = rules.lookup(fn) if fn.startswith("numpy.linalg.") and receiver is None else None
-        if rule is not None and count <= rule.positional:
-            return True  # it may raise, as a factorisation does that is only tried
+        known_ = receiver is None and fn.startswith(("numpy.", "scipy.", "math.", "builtins."))
+        rule = rules.lookup(fn) if known_ and fn not in known.MUTATING_FUNCTIONS else None
+        if rule is not None and (rule.star or count <= rule.positional):
+            return True  # its value is not read; it may raise, as a factorisation does that is only tried
         *path, last = fn.split(".")
         if path[:1] in (["numpy"], ["scipy"], ["method"]):
             return False
@@ -738,10 +747,10 @@ class Lowering(Sugar):
     def shared_key(self, target: ast.Subscript, value: ast.expr) -> tuple[ast.Subscript, ast.expr]:
         """`x[x > 0] = 1 / x[x > 0]` as `mask = x > 0` and `x[mask] = 1 / x[mask]`: one selection, with one shape."""
         key = ast.dump(target.slice)
-        readers = [n for n in ast.walk(value) if isinstance(n, ast.Subscript) and ast.dump(n.slice) == key]
+        readers = [n for n in walk(value) if isinstance(n, ast.Subscript) and ast.dump(n.slice) == key]
         if not is_mask(target.slice) or not readers:
             return target, value
-        for n in ast.walk(value):  # what is called may change what the key reads
+        for n in walk(value):  # what is called may change what the key reads
             if isinstance(n, ast.NamedExpr):
                 return target, value
             if isinstance(n, ast.Call) and not ((self.resolve(n.func) or ("",))[0].startswith(("numpy.", "math."))):
@@ -763,7 +772,8 @@ class Lowering(Sugar):
     def store_value(self, target: ast.Subscript | ast.Attribute, value: Expr) -> None:
         place = self.place(target)
         if place is not None:
-            self.emit(ir.Store(place, value, self.origin, constant=self.constant))
+            new = getattr(target, "new", False)
+            self.emit(ir.Store(place, value, self.origin, constant=self.constant, new=new))
 
     def place(self, target: ast.Subscript | ast.Attribute) -> ir.Index | None:
         """Where a subscript writes: a local name under one subscript or several; None where that is refused."""
@@ -786,6 +796,10 @@ class Lowering(Sugar):
             self.store(target)
             return None
         key = self.written_key(target.slice) if isinstance(target, ast.Subscript) else Const(ir.Attr(target.attr))
+        if getattr(target, "keyed", False):
+            if any(isinstance(n, Op) and n.fn == "builtins.len" for n in ir.walk(key)):  # of the dict, it may be
+                key = self.named_key(key)
+            key = Op(ir.KEY, (key,))
         return ir.Index(base, key, self.source.span(target))
 
     def written_key(self, node: ast.expr) -> Expr:
@@ -811,7 +825,7 @@ class Lowering(Sugar):
         return Var(t)
 
     def assign_many(self, targets: List[ast.expr], value: ast.expr) -> None:
-        value = self.fields_of(each_written(value))
+        value = self.fields_of(each_written(self.listed_items(value)))
         match value:
             case ast.Tuple(elts=values) | ast.List(elts=values) if not any(isinstance(v, ast.Starred) for v in values):
                 pairs = written_pairs(targets, value, values)
@@ -843,6 +857,21 @@ class Lowering(Sugar):
                 pass
             case _:
                 self.unpack(targets, self.named_solution(self.value(value)))
+
+    def listed_items(self, value: ast.expr) -> ast.expr:
+        """`map(f, xs)`, or a list or tuple of it, or of a generator, where it is unpacked: as a list comprehension."""
+        items = value
+        match value:
+            case ast.Call(func=ast.Name(id="list" | "tuple" as name), args=[inner], keywords=[]) if self.is_builtin(
+                name
+            ):
+                items = inner
+            case ast.Tuple(elts=[ast.Starred(value=inner)]) | ast.List(elts=[ast.Starred(value=inner)]):
+                items = inner
+        items = self.as_generator(items)
+        if not isinstance(items, ast.GeneratorExp):
+            return value
+        return made(ast.ListComp(items.elt, items.generators), value)
 
     def parallel(self, targets: List[ast.expr], values: List[ast.expr]) -> None:
         """a, b = b, a: the old value of a name that a later value reads gets a temporary first."""
@@ -1034,7 +1063,7 @@ class Lowering(Sugar):
         if foreign == 1 and self.foreign(s.test, s.body) == 0:
             foreign = 0
         guarded = any(
-            isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "type", "callable") for n in ast.walk(s.test)
+            isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "type", "callable") for n in walk(s.test)
         )
         body = self.opaque(s.body) if foreign == 1 else self.branch(s.body, guarded)
         orelse = self.opaque(s.orelse) if foreign == -1 else self.branch(s.orelse, guarded)

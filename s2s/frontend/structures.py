@@ -28,7 +28,7 @@ from s2s.frontend.objects import (
     keeps,
     part_text,
 )
-from s2s.frontend.scopes import read_names
+from s2s.frontend.scopes import read_names, walk
 from s2s.frontend.source import made
 from s2s.ir import Assign, Attr, Const, Expr, Form, Inert, Op, Var
 
@@ -176,6 +176,10 @@ class Structures(Expressions):
                     case (fn, None), [] if fn == NAMESPACE:
                         for o in options:
                             part(Attr(o.arg), o.value)
+                    case _ if group.cls is not None and not group.cls.makes:
+                        if path[0] in read_names(value):
+                            self.refuse("constructor", value, group.cls.name)
+                        self.constructor_written_out(path, group.cls, value)
                     case _:
                         assert group.cls is not None
                         for name, v in (arguments_of(group.cls, value) or {}).items():
@@ -224,7 +228,7 @@ class Structures(Expressions):
         if not isinstance(e, ast.expr):
             return set(ir.reads(e))
         found: set[str] = set()
-        for n in ast.walk(e):
+        for n in walk(e):
             if isinstance(n, ast.Name) and n.id in self.groups:
                 found |= {v for p, v in self.entries.items() if p[0] == n.id}
         return found
@@ -618,10 +622,10 @@ class Structures(Expressions):
     def set_first(self, path: Path, node: ast.expr) -> bool:
         """Whether the first that the function does with a part is to assign it."""
         for s in self.node.body:
-            inner = {n.value for n in ast.walk(s) if isinstance(n, ast.Attribute | ast.Subscript)}
+            inner = {n.value for n in walk(s) if isinstance(n, ast.Attribute | ast.Subscript)}
             paths = {
                 n: self.rooted(p)
-                for n in ast.walk(s)
+                for n in walk(s)
                 if isinstance(n, ast.expr) and (p := self.chain(n)) is not None
                 if n not in inner or self.rooted(p) == path
             }
