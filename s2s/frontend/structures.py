@@ -143,6 +143,9 @@ class Structures(Expressions):
                 kept = dict(self.grouping().kept(value) or ())
                 for item in self.items_of(g.iter) or []:
                     bound = bound_to(g.target, item)
+                    if bound is None:
+                        self.refuse("dict", value, f"the target `{self.text(g.target)}` is not followed here")
+                        break
                     key = item.items[0] if isinstance(item, ir.Sequence) else item
                     assert isinstance(key, Const)
                     if key.value in kept:
@@ -532,8 +535,10 @@ class Structures(Expressions):
             return False
         bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         changed = {v for n in inside if isinstance(n, ast.expr) and (v := self.stored_part(n)) is not None}
-        for item in items:
-            values = bound_to(target, item)
+        given = [bound_to(target, item) for item in items]
+        if None in given:
+            return False
+        for values in (v for v in given if v is not None):
             outer = self.rename
             self.rename = dict(outer)
             for name, e in values.items():
@@ -630,14 +635,24 @@ class Structures(Expressions):
         return False
 
 
-def bound_to(target: ast.expr, item: Expr) -> dict[str, Expr]:
-    """The names of a loop's target with what one item gives them."""
+def bound_to(target: ast.expr, item: Expr) -> dict[str, Expr] | None:
+    """The names of a loop's target with what one item gives them; None where the text does not say it."""
     match target, item:
         case ast.Name(id=name), _:
             return {name: item}
         case ((ast.Tuple(elts=elts) | ast.List(elts=elts)), ir.Sequence(items=items)) if len(elts) == len(items):
-            return {k: v for t, e in zip(elts, items, strict=True) for k, v in bound_to(t, e).items()}
-    return {}
+            parts = list(items)
+        case ((ast.Tuple(elts=elts) | ast.List(elts=elts)), Var()):
+            parts = [ir.Index(item, Const(i)) for i in range(len(elts))]
+        case _:
+            return None
+    found: dict[str, Expr] = {}
+    for t, e in zip(elts, parts, strict=True):
+        inner = bound_to(t, e)
+        if inner is None:
+            return None
+        found |= inner
+    return found
 
 
 __all__ = ["Structures"]
