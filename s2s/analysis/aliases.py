@@ -530,7 +530,7 @@ def united_by(connection: tuple[str, str, str, Expr], facts: Facts | None) -> tu
         return name, other
     holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
     if how != "item":
-        if holds or not held:
+        if holds or not held or not (isinstance(value, Op) and value.fn.startswith("local.")):
             return name, other
         return None if facts.is_scalar(Var(name)) else (name, f"{other}[]")  # a helper returns what lies in an argument
     match value:
