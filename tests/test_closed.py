@@ -450,7 +450,7 @@ def test_structures_twice(name: str, inner: str, kind: str, monkeypatch: pytest.
 
 # Zeros in the structure of a parameter, as every gradient of a list or a dict of unknown keys begins with.
 
-ZEROS = f"{inspect.getsource(helpers._zeros_like)}\n\n{inspect.getsource(helpers._add_at)}"
+ZEROS = "\n\n".join(map(inspect.getsource, (helpers._zeros_like, helpers._add_at, helpers._added)))
 PARTS = [np.array([1.0, 2.0]), np.array([0.5, -0.3])]
 FILLED = {
     "an item that is read": "    q[0] += p[0]\n    q[0] += q[0] ** 2 * x\n    q[1] -= q[0]\n    return q, q[0]\n",

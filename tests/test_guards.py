@@ -315,3 +315,45 @@ def test_what_is_added_to_a_number_of_a_list(monkeypatch: pytest.MonkeyPatch) ->
     text = differentiate_unformatted(COLUMNS, Request(functions=("f",), emit=("vjp",)))
     with pytest.raises(AssertionError):
         checking.evaluate(text, "<derivative>")["f_vjp"]([[0.1, 0.2], [0.3, 0.4]], 0.7, out_bar=1.0)
+
+
+NOTHING = {
+    "at once": "    if x > 1.0:\n        return x * y\n",
+    "said": "    if x > 1.0:\n        return x * y\n    return None\n",
+    "in a loop": "    for k in range(3):\n        x = x * y\n        if x > 1.0:\n            return x\n    y = x\n",
+    "before one": "    for k in range(3):\n        x *= y\n        if x < 0.5:\n            return\n    return x\n",
+}
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_a_path_that_returns_none_has_no_gradient_and_the_others_have_one(name: str) -> None:
+    text = f"def f(x, y):\n{NOTHING[name]}"
+    emit = ("grad", "value_and_grad", "vjp", "jvp")
+    space = checking.evaluate(differentiate_unformatted(text, Request(functions=("f",), emit=emit)), "<derivative>")
+    primal = checking.evaluate(text, "<primal>")["f"]
+    for args in ((1.2, 1.1), (0.3, 0.9)):
+        value = primal(*args)
+        if value is None:
+            for kind in ("grad", "value_and_grad"):
+                with pytest.raises(ValueError, match="the result of f is None"):
+                    space[f"f_{kind}"](*args)
+            assert space["f_vjp"](*args, out_bar=None)[0] is None
+            assert space["f_jvp"](*args, x_dot=1.0, y_dot=0.0) == (None, None)
+        else:
+            want = tuple((primal(*(np.array(args) + h)) - value) / 1e-7 for h in 1e-7 * np.eye(2))
+            np.testing.assert_allclose(space["f_grad"](*args), want, rtol=1e-5)
+            np.testing.assert_allclose(space["f_vjp"](*args, out_bar=1.0)[1], want, rtol=1e-5)
+
+
+def test_a_procedure_that_may_return_nothing() -> None:
+    text = f"{HEAD}\n# s2s: v (2,)\ndef f(v, x):\n    if x > 1.0:\n        return x * v[0]\n    v *= x\n"
+    derived = differentiate_unformatted(text, Request(functions=("f",), of=("v",), emit=("vjp",)))
+    vjp, v, bar = checking.evaluate(derived, "<derivative>")["f_vjp"], np.array([0.4, 0.9]), np.array([1.0, 2.0])
+    (value, final), (v_bar, x_bar) = vjp(v, 0.5, v_bar=bar, out_bar=None)
+    assert value is None
+    np.testing.assert_allclose(final, 0.5 * v)
+    np.testing.assert_allclose(v_bar, 0.5 * bar)
+    assert x_bar == v @ bar
+    (value, _), (v_bar, x_bar) = vjp(v, 1.5, v_bar=bar, out_bar=1.0)
+    assert (value, x_bar) == (1.5 * v[0], v[0])
+    np.testing.assert_allclose(v_bar, bar + np.array([1.5, 0.0]))

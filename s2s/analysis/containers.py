@@ -179,10 +179,23 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if not (isinstance(e, Var) and e.name in zeros):
             visit(e, False)
     found.other |= zeros & (put | handed_on)
+    found.other -= asked_for_containers(f) & found.read
     found.rich |= found.listed & found.read
     found.rich |= displays
-    keys = keys_of_dicts(f, found)
+    keys = keys_of_dicts(f, found) | keys_of_entries(f, facts)
     found.rich |= {name for name, key in found.keyed if key in keys}
+    return found
+
+
+def asked_for_containers(f: ir.Function) -> set[str]:
+    """The names of which a condition asks whether they are lists, tuples or dicts: what else they are is used there."""
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        for n in ir.walk(s.test) if isinstance(s, ir.If) else ():
+            match n:
+                case Op(fn="builtins.isinstance", args=(Var(name=name), kinds)):
+                    if {v.name for v in ir.walk(kinds) if isinstance(v, Var)} <= {"list", "tuple", "dict"}:
+                        found.add(name)
     return found
 
 
@@ -224,6 +237,15 @@ def spelled_out(e: Expr, temps: Mapping[str, Expr]) -> Expr:
     return Index(spelled_out(e.array, temps), spelled_out(e.key, temps)) if isinstance(e, Index) else e
 
 
+def keys_of_entries(f: ir.Function, facts: Facts | None) -> set[str]:
+    """The variables that entries of dicts lie under which the function fills, but for integers."""
+    every = (n for s in ir.statements(f.body) for top in ir.expressions(s) for n in ir.walk(top))
+    keys = {
+        v.name for n in every if isinstance(n, Op) and n.fn == ir.KEY for v in parts_of(n.args[0]) if isinstance(v, Var)
+    }
+    return {k for k in keys if facts is not None and facts.of(Var(k)).kind != "int"}
+
+
 def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
     """The variables of loops over `list(x)`, where x is itself read by its items: the keys of a dict."""
 
@@ -231,6 +253,8 @@ def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
         match e:
             case Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=name), *_)):
                 return name in found.listed & found.read
+            case Op(fn=ir.KEYS):
+                return True
         return False
 
     lists_of_keys = {name for name, values in found.made.items() if any(map(lists, values))}
@@ -368,4 +392,4 @@ def root_of(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
-__all__ = ["containers", "is_zeros", "of_themselves", "root_of", "taken_as", "uses"]
+__all__ = ["containers", "is_zeros", "keys_of_entries", "keys_of_items", "of_themselves", "root_of", "taken_as", "uses"]

@@ -176,6 +176,7 @@ class Calls:
         guarded: frozenset[Origin] = frozenset()
         anew: frozenset[Origin] = frozenset()
         taken: dict[str, int] = {}
+        given = {p: fact for p, fact in given.items() if not fact.keyed}  # of such a dict it finds out itself
         while True:
             prepared = self.prepare(name, stores, guarded, anew)
             f = prepared.function
@@ -726,11 +727,13 @@ class Calls:
 
         That is a dict made here, or an item of a parameter: `for layer in layers: x = dense(x, layer)`.
         """
+        keys = [ir.keys_of(x) for x in entries(f, param)]
+        if ctx.facts.of(e).keyed:
+            return _read(e, keys)
         if not self.is_item(ctx, e):
             made = ctx.definition(e.name) if isinstance(e, ir.Var) else None
             if made is None or not self.is_keyed(made):
                 return None
-        keys = [ir.keys_of(x) for x in entries(f, param)]
         return _read(e, keys)
 
     def is_item(self, ctx: Context, e: Expr) -> bool:

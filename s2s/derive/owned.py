@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from s2s import ir, rules
+from s2s import algebra, ir, rules
 from s2s.algebra import ONE
 from s2s.analysis.liveness import Live
 from s2s.analysis.transfer import BARS_OF_FACTORS
@@ -37,6 +37,8 @@ def settle(body: Block, given: Iterable[str]) -> Block:
         return tuple(map(statement, b))
 
     def statement(s: Stmt) -> Stmt:
+        if isinstance(s, Assign) and s.target in mine and isinstance(s.value, Op) and s.value.spelling.endswith("="):
+            s = replace(s, value=algebra.as_update(s.value, (Var(s.target),)))
         match s:
             case Assign(target=t, value=Op(fn=fn, args=(Var(name=read), e), form=ir.Form.OPERATOR) as value) if (
                 t == read and t in mine and fn in SIGNS and value.spelling.endswith("=")

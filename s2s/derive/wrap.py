@@ -152,13 +152,19 @@ class Derivation:
         self.source = source
         self.observe = observe or (lambda joint: None)
         self.clean = clean
-        self.user_names = user_names
+        self.read_names = user_names
         self.calls = Calls(source, set(user_names), left_out=left_out or {})
         self.derived_from: dict[str, tuple[int, bool]] = {}
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
         self.stated = False  # whether the shapes of a function's parameters are stated: nothing is guessed then
+
+    @property
+    def user_names(self) -> set[str]:
+        """The names of the module that are read, in what it has from other modules, too."""
+        lent: set[str] = self.source.lent
+        return self.read_names | lent
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:
@@ -437,7 +443,8 @@ class Derivation:
                 if has_result or not want.of:
                     default = "1.0" if result_shape == SCALAR else ""
                     results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-                    annotation = "list" if results and not want.of and all(map(found.is_list, results)) else ""
+                    are_lists = bool(results) and not want.of and all(map(found.is_list, results))
+                    annotation = "" if not are_lists else "dict" if found.of(results[0]).keyed else "list"
                     given.append(Param(out_bar, annotation, default, kind="keyword"))
                 params = _keyword(params, given)
                 guards += [_same_shape(Var(b), Var(n)) for n, b in seeds_of.items()]
@@ -636,6 +643,8 @@ class Derivation:
             return [*out, ir.If(last.test, tuple(body), (), last.origin), Comment(("",)), *orelse]
         if isinstance(last, ir.Inert) and last.keyword == "raise":
             return list(block)
+        if _returns_none(last) and emit in ("grad", "value_and_grad") and has_result(ctx.function):
+            return [*prefix, _no_result(ctx)]
         return self.joint(ctx, block, wrt, seed, emit, out_bar)
 
     def contributes(self, ctx: Context, s: Stmt) -> bool:
@@ -689,7 +698,8 @@ class Derivation:
         value = ""
         gives = has_result(ctx.function)
         unknown = gives and emit in ("grad", "value_and_grad") and self.result_shape(ctx.function, ctx.facts) != SCALAR
-        if unknown or (emit in ("value_and_grad", "vjp") and gives):
+        nothing = gives and emit in ("grad", "value_and_grad") and any(map(_returns_none, ir.statements(block)))
+        if unknown or nothing or (emit in ("value_and_grad", "vjp") and gives):
             value = ctx.names.fresh("value", "value")
         sweeps = Sweeps(ctx, recorder, value, shrinking=ctx.sensitive)
         forward = asserted_floats(ctx, sweeps.forward(nodes))
@@ -700,6 +710,9 @@ class Derivation:
             checks = self.seed_guard(ctx, value, out_bar)
         elif unknown:
             checks = [_scalar_guard(ctx, value)]
+        if nothing:
+            missing = Op("operator.is", (Var(value), ir.NONE), form=ir.Form.OPERATOR)
+            checks = [ir.If(missing, (_no_result(ctx),)), *checks]
         if emit in ("grad", "value_and_grad"):
             own = sorted((rank, n) for n, rank in ctx.facts.others.items() if n in ctx.definitions)
             for rank, group in groupby(own, key=lambda x: x[0]):
@@ -712,7 +725,7 @@ class Derivation:
         values: list[Expr] = [*([Var(value)] if value and emit != "grad" else []), *finals]
         if values:
             result = ir.Sequence((values[0] if len(values) == 1 else ir.Sequence(tuple(values)), result))
-        forward = [*self.own_copies(ctx, reverse), *forward]
+        forward = sweeps.with_placeholders([*self.own_copies(ctx, reverse), *forward])
         for holder, names in sweeps.holders.items():
             ctx.holders.setdefault(holder, set()).update(names)
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
@@ -892,6 +905,12 @@ class Derivation:
                 return  # its cotangent is added to zeros, item by item, in its structure
             elif all(f.kind in ("float", "any") for f in facts_):
                 out.append(_same_shape(seed, value))
+            elif all(f.keyed for f in facts_):
+                out.append(ir.Inert("assert", (equals(method("keys", seed), method("keys", value)),)))
+                if all(f.elem is not None and f.elem.kind in ("float", "any") for f in facts_):
+                    b, v = (call("numpy.shape", ir.Index(e, Var("k"))) for e in (seed, value))
+                    each = ir.Comprehension(equals(b, v), ((Var("k"), value, ()),), "generator")
+                    out.append(ir.Inert("assert", (call("builtins.all", each),)))
             elif all(f.kind == "list" for f in facts_):
                 out.append(_same_length(seed, value))
                 if all(f.elem is not None and f.elem.kind in ("float", "any") for f in facts_):
@@ -1396,7 +1415,7 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
         return []
     for s in reversed(list(ir.statements(ctx.function.body))):  # `x += e` keeps the layout, `x = x + e` need not
         if isinstance(s, Assign) and updates.is_update(s) and s.target in inside:
-            inside |= ir.reads(next(ir.children(s.value)))
+            inside |= ir.reads(ir.children(s.value)[0])
     names = [n for n in ctx.function.names if n in inside]
     return [ir.Inert("assert", (ir.Attribute(ir.Attribute(Var(n), "flags"), "c_contiguous"),)) for n in names]
 
@@ -1458,6 +1477,15 @@ def _same_length(a: Expr, b: Expr) -> Stmt:
 
 def _same_shape(a: Expr, b: Expr) -> Stmt:
     return ir.Inert("assert", (equals(call("numpy.shape", a), call("numpy.shape", b)),))
+
+
+def _returns_none(s: Stmt) -> bool:
+    return isinstance(s, ir.Return) and s.value == ir.NONE
+
+
+def _no_result(ctx: Context) -> Stmt:
+    """Behind a path that returns None, which has no gradient."""
+    return ir.Inert("raise", (Op("builtins.ValueError", (Const(f"the result of {ctx.function.name} is None"),)),))
 
 
 def _scalar_guard(ctx: Context, value: str) -> Stmt:

@@ -24,16 +24,7 @@ from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.objects import Objects, affects, part_text
 from s2s.frontend.reaching import Reaching
 from s2s.frontend.refuse import diagnostic, instead
-from s2s.frontend.scopes import (
-    COMPREHENSIONS,
-    body_nodes,
-    bound_names,
-    dotted,
-    parameters,
-    raw_reads,
-    read_names,
-    walk,
-)
+from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, bound_names, dotted, parameters, raw_reads, read_names, walk
 from s2s.frontend.source import Source, made, one_line
 from s2s.ir import NONE, Assign, Block, Const, Expr, For, Form, If, Op, Origin, Var
 from s2s.rules import effects
@@ -75,13 +66,31 @@ CONTAINERS = {
     "collections.deque": ("use a list: `queue.append(x)`, and `queue = queue[1:]` for what leaves it",),
     "collections.defaultdict": (
         "use an array, `np.zeros(n)`, for keys that count from 0",
-        'or a dict with its keys written out: `{"a": 0.0, "b": 0.0}`',
+        "or a dict, `{}`, and say in each place what is meant for a missing key: `sums.get(k, 0.0)`",
     ),
 }
+MATRIX = ("make an array, `np.array(...)`, and write its products with `@`: `*` means another product here",)
+MASKED = ("take the elements that count, `x[mask]`, or set the others: `np.where(mask, x, 0.0)`",)
+# Arrays of other kinds, by what makes them: operators and reductions mean something else there, of constants, too.
+KINDS_OF_ARRAYS = {f"numpy.{name}": MATRIX for name in ("matrix", "asmatrix", "mat", "bmat")} | {"numpy.ma": MASKED}
 FEW, FEW_NUMBERS = 4, 20  # items, numbers that are written out
 OUT = ("bind the result to the name, or store it: `a[...] = ...`",)
 OPERATORS = {f"__{r}{n}__" for r in ("", "r") for n in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod")}
 HARD = {"S107", "S201", "S202", "S208"}  # what must not be carried over as text
+
+
+def kind_of_array(name: str, module: ModuleNames, above: frozenset[str] = frozenset()) -> str | None:
+    """What makes a value of the module an array of another kind: the text of it, or of what it is made of, says so."""
+    value = module.values.get(name) if name not in above else None
+    for n in ast.walk(value) if value is not None else ():
+        match n:
+            case ast.Call(func=func) if (path := dotted(func)) is not None and path[0] in module.imports.names:
+                full = ".".join([module.imports.names[path[0]], *path[1:]]).split(".")
+                if (kind := ".".join(full[:2])) in KINDS_OF_ARRAYS:
+                    return kind
+            case ast.Name(id=other) if (kind_ := kind_of_array(other, module, above | {name})) is not None:
+                return kind_
+    return None
 
 
 def is_over_keys(node: ast.DictComp) -> bool:
@@ -379,6 +388,8 @@ class Expressions(Objects):
 
     def iterable(self, node: ast.expr) -> Expr:
         """What a loop runs over: range, zip, enumerate and reversed of names; anything else gets a name before."""
+        if getattr(node, "keyed", False):
+            return self.atom(node)
         match node:
             case ast.GeneratorExp():
                 return self.listed(node)
@@ -453,7 +464,7 @@ class Expressions(Objects):
         plain = (ast.Call, ast.NamedExpr, ast.Lambda, *COMPREHENSIONS)
         if isinstance(node, ast.ListComp) and is_zeros(node.elt):  # [[0.0] * n for _ in range(m)]
             return True
-        return all(read_names(p) <= own and not any(isinstance(n, plain) for n in ast.walk(p)) for p in parts)
+        return all(read_names(p) <= own and not any(isinstance(n, plain) for n in walk(p)) for p in parts)
 
     def is_read_in(self, node: ast.expr, target: str) -> bool:
         """Whether an expression reads a variable, or the object or dict of which that is a part."""
@@ -508,7 +519,7 @@ class Expressions(Objects):
             test = self.tree(tests[0])
             self.emit(If(test, self.captured(lambda: conditions(tests[1:])), (), self.origin))
 
-        inside = [n for x in (element, *g.ifs, *rest) if x is not None for n in ast.walk(x)]
+        inside = [n for x in (element, *g.ifs, *rest) if x is not None for n in walk(x)]
         if self.written_loop(g.target, g.iter, inside, lambda: conditions(g.ifs)):
             return
         iterable = self.iterable(g.iter)
@@ -667,7 +678,7 @@ class Expressions(Objects):
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return self.comprehension(node)
             case ast.Lambda():
-                for n in ast.walk(node.body):  # whoever calls it changes what is differentiated
+                for n in walk(node.body):  # whoever calls it changes what is differentiated
                     match n:
                         case ast.Call(func=ast.Attribute(attr=attr)) if attr in known.MUTATING_METHODS:
                             return self.mutation(n)
@@ -687,7 +698,7 @@ class Expressions(Objects):
 
     def runs_once(self, node: ast.expr, inside: bool = True) -> bool:
         """Whether an expression binds a name, or calls what is not to be called twice; `inside`: its operands, too."""
-        for n in ast.walk(node) if inside else (node,):
+        for n in walk(node) if inside else (node,):
             if isinstance(n, ast.NamedExpr):
                 return True
             if isinstance(n, ast.Call) and (found := self.resolve(n.func)) is not None:
@@ -733,7 +744,8 @@ class Expressions(Objects):
                 if len(set(fixed)) < len(fixed):  # 1, 1.0 and True are one key
                     return self.refuse("dict", node, "a dict display that gives one key twice is not followed")
                 each = self.tree if operand == self.tree else self.operand
-                return ir.Dict(tuple(self.tree(k) for k in keys if k), tuple(each(v) for v in values))
+                open_ = getattr(node, "open", False)
+                return ir.Dict(tuple(self.tree(k) for k in keys if k), tuple(each(v) for v in values), open=open_)
             case ast.Set(elts=elts):
                 return self.sequence(node, elts, operand)
             case ast.JoinedStr():
@@ -778,6 +790,8 @@ class Expressions(Objects):
         module = self.names
         if name in module.changed:
             return self.refuse("rebound", node, name)
+        if (kind := kind_of_array(name, module)) is not None:
+            return self.refuse("expression", node, f"`{name}`, made by `{kind}`,", help=KINDS_OF_ARRAYS[kind])
         if name in self.imports.names or name in module.functions or name in module.constants or name in module.others:
             return Var(name)
         if name not in known.BUILTINS and not self.imports.stars:
@@ -937,11 +951,15 @@ class Expressions(Objects):
             return self.refuse("dict", node, message)
         span = self.source.span(node)
         if (fn := self.library_object(node.value)) is not None:
-            return Op(fn, (self.key(node.slice),), form=Form.SUBSCRIPT, spelling=self.text(node.value), span=span)
+            return Op(
+                fn, (self.key(node.slice, operand),), form=Form.SUBSCRIPT, spelling=self.text(node.value), span=span
+            )
         if isinstance(node.value, ast.Attribute) and node.value.attr in known.PLAIN_ATTRIBUTES:
             base = self.value(node.value) if operand == self.atom else self.tree(node.value)
         else:
             base = operand(node.value)
+        if getattr(node, "keyed", False):
+            return ir.Index(base, Op(ir.KEY, (self.tree(node.slice),)), span)
         return ir.Index(base, self.key(node.slice), span)
 
     def library_object(self, node: ast.expr) -> str | None:
@@ -952,12 +970,15 @@ class Expressions(Objects):
         found = ".".join([self.imports.names[path[0]], *path[1:]])
         return found if found in known.SUBSCRIPTED else None
 
-    def key(self, node: ast.expr) -> Expr:
+    def key(self, node: ast.expr, operand: Callable[[ast.expr], Expr] | None = None) -> Expr:
+        """The key of a subscript. operand: of an object of a library, whose key holds arrays: how these are read."""
         match node:
             case ast.Tuple(elts=elts):
-                return self.sequence(node, elts, self.key)
+                return self.sequence(node, elts, lambda e: self.key(e, operand))
             case ast.Name(id=name) if self.imports.names.get(name) == "numpy.newaxis" and not self.is_local(name):
                 return Const(None, name)
+            case ast.expr() if operand is not None and not isinstance(node, ast.Slice):
+                return operand(node)
         return self.tree(node)
 
     # ------------------------------------------------------------ calls
@@ -999,6 +1020,8 @@ class Expressions(Objects):
     def call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
         if (of_object := self.method_call(node, operand)) is not None:
             return of_object
+        if getattr(node, "keyed", False):
+            return Op(ir.KEYS, (self.atom(node.args[0]),), spelling=self.text(node.func), span=self.source.span(node))
         found = self.resolve(node.func)
         span = self.source.span(node)
         if found is None:
@@ -1146,6 +1169,8 @@ class Expressions(Objects):
             self.refuse("expression", node, f"`{text}`")
         if fn in CONTAINERS:
             self.refuse("expression", node, f"`{text}`", help=CONTAINERS[fn])
+        if (kind := ".".join(fn.split(".")[:2])) in KINDS_OF_ARRAYS:
+            self.refuse("expression", node, f"`{text}`", help=KINDS_OF_ARRAYS[kind])
         callee = self.names.find_function(fn[6:]) if fn.startswith("local.") else None
         if callee is not None and affects(callee, self.names):
             self.refuse("changes", node, text)
@@ -1242,9 +1267,7 @@ class Expressions(Objects):
         if len(self.refusals) == len(before):
             return e
         hard = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-        if any(isinstance(n, hard) for n in ast.walk(node)) or any(
-            d.code in HARD for d in self.refusals[len(before) :]
-        ):
+        if any(isinstance(n, hard) for n in walk(node)) or any(d.code in HARD for d in self.refusals[len(before) :]):
             return NONE
         self.refusals, self.out = before, out
         return self.raw(node)
@@ -1289,7 +1312,7 @@ def keeps_zero(node: ast.IfExp) -> bool:
             tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
             arithmetic = (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Name, ast.Constant, ast.Subscript)
             return any(map(is_zero_adjoint, tests)) and all(
-                isinstance(n, (*arithmetic, ast.Attribute, ast.Call, ast.expr_context)) for n in ast.walk(e)
+                isinstance(n, (*arithmetic, ast.Attribute, ast.Call, ast.expr_context)) for n in walk(e)
             )
     return False
 

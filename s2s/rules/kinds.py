@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property, lru_cache, reduce
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -246,6 +246,11 @@ class Rule:
                 raise
             literals = ", ".join(f"`{n}`" for n in names)
             raise NoLiteralError(f"`{self.spelled}` is supported with a literal {literals}") from None
+
+    def is_sum_in(self, name: str) -> bool:
+        """Whether the derivative in a parameter is one, as in the terms of a sum: `a` of `a % b`."""
+        part, g = self.actions.get(name), Sym(ir.Var("g"))
+        return part is not None and names_of(part) == ("g",) and part(g) is g
 
     def carriers(self, op: Op) -> Iterator[Expr]:
         """The arguments that a derivative may come through; axes, shifts, masks and shapes carry none.
@@ -907,6 +912,12 @@ def lookup(fn: str) -> Rule | None:
         return CARRIED.get(fn)
     if fn in TABLE or fn.startswith("scipy."):
         return TABLE.get(fn) or COMPLEX.get(fn)
+    return None if fn.startswith(("local.", "method.")) else by_another_name(fn)
+
+
+@lru_cache(maxsize=1024)
+def by_another_name(fn: str) -> Rule | None:
+    """The rule of a function that the table has not under this name."""
     for start, family in FAMILIES.items():
         if fn.startswith(start):
             return family(fn)
