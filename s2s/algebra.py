@@ -161,10 +161,11 @@ def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = 
                 inner.denominators += p.denominators
                 p = inner
             return build(p, is_scalar)
-        case Op(fn="numpy.add", args=(a, b), form=Form.OPERATOR):
-            return add(again(a), again(b))
-        case Op(fn="numpy.subtract", args=(a, b), form=Form.OPERATOR):
-            return add(again(a), negated(again(b)))
+        case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=Form.OPERATOR):
+            a, b = again(a), again(b)
+            if is_scalar is not None and is_sum(b) and is_scalar(b) and not is_scalar(a):
+                return op(e.fn, a, b)  # one pass over an array, not two
+            return add(a, b if e.fn == ADD else negated(b))
         case Op(fn="numpy.power", args=(a, Const(value=value)), form=Form.OPERATOR) if value == 1 and not isinstance(
             value, bool
         ):
@@ -237,6 +238,8 @@ def _signs(a: Expr, b: Expr) -> tuple[int, tuple[Expr, Expr]]:
 
 
 def negated(e: Expr) -> Expr:
+    if isinstance(e, Const) and is_number(e):
+        return Const(-e.value) if e.value else e  # a whole number remains one: it may be a position
     p = product_of(e)
     p.sign = -p.sign
     return build(p)
@@ -244,15 +247,27 @@ def negated(e: Expr) -> Expr:
 
 def split_sign(e: Expr) -> tuple[int, Expr]:
     """(-1, rest) where the expression leads with a minus sign, so that `+=` can take it."""
-    if (isinstance(e, Op) and e.form is Form.OPERATOR and e.fn in (MULTIPLY, DIVIDE, NEGATIVE)) or is_number(e):
+    if isinstance(e, Const) and is_number(e):
+        return (-1, Const(-e.value)) if e.value < 0 else (1, e)
+    if isinstance(e, Op) and e.form is Form.OPERATOR and e.fn in (MULTIPLY, DIVIDE, NEGATIVE):
         p = product_of(e)
         if p.sign < 0:
             p.sign = 1
             return -1, build(p)
+    if isinstance(e, Op) and e.form is Form.OPERATOR and e.fn == "numpy.subtract":  # -a - b is -(a + b)
+        sign, front = split_sign(e.args[0])
+        if sign < 0:
+            return -1, add(front, e.args[1])
     return 1, e
 
 
+def is_sum(e: Expr) -> bool:
+    """Whether an expression is a sum of adjoint code, whose terms may stand in another one."""
+    return isinstance(e, Op) and e.fn in (ADD, SUBTRACT) and e.form is Form.OPERATOR and any(map(is_cotangent, walk(e)))
+
+
 def add(a: Expr, b: Expr) -> Expr:
+    """a + b: like terms together, signs in the operators, no sum in brackets."""
     if a == ZERO:
         return b
     if b == ZERO:
@@ -266,12 +281,33 @@ def add(a: Expr, b: Expr) -> Expr:
         if (together := like_terms(second if a.fn == ADD else negated(second), b)) is not None:
             return add(first, together)
     sign, rest = split_sign(b)
+    if is_sum(rest):
+        assert isinstance(rest, Op)
+        first, second = rest.args if rest.fn == ADD else (rest.args[0], negated(rest.args[1]))
+        return add(add(a, first), second) if sign > 0 else add(add(a, negated(first)), negated(second))
     if sign < 0:
         return op(SUBTRACT, a, rest)
     lead, front = split_sign(a)
     if lead < 0:  # -a + b reads better as b - a
-        return op(SUBTRACT, b, front)
+        return add(b, negated(front)) if is_sum(front) else op(SUBTRACT, b, front)
     return op(ADD, a, b)
+
+
+def as_update(e: Expr, places: tuple[Expr, ...]) -> Expr:
+    """`y + a - b` as `y + (a - b)`, and `y - a - b` as `y - (a + b)`, where y is one of the places: `+=` takes the
+    rest."""
+    parts: list[Expr] = []
+    first = e
+    while isinstance(first, Op) and first.fn in (ADD, SUBTRACT) and first.form is Form.OPERATOR:
+        parts.insert(0, first.args[1] if first.fn == ADD else negated(first.args[1]))
+        first = first.args[0]
+    if first not in places or len(parts) < 2:
+        return e
+    rest: Expr = ZERO
+    for part in parts:
+        rest = add(rest, part)
+    sign, rest = split_sign(rest)
+    return replace(e, fn=ADD if sign > 0 else SUBTRACT, args=(first, rest))
 
 
 def like_terms(a: Expr, b: Expr) -> Expr | None:
@@ -284,7 +320,7 @@ def like_terms(a: Expr, b: Expr) -> Expr | None:
         if n not in rest:
             return None
         rest.remove(n)
-    total = p.sign * p.coefficient + q.sign * q.coefficient
+    total = float(p.sign * p.coefficient + q.sign * q.coefficient)
     if total == 0:
         return None  # the number 0.0 would not have their shape
     return build(Product(1 if total > 0 else -1, abs(total), p.numerators, p.denominators))

@@ -47,6 +47,7 @@ from s2s.analysis.aliases import (
     is_part_of_numbers,
     is_unwritten_item,
     measured,
+    measured_at,
     sharing,
     values_read,
 )
@@ -160,7 +161,11 @@ def _check_value(e: Expr, s: Stmt) -> None:
 
 # What the key of a store may compute: it is written again where the elements are saved, restored, and in their adjoint.
 KEYS = frozenset(
-    ["numpy.add", "numpy.subtract", "numpy.multiply", "numpy.negative", "builtins.len", "numpy.arange", "builtins.min"]
+    (
+        ir.KEY,
+        *(f"numpy.{n}" for n in ("add", "subtract", "multiply", "negative", "arange")),
+        *(f"builtins.{n}" for n in ("len", "min")),
+    )
 )
 
 
@@ -487,12 +492,14 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                 yield from (Read(n, False) for n in sorted(e.names))
             case ir.Attribute(value=whole, name="shape" | "size" | "ndim" | "dtype") if found := measured(whole):
                 yield from shape_of(*found)
-            case Op(fn=fn, args=(whole, *rest), options=options) if fn in METADATA and (found := measured(whole)):
-                yield from shape_of(*found)
-                for c in (*rest, *(v for _, v in options)):
-                    yield from visit(c)
             case Op(fn=fn, args=(Index(array=Var() as whole, key=Const()), *rest), options=()) if fn in METADATA:
                 yield from shape_of(whole, rest)  # the shape, or the type, of an item
+            case Op(fn=fn, args=args, options=options) if places := measured_at(fn):
+                for i, c in enumerate(args):
+                    found = measured(c) if i in places else None
+                    yield from visit(c) if found is None else shape_of(*found)
+                for _, c in options:
+                    yield from visit(c)
             case Index(array=Var(name=name, after=after), key=key):
                 if name not in bound:
                     yield Read(name, after, not _from_end(key), key=key)
@@ -1052,7 +1059,10 @@ class Versions(Machine):
         if not elements or self.is_born(found):
             return found.number
         key = () if part is None or found.container is not None else self.subscripts(part)
-        return self.number(("content", found.number, tuple(self.before_others(b, key) for b in found.buffers)))
+        contents = (self.before_others(b, key) for b in found.buffers)
+        if found.container is not None:  # arrays that have been put into it since, and are as they were made
+            contents = (c for c in contents if c != BORN)
+        return self.number(("content", found.number, tuple(contents)))
 
     def before_others(self, buffer: int, key: Subscripts) -> int:
         """The contents of a buffer before the last stores that leave the elements of a key as they are."""
@@ -1394,7 +1404,8 @@ class Versions(Machine):
                 self.effects(ir.expressions(s), _origin(s))
             case ir.Store():
                 value = self.version(s.value)
-                self.store(s.target, value, s.origin)
+                if not s.new:
+                    self.store(s.target, value, s.origin)
                 self.hold_in_slot(s)
             case ir.Unpack():
                 number = self.object(s.value)
@@ -1650,10 +1661,12 @@ class Versions(Machine):
             broken("I3", f"the test `{_shown(ir.Printer()(test))}` was not evaluated in the forward sweep", node.origin)
 
         # what it reads is the same; other elements may differ, and are as they were for as long as it is asked
+        names = [n for n in ir.reads(test) if before.get(n) is not None and n in self.env]
         cells = [cell for n in ir.reads(test) if (cell := self.look(n)) is not None]
-        contents = {f"*{b}" for cell in cells for b in cell.buffers}
-        now = {c: self.env.get(c) for c in contents}
-        self.set_contents({c: before.get(c) for c in contents})
+        cells += [cell for n in names if (cell := before.get(n)) is not None]
+        places = {*names, *(f"*{b}" for cell in cells for b in cell.buffers)}
+        now = {c: self.env.get(c) for c in places}
+        self.set_contents({c: before.get(c) for c in places})
         try:
             return self.truth(test, undecided, True)
         finally:

@@ -18,11 +18,12 @@ import numpy as np
 
 def _unbroadcast(g, like):
     """Sum g over the axes along which like was broadcast."""
-    shape = np.shape(like)
-    g = np.broadcast_to(g, np.broadcast_shapes(np.shape(g), shape))
-    g = np.sum(g, axis=tuple(range(np.ndim(g) - len(shape))))
-    axes = tuple(i for i, n in enumerate(shape) if n == 1)
-    return np.sum(g, axis=axes, keepdims=True)
+    dims = np.shape(like)
+    if np.shape(g) == dims:
+        return np.multiply(g, 1.0)
+    g = np.broadcast_to(g, np.broadcast_shapes(np.shape(g), dims))
+    g = np.sum(g, axis=tuple(range(np.ndim(g) - len(dims))))
+    return np.sum(g, axis=tuple(i for i, n in enumerate(dims) if n == 1), keepdims=True)
 
 
 def _names_once(key, a):
@@ -70,12 +71,20 @@ def _added(a, b):
     return a + b
 
 
+def _put_back(d, key, old):
+    """d[key] as it was before a store: old, or no entry where that is None."""
+    if old is None:
+        del d[key]
+    else:
+        d[key] = old
+
+
 def _add_at(total, key, g):
     """total[key] += g: an item of a list, or items of an array, however often the key names them."""
     if isinstance(total, np.ndarray):
         np.add.at(total, key, g)
     else:
-        total[key] += g
+        total[key] = _added(total[key], g)
 
 
 def _inverse_axes(axes):
@@ -97,6 +106,8 @@ def _matmul_bar_a(g, a, b):
     """Cotangent of a in a @ b, for operands of any rank."""
     if np.ndim(b) == 2:
         return g @ b.T
+    if np.ndim(a) == np.ndim(b) == 1:
+        return np.multiply(g, b)
     g = np.asarray(g, np.result_type(g, b))
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
     b = np.expand_dims(b, -1) if np.ndim(b) == 1 else b
@@ -111,12 +122,12 @@ def _matmul_bar_b(g, a, b):
     """Cotangent of b in a @ b, for operands of any rank."""
     if np.ndim(a) == 2 and np.ndim(b) < 3:
         return a.T @ g
+    if np.ndim(a) == np.ndim(b) == 1:
+        return np.multiply(g, a)
     g = np.asarray(g, np.result_type(g, a))
     g = np.expand_dims(g, -2) if np.ndim(a) == 1 and np.ndim(b) > 1 else g
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
     a = np.expand_dims(a, 0) if np.ndim(a) == 1 and np.ndim(b) > 1 else a
-    if np.ndim(a) == 1:
-        return np.asarray(a) * g[..., 0]
     b_bar = np.swapaxes(a, -1, -2) @ g
     return np.sum(b_bar[..., 0], axis=tuple(range(np.ndim(b_bar) - 2))) if np.ndim(b) == 1 else _unbroadcast(b_bar, b)
 
@@ -125,8 +136,8 @@ def _dot_bar_a(g, a, b):
     """Cotangent of a in np.dot(a, b), for operands of any rank."""
     if np.ndim(a) == 0:
         return np.sum(g * b)
-    if np.ndim(b) == 0:
-        return g * b
+    if np.ndim(b) == 0 or np.ndim(a) == np.ndim(b) == 1:
+        return np.multiply(g, b)
     b = np.moveaxis(b, -2, -1) if np.ndim(b) > 1 else b
     return np.tensordot(np.asarray(g, np.result_type(g, b)), b, axes=np.ndim(b) - 1)
 
@@ -135,8 +146,8 @@ def _dot_bar_b(g, a, b):
     """Cotangent of b in np.dot(a, b), for operands of any rank."""
     if np.ndim(a) == 2 and 0 < np.ndim(b) < 3:
         return a.T @ g
-    if np.ndim(a) == 0:
-        return g * a
+    if np.ndim(a) == 0 or np.ndim(a) == np.ndim(b) == 1:
+        return np.multiply(g, a)
     if np.ndim(b) == 0:
         return np.sum(g * a)
     axes = tuple(range(np.ndim(a) - 1))
@@ -2114,6 +2125,41 @@ def requires(name: str) -> tuple[str, ...]:
         called |= names().keys() & set(code.co_names)
         todo += [c for c in code.co_consts if isinstance(c, CodeType)]
     return tuple(sorted(called - {name}))
+
+
+MEASURES = frozenset(
+    {"len", *(f"np.{n}" for n in ("shape", "ndim", "size", "zeros_like", "ones_like", "empty_like", "result_type"))}
+)
+
+
+@cache
+def measured(name: str) -> frozenset[int]:
+    """The positions of the arguments of which a helper reads the shape or the type only. KeyError: an unknown name."""
+    definition = ast.parse(source(name)).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    reads: set[str] = set()
+
+    def visit(e: ast.AST) -> None:
+        match e:
+            case ast.Call(func=func, args=args, keywords=keywords):
+                called = ast.unparse(func)
+                other = called if called in names() and called != name else ""
+                for i, a in enumerate(args):
+                    if not (isinstance(a, ast.Name) and (called in MEASURES or (other and i in measured(other)))):
+                        visit(a)
+                for inner in (func, *keywords):
+                    visit(inner)
+            case ast.Attribute(value=ast.Name(), attr="shape" | "ndim" | "size" | "dtype"):
+                return
+            case ast.Name(id=read):
+                reads.add(read)
+            case _:
+                for inner in ast.iter_child_nodes(e):
+                    visit(inner)
+
+    for s in definition.body:
+        visit(s)
+    return frozenset(i for i, a in enumerate(definition.args.args) if a.arg not in reads)
 
 
 @cache

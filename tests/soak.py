@@ -1,10 +1,9 @@
-"""Many random programs: `python tests/soak.py COUNT [--start SEED]`, or `--seed SEED` to show and reduce one.
+"""Many random programs: `python tests/soak.py COUNT [--grammar NAME]`, or `--seed SEED` to show and reduce one.
 
-Prints each fault with its seed, then the counts; exit 1 where anything was wrong. With `--stores`, programs that write
-into arrays; with `--parts`, into parts of parts of them; with `--structures`, with closures, objects and dicts as well;
-with `--shapeless`, the programs of tests/shapeless.py, each called with several shapes. `--stores` goes with it, too;
-with `--control`, those of tests/control.py, whose functions and loops take each other's names; with `--numerics`,
-those of tests/numerics.py, on arrays of two axes.
+Prints each fault with its seed, then the counts; exit 1 where anything was wrong. The grammars: `plain`; `stores`,
+whose programs write into arrays; `parts`, into parts of parts of them; `structures`, with closures, objects and dicts;
+`shapeless` and `shapeless-stores`, whose programs state no ranks and are called with several shapes; `control`, whose
+functions and loops take each other's names; `numerics`, on arrays of two axes. Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -16,6 +15,9 @@ import sys
 import time
 import warnings
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -28,26 +30,43 @@ import control
 import numerics
 import programs
 import shapeless
+from programs import Program
 
-SIZE = [14]  # statements of a program, about
-
-
-def calls(seed: int, kind: str) -> list[programs.Program]:
-    r = random.Random(seed)
-    stores = kind.endswith("stores")
-    parts, structures = kind == "parts", kind == "structures"
-    if "shapeless" in kind:
-        return shapeless.calls(r, stores=stores)
-    if kind == "control":
-        made = control.program(r, max(SIZE[0] // 3, 2))
-        return [made] if made else []
-    if kind == "numerics":
-        written = numerics.program(r, max(SIZE[0] // 3, 2))
-        return [written] if written else []
-    return [programs.program(r, SIZE[0], stores=stores, parts=parts, structures=structures)]
+SIZE = 14  # statements of a program, about
+FEW = max(SIZE // 3, 2)  # of the grammars whose statements are whole blocks
+GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
+    "plain": lambda r: [programs.program(r, SIZE)],
+    "stores": lambda r: [programs.program(r, SIZE, stores=True)],
+    "parts": lambda r: [programs.program(r, SIZE, parts=True)],
+    "structures": lambda r: [programs.program(r, SIZE, structures=True)],
+    "shapeless": lambda r: shapeless.calls(r),
+    "shapeless-stores": lambda r: shapeless.calls(r, stores=True),
+    "control": lambda r: [made] if (made := control.program(r, FEW)) else [],
+    "numerics": lambda r: [made] if (made := numerics.program(r, FEW)) else [],
+}
+EVERY = "all"
 
 
-def fault(program: programs.Program, seed: int) -> str:
+def calls(seed: int, grammar: str) -> list[Program]:
+    """The programs of a seed: one, or one with several arguments."""
+    name = list(GRAMMARS)[seed % len(GRAMMARS)] if grammar == EVERY else grammar
+    return GRAMMARS[name](random.Random(seed))
+
+
+def verdicts(seed: int, grammar: str) -> tuple[int, list[tuple[str, str]]]:
+    """The seed, and a kind with its detail for each of its programs, up to the first that is wrong."""
+    warnings.simplefilter("ignore")
+    found: list[tuple[str, str]] = []
+    for program in calls(seed, grammar):
+        try:
+            verdict = checking.check(program, seed=seed)
+        except checking.Wrong as wrong:
+            return seed, [*found, ("WRONG", str(wrong))]
+        found.append((verdict.kind, verdict.detail))
+    return seed, found
+
+
+def fault(program: Program, seed: int) -> str:
     """The message of the fault of a program, "" where it is right, refused or dropped."""
     try:
         checking.check(program, seed=seed)
@@ -56,9 +75,9 @@ def fault(program: programs.Program, seed: int) -> str:
     return ""
 
 
-def reduced(seed: int, kind: str) -> str:
+def reduced(seed: int, grammar: str) -> str:
     """The message of the fault of a seed, on the smallest program that still shows one of its kind."""
-    for program in calls(seed, kind):
+    for program in calls(seed, grammar):
         found = fault(program, seed)[:12]
         if found:
             smallest = checking.reduce(program, lambda p, found=found: fault(p, seed)[:12] == found)
@@ -69,58 +88,36 @@ def reduced(seed: int, kind: str) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("count", type=int, nargs="?", default=1000)
-    parser.add_argument("--start", type=int, default=None)
-    parser.add_argument("--seed", type=int, default=None)
-    parser.add_argument("--seconds", type=float, default=None, help="stop after so many seconds of the processor")
-    parser.add_argument("--shapeless", action="store_true", help="programs that state no ranks")
-    parser.add_argument("--stores", action="store_true", help="programs that write into arrays")
-    parser.add_argument("--parts", action="store_true", help="programs about parts of arrays, and parts of these")
-    parser.add_argument("--structures", action="store_true", help="programs with closures, objects, dicts and blocks")
-    parser.add_argument("--control", action="store_true", help="programs of control flow and functions")
-    parser.add_argument("--numerics", action="store_true", help="programs of numerics on arrays of two axes")
-    parser.add_argument("--size", type=int, default=SIZE[0], help="statements of a program, about")
-    parser.add_argument("--reduce", action="store_true", help="reduce each fault")
+    parser.add_argument("--grammar", choices=[*GRAMMARS, EVERY], default=EVERY)
+    parser.add_argument("--start", type=int, default=None, help="the first seed; a new one each time")
+    parser.add_argument("--seed", type=int, default=None, help="show and reduce the program of this seed")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--refusals", action="store_true", help="name the seeds that are refused")
     options = parser.parse_args()
-    SIZE[0] = options.size
-    grammar = "shapeless " * options.shapeless + "stores" * options.stores
-    grammar = "structures" if options.structures else "parts" if options.parts else grammar
-    grammar = "control" if options.control else grammar
-    grammar = "numerics" if options.numerics else grammar
-    warnings.simplefilter("ignore")
     if options.seed is not None:
-        print(calls(options.seed, grammar)[0].source)
-        print(reduced(options.seed, grammar))
+        warnings.simplefilter("ignore")
+        print(calls(options.seed, options.grammar)[0].source)
+        print(reduced(options.seed, options.grammar))
         return 0
     start = options.start if options.start is not None else random.SystemRandom().getrandbits(40)
     kinds: Counter[str] = Counter()
-    codes: Counter[str] = Counter()
-    faults: Counter[str] = Counter()
-    first_seen: dict[str, int] = {}
-    began, count = time.perf_counter(), 0
-    for seed in range(start, start + options.count):
-        if options.seconds is not None and time.process_time() > options.seconds:
-            break
-        count += 1
-        for program in calls(seed, grammar):
-            try:
-                verdict = checking.check(program, seed=seed)
-            except checking.Wrong as wrong:
-                kinds["WRONG"] += 1
-                first = str(wrong).splitlines()[0][:100]
-                faults[first[:40]] += 1
-                print(f"\nseed {seed}: {reduced(seed, grammar) if options.reduce else first}", flush=True)
-                break
-            kinds[verdict.kind] += 1
-            if verdict.kind == "refused":
-                codes[verdict.detail] += 1
-                first_seen.setdefault(verdict.detail, seed)
-                if options.refusals:
-                    print(f"seed {seed}: refused {verdict.detail}")
+    refused: dict[str, list[int]] = {}
+    began = time.perf_counter()
+    seeds = range(start, start + options.count)
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for seed, found in pool.map(partial(verdicts, grammar=options.grammar), seeds, chunksize=10):
+            for kind, detail in found:
+                kinds[kind] += 1
+                if kind == "WRONG":
+                    print(f"\nseed {seed}: {detail.splitlines()[0][:100]}", flush=True)
+                if kind == "refused":
+                    refused.setdefault(detail, []).append(seed)
+                    if options.refusals:
+                        print(f"seed {seed}: refused {detail}")
     seconds = time.perf_counter() - began
-    print(f"\n{count} programs from seed {start} in {seconds:.0f} s: {dict(kinds)}")
-    print("refused:", *(f"{code} {n} (first: {first_seen[code]})" for code, n in codes.most_common()), sep="\n  ")
-    print(f"faults: {dict(faults.most_common())}")
+    print(f"\n{options.count} seeds from {start} ({options.grammar}) in {seconds:.0f} s: {dict(kinds)}")
+    for code, at in sorted(refused.items(), key=lambda item: -len(item[1])):
+        print(f"  refused {code}: {len(at)} (first: {at[0]})")
     return int(kinds["WRONG"] > 0)
 
 

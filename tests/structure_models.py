@@ -6953,3 +6953,97 @@ def f(z, y):
 for _name, _source in NUMBERS_FIRST.items():
     _x = np.array([[0.7, 1.1], [0.4, 0.9]]) if "(z" in _source else np.array([0.7, 1.1])
     case(f"{_name}, of numbers first", "import numpy as np\n\n\n" + _source, _x, np.array([0.4, 0.9]))
+case(
+    "a function that calls itself and appends to a list that it is given",
+    """
+import numpy as np
+
+
+
+def walk(x, n, out):
+    if n == 0:
+        return
+    out.append(x ** n)
+    walk(x * 0.9, n - 1, out)
+
+def f(x, n: int):
+    out = []
+    walk(x, n, out)
+    return sum(out)
+""",
+    0.7,
+    4,
+)
+case(
+    "lists in lists, as one list by a function that calls itself",
+    """
+import numpy as np
+
+
+
+def flatten(tree, out):
+    if isinstance(tree, (list, tuple)):
+        for t in tree:
+            flatten(t, out)
+    else:
+        out.append(tree)
+
+def f(tree):
+    out = []
+    flatten(tree, out)
+    s = 0.0
+    for i, o in enumerate(out):
+        s += (i + 1) * o ** 2
+    return s
+""",
+    [0.3, [0.7, [0.2]], 0.9],
+)
+case(
+    "a function inside another one that calls itself and appends to a list of that",
+    """
+import numpy as np
+
+
+
+def f(x, n: int):
+    out = []
+
+    def walk(y, k):
+        if k == 0:
+            return
+        out.append(y ** 2)
+        walk(y * x, k - 1)
+        walk(y + x, k - 1)
+
+    walk(x, n)
+    return sum(out)
+""",
+    0.7,
+    3,
+)
+case(
+    "intervals by a function that calls itself and appends what they give",
+    """
+import numpy as np
+
+
+
+def g(t, a):
+    return np.exp(-a * t) * np.sin(t)
+
+def simpson(lo, hi, a, depth, nodes):
+    mid = 0.5 * (lo + hi)
+    s = (hi - lo) / 6.0 * (g(lo, a) + 4.0 * g(mid, a) + g(hi, a))
+    if depth == 0:
+        nodes.append(s)
+        return
+    simpson(lo, mid, a, depth - 1, nodes)
+    simpson(mid, hi, a, depth - 1, nodes)
+
+def f(a):
+    nodes = []
+    simpson(0.0, 2.0, a, 2, nodes)
+    return sum(nodes)
+""",
+    0.7,
+)

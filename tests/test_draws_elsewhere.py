@@ -1,6 +1,7 @@
 """Draws that the text of a function does not show as such: of generators, and by functions, that the module holds.
 
-A helper that draws is refused in reverse mode, which would run it again; forward mode draws once, as the primal does.
+A helper that draws stands where it is called. Where its text does not show that it draws it is refused in reverse mode,
+which would run it again; forward mode draws once, as the primal does.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate_unformatted
 
 X = np.array([0.7, 1.3, 0.4, 0.9])
-NOISE = {
+SEEN = {
     "a generator": "rng = np.random.default_rng(5)\ndef h(x): return np.sin(x * rng.random(4))",
     "a generator in a dict": 'R = {"a": np.random.default_rng(5)}\ndef h(x): return np.sin(x * R["a"].random(4))',
+}
+NOISE = {
     "another name of a function": "noise = np.random.rand\ndef h(x): return np.sin(x * noise(4))",
     "a bound method": "noise = np.random.default_rng(5).random\ndef h(x): return np.sin(x * noise(4))",
     "a partial": (
@@ -41,6 +44,21 @@ def test_a_helper_that_draws(name: str) -> None:
     f_jvp = checking.evaluate(text, "<derivative>")["f_jvp"]
     np.random.seed(3)
     assert f_jvp(X, x_dot=X)[0] == pytest.approx(want, rel=1e-14)
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_helper_that_is_seen_to_draw(name: str) -> None:
+    """It draws once, in either mode: the numbers of the primal."""
+    source = f"import numpy as np\n{SEEN[name]}{CALL}"
+    text = differentiate_unformatted(source, Request(functions=("f",), emit=("vjp", "jvp")))
+    results = []
+    for kind, seeds in (("vjp", {}), ("jvp", {"x_dot": X})):
+        want = checking.evaluate(source, "<primal>")["f"](X)
+        checking.evaluate(source, "<primal>")  # all draws from the start
+        value, derivative = checking.evaluate(text, "<derivative>")[f"f_{kind}"](X, **seeds)
+        assert value == pytest.approx(want, rel=1e-14)
+        results.append(np.sum(derivative * X) if kind == "vjp" else derivative)
+    assert results[0] == pytest.approx(results[1], rel=1e-12)
 
 
 def test_a_default_that_all_calls_draw_from() -> None:

@@ -424,3 +424,78 @@ def test_the_reader_stays_within_python_names(tmp_path: Path) -> None:
     assert read("a") == "x = 1\n" and read(".a") == "x = 1\n"
     for name in ("../a", "a/b", "a.py", "", ".", "a b", "..a", "missing", ".__init__"):
         assert read(name) is None, name
+
+
+TABLES = {
+    "acts.py": """
+import numpy as np
+from numpy import tanh
+
+SLOPE = 0.1
+
+
+def relu(x):
+    return np.maximum(x, 0.0)
+
+
+def _leaky(x):
+    return np.where(x > 0.0, x, SLOPE * x)
+
+
+leaky = _leaky
+scaled = lambda x: SLOPE * x
+root = np.sqrt
+TABLE = {"relu": relu, "leaky": leaky, "scaled": lambda x: SLOPE * x, "tanh": np.tanh}
+STEPS = [relu, np.sin]
+""",
+    "model.py": """
+import numpy as np
+
+import acts
+from acts import STEPS, leaky, root, scaled, tanh
+
+
+def f(x, w):
+    y = acts.TABLE["leaky"](w * x) + leaky(x) * acts.scaled(x) + tanh(x) * root(x)
+    for step in STEPS:
+        y = step(y) + x * scaled(w)
+    return np.sum(y)
+
+
+def g(x, kind):
+    if kind not in acts.TABLE:
+        raise KeyError(kind)
+    return np.sum(acts.TABLE.get(kind, np.cos)(x) * x)
+""",
+}
+
+
+def test_functions_that_another_module_holds_under_other_names(project: Path) -> None:
+    """Tables, lambdas, second names, and functions of NumPy that it offers again."""
+    primal, derived = made(project, TABLES, "model", *BOTH)
+    agree(primal, derived, "f", RNG.uniform(0.1, 1.0, 3), RNG.uniform(0.1, 1.0, 3))
+    x = RNG.uniform(-1.0, 1.0, 5)
+    for kind in ("relu", "leaky", "scaled", "tanh"):
+        grad, h = derived.g_value_and_grad(x, kind)[1], 1e-6
+        ends = [primal.g(x + s * h * np.ones(5), kind) for s in (1, -1)]
+        assert np.sum(grad) == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-6)
+    with pytest.raises(KeyError):
+        derived.g_value_and_grad(x, "none")
+    line = next(s for s in (project / "model_grad.py").read_text().splitlines() if s.startswith("from acts import "))
+    assert {*line[len("from acts import ") :].split(", ")} == {"SLOPE", "TABLE", "_leaky", "relu", "tanh"}
+
+
+def test_check_sees_a_change_of_a_table_elsewhere(project: Path) -> None:
+    write(project, TABLES)
+    run("grad", "model.py", *BOTH)
+    (pair,) = pairs([project])
+    assert check(pair) is None and check(pair, fast=True) is None
+    write(project, {"acts.py": TABLES["acts.py"].replace("[relu, np.sin]", "[relu, np.cos]")})
+    assert check(pair) is not None and check(pair, fast=True) is not None
+
+
+def test_a_fallback_of_which_the_functions_have_rules(project: Path) -> None:
+    """Where the first module of a try is none that is known, the second one is meant."""
+    text = "try:\n    import cupy as xp\nexcept ImportError:\n    import numpy as xp\n\n\n"
+    primal, derived = made(project, {"model.py": f"{text}def f(x):\n    return xp.sum(xp.sin(x))\n"}, "model", *BOTH)
+    agree(primal, derived, "f", RNG.uniform(0.1, 1.0, 3))

@@ -1620,6 +1620,87 @@ def f(x):
 }
 
 
+# ---------------------------------------------------------------- itertools and operator
+
+RIGHT |= {
+    "pairs of neighbours that are no variables": """
+import itertools
+
+KNOTS = [0.1, 0.5, 0.9]
+
+
+def f(x):
+    s = 0.0
+    for a, b in itertools.pairwise(KNOTS):
+        s = s * x + (b - a) * x
+    for a, b in itertools.pairwise([1.0, x, x**2]):
+        s = s * a + b
+    for a, b in itertools.combinations(KNOTS, 2):
+        s = s * x + a * b
+    return s
+""",
+    "parts of lists, one behind the other": """
+from itertools import chain, islice
+
+
+def f(x):
+    u = [x, x**2, 3.0]
+    s = 1.0
+    for v in chain(u, [x * 2.0, 0.5], (x,)):
+        s = s * x + v * v
+    for v in islice(u, 1, 3):
+        s = s * v
+    for v in islice(u, 2):
+        s = s + v
+    return s
+""",
+    "a count without an end": """
+import itertools
+
+
+def f(x):
+    for k in itertools.count():
+        if k == 1:
+            continue
+        x = x * 0.5 + k * x**2
+        if k > 3:
+            break
+    for n in itertools.count(5, 2):
+        x = x + n * x
+        if n > 7:
+            return x * k + n
+""",
+    "getters of several entries, and callers of methods": """
+import operator
+
+import numpy as np
+
+
+def f(x):
+    p = {"a": x, "b": 2.0 * x}
+    get = operator.itemgetter("a", "b")
+    total = operator.methodcaller("sum")
+    a, b = get(p)
+    return a * b + total(np.array([x, b]) ** 2)
+""",
+    "a text that a pattern binds": """
+def g(x, kind):
+    match kind:
+        case "square":
+            return x**2
+        case str() as other if other.startswith("p"):
+            y = x**3
+        case _:
+            y = x
+    return y * x
+
+
+def f(x):
+    return g(x, "square") + g(x, "power") * g(x, "none")
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

@@ -1348,3 +1348,10 @@ def test_the_page_on_rules_shows_rules_of_the_table() -> None:
     for kind, key in keys:
         rule = table[key.partition("(")[0]]
         assert (rule.kind, rule.key) == (kind, key)
+
+
+def test_which_arguments_of_helpers_are_only_measured() -> None:
+    assert helpers.measured("_unbroadcast") == {1}
+    assert helpers.measured("_matmul_bar_a") == {1}  # through another helper
+    assert helpers.measured("_matmul_bar_b") == {2}
+    assert helpers.measured("_norm_slope") == frozenset()

@@ -104,6 +104,92 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    old_x_saved.append(x)\n    x, v = x + 0.1 * v, v - 0.1 * x**3",
         ("t1",),
     ),
+    "what is asked of an array is its shape": (
+        "def f(u, v, n: int):\n    u = np.copy(u)\n    v = np.copy(v)\n    for _ in range(n):\n"
+        "        u[1:] += 0.1 * (v[1:] - v[:-1])\n        v[:-1] -= 0.1 * (u[1:] - u[:-1])\n    return np.sum(u + v)\n",
+        "vjp",
+        "    v_bar[:-1] -= _unbroadcast(0.1 * u_bar[1:], v[:-1])\nreturn value, (u_bar, v_bar)",
+        ("_saved", ".pop(", "_bar.copy()"),
+    ),
+    "a result that has a name": (
+        "def f(x: float, n: int):\n    s = 0.0\n    for i in range(n):\n        s += math.sin(x * i)\n    return s\n",
+        "value_and_grad",
+        "return s, x_bar",
+        ("value =",),
+    ),
+    "a result whose name has another value in the reverse sweep": (
+        "def f(x: float, n: int):\n    s = x\n    for i in range(n):\n        s = s * s * x + i\n    return s\n",
+        "value_and_grad",
+        "value = s",
+        (),
+    ),
+    "a result with a comment of the user's": (
+        "def f(x: float):\n    s = x * x\n    return s  # the square\n",
+        "value_and_grad",
+        "value = s  # the square",
+        (),
+    ),
+    "what is added to zeros is assigned": (
+        "# s2s: A (n, n)\ndef f(A):\n    A = A.copy()\n    A[:] = np.sin(A)\n    A[0] = A[0] * A[1]\n"
+        "    A[0] = A[1] ** 2\n    return np.sum(A * A)\n",
+        "grad",
+        "A_bar[:] = np.cos(A) * s_bar",
+        ("[...] += ",),
+    ),
+    "a costly value that the tangent and the store read": (
+        "# s2s: A (n,)\ndef f(A):\n    A = A.copy()\n    A[0] = np.sqrt(A[0])\n"
+        "    A[1:] = np.sqrt(A[:-1])\n    return A\n",
+        "jvp",
+        "r = np.sqrt(A[0])\nA_dot[0] = 0.5 * A_dot[0] / r\nA[0] = r\n"
+        "r = np.sqrt(A[:-1])\nA_dot[1:] = 0.5 * A_dot[:-1] / r\nA[1:] = r",
+        (),
+    ),
+    "a costly value that the user computes twice": (
+        "# s2s: x (n,)\ndef f(x, a: float):\n    y = x * math.exp(-a) / (1.0 + math.exp(-a))\n"
+        "    return np.sum(y * y)\n",
+        "grad",
+        "e = math.exp(-a)\ny = x * e / (1.0 + e)",
+        ("e1",),
+    ),
+    "what is computed twice without a derivative stays as it is": (
+        "# s2s: x (n,)\ndef f(x, a: float):\n    b = np.max(x) + np.max(x)  # s2s: constant\n"
+        "    return np.sum(x * a * b)\n",
+        "grad",
+        "b = np.max(x) + np.max(x)  # s2s: constant",
+        (),
+    ),
+    "a costly value of an array that changes": (
+        "# s2s: A (n,)\ndef f(A):\n    A = A.copy()\n    A[0] = np.sum(A)\n    A[1] = np.sum(A)\n"
+        "    return np.sin(np.sum(A))\n",
+        "jvp",
+        "A_dot[1] = np.sum(A_dot)\nA[1] = np.sum(A)",
+        (),
+    ),
+    "a sum in a sum": (
+        "def f(x: float, y: float, z: float):\n    return z - x * y - (x * z - y * z)\n",
+        "jvp",
+        "value_dot = (\n    z_dot - y * x_dot - x * y_dot - z * x_dot - x * z_dot + z * y_dot + y * z_dot\n)",
+        (),
+    ),
+    "a sum in an update": (
+        "def f(x, y: float, n: int):\n    s = np.zeros(3)\n    for i in range(n):\n        s[i] -= x[i] * y\n"
+        "    return s\n",
+        "jvp",
+        "    s_dot[i] -= y * x_dot[i] + x[i] * y_dot",
+        (),
+    ),
+    "numbers that are added to an array": (
+        "# s2s: x (n,)\ndef f(x, y: float, z: float):\n    return x + y * z\n",
+        "jvp",
+        "return x + y * z, x_dot + (z * y_dot + y * z_dot)",
+        (),
+    ),
+    "terms that are all negative": (
+        "def f(d: float, u: float):\n    p = (1.0 - d) / (u - d)\n    return p * p + u * math.sin(d)\n",
+        "grad",
+        "d_bar -= p_bar / (u - d) + den_bar",
+        (),
+    ),
     "ranks are not known": (
         "def f(x, y):\n    return np.mean(y * x)\n",
         "grad",

@@ -63,6 +63,8 @@ def operands(e: Expr, through: Through | None = None) -> Iterator[Var]:
                 return
             for a in carriers(rule, e):
                 yield from operands(a, through)
+            if through is not None and (axis := method_axis(e)) is not None:  # refused where the helper is derived
+                yield from operands(axis, through)
         case ir.Index():
             yield from operands(e.array, through)
         case ir.Slice():  # an item of np.mgrid[0:x], or of np.c_[x, 0:n]
@@ -93,6 +95,15 @@ def carriers(rule: rules.Rule | None, e: Op) -> tuple[Expr, ...]:
         object.__setattr__(e, "carried", found or (*e.args, *(v for _, v in e.options)))
     assert e.carried is not None
     return e.carried
+
+
+def method_axis(e: Op) -> Expr | None:
+    """The axis in `x.mean(axis)`: where `x` is no array, this may be anything, as in `model.mean(y)`."""
+    if e.form is not ir.Form.METHOD or len(e.args) < 2 or isinstance(e.args[1], ir.Const):
+        return None
+    rule = rules.lookup(e.fn)
+    takes_axis = rule is not None and rule.kind != "constant" and tuple(rule.params)[1:2] == ("axis",)
+    return e.args[1] if takes_axis else None
 
 
 def _of_comprehension(e: ir.Comprehension, through: Through | None) -> Iterator[Var]:

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from s2s import ir, rules
+from s2s import helpers, ir, rules
 from s2s.frozen import replace
 from s2s.ir import Block, Expr, Index, Op, Stmt, Var
 
@@ -65,6 +65,7 @@ METADATA = frozenset(
         "numpy.empty_like", "numpy.result_type",
     )
 )  # fmt: skip
+FIRST = frozenset({0})
 
 
 @dataclass
@@ -120,6 +121,14 @@ class Seen:
     effects: frozenset[str] = frozenset()  # functions that write into their arguments
     proofs: frozenset[ir.Origin] = frozenset()  # statements by which ranks are known, `m, n = A.shape`
 
+    def renamed(self, names: dict[str, str]) -> Seen:
+        """The same for names that are called otherwise now; two that have become one share their peers."""
+        peers: dict[str, frozenset[str]] = {}
+        for name, others in self.peers.items():
+            new = names.get(name, name)
+            peers[new] = peers.get(new, frozenset()).union(names.get(n, n) for n in others)
+        return replace(self, peers=peers, at_end=frozenset(names.get(n, n) for n in self.at_end))
+
 
 NOBODY = Seen()
 
@@ -135,6 +144,13 @@ def measured(e: Expr) -> tuple[Var, tuple[Expr, ...]] | None:
     return None
 
 
+def measured_at(fn: str) -> frozenset[int]:
+    """The positions of the arguments of which a function reads the shape or the type only."""
+    if fn.startswith("helper."):
+        return helpers.measured(fn[7:])
+    return FIRST if fn in METADATA else frozenset()
+
+
 def values_read(e: Expr) -> frozenset[str]:
     """Names whose elements an expression reads, not only their shape or type."""
     match e:
@@ -143,8 +159,12 @@ def values_read(e: Expr) -> frozenset[str]:
         case ir.Attribute(value=whole, name="shape" | "size" | "ndim" | "dtype"):
             found = measured(whole)
             return values_read(whole) if found is None else frozenset().union(*map(values_read, found[1]))
-        case Op(fn=fn, args=(first, *rest)) if fn in METADATA and (found := measured(first)) is not None:
-            return frozenset().union(*map(values_read, (*found[1], *rest)))
+        case Op(fn=fn, args=args, options=options) if places := measured_at(fn):
+            read = [] if fn in METADATA else [v for _, v in options]
+            for i, a in enumerate(args):
+                found = measured(a) if i in places else None
+                read += [a] if found is None else found[1]
+            return frozenset().union(*map(values_read, read))
         case ir.Raw():
             return e.names
     return frozenset().union(*map(values_read, ir.children(e)))
@@ -499,30 +519,30 @@ def is_number(facts: Facts, name: str) -> bool:
 
 def unions(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
     """The locations that a statement makes one: names, and `L[]` for what a list holds."""
-    out: list[tuple[str, str]] = []
-    for name, other, how, value in connections(s, facts):
-        if facts is None:
-            out.append((name, other))
-            continue
-        holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
-        if how != "item":
-            if holds or not held:
-                out.append((name, other))
-            elif not facts.is_scalar(Var(name)):  # a helper returns what lies in an argument
-                out.append((name, f"{other}[]"))
-            continue
-        match value:
-            case Index(key=key) if holds and held:
-                out.append((f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]"))
-            case Op() if holds and held:
-                out.append((f"{name}[]", f"{other}[]"))
-            case ir.Sequence(items=items, starred=starred) if holds and any(
-                items[k] == Var(other) for k in starred
-            ):  # what it holds is put in, not the list itself
-                out.append((f"{name}[]", f"{other}[]" if held else other))
-            case _:
-                out.append((f"{name}[]" if holds else name, f"{other}[]" if held and not holds else other))
-    return out
+    pairs = (united_by(c, facts) for c in connections(s, facts))
+    return [pair for pair in pairs if pair is not None]
+
+
+def united_by(connection: tuple[str, str, str, Expr], facts: Facts | None) -> tuple[str, str] | None:
+    """The two locations that a connection makes one; None where it is between a number and what a list holds."""
+    name, other, how, value = connection
+    if facts is None:
+        return name, other
+    holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
+    if how != "item":
+        if holds or not held or not (isinstance(value, Op) and value.fn.startswith("local.")):
+            return name, other
+        return None if facts.is_scalar(Var(name)) else (name, f"{other}[]")  # a helper returns what lies in an argument
+    match value:
+        case Index(key=key) if holds and held:
+            return (f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]")
+        case Op() if holds and held:
+            return f"{name}[]", f"{other}[]"
+        case ir.Sequence(items=items, starred=starred) if holds and any(
+            items[k] == Var(other) for k in starred
+        ):  # what it holds is put in, not the list itself
+            return f"{name}[]", f"{other}[]" if held else other
+    return f"{name}[]" if holds else name, f"{other}[]" if held and not holds else other
 
 
 def location(target: Expr, facts: Facts | None) -> str:
@@ -635,8 +655,15 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
     written |= {n for n in locations if n[-2:] != "[]"}
 
     def classes_of(union: Union, locations: set[str], moved: frozenset[str] = ir.NO_NAMES) -> _Classes:
-        found = [(s, c) for s in everything if not is_move(s, moved) for c in connections(s, facts)]
         stored = {union.find(n) for n in locations}
+        found = [
+            (s, c)
+            for s in everything
+            if not is_move(s, moved)
+            for c in connections(s, facts)
+            if (pair := united_by(c, facts)) is not None
+            and union.find(pair[0]) in stored  # else nothing that the two share is written
+        ]
         names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
         return _Classes(f, facts, union, names, written, found, outputs)
 

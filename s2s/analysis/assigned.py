@@ -6,6 +6,7 @@ What one branch of a test binds is bound where the same branch is taken again: `
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from s2s import ir
 from s2s.ir import Block, Expr
@@ -20,17 +21,26 @@ def definitely(
     f: ir.Function,
 ) -> tuple[dict[int, frozenset[str]], dict[int, frozenset[str]], dict[int, frozenset[str]]]:
     """(before, after, at the head of the body) of each if and loop, by id."""
-    walker = _Walker(f)
+    walker = _Walker(f.body, frozenset(f.names))
     walker.block(f.body, frozenset(f.names))
     return walker.before, walker.after, walker.head
 
 
+def unsure_reads(block: Sequence[ir.Stmt], given: frozenset[str], by: set[str]) -> set[str]:
+    """The names that may be unbound where a statement that binds or appends to one of the names `by` reads them."""
+    walker = _Walker(tuple(block), given, by)
+    walker.block(tuple(block), given)
+    return walker.unsure
+
+
 class _Walker:
-    def __init__(self, f: ir.Function) -> None:
-        count = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
-        made = {s.target: s.value for s in ir.statements(f.body) if isinstance(s, ir.Assign) and count[s.target] == 1}
-        self.made = {n: e for n, e in made.items() if n not in f.names and _is_of_operands(e)}
-        tests = [s.test for s in ir.statements(f.body) if isinstance(s, ir.If)]
+    def __init__(self, body: Block, given: frozenset[str], by: set[str] | None = None) -> None:
+        self.by = by or set()
+        self.unsure: set[str] = set()
+        count = Counter(n for s in ir.statements(body) for n in ir.binds(s))
+        made = {s.target: s.value for s in ir.statements(body) if isinstance(s, ir.Assign) and count[s.target] == 1}
+        self.made = {n: e for n, e in made.items() if n not in given and _is_of_operands(e)}
+        tests = [s.test for s in ir.statements(body) if isinstance(s, ir.If)]
         count_ = Counter(test for s in tests for test in {s, self.whole(s)})
         self.again = {test for test, n in count_.items() if n > 1}
         self.before: dict[int, frozenset[str]] = {}
@@ -47,6 +57,8 @@ class _Walker:
             if now is None:
                 return None
             if isinstance(s, SIMPLE):
+                if self.by and self.by & {*ir.binds(s), *_written(s)}:
+                    self.unsure.update(n for e in ir.expressions(s) for n in ir.reads(e) - now - fresh - self.by)
                 fresh.update(ir.binds(s))
                 self.forget((s,))
                 continue
@@ -129,4 +141,6 @@ def _is_of_operands(e: Expr) -> bool:
 
 
 def _written(s: ir.Stmt) -> tuple[str, ...]:
+    if isinstance(s, ir.Append):
+        return (s.array,)
     return (ir.written_name(s.target),) if isinstance(s, ir.Store | ir.Augment) else ()

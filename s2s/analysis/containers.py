@@ -57,7 +57,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if isinstance(key, ir.Slice | ir.Sequence):
             return "slice"
         if facts is not None:
-            return "str" if facts.of(key).kind == "str" else key_kind(key, facts)
+            kind = "str" if facts.of(key).kind == "str" else key_kind(key, facts)
+            return "ints" if kind == "any" and is_computed(key, facts) else kind  # or a mask
         text = isinstance(key, ir.Raw) or (isinstance(key, Const) and isinstance(key.value, str))
         return "str" if text else "newaxis" if key == ir.NONE else "ellipsis" if key == ir.ELLIPSIS else "int"
 
@@ -109,6 +110,9 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                     else:
                         visit(c, fn == "builtins.len" or c in inside or c in arrays)
                 found.other -= parts  # in a display of the parts that the helper reads
+                return
+            case Op(fn="numpy.shape", args=(Index(array=Var(name=name)) as item,)) if name not in temps:
+                visit(item, True)
                 return
             case Op(fn="helper._zeros_like", args=(Var(name=name),)) if name not in temps:
                 found.read.add(name)
@@ -178,11 +182,34 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
         if not (isinstance(e, Var) and e.name in zeros):
             visit(e, False)
     found.other |= zeros & (put | handed_on)
+    found.other -= asked_for_containers(f) & found.read
     found.rich |= found.listed & found.read
     found.rich |= displays
-    keys = keys_of_dicts(f, found)
+    keys = keys_of_dicts(f, found) | keys_of_entries(f, facts)
     found.rich |= {name for name, key in found.keyed if key in keys}
     return found
+
+
+def asked_for_containers(f: ir.Function) -> set[str]:
+    """The names of which a condition asks whether they are lists, tuples or dicts: what else they are is used there."""
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        for n in ir.walk(s.test) if isinstance(s, ir.If) else ():
+            match n:
+                case Op(fn="builtins.isinstance", args=(Var(name=name), kinds)):
+                    if {v.name for v in ir.walk(kinds) if isinstance(v, Var)} <= {"list", "tuple", "dict"}:
+                        found.add(name)
+    return found
+
+
+def is_computed(key: Expr, facts: Facts) -> bool:
+    """Whether a key is surely an array: the key of a dict may be a tuple, of which items are read as well."""
+    if not isinstance(key, Var) or not facts.is_array(key) or key.name in facts.function.names:
+        return False
+    bound = [s for s in ir.statements(facts.function.body) if key.name in ir.binds(s)]
+    return bool(bound) and all(
+        isinstance(s, Assign) and isinstance(s.value, Op) and s.value.fn.startswith("numpy.") for s in bound
+    )
 
 
 def tested(e: Expr) -> str:
@@ -213,6 +240,15 @@ def spelled_out(e: Expr, temps: Mapping[str, Expr]) -> Expr:
     return Index(spelled_out(e.array, temps), spelled_out(e.key, temps)) if isinstance(e, Index) else e
 
 
+def keys_of_entries(f: ir.Function, facts: Facts | None) -> set[str]:
+    """The variables that entries of dicts lie under which the function fills, but for integers."""
+    every = (n for s in ir.statements(f.body) for top in ir.expressions(s) for n in ir.walk(top))
+    keys = {
+        v.name for n in every if isinstance(n, Op) and n.fn == ir.KEY for v in parts_of(n.args[0]) if isinstance(v, Var)
+    }
+    return {k for k in keys if facts is not None and facts.of(Var(k)).kind != "int"}
+
+
 def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
     """The variables of loops over `list(x)`, where x is itself read by its items: the keys of a dict."""
 
@@ -220,6 +256,8 @@ def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
         match e:
             case Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=name), *_)):
                 return name in found.listed & found.read
+            case Op(fn=ir.KEYS):
+                return True
         return False
 
     lists_of_keys = {name for name, values in found.made.items() if any(map(lists, values))}
@@ -357,4 +395,4 @@ def root_of(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
-__all__ = ["containers", "is_zeros", "of_themselves", "root_of", "taken_as", "uses"]
+__all__ = ["containers", "is_zeros", "keys_of_entries", "keys_of_items", "of_themselves", "root_of", "taken_as", "uses"]

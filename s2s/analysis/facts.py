@@ -50,6 +50,7 @@ class Fact:
     keys: tuple[str, ...] = ()  # of a dict display, whose values' facts are the items
     constant: bool = False  # a zero-dimensional literal: weak for promotion; a list of the module that is written out
     number: str = REAL  # real, complex or either (`numbers`); what may be complex has kind any
+    keyed: bool = False  # of a list: its places are keys, for it is a dict that is open (`ir.Dict`)
     absent: bool = False  # an entry that is a dict or an object in one value of a name, and None in another one
 
 
@@ -251,7 +252,7 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     if kind == "dict" and a.keys == b.keys and a.keys:
         items = tuple(_entry(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
         return Fact(kind, shape, elem, items, keys=a.keys, number=number, absent=absent)
-    return Fact(kind, shape, elem, items, number=number, absent=absent)
+    return Fact(kind, shape, elem, items, number=number, absent=absent, keyed=a.keyed or b.keyed)
 
 
 def _entry(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
@@ -298,6 +299,8 @@ def with_item(
     if old.kind == "list" and old.elem is not None:
         inner = put(old.elem, symbol)
         return old if inner == old.elem else replace(old, elem=inner)
+    if old.keyed and not rest:  # the first entry
+        return replace(old, elem=item)
     if old.kind == "tuple" and old.items:  # a list that lies in it
         at = first.value if isinstance(first, Const) and isinstance(first.value, int) else None
         at = at + len(old.items) if at is not None and at < 0 else at
@@ -647,8 +650,11 @@ class _Collector:
             case ir.Store(target=ir.Index(array=array) as target, value=value):
                 if facts.of(array).kind == "float" and facts.ndim(target) == 0:
                     self.scalar(value, proved=False)
-                if s.update not in ("", "at") and facts.of(array).kind in ("list", "dict") and facts.is_array(target):
-                    return  # what lies there is written into: it keeps its shape
+                written = s.update or (
+                    isinstance(value, ir.Op) and value.form is ir.Form.OPERATOR and value.spelling[1:]
+                )
+                if written and s.update != "at" and facts.of(array).kind in ("list", "dict") and facts.is_array(target):
+                    return  # what lies there is written into, or as good as that: it keeps its shape
                 put = facts.of(value)
                 several = isinstance(target.key, ir.Slice) and facts.of(array).kind == "list"
                 if several and put.kind in ("list", "tuple"):
@@ -814,10 +820,10 @@ def maybe_run(e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
         case ir.Op(fn="operator.chain", args=(a, b, *rest)):
             return (a, b), tuple(rest)
         case ir.Op(fn=ir.NAMED | ir.LAMBDA):
-            return (), tuple(ir.children(e))
+            return (), ir.children(e)
         case ir.Comprehension(clauses=((_, first, _), *_)):
             return (first,), tuple(c for c in ir.children(e) if c is not first)
-    return tuple(ir.children(e)), ()
+    return ir.children(e), ()
 
 
 def momentary(f: ir.Function) -> set[str]:

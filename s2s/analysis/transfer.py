@@ -87,6 +87,11 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
                 elem and replace(elem, length=None, constant=False),
                 length=len(items) if not e.starred else None,
             )
+        case ir.Dict(open=True):
+            elem = None
+            for i in (fact_of(v, facts) for v in e.values):
+                elem = i if elem is None else join(elem, i, "?list", facts.shapes)
+            return Fact("list", opaque(e, facts), elem and replace(elem, length=None, constant=False), keyed=True)
         case ir.Dict():
             keys = tuple(k.value for k in e.keys if isinstance(k, Const) and isinstance(k.value, str))
             known = len(keys) == len(e.keys)
@@ -115,6 +120,8 @@ def settled(fact: Fact) -> Fact | None:
     """What is known of the items of a comprehension: of numbers, and of lists and dicts of them."""
     if fact.kind in ("float", "int", "bool") and fact.shape == SCALAR:
         return Fact(fact.kind, number=fact.number)
+    if fact.kind == "list" and fact.elem is None and fact.length == 0:  # an empty list, which is filled later
+        return Fact("list", unknown("?items"))
     if fact.kind == "list" and fact.elem is not None and (elem := settled(fact.elem)) is not None:
         return Fact("list", unknown("?items"), elem)
     if fact.kind == "dict" and fact.keys:
@@ -224,6 +231,12 @@ def operation(e: Op, facts: Facts) -> Fact:
     if fn.startswith("operator."):
         if fn == "operator.ifexp":
             return join(fact_of(e.args[1], facts), fact_of(e.args[2], facts), "?if", facts.shapes)
+        if fn == ir.KEY:
+            return INT
+        if fn == ir.GET:
+            return index(ir.Index(e.args[0], Op(ir.KEY, e.args[1:2])), facts)
+        if fn == ir.KEYS:
+            return Fact("list", opaque(e, facts), Fact("other"))
         if fn == "operator.chain":
             return BOOL if all(facts.is_scalar(a) for a in e.args) else Fact("bool", opaque(e, facts))
         return BOOL

@@ -19,7 +19,17 @@ from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
-from s2s.derive.phrases import WIDTH, asserted_array, bar, copied, joined, method, repeated, zero_structure
+from s2s.derive.phrases import (
+    WIDTH,
+    asserted_array,
+    bar,
+    copied,
+    joined,
+    keyed_zeros,
+    method,
+    repeated,
+    zero_structure,
+)
 from s2s.derive.refusals import refuse
 from s2s.derive.survey import is_mixed, scattered, survey
 from s2s.frozen import replace
@@ -36,6 +46,7 @@ class Adjoint:
     masked: all that it is made of comes from branches, of np.where or an if, or is added to items that a key selects;
     it is zero where no branch was taken, and in what no key names.
     cut: items of it that a key selects were made zero: the array was written there.
+    slots: of a list or a dict: its slots may be bound again, though what lies in them is not owned.
     """
 
     expr: Expr
@@ -43,6 +54,7 @@ class Adjoint:
     owned: bool
     masked: bool = False
     cut: bool = False
+    slots: bool = False
 
     @property
     def constant(self) -> bool:
@@ -65,6 +77,7 @@ class Contribution:
     whole: bool = False  # it is a list, a dict or an object, as the item is into which it goes
     held: Fact | None = None  # and what it holds, where that is known
     handed: bool = False  # a list of its own, with items that nobody else sees: of an adjoint that is read no more
+    lent: bool = False  # it has a name in this group, by which it is read once more
 
     @property
     def to_all(self) -> bool:
@@ -194,9 +207,10 @@ class Adjoints:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = Adjoint(Var(target), SCALAR, True)
-        elif not state.owned:
-            self.out.append(Assign(target, Op("builtins.list", (state.expr,))))
-            st[name] = Adjoint(Var(target), SCALAR, False)
+        elif not (state.owned or state.slots):
+            copied = "builtins.dict" if self.facts.of(Var(name)).keyed else "builtins.list"
+            self.out.append(Assign(target, Op(copied, (state.expr,))))
+            st[name] = Adjoint(Var(target), SCALAR, False, slots=True)
 
     def own_items(self, name: str, st: State) -> Adjoint:
         """Makes the adjoint of a list one whose items are its own, too: what lies inside is going to be changed."""
@@ -512,6 +526,8 @@ class Adjoints:
             for contributions in sink.by_name.values():
                 for c in contributions:
                     c.expr = _exchange(c.expr, widest, Var(name))
+                    c.lent |= name in ir.reads(c.expr) and rules.may_alias(c.expr)
+                    c.fresh &= not c.lent
 
     def is_worth_a_name(self, e: Op) -> bool:
         """Whether an expression that is needed twice is computed once: a call, or a sum, of arrays or of many terms."""
@@ -894,18 +910,22 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         nested = self.holds_containers(name)
         if c.key is None and state is None:
-            fresh = c.fresh and (fact.kind == "dict" or nested or isinstance(c.expr, ir.Sequence))
+            fresh = c.fresh and (fact.kind == "dict" or fact.keyed or nested or isinstance(c.expr, ir.Sequence))
             fresh = fresh or taken_over or c.handed
             fresh = fresh or (isinstance(c.expr, Op) and c.expr.fn == "helper._added")
             expr = c.expr if fresh else self.copied(c.expr, fact)
+            if c.lent and fact.kind == "list":  # its slots are bound anew
+                expr = Op("builtins.list", (c.expr,))
             if not fresh and name in self.copy_first:
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = Op("helper._added", (self.zeros(name), given)), True
             self.out.append(Assign(target, expr))
-            st[name] = Adjoint(Var(target), SCALAR, fresh)
+            st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
         if c.key is None and state is not None:
-            if nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items)):
+            if fact.keyed or (
+                nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items))
+            ):
                 self.out.append(Assign(target, Op("helper._added", (state.expr, c.expr))))
                 st[name] = Adjoint(Var(target), SCALAR, True)
             elif fact.kind == "dict":
@@ -921,15 +941,20 @@ class Adjoints:
         if state is None:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = state = Adjoint(Var(target), SCALAR, True)
-        unsure = c.scatter and not (c.path or c.whole) and fact.kind == "any"
+        unsure = c.scatter and not c.path and fact.kind == "any"
         unsure = unsure and any(map(self.ctx.may_select, ir.key_items(c.key)))  # it may be an array
-        if c.path or c.whole or unsure:
+        if c.path or c.whole or unsure or (fact.kind == "any" and not state.owned):
             state = self.own_items(name, st)
         slot = Index(Var(target), c.key)
+        held: Expr = Index(Var(name), c.key)
         for key in c.path:
             slot = Index(slot, key)
+        for key in c.path[:-1]:
+            held = Index(held, key)
+        if c.scatter and c.path and name in self.survey.containers and self.facts.of(held).kind == "any":
+            unsure = any(map(self.ctx.may_select, ir.key_items(c.path[-1])))  # a list may lie there, too
         if unsure:
-            args = (slot.array, ir.as_value(c.key), self.ctx.simplify(c.expr))
+            args = (slot.array, ir.as_value(slot.key), self.ctx.simplify(c.expr))
             self.out.append(ir.Inert("", (Op("helper._add_at", args),)))
         elif c.whole:
             self.out.append(ir.Store(slot, Op("helper._added", (slot, c.expr))))
@@ -1041,6 +1066,9 @@ class Adjoints:
         if fact.kind == "list" and elem is not None and is_mixed(elem):
             message = "items of this list are lists in one place, and numbers or arrays in another"
             refuse(self.ctx, e, "S236", message, "make two lists, or arrays of all items")
+        if fact.keyed and (elem is None or elem.kind not in CONTAINERS):
+            numbers = elem is not None and self.facts.shapes(elem.shape) == SCALAR
+            return keyed_zeros(self.ctx.tree(e), lambda v: ZERO if numbers else self.zero_item(v, elem, name))
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
@@ -1125,6 +1153,11 @@ class Adjoints:
         return [Assign(bar(name), expr)]
 
 
+def makes_slots(e: Expr) -> bool:
+    """Whether an expression makes a list or a dict of what lies in another one."""
+    return isinstance(e, Op) and e.fn in ("builtins.list", "builtins.dict")
+
+
 def _unit(number: str) -> Const:
     """A weak number that makes a dtype a floating-point one, or a complex one."""
     return ZERO if number == REAL else Const(1j)
@@ -1160,7 +1193,7 @@ def merged(contributions: list[Contribution]) -> list[Contribution]:
     out: list[Contribution] = []
     for c in contributions:
         twin = next((d for d in out if d.to_all and c.to_all and (d.expr, d.shape) == (c.expr, c.shape)), None)
-        if twin is None or c.fresh or isinstance(c.expr, Const | Var):
+        if twin is None or isinstance(c.expr, Const | Var):
             out.append(c)
         else:
             twin.expr = algebra.float_coefficients(algebra.add(twin.expr, c.expr))

@@ -10,6 +10,7 @@ from functools import cached_property
 from s2s import ir, rules
 from s2s.analysis import loops
 from s2s.analysis.aliases import CONTAINERS, written_by
+from s2s.analysis.assigned import unsure_reads
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
@@ -17,7 +18,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.owned import same_object
-from s2s.derive.phrases import method, owned
+from s2s.derive.phrases import bar, got, keyed_items, method, owned
 from s2s.derive.recorded import Recorder, all_nodes, is_content
 from s2s.derive.survey import survey
 from s2s.derive.updates import hands_back
@@ -130,6 +131,8 @@ class Sweeps:
         if s.place is None:
             return Var(s.name)
         read = s.place.array if s.place.key == ir.ELLIPSIS else s.place
+        if ir.is_entry(s.place):
+            return got(s.place)
         if s.copied and ir.written_name(read) in survey(self.ctx).containers:  # or a number
             return Op("numpy.positive", (read,))
         return method("copy", read) if s.copied else s.place
@@ -137,6 +140,8 @@ class Sweeps:
     def put_back(self, s: Save, value: Expr) -> Stmt:
         if s.place is not None and s.popped:
             return Append(ir.written_name(s.place), value)
+        if s.place is not None and ir.is_entry(s.place):
+            return ir.Store(s.place, value, update="back")
         return Assign(s.name, value) if s.place is None else ir.Store(s.place, value)
 
     def keep(self, s: Save) -> Stmt:
@@ -235,6 +240,9 @@ class Sweeps:
                 return e
             return method("copy", e) if depth == 0 or fact.shape.dims else Op("numpy.positive", (e,))  # or a number
         elem = fact.elem
+        if fact.keyed and elem is not None and elem.kind not in CONTAINERS:
+            numbers = not arrays or elem.shape == SCALAR
+            return Op("builtins.dict", (e,)) if numbers else keyed_items(e, lambda v: Op("numpy.positive", (v,)))
         if fact.kind == "list" and elem is not None and (elem.kind in CONTAINERS or (arrays and elem.shape != SCALAR)):
             item = Var(self.ctx.names.fresh("v", "item of a result", depth))
             self.ctx.facts.names[item.name] = elem
@@ -262,12 +270,7 @@ class Sweeps:
         body = self.at_ends(body, [self.keep(self.save(n, name, "end", True)) for name in n.at_end])
         self.stack.pop()
         if outermost:
-            lists: list[Stmt] = [Assign(name, ir.Sequence((), "list")) for name in self.lists[mark:]]
-            inside = {s.name: s for s in self.saves.values() if s.where in self.lists[mark:]}
-            for name in sorted(inside):
-                if self.unbound_at(name, n):
-                    lists.append(Assign(name, ir.NONE))
-            out = lists + out
+            out = [*(Assign(name, ir.Sequence((), "list")) for name in self.lists[mark:]), *out]
         target, iterable = n.target, n.iterable
         if n.header is not None and not explicit:
             used = is_read(n.header.index, body) or self.is_read_outside(n.header.index, n)
@@ -304,16 +307,16 @@ class Sweeps:
 
         return fall_through(list(visit(tuple(body))), saves)
 
-    def unbound_at(self, name: str, n: Loop) -> bool:
-        """Whether a name saved in the loop may be unbound when the loop begins."""
-        saved_at_kill = any(s.name == name and place in ("", "entry") for (_, _, place), s in self.saves.items())
-        from s2s.derive.recorded import count_kills
-
-        return (
-            saved_at_kill
-            and name.partition("%")[0] not in self.ctx.function.names
-            and count_kills([n], name) == self.ctx.definitions[name]
-        )
+    def with_placeholders(self, forward: list[Stmt]) -> list[Stmt]:
+        """The forward sweep, where a name that is saved before it is bound for the first time is None until then."""
+        kept = {s.where: s.name for s in self.saves.values() if s.place is None}
+        given = frozenset((*self.ctx.function.names, *map(bar, self.ctx.bars)))
+        if not set(kept.values()) - given:
+            return forward
+        names = unsure_reads(forward, given, set(kept))
+        for name in sorted(names & set(kept.values()), reverse=True):
+            forward = _bound_to_none(name, forward)
+        return forward
 
     # ------------------------------------------------------------ reverse
     def reverse(self, nodes: list[Node], direct: bool = True) -> list[Stmt]:
@@ -441,6 +444,23 @@ class Sweeps:
             if isinstance(m, Branch) and m.falling is not None:
                 direct |= {id(x) for x in [*m.body, *m.orelse]}
         return key in direct and place == ""
+
+
+def _bound_to_none(name: str, block: list[Stmt]) -> list[Stmt]:
+    """A block with `name = None` before the first statement that has to do with the name, as far inside as it goes."""
+
+    def takes_part(s: Stmt) -> bool:
+        return any(name in ir.binds(inner) for inner in ir.statements((s,))) or is_read(name, (s,))
+
+    at = [i for i, s in enumerate(block) if takes_part(s)]
+    first = block[at[0]]
+    if len(at) == 1 and isinstance(first, ir.If) and name not in ir.reads(first.test):
+        sides = [list(side) for side in (first.body, first.orelse)]
+        inside = [k for k, side in enumerate(sides) if any(map(takes_part, side))]
+        if len(inside) == 1:
+            sides[inside[0]] = _bound_to_none(name, sides[inside[0]])
+            return [*block[: at[0]], replace(first, body=tuple(sides[0]), orelse=tuple(sides[1])), *block[at[0] + 1 :]]
+    return [*block[: at[0]], Assign(name, ir.NONE), *block[at[0] :]]
 
 
 def fall_through(block: list[Stmt], saves: list[Stmt]) -> list[Stmt]:

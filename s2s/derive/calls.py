@@ -111,7 +111,9 @@ class Calls:
     source: Source
     taken: set[str] = field(default_factory=set)
     stated: dict[str, dict[str, Fact]] = field(default_factory=dict)
-    prepared: dict[tuple[str, frozenset[Origin], frozenset[Origin]], Prepared] = field(default_factory=dict)
+    prepared: dict[tuple[str, frozenset[Origin], frozenset[Origin], frozenset[Origin]], Prepared] = field(
+        default_factory=dict
+    )
     held: dict[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)  # see `holding`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -134,13 +136,18 @@ class Calls:
     left_out: LeftOut = field(default_factory=dict)
 
     def prepare(
-        self, name: str, stores: frozenset[Origin] = frozenset(), guarded: frozenset[Origin] = frozenset()
+        self,
+        name: str,
+        stores: frozenset[Origin] = frozenset(),
+        guarded: frozenset[Origin] = frozenset(),
+        anew: frozenset[Origin] = frozenset(),
     ) -> Prepared:
-        """A function ready for analysis; its statements `x += e` of these origins are stores (see `updates`)."""
-        key = (name, stores, guarded)
+        """A function ready for analysis; its statements `x += e` of these origins are stores, or bind the slot of a
+        list anew (see `updates`)."""
+        key = (name, stores, guarded, anew)
         if key not in self.prepared:
-            if stores:
-                original = updates.as_stores(self.prepare(name).original, stores, guarded)
+            if stores or anew:
+                original = updates.as_meant(self.prepare(name).original, stores, guarded, anew)
             else:
                 original = rebound_items(ifs.write_out(self.source.function(name)))
             taken = {original.name, *original.names}
@@ -167,18 +174,20 @@ class Calls:
         """A function with the facts of its parameters, its updates in place as stores, and what is refused."""
         stores: frozenset[Origin] = frozenset()
         guarded: frozenset[Origin] = frozenset()
+        anew: frozenset[Origin] = frozenset()
         taken: dict[str, int] = {}
+        given = {p: fact for p, fact in given.items() if not fact.keyed}  # of such a dict it finds out itself
         while True:
-            prepared = self.prepare(name, stores, guarded)
+            prepared = self.prepare(name, stores, guarded, anew)
             f = prepared.function
             known = shapes.copy() if shapes else None
             found = facts.collect(f, given | self.constants(f), self, known, scalar_result)
-            more, asserted, problems = updates.meant(f, found, prepared.base, self, outputs)
+            more, asserted, bound, problems = updates.meant(f, found, prepared.base, self, outputs)
             taken |= found.arrays
             found.arrays |= taken  # what was assumed to make stores of them
-            if more <= stores:
+            if more <= stores and bound <= anew:
                 return prepared, found, problems
-            stores, guarded = stores | more, guarded | asserted
+            stores, guarded, anew = stores | more, guarded | asserted, anew | bound
 
     # ------------------------------------------------------------ helpers that write into their arguments
     def maybe_written(self, call: Op) -> list[Expr]:
@@ -718,11 +727,13 @@ class Calls:
 
         That is a dict made here, or an item of a parameter: `for layer in layers: x = dense(x, layer)`.
         """
+        keys = [ir.keys_of(x) for x in entries(f, param)]
+        if ctx.facts.of(e).keyed:
+            return _read(e, keys)
         if not self.is_item(ctx, e):
             made = ctx.definition(e.name) if isinstance(e, ir.Var) else None
             if made is None or not self.is_keyed(made):
                 return None
-        keys = [ir.keys_of(x) for x in entries(f, param)]
         return _read(e, keys)
 
     def is_item(self, ctx: Context, e: Expr) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from s2s import ir, rules
-from s2s.analysis.activity import operands
+from s2s.analysis.activity import method_axis, operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
 from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.facts import absent
@@ -14,7 +16,7 @@ from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
 from s2s.derive.phrases import bind
-from s2s.derive.refusals import HOLD, KEYS, active_label, missing, place
+from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
@@ -59,7 +61,8 @@ def problems(ctx: Context) -> list[Diagnostic]:
                     found.append(no_complex_rule(ctx, e))
                     continue
                 if rule is None:
-                    if not e.fn.startswith(("local.", "operator.")):
+                    listed = e.fn == "builtins.list" and is_iterator(ctx.tree(e.args[0])) if e.args else False
+                    if not listed and not e.fn.startswith(("local.", "operator.")):
                         found.append(missing(ctx, e))
                     elif e.fn.startswith("operator.") and e.fn != "operator.ifexp":
                         found.append(
@@ -87,7 +90,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
                         "S236",
                         f"this {e.kind} comprehension carries a derivative, which is not followed",
                         s.origin.span if s.origin else place(ctx, e),
-                        help=("write it as a list comprehension, or a loop that appends to a list",),
+                        help=("give a dict a name of its own, and write a set as a list",),
                     )
                 )
     found += lost_branches(ctx)
@@ -97,11 +100,14 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += repeated_displays(ctx)
     found += complex_numbers(ctx)
     found += reinterpreted(ctx)
+    found += axes_that_vary(ctx)
     found += joined_dicts(ctx)
     found += written_parts(ctx)
     found += wholes(ctx)
     found += stored_entries(ctx)
     found += keyed_dicts(ctx)
+    found += open_dicts(ctx)
+    found += chains(ctx)
     found += zeros_of_wholes(ctx)
     found += sorted_lists(ctx)
     found += written_entries(ctx)
@@ -250,16 +256,21 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
 
 
 def changed_lists(ctx: Context) -> list[Diagnostic]:
-    """`x.pop()` of what is no list, or of a list that the caller sees; lists that change under a loop over them."""
+    """`x.pop()` and `x.append(e)` of what is no list, or of a list that the caller sees; lists that change under a loop
+    over them."""
     out: list[Diagnostic] = []
     every = list(ir.statements(ctx.function.body))
     seen = changes_seen(ctx.function, ctx.facts, ctx.headers)
-    shrunk = [s for s in every if isinstance(s, ir.Shrink)]
-    sets = bool(shrunk) and any(map(makes_set, (n for s in every for n in ir.nodes(s))))  # these are taken for lists
-    for s in shrunk:
-        if sets or s in seen.by_callers or ctx.facts.of(Var(s.array)).kind != "list":
+    shrunk = any(isinstance(s, ir.Shrink) for s in every)
+    sets = shrunk and any(map(makes_set, (n for s in every for n in ir.nodes(s))))  # these are taken for lists
+    for s in every:
+        if not isinstance(s, ir.Append):
+            continue
+        unknown = isinstance(s, ir.Shrink) and (sets or ctx.facts.of(Var(s.array)).kind != "list")
+        if unknown or s in seen.by_callers:
             name = ctx.base.get(s.array, s.array)
-            message = f"`{name}.pop` may change a value in place, which is not supported"
+            method = "pop" if isinstance(s, ir.Shrink) else "append"
+            message = f"`{name}.{method}` may change a value in place, which is not supported"
             help_ = (f"copy it first, where it is a list: `{name} = list(...)`",)
             out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     for array, loop in seen.by_loops:
@@ -294,6 +305,27 @@ def reinterpreted(ctx: Context) -> list[Diagnostic]:
                 help_ = ("write what is meant with arithmetic: `np.frexp` and `np.ldexp` take numbers apart", HOLD)
                 out.append(Diagnostic("S303", message, place(ctx, e), active_label(ctx, e), help_))
     return out
+
+
+def axes_that_vary(ctx: Context) -> list[Diagnostic]:
+    """`model.mean(x)` of what is no array, read as `np.mean(model, axis=x)`: nothing would depend on x."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        if not isinstance(s, ir.Assign | ir.Unpack | ir.Store | ir.Append | ir.Return) or getattr(s, "constant", False):
+            continue
+        for e in ir.walk(s.value):
+            if not isinstance(e, Op) or (axis := method_axis(e)) is None:
+                continue
+            if ctx.facts.of(axis).kind != "int" and ctx.activity.depends(axis):
+                message = f"`.{e.spelling}()` is given an active value for an axis"
+                ways = (f"if this is no method of arrays: {UNKNOWN_METHOD}", "if it is an axis: name it, `axis=...`")
+                out.append(Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*ways, HOLD)))
+    return out
+
+
+def is_iterator(e: Expr) -> bool:
+    """Whether an expression is a call of itertools, of which a list has been made: it is refused itself."""
+    return isinstance(e, Op) and e.fn.startswith("itertools.")
 
 
 BITS = {"numpy.bitwise_or": "|", "numpy.bitwise_and": "&", "numpy.bitwise_xor": "^"}
@@ -590,6 +622,56 @@ def keyed_dicts(ctx: Context) -> list[Diagnostic]:
             help_ = ("give what is changed a name of its own, or make another dict by a comprehension",)
             out.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
     return out[:1]
+
+
+def open_dicts(ctx: Context) -> list[Diagnostic]:
+    """Dicts whose keys are not known, of which more is asked than entries, keys, and what a function returns."""
+    dicts = {n for n, fact in ctx.facts.names.items() if fact.keyed and n in ctx.activity.active}
+    if not dicts:
+        return []
+
+    def others(e: Expr) -> Iterator[str]:
+        match e:
+            case ir.Index(array=ir.Var(name=name), key=key) if name in dicts and (
+                ir.is_entry(e) or isinstance(key, ir.Const)
+            ):
+                yield from others(key)
+            case Op(fn=fn, args=args) if fn in ASKING or (fn.startswith("local.") and not ctx.written(e)):
+                yield from (x for a in args if not isinstance(a, ir.Var) for x in others(a))
+            case ir.Var(name=name) if name in dicts:
+                yield name
+            case _:
+                yield from (x for c in ir.children(e) for x in others(c))
+
+    for s in ir.statements(ctx.function.body):
+        found = [x for e in ir.expressions(s) for x in others(e)]
+        match s:
+            case ir.Return(value=value) | ir.Assign(value=value) if not isinstance(value, ir.Sequence | ir.Dict):
+                found = [] if isinstance(value, ir.Var) else found
+            case ir.Return(value=ir.Sequence(items=items) | ir.Dict(values=items)):
+                found = [x for e in items if not isinstance(e, ir.Var) for x in others(e)]
+        for name in found[:1]:
+            message = f"the keys of the dict `{ctx.base.get(name, name)}` are not known, and it is used as a whole"
+            help_ = ("read its entries, loop over its keys, or return it",)
+            return [Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_)]
+    return []
+
+
+ASKING = (ir.KEYS, ir.GET, "builtins.len", "operator.in", "operator.not_in")
+
+
+def chains(ctx: Context) -> list[Diagnostic]:
+    """`head = (x, head)`: a tuple, a list or a dict that holds the one before it, to any depth."""
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Assign(target=name, value=ir.Sequence() | ir.Dict() as value) if name in ctx.activity.active:
+                held = (ir.children(value) if isinstance(value, ir.Sequence) else value.values) if value else ()
+                starred = value.starred if isinstance(value, ir.Sequence) else frozenset()
+                if any(e == ir.Var(name) and i not in starred for i, e in enumerate(held)):
+                    message = f"`{ctx.base.get(name, name)}` holds what it was before: a chain of unknown length"
+                    help_ = ("keep the values in a list: `values.append(x)`, `values.pop()`",)
+                    return [Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_)]
+    return []
 
 
 def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:

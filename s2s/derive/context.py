@@ -15,6 +15,7 @@ from s2s import algebra, ir
 from s2s.analysis import aliases
 from s2s.analysis.activity import Activity, operands
 from s2s.analysis.aliases import Aliases
+from s2s.analysis.containers import keys_of_entries, keys_of_items
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
 from s2s.analysis.transfer import key_kind
@@ -140,6 +141,7 @@ class Names:
         default_factory=dict
     )  # what a fresh name was asked for as, if the user has no such name
 
+    numbers: dict[str, int] = field(default_factory=dict)  # of a wish, the last one given: `taken` only grows
     alive: list[object] = field(default_factory=list)  # what is in keys by its id: no other object may get that id
 
     def __post_init__(self) -> None:
@@ -157,17 +159,15 @@ class Names:
         k = (wish, *key)
         if key and k in self.given:
             return self.given[k]
-        name, n = wish, 0
-        while name in self.taken:
-            n += 1
-            stem = wish
-            for suffix in ("_bar", "_dot", "_saved", "_inc"):
-                if wish.endswith(suffix):
-                    stem = wish[: -len(suffix)]
-                    name = f"{stem}{n}{suffix}"
-                    break
-            else:
-                name = f"{wish}{n}"
+        name = wish
+        if name in self.taken:
+            suffix = next((s for s in ("_bar", "_dot", "_saved", "_inc") if wish.endswith(s)), "")
+            stem = wish.removesuffix(suffix)
+            n = self.numbers.get(wish, 0)
+            while name in self.taken:
+                n += 1
+                name = f"{stem}{n}{suffix}"
+            self.numbers[wish] = n
         self.taken.add(name)
         if wish not in self.user:
             self.wishes[name] = wish
@@ -302,10 +302,19 @@ class Context:
             for n in ir.nodes(s)
         )
 
+    @cached_property
+    def dict_keys(self) -> frozenset[str]:
+        """The variables that keys of dicts are bound to: each names one entry."""
+        return frozenset(
+            keys_of_items([*ir.statements(self.function.body)]) | keys_of_entries(self.function, self.facts)
+        )
+
     def may_select(self, key: Expr) -> bool:
         """Whether a part of a key may be an array of indices or a mask, though it is not known to be one."""
         k = self.tree(key)
-        return key_kind(k, self.facts) == "any" and not self.facts.is_scalar(k)
+        if isinstance(k, Var) and k.name in self.dict_keys:
+            return False
+        return key_kind(k, self.facts) == "any" and not (isinstance(k, Const) or self.facts.is_scalar(k))
 
     def hold_keys(self, target: Expr) -> None:
         """A key that is computed from elements which the store may change gets a line of its own."""

@@ -56,6 +56,7 @@ def is_distinct(ctx: Context, k: Expr) -> bool:
 def arrays_of(ctx: Context, key: Expr) -> list[Expr]:
     """The parts of a key that may be arrays of integers."""
     keys = [ctx.tree(k) for k in ir.key_items(key)]
+    keys = [k for k in keys if not (isinstance(k, Var) and k.name in ctx.dict_keys)]
     arrays = [k for k in keys if key_kind(k, ctx.facts) in ("ints", "any") and not ctx.facts.is_scalar(k)]
     return [k for k in arrays if ctx.facts.of(k).kind != "str"]
 

@@ -13,7 +13,20 @@ from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.phrases import WIDTH, bind, copied, dot, method, owned, traced, view_guard, zero_structure
+from s2s.derive.owned import held
+from s2s.derive.phrases import (
+    WIDTH,
+    bind,
+    copied,
+    dot,
+    keyed_items,
+    keyed_zeros,
+    method,
+    owned,
+    traced,
+    view_guard,
+    zero_structure,
+)
 from s2s.derive.refusals import COPY, HOLD, PARTS, no_rule, refuse, whole_result
 from s2s.derive.survey import scattered, survey
 from s2s.derive.updates import is_update
@@ -284,6 +297,8 @@ class Forward:
                 zeros = tuple(self.ctx.resolve(self.zero(i)) for i in s.value.items)
             *before, last = self.pieces(unit)
             match s.value:
+                case ir.Dict(open=True, keys=()):
+                    return [*before, last, Assign(name, s.value)]
                 case ir.Sequence(kind="list"):
                     return [*before, last, Assign(name, ir.Sequence(zeros, "list"))]
                 case Op(fn=fn) if fn in ZEROS and not s.constant:
@@ -562,6 +577,10 @@ class Forward:
             return self.ctx.resolve(self.zero(e)) if out.value == 0 else self.ctx.resolve(self.spread(out, e))
         if isinstance(e, Var) and e.name in survey(self.ctx).containers:
             return owned(out, e)
+        match out:
+            case Index(array=Op(fn=fn), key=Const(value=1)) if fn.startswith("local."):
+                if self.ctx.calls.calls_itself(self.ctx.function.name):
+                    return out  # it may be a list, and inner calls return what is new
         if shares_memory(out):
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
@@ -569,6 +588,9 @@ class Forward:
     def copied(self, e: Expr, fact: Fact) -> Expr:
         """The tangent of a container that is returned, with arrays of its own."""
         match fact.kind:
+            case "list" if fact.keyed and (fact.elem is None or fact.elem.kind not in CONTAINERS):
+                elem = fact.elem or Fact("any", unknown("?"))
+                return keyed_items(e, lambda v: self.copied(v, elem))
             case "list":
                 elem = fact.elem or Fact("any", unknown("?"))
                 v = Var("row" if elem.kind == "list" else "v")
@@ -614,6 +636,8 @@ class Forward:
                     return None
                 whole = inner[1] == self.facts.shape(e.array) or self.facts.of(e.array).kind in CONTAINERS
                 array = inner[0] if whole else self.spread(inner[0], e.array)
+                if e.key == ir.Sequence(()) and self.facts.is_scalar(e) and not held(array):
+                    return array, self.facts.shape(e)  # np.where(...)[()]: what is new here is a number
                 return Index(array, self.ctx.tree(e.key)), self.facts.shape(e)
             case ir.Dict():
                 values = (self.push_full(v) if self.is_active(v) else self.zero(v) for v in e.values)
@@ -716,8 +740,11 @@ class Forward:
 
     def zero(self, e: Expr) -> Expr:
         fact = self.facts.of(e)
-        if isinstance(e, ir.Dict) and not e.keys:
+        if (isinstance(e, ir.Dict) and not e.keys) or (isinstance(e, ir.Sequence) and not e.items):
             return e
+        if fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS:
+            numbers = self.facts.shapes(fact.elem.shape) == SCALAR
+            return keyed_zeros(e, lambda v: ZERO if numbers else Op("numpy.zeros_like", (v,)))
         if isinstance(e, Var):
             known = survey(self.ctx)
             if e.name in known.containers or (fact.kind in CONTAINERS and e.name in known.absent):
@@ -743,6 +770,7 @@ class Forward:
 def _updating(place: Index, e: Expr) -> ir.Store:
     """place = place + rest as place += rest, and place = factor * place as place *= factor."""
     whole = place.array if place.key == ir.ELLIPSIS else place  # `y_dot[...] = y_dot + rest`
+    e = algebra.as_update(e, (place, whole))
     match e:
         case Op(fn="numpy.add" | "numpy.subtract" as fn, args=(a, _), form=ir.Form.OPERATOR) if a in (place, whole):
             return ir.Store(place, e, update=ir.OPERATORS[fn][0])

@@ -11,9 +11,9 @@ were written.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from s2s import ir, rules
+from s2s import algebra, ir, rules
 from s2s.algebra import ONE
 from s2s.analysis.liveness import Live
 from s2s.analysis.transfer import BARS_OF_FACTORS
@@ -37,6 +37,8 @@ def settle(body: Block, given: Iterable[str]) -> Block:
         return tuple(map(statement, b))
 
     def statement(s: Stmt) -> Stmt:
+        if isinstance(s, Assign) and s.target in mine and isinstance(s.value, Op) and s.value.spelling.endswith("="):
+            s = replace(s, value=algebra.as_update(s.value, (Var(s.target),)))
         match s:
             case Assign(target=t, value=Op(fn=fn, args=(Var(name=read), e), form=ir.Form.OPERATOR) as value) if (
                 t == read and t in mine and fn in SIGNS and value.spelling.endswith("=")
@@ -147,10 +149,12 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
 def same_object(f: ir.Function, name: str, hands: Hands, apart: Callable[[Stmt], bool] = lambda s: False) -> set[str]:
     """Names whose objects may be, hold or share memory with that of `name`, whichever of their lives is meant.
 
+    Two names that a third one holds, `[a, b]`, share nothing by that.
     apart: whether the parts of a result that a statement binds are known to share nothing with each other.
     """
-    edges: dict[str, set[str]] = {}
-    for s in ir.statements(f.body):
+    taken: dict[str, set[str]] = {}  # the names whose objects a name may be bound to
+    put: list[tuple[str, set[str]]] = []  # a name of what something may be put into, and the names of that
+    for k, s in enumerate(ir.statements(f.body)):
         match s:
             case ir.Store():
                 targets = {ir.written_name(s.target)}
@@ -160,13 +164,41 @@ def same_object(f: ir.Function, name: str, hands: Hands, apart: Callable[[Stmt],
                 targets = set(ir.target_names(s.target))
             case _:
                 targets = set(ir.binds(s))
-        for e in ir.expressions(s):
-            for n in held(e, hands) if targets else ():
-                for t in targets:
-                    edges.setdefault(t, set()).add(n)
-                    edges.setdefault(n, set()).add(t)
-        for t in targets if len(targets) > 1 and not apart(s) else ():  # parts of one result
-            edges.setdefault(t, set()).update(targets)
+        given = {n for e in ir.expressions(s) for n in held(e, hands)} if targets else set()
+        if isinstance(s, ir.Store | ir.Append):
+            put += [(t, given) for t in targets]
+            continue
+        if len(targets) > 1 and not apart(s):
+            given.add(f"%{k}")  # parts of one result
+        for t in targets if given else ():
+            taken.setdefault(t, set()).update(given)
+        if given and any(ir.helper_calls(*ir.expressions(s))):
+            put += [(n, given) for n in given]
+    return _sharing(name, taken, put)
+
+
+def _sharing(name: str, taken: dict[str, set[str]], put: list[tuple[str, set[str]]]) -> set[str]:
+    """The names that may see an object which `name` sees: what is put into one of its names lies in all of them."""
+    beside: dict[str, set[str]] = {}
+    for t, names in (*taken.items(), *put):
+        for n in names:
+            beside.setdefault(t, set()).add(n)
+            beside.setdefault(n, set()).add(t)
+    near = _closure(name, beside)
+    taken = {t: set(names) for t, names in taken.items() if t in near}
+    put = [(t, names) for t, names in put if t in near]
+    while True:
+        sees = {n: _closure(n, taken) for n in near}
+        more = [
+            (n, given) for base, given in put for n in near if sees[n] & sees[base] and not given <= taken.get(n, set())
+        ]
+        for n, given in more:
+            taken.setdefault(n, set()).update(given)
+        if not more:
+            return {n for n in near if sees[n] & sees[name]}
+
+
+def _closure(name: str, edges: Mapping[str, set[str]]) -> set[str]:
     found, todo = {name}, [name]
     while todo:
         new = edges.get(todo.pop(), set()) - found
@@ -310,7 +342,8 @@ class _Rebound:
                     if isinstance(s, ir.Store) and s.update and s.update != "at":
                         name, level = self.slot(s.target)
                         if 0 < level <= own.get(name, 0):
-                            s = replace(s, update="")
+                            assert isinstance(s.value, Op)
+                            s = replace(s, update="", value=replace(s.value, spelling=f"{s.update}="))
                     own = self.behind(s, own)
             out.append(s)
         return tuple(out), own

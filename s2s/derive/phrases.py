@@ -68,10 +68,31 @@ def repeated(e: Expr, of: Expr) -> Expr:
     return ir.Comprehension(e, ((Var("_"), of, ()),))
 
 
+def got(entry: Expr, *default: Expr) -> Op:
+    """`d.get(k, default)` of an entry of a dict that is open."""
+    assert isinstance(entry, Index) and isinstance(entry.key, Op)
+    return Op(ir.GET, (entry.array, *entry.key.args, *default), form=ir.Form.METHOD, spelling="get")
+
+
+def keyed_zeros(e: Expr, zero: Callable[[Var], Expr]) -> Expr:
+    """{k: zero(v) for k, v in d.items()}; of numbers, dict.fromkeys(d, 0.0)."""
+    if zero(Var("v")) == ZERO:
+        return Op("builtins.dict", (e, ZERO), spelling="dict.fromkeys")
+    return keyed_items(e, zero)
+
+
+def keyed_items(e: Expr, of: Callable[[Var], Expr]) -> Expr:
+    """{k: of(v) for k, v in d.items()}"""
+    k, v = ir.apart("k", e), ir.apart("v", e)
+    return ir.Comprehension(ir.Slice(k, of(v)), ((ir.Sequence((k, v)), method("items", e), ()),), "dict")
+
+
 def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str = "list") -> Expr:
     """Zeros in the structure of a list, a tuple, a dict or an object. kind: what is made for a tuple."""
     if not is_plain(fact, facts):
         return Op("helper._zeros_like", (e,))
+    if fact.keyed:
+        return keyed_zeros(e, lambda v: zero_part(v, fact.elem, facts, depth + 1, kind) if fact.elem else ZERO)
     if fact.kind == "list":
         assert fact.elem is not None
         v = Var("vwuz"[min(depth, 3)])

@@ -56,7 +56,7 @@ class Pull(Adjoints):
                     if isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
                         seed = Op("helper._added", (self.zeros(e.name), seed))
                     elif fact.kind in ("list", "tuple") and isinstance(e, Var):
-                        seed = Op("builtins.list", (seed,))
+                        seed = Op("builtins.dict" if fact.keyed else "builtins.list", (seed,))
                     if fact.kind == "dict":
                         shape = SCALAR
                     self.into(e, seed, shape, sink)
@@ -674,10 +674,15 @@ class Pull(Adjoints):
             shape = self.facts.shape(array)
             name = self.ctx.names.fresh("u_bar", array.name, key, "index")
             self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
-            self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
+            zeros = self.zeros(array.name)
+            if self.facts.of(array).kind == "any" and root_of(whole) in self.survey.containers:
+                zeros = Op("helper._zeros_like", (array,))
+            self.out.append(Assign(name, self.ctx.resolve(zeros)))
             item, given = Index(Var(name), key), self.ctx.resolve(g)
             if listed:  # `+=` is not that of its items
                 self.out.append(ir.Store(item, given))
+            elif scatter and root_of(whole) in self.survey.containers:  # it may be a list or a dict
+                self.out.append(ir.Inert("", (Op("helper._add_at", (Var(name), ir.as_value(key), given)),)))
             else:
                 self.out.append(self.update(item, Contribution(given, gshape, key, scatter)))
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
@@ -779,7 +784,8 @@ class Pull(Adjoints):
     def path_of(self, value: Index) -> list[Expr] | None:
         """The variable and the keys of x[i][j], where x is a container whose items no store writes into.
 
-        Its items may be bound anew: those of its adjoint are then, too.
+        Its items may be bound anew: those of its adjoint are then, too. Where i may select several items, x[i] is a
+        copy, and no place in x.
         """
         keys: list[Expr] = []
         folded = False
@@ -790,6 +796,8 @@ class Pull(Adjoints):
                 if (at := item_of_cut(key, keys[0])) is None:
                     return None
                 keys[0], folded = at, True
+            elif keys and self.picks_several(e.array, key) and not is_text(keys[0]):
+                return None
             else:
                 keys.insert(0, key)
             e = e.array
@@ -804,6 +812,10 @@ class Pull(Adjoints):
         ):
             return None
         return [e, *keys]
+
+    def picks_several(self, array: Expr, key: Expr) -> bool:
+        """Whether a subscript may be a new array of several items, or a new list."""
+        return self.facts.of(array).kind != "dict" and any(map(self.ctx.may_select, ir.key_items(key)))
 
     def is_cut(self, e: Expr) -> bool:
         """Whether an expression is `l[a:b]` of a list: a new list, so that numbers in it have no place in l."""
@@ -1203,3 +1215,8 @@ def displayed(e: Expr) -> Iterator[Expr]:
                 yield from displayed(i)
         case _:
             yield e
+
+
+def is_text(key: Expr) -> bool:
+    """Whether a key is that of an entry of a dict."""
+    return isinstance(key, Const) and isinstance(key.value, str)

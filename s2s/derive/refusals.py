@@ -41,7 +41,7 @@ def place(ctx: Context, e: Expr) -> Span | None:
 def active_label(ctx: Context, e: Expr) -> str:
     from s2s.analysis.activity import operands
 
-    for v in operands(ir.Sequence(tuple(ir.children(e)))):
+    for v in operands(ir.Sequence(ir.children(e))):
         if v.name in ctx.activity.active:
             shown = ctx.base.get(v.name, v.name)
             origins = (s.origin.text for s in ir.statements(ctx.function.body) if s.origin)
@@ -89,6 +89,7 @@ INSTEAD = {
     "numpy.mgrid": 'make the axes, and the grid of them: `np.meshgrid(np.linspace(0.0, x, 5), y, indexing="ij")`',
     "numpy.ogrid": "make the axes with `np.linspace` or `np.arange`, and add an axis to them: `a[:, None]`",
 }
+UNKNOWN_METHOD = "write it with functions of NumPy, or call a function of the module: `smooth(x)`"
 METHODS = {
     "values": 'name the keys: `for k in ("a", "b"): v = params[k]`',
     "items": 'name the keys: `for k in ("a", "b"): v = params[k]`',
@@ -108,7 +109,7 @@ def missing(ctx: Context, e: Op) -> Diagnostic:
             size = (f"if it is a size: name what the gradient is with respect to: `--wrt {','.join(wrt)}`",) * bool(wrt)
             message = f"what `.{name}()` draws depends on an active value"
             return Diagnostic("S304", message, place(ctx, e), active_label(ctx, e), (*size, DRAW, HOLD))
-        instead = METHODS.get(name, "write it with functions of NumPy, or call a function of the module: `smooth(x)`")
+        instead = METHODS.get(name, UNKNOWN_METHOD)
         return Diagnostic(
             "S304",
             f"method `.{name}()` of an active value is not known",

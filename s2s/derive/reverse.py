@@ -220,7 +220,8 @@ class Reverse(Stores):
                     for x, end in ((a, ends[0]), (b, ends[1])):
                         end += self.materialise(name, x, full=True)
                 owned = a[name].owned and b[name].owned
-                a[name] = b[name] = replace(a[name], owned=owned, masked=masked, cut=cut)
+                slots = a[name].slots and b[name].slots
+                a[name] = b[name] = replace(a[name], owned=owned, masked=masked, cut=cut, slots=slots)
             if not again:
                 break
         st.clear()
@@ -293,8 +294,8 @@ class Reverse(Stores):
                             again = True
                         else:
                             ends += self.materialise(name, end, full=True)
-                    elif a.owned and not b.owned:
-                        start[name] = replace(a, owned=False)
+                    elif (a.owned and not b.owned) or (a.slots and not b.slots):
+                        start[name] = replace(a, owned=a.owned and b.owned, slots=a.slots and b.slots)
                         again = True
                     if b.constant:
                         ends += self.materialise(name, end, full=True)

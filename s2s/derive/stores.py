@@ -17,7 +17,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.adjoints import Collected, Contribution, State, map_statement, without
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
-from s2s.derive.phrases import asserted_array, bar, method
+from s2s.derive.phrases import asserted_array, bar, got, method
 from s2s.derive.pull import Pull
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws
 from s2s.frozen import replace
@@ -200,6 +200,14 @@ class Stores(Pull):
         node.pre = [Assign(g.name, place), *node.pre]
 
     def store(self, unit: list[Stmt], s: ir.Store, st: State) -> Node:
+        """A store as a node; an entry under a new key overwrites nothing."""
+        node = self.stored(unit, s, st)
+        if s.new:
+            assert isinstance(node, Group)
+            node.kills, node.places, node.forced = (), {}, ()
+        return node
+
+    def stored(self, unit: list[Stmt], s: ir.Store, st: State) -> Node:
         """a[k] = e: what a_bar[k] holds goes to e, and a_bar[k] starts from zero (algorithms.md, section 6)."""
         aliases = self.ctx.aliases
         base = ir.written_name(s.target)
@@ -352,13 +360,16 @@ class Stores(Pull):
             return [*ready, *self.bound_anew(unit, s, place, root, st)]
         accumulates = s.update == "at"
         slot = self.facts.of(s.target.array).kind in ("list", "dict") or root in self.survey.containers
-        zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (self.ctx.tree(s.target),))
+        old = self.ctx.tree(s.target)
+        if ir.is_entry(old):  # which may be new
+            old = got(old, ZERO)
+        zero = ZERO if not slot or region == SCALAR else Op("numpy.zeros_like", (old,))
         if s.constant or not self.is_active(s.value):
             keys = ir.key_items(s.target.key)
             selects = self.is_copied_read(s.target) or len(keys) > len(set(keys))  # r[mask] = 1.0, r[i, i] = 1.0
             if selects and root in st:
                 st[root] = replace(st[root], cut=True)
-            return [*ready, ir.Store(place, zero)]
+            return ready if s.new else [*ready, ir.Store(place, zero)]
         value = s.value
         if accumulates:  # np.add.at: what was there stays, and each item goes to all that name it
             assert isinstance(value, Op)
@@ -366,7 +377,7 @@ class Stores(Pull):
         elif slot and self.facts.of(s.target.array).kind in ("list", "dict") and not isinstance(s.target.key, ir.Slice):
             region = self.facts.shape(value)  # of the new object, not of what lay there
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))
-        self.facts.names[g.name] = Fact("float", region, number=self.facts.number(Var(root)))
+        self.facts.names[g.name] = Fact("float", region, number=self.facts.number(s.target))
         if not self.shadows((root,)) and root in st and st[root].masked:
             self.masks[g] = self.where_not_zero(g, region)
         shape = self.facts.shape(value)
@@ -392,7 +403,7 @@ class Stores(Pull):
                 own += [replace(c, place=place) if c.place == item else c for c in placed]
             else:
                 others[name] = contributions
-        kept = accumulates
+        kept = accumulates or s.new
         if not kept:
             for c in own:
                 if c.place == place and not c.scatter:
@@ -460,7 +471,11 @@ class Stores(Pull):
     def bound_anew(self, unit: list[Stmt], s: ir.Store, place: Index, root: str, st: State) -> list[Stmt]:
         """T[i] = row, of a list of lists: the adjoint of the row that was there starts from zero."""
         target = self.ctx.tree(s.target)
-        killed = ir.Store(place, self.zero_structure(target, self.facts.of(s.target)))
+        held = self.facts.of(s.target)
+        old: Expr = target
+        if ir.is_entry(target):  # which may be new
+            old = got(target, ir.Dict((), ()) if held.kind == "dict" or held.keyed else ir.Sequence((), "list"))
+        killed = ir.Store(place, self.zero_structure(old, held))
         if s.constant or not self.is_active(s.value):
             return [killed]
         g = Var(self.ctx.names.fresh("s_bar", self.ctx.names.of(s)))

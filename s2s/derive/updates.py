@@ -13,12 +13,23 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from s2s import ir, rules
-from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, classes, is_copying_key, rank_zero, sharing, sources, tangled
+from s2s.analysis.aliases import (
+    CONTAINERS,
+    RANK_ZERO,
+    classes,
+    holds_rank_zero,
+    is_copying_key,
+    rank_zero,
+    sharing,
+    sources,
+    tangled,
+)
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
 from s2s.derive.owned import held, is_unseen, same_object
 from s2s.derive.phrases import asserted_array
+from s2s.derive.slots import unseen_updates
 from s2s.errors import Diagnostic
 from s2s.frozen import replace
 from s2s.ir import Op, Var
@@ -34,9 +45,9 @@ if TYPE_CHECKING:
 
 def meant(
     f: ir.Function, facts: Facts, base: dict[str, str], calls: Calls, outputs: Iterable[str] = ()
-) -> tuple[frozenset[ir.Origin], frozenset[ir.Origin], list[Diagnostic]]:
-    """The statements `x += e` that are stores, those of them before which that is asserted, and what is refused because
-    it is not known.
+) -> tuple[frozenset[ir.Origin], frozenset[ir.Origin], frozenset[ir.Origin], list[Diagnostic]]:
+    """The statements `x += e` that are stores, those of them before which that is asserted, those that bind the slot of
+    a list anew, and what is refused because it is not known.
 
     What is of unknown rank is taken for an array where something is done to it, or to what is added to it, that is
     done to arrays (`treated_as_arrays`), or where nobody reads the name behind the update; elsewhere for a number.
@@ -70,12 +81,18 @@ def meant(
 
     found: set[ir.Origin] = set()
     guarded: set[ir.Origin] = set()
+    anew: set[ir.Origin] = set()
     out: list[Diagnostic] = []
     asserted = asserted_arrays(f.body)
+    unseen = functools.lru_cache(None)(lambda: unseen_updates(f, facts, behind(), functools.partial(hands_back, calls)))
     for s in ir.statements(f.body):
         if isinstance(s, ir.Store) and s.origin is not None and is_item_update(s, facts):
             if facts.is_array(s.target):
                 found.add(s.origin)
+            elif facts.is_scalar(s.target) and not holds_rank_zero(facts):
+                pass
+            elif id(s) in unseen():
+                anew.add(s.origin)
             elif not outputs and not facts.is_scalar(s.target) and may_hold_made_arrays(f, s, facts, calls):
                 found.add(s.origin)
                 guarded.add(s.origin)
@@ -146,7 +163,7 @@ def meant(
         help_ = (stated, f"or write `{shown} = {shown} {sign} ...` for a new value")
         message = f"in-place update of `{shown}`, which may have another name"
         out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
-    return frozenset(found), frozenset(guarded), out
+    return frozenset(found), frozenset(guarded), frozenset(anew - found), out
 
 
 def changed_list(s: ir.Assign, shown: str, other: str) -> Diagnostic:
@@ -356,9 +373,11 @@ def is_made_array(e: ir.Expr) -> bool:
     return isinstance(e, Op) and e.fn in RANK_ZERO and e.fn.endswith(("zeros_like", "ones_like", "copy"))
 
 
-def as_stores(f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[ir.Origin]) -> ir.Function:
+def as_meant(
+    f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[ir.Origin], anew: frozenset[ir.Origin]
+) -> ir.Function:
     """The function with `x += e` and `L[k] += e` of these origins as stores into all of x, of what lies in the slot;
-    `guarded` of them are asserted to be."""
+    `guarded` of them are asserted to be. Those of `anew` bind the slot: `L[k] = L[k] + e`."""
 
     def block(b: ir.Block) -> ir.Block:
         out: list[ir.Stmt] = []
@@ -373,6 +392,8 @@ def as_stores(f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[
                         out.append(ir.Inert("assert", (test,), s.origin))
                     out.append(ir.Store(place, replace(value, spelling=""), s.origin, symbol, s.constant))
                     continue
+                case ir.Store(value=Op() as value, update=symbol) if symbol and s.origin in anew:
+                    s = replace(s, update="", value=replace(value, spelling=f"{symbol}="))
                 case ir.Store(target=target, update=symbol) if symbol and s.origin in origins:
                     if s.origin in guarded:
                         out.append(asserted_array(target, s.origin))

@@ -152,13 +152,19 @@ class Derivation:
         self.source = source
         self.observe = observe or (lambda joint: None)
         self.clean = clean
-        self.user_names = user_names
+        self.read_names = user_names
         self.calls = Calls(source, set(user_names), left_out=left_out or {})
         self.derived_from: dict[str, tuple[int, bool]] = {}
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
         self.stated = False  # whether the shapes of a function's parameters are stated: nothing is guessed then
+
+    @property
+    def user_names(self) -> set[str]:
+        """The names of the module that are read, in what it has from other modules, too."""
+        lent: set[str] = self.source.lent
+        return self.read_names | lent
 
     # ------------------------------------------------------------------ selected functions
     def selected(self, want: Selected) -> list[ir.Function]:
@@ -379,6 +385,7 @@ class Derivation:
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         f, headers = asserted_numbers(f, found.guarded, headers)
         ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known)
+        loose = [v for v in loose if v[0] not in ctx.temps]  # an item that is read at once is a value
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
 
@@ -436,7 +443,8 @@ class Derivation:
                 if has_result or not want.of:
                     default = "1.0" if result_shape == SCALAR else ""
                     results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-                    annotation = "list" if results and not want.of and all(map(found.is_list, results)) else ""
+                    are_lists = bool(results) and not want.of and all(map(found.is_list, results))
+                    annotation = "" if not are_lists else "dict" if found.of(results[0]).keyed else "list"
                     given.append(Param(out_bar, annotation, default, kind="keyword"))
                 params = _keyword(params, given)
                 guards += [_same_shape(Var(b), Var(n)) for n, b in seeds_of.items()]
@@ -717,7 +725,7 @@ class Derivation:
         values: list[Expr] = [*([Var(value)] if value and emit != "grad" else []), *finals]
         if values:
             result = ir.Sequence((values[0] if len(values) == 1 else ir.Sequence(tuple(values)), result))
-        forward = [*self.own_copies(ctx, reverse), *forward]
+        forward = sweeps.with_placeholders([*self.own_copies(ctx, reverse), *forward])
         for holder, names in sweeps.holders.items():
             ctx.holders.setdefault(holder, set()).update(names)
         self.observe(Joint(ctx, sweeps, nodes, forward, back, final, result))
@@ -897,6 +905,12 @@ class Derivation:
                 return  # its cotangent is added to zeros, item by item, in its structure
             elif all(f.kind in ("float", "any") for f in facts_):
                 out.append(_same_shape(seed, value))
+            elif all(f.keyed for f in facts_):
+                out.append(ir.Inert("assert", (equals(method("keys", seed), method("keys", value)),)))
+                if all(f.elem is not None and f.elem.kind in ("float", "any") for f in facts_):
+                    b, v = (call("numpy.shape", ir.Index(e, Var("k"))) for e in (seed, value))
+                    each = ir.Comprehension(equals(b, v), ((Var("k"), value, ()),), "generator")
+                    out.append(ir.Inert("assert", (call("builtins.all", each),)))
             elif all(f.kind == "list" for f in facts_):
                 out.append(_same_length(seed, value))
                 if all(f.elem is not None and f.elem.kind in ("float", "any") for f in facts_):
@@ -1401,7 +1415,7 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
         return []
     for s in reversed(list(ir.statements(ctx.function.body))):  # `x += e` keeps the layout, `x = x + e` need not
         if isinstance(s, Assign) and updates.is_update(s) and s.target in inside:
-            inside |= ir.reads(next(ir.children(s.value)))
+            inside |= ir.reads(ir.children(s.value)[0])
     names = [n for n in ctx.function.names if n in inside]
     return [ir.Inert("assert", (ir.Attribute(ir.Attribute(Var(n), "flags"), "c_contiguous"),)) for n in names]
 

@@ -58,6 +58,15 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
         for n in nodes
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
     ]
+    pairs = {  # for (i, j) in couplings: couplings[i, j]
+        (n.iter.id, as_read(n.target))
+        for n in nodes
+        if isinstance(n, ast.For) and isinstance(n.target, ast.Tuple) and isinstance(n.iter, ast.Name)
+        if n.iter.id in params
+    }
+    for n in nodes if pairs else ():
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name):
+            found |= {n.value.id} if (n.value.id, ast.dump(n.slice)) in pairs else set()
     found |= {name for name, k in read if over.get(k) == name}  # for k in params: params[k] * rates[k]
     found |= {name for name, k in read if name in params and over.get(k) in found}
     for n in nodes:  # for k in params: ..., and params["rate"]
@@ -116,7 +125,7 @@ def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
         for n in nodes:
             match n:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.DictComp(generators=[g]) as made_here):
-                    names = {m.id for m in ast.walk(g.iter) if isinstance(m, ast.Name)}
+                    names = {m.id for m in walk(g.iter) if isinstance(m, ast.Name)}
                     first = g.target.elts[0] if isinstance(g.target, ast.Tuple) else g.target
                     same = isinstance(first, ast.Name) and is_one_for_each(made_here.key, first.id)
                     if same and names & (params | found | ({name} & given)):
@@ -235,7 +244,7 @@ class _Put(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.Name) and node.id == self.name:
             new = copy.deepcopy(self.value)
-            for n in ast.walk(new):
+            for n in walk(new):
                 if isinstance(n, ast.expr):
                     made(n, node)
             return new
@@ -246,12 +255,16 @@ class _Put(ast.NodeTransformer):
         return node
 
 
-def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
-    """Changes the body of a function; returns the parameters that stay one value."""
+def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] = frozenset()) -> set[str]:
+    """Changes the body of a function; returns the parameters that stay one value.
+
+    filled: the dicts that the function makes and fills under keys which are not known.
+    """
     put_in(function)
     names = open_dicts(function)
     make_lists(function, module)
-    known = names | dicts_of(function, module)
+    known = names | dicts_of(function, module) | filled
+    known |= inner_dicts(function, names)
     if known:
         functions = module.functions | {n.name: n for n in body_nodes(function) if isinstance(n, ast.FunctionDef)}
         taken = {n.id for s in function.body for n in walk(s) if isinstance(n, ast.Name)}
@@ -261,6 +274,32 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         writer = _Loops(known, taken, functions, names if plain else set())
         function.body[:] = [writer.visit(s) for s in function.body]
     return names
+
+
+def inner_dicts(function: ast.FunctionDef, names: Set[str]) -> set[str]:
+    """The variables of loops over dicts of dicts, where `items()` is asked of them: `for name, layer in params.items()`
+    around `for k, w in layer.items()`."""
+    nodes = body_nodes(function)
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.For(
+                target=ast.Tuple(elts=[_, ast.Name(id=value)]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items"), args=[]),
+            ) if name in names:
+                found.add(value)
+            case ast.For(
+                target=ast.Name(id=value), iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values"))
+            ) if name in names:
+                found.add(value)
+    asked = {
+        n.func.value.id
+        for n in nodes
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in VIEWS and not n.args
+        if isinstance(n.func.value, ast.Name)
+    }
+    bound = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    return {n for n in found & asked if bound[n] == 1}
 
 
 def make_lists(function: ast.FunctionDef, module: ModuleNames) -> None:
@@ -336,18 +375,27 @@ class _Loops(ast.NodeTransformer):
                 return target, None
             case "items", ast.Tuple(elts=[ast.Name() as key, value]):
                 return key, value
+            case "keys", ast.Tuple():
+                return made(ast.Name(self.free(f"{name}_key"), ast.Store()), target), None
+            case "items", ast.Tuple(elts=[ast.Tuple(), value]):
+                return made(ast.Name(self.free(f"{name}_key"), ast.Store()), target), value
             case "values", _:
-                wish = f"{name}_key"
-                while wish in self.taken:
-                    wish += "_"
-                return made(ast.Name(wish, ast.Store()), target), target
+                return made(ast.Name(self.free(f"{name}_key"), ast.Store()), target), target
         return None
+
+    def free(self, wish: str) -> str:
+        while wish in self.taken:
+            wish += "_"
+        self.taken.add(wish)
+        return wish
 
     def visit_For(self, node: ast.For) -> ast.stmt:
         self.generic_visit(node)
         by_key = sorted_dict(node.iter)
         found = self.over(by_key or node.iter)
         keyed = self.keyed(node.target, *found) if found is not None else None
+        if found is None:
+            self.over_entry(node)
         if found is None or keyed is None:
             return node
         key, value = keyed
@@ -356,8 +404,34 @@ class _Loops(ast.NodeTransformer):
             first = ast.copy_location(ast.Assign([value], entry(found[0], key.id, node.iter)), node.iter)
             first.made = True  # type: ignore[attr-defined]
             node.body.insert(0, first)
+        parts = node.target if found[1] == "keys" else node.target.elts[0] if found[1] == "items" else None  # type: ignore[attr-defined]
+        if isinstance(parts, ast.Tuple):  # for (i, j), v in d.items()
+            whole = _Whole(found[0], as_read(parts), key.id)
+            inside = bound_names([n for s in node.body for n in ast.walk(s)])
+            if not {x.id for x in ast.walk(parts) if isinstance(x, ast.Name)} & inside:
+                node.body[:] = [whole.visit(s) for s in node.body]
+            node.body.insert(0, made(ast.Assign([parts], made(ast.Name(key.id, ast.Load()), parts)), parts))
         node.target, node.iter = key, keys(found[0], node.iter, "list" if by_key is None else "sorted")
         return node
+
+    def over_entry(self, node: ast.For) -> None:
+        """A loop over a dict that lies in one: `for k in params[layer]`, where `params[layer][k]` is read."""
+        match node:
+            case ast.For(target=ast.Name(id=k), iter=ast.Subscript(value=ast.Name(id=name)) as it) if (
+                name in self.names
+            ):
+                text = ast.dump(it)
+                reads = (n for s in node.body for n in ast.walk(s) if isinstance(n, ast.Subscript))
+                if any(isinstance(n.slice, ast.Name) and n.slice.id == k and ast.dump(n.value) == text for n in reads):
+                    node.iter = listed(it)
+            case ast.For(
+                target=ast.Tuple(elts=[ast.Name() as key, value]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name)) as it, attr="items")),
+            ) if name in self.names:
+                at = made(ast.Name(key.id, ast.Load()), node.iter)
+                item = made(ast.Subscript(copy.deepcopy(it), at, ast.Load()), node.iter)
+                node.body.insert(0, made(ast.Assign([value], item), node.iter))
+                node.target, node.iter = key, listed(it)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
@@ -395,13 +469,16 @@ class _Loops(ast.NodeTransformer):
             if found is None or keyed is None:
                 continue
             key, value = keyed
+            parts = g.target if found[1] == "keys" else g.target.elts[0] if found[1] == "items" else None
+            if isinstance(parts, ast.Tuple):  # for (i, j), v in d.items()
+                self.parts_of_key(node, parts, key)
             if not isinstance(key, ast.Name) or not (value is None or isinstance(value, ast.Name)):
                 continue
             if value is not None and is_bound_within(node, {key.id, value.id}, g.target):
                 continue
             g.target, g.iter = key, keys(found[0], g.iter, "list" if by_key is None else "sorted")
             if value is not None:
-                entries = _Entries(value.id, found[0], key.id)
+                entries = Entries(value.id, found[0], key.id)
                 for field in ("elt", "key", "value"):
                     if isinstance(e := getattr(node, field, None), ast.expr):
                         setattr(node, field, entries.visit(e))
@@ -412,23 +489,32 @@ class _Loops(ast.NodeTransformer):
         node.made = True  # type: ignore[attr-defined]
         return node
 
+    def parts_of_key(self, node: ast.AST, parts: ast.Tuple, key: ast.expr) -> None:
+        """`i` as `d_key[0]` where the loop of a comprehension runs over pairs for keys."""
+        for n, part in enumerate(parts.elts):
+            if isinstance(part, ast.Name) and isinstance(key, ast.Name):
+                number = made(ast.Constant(n), parts)
+                _Part(
+                    part.id, made(ast.Subscript(made(ast.Name(key.id, ast.Load()), parts), number, ast.Load()), parts)
+                ).visit(node)
+
     visit_ListComp = visit_GeneratorExp = visit_SetComp = visit_DictComp = comprehension
 
 
 def is_bound_within(node: ast.AST, names: set[str], but: ast.expr) -> bool:
     """Whether a comprehension, or a function in it, binds one of these names elsewhere than in this target."""
-    own = {id(n) for n in ast.walk(but)}
+    own = {id(n) for n in walk(but)}
     return any(
         id(n) not in own
         and (
             (isinstance(n, ast.Name) and n.id in names and not isinstance(n.ctx, ast.Load))
             or (isinstance(n, ast.arg) and n.arg in names)
         )
-        for n in ast.walk(node)
+        for n in walk(node)
     )
 
 
-class _Entries(ast.NodeTransformer):
+class Entries(ast.NodeTransformer):
     """`v` as `params[k]`."""
 
     def __init__(self, value: str, name: str, key: str) -> None:
@@ -444,14 +530,59 @@ class _Entries(ast.NodeTransformer):
         return node
 
 
+def as_read(target: ast.expr) -> str:
+    """What a target looks like where it is read."""
+    return ast.dump(target).replace("Store()", "Load()")
+
+
+class _Whole(ast.NodeTransformer):
+    """`d[i, j]` of the pair that a loop runs over as `d[d_key]`."""
+
+    def __init__(self, name: str, parts: str, key: str) -> None:
+        self.name, self.parts, self.key = name, parts, key
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id == self.name and ast.dump(node.slice) == self.parts:
+            node.slice = made(ast.Name(self.key, ast.Load()), node.slice)
+            node.made = True  # type: ignore[attr-defined]
+        return node
+
+
+class _Part(ast.NodeTransformer):
+    """A name that is read as something else."""
+
+    def __init__(self, name: str, value: ast.expr) -> None:
+        self.name, self.value = name, value
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return copy.deepcopy(self.value) if node.id == self.name and is_load(node) else node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        if isinstance(node, ast.expr):
+            node.made = True  # type: ignore[attr-defined]
+        return node
+
+
 def entry(name: str, key: str, like: ast.AST) -> ast.expr:
     array, k = made(ast.Name(name, ast.Load()), like), made(ast.Name(key, ast.Load()), like)
     return made(ast.Subscript(array, k, ast.Load()), like)
 
 
+def listed(e: ast.expr) -> ast.expr:
+    """`list(d[a])` of a dict that lies in one."""
+    new = copy.deepcopy(e)
+    call = made(ast.Call(made(ast.Name("list", ast.Load()), e), [new], []), e)
+    call.of_dict = True  # type: ignore[attr-defined]
+    return call
+
+
 def keys(name: str, like: ast.AST, fn: str) -> ast.expr:
     array = made(ast.Name(name, ast.Load()), like)
-    return made(ast.Call(made(ast.Name(fn, ast.Load()), like), [array], []), like)
+    call = made(ast.Call(made(ast.Name(fn, ast.Load()), like), [array], []), like)
+    call.of_dict = True  # type: ignore[attr-defined]
+    return call
 
 
 def sorted_dict(it: ast.expr) -> ast.expr | None:
@@ -464,4 +595,4 @@ def sorted_dict(it: ast.expr) -> ast.expr | None:
     return None
 
 
-__all__ = ["open_dicts", "write_out"]
+__all__ = ["Entries", "key_variables", "open_dicts", "write_out"]

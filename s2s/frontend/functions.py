@@ -47,7 +47,7 @@ from s2s.frontend.function_values import (
 from s2s.frontend.kinds import SPECIAL
 from s2s.frontend.names import Made, ModuleNames
 from s2s.frontend.objects import affects
-from s2s.frontend.scopes import body_nodes, dotted, free_names, parameters, read_names
+from s2s.frontend.scopes import body_nodes, bound_names, dotted, free_names, parameters, read_names, walk
 from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
@@ -124,7 +124,7 @@ class Functions(FunctionValues):
         return super().name(node)
 
     def raw(self, node: ast.expr | ast.stmt) -> ir.Raw:
-        for n in ast.walk(node):
+        for n in walk(node):
             if isinstance(n, ast.Name) and (n.id in self.env or n.id in self.bindings) and not self.is_renamed(n.id):
                 self.refuse("callee", n, f"the function `{n.id}` is used in text that is carried over")
                 break
@@ -378,7 +378,7 @@ class Functions(FunctionValues):
                 continue
             value = self.value(e)
             if not ir.is_atom(value):
-                uses = sum(1 for n in ast.walk(body) if isinstance(n, ast.Name) and n.id == p)
+                uses = sum(1 for n in walk(body) if isinstance(n, ast.Name) and n.id == p)
                 name = self.fresh(p) if uses > 1 else self.temporary()
                 self.set(name, value)
                 value = Var(name)
@@ -401,9 +401,9 @@ class Functions(FunctionValues):
     def worth_writing(self, body: ast.expr, node: ast.Call) -> bool:
         """Whether a body is short enough for the number of times that it would be written out."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        calls = (n.func for n in ast.walk(self.node) if isinstance(n, ast.Call))
+        calls = (n.func for n in walk(self.node) if isinstance(n, ast.Call))
         count = sum(1 for f in calls if isinstance(f, ast.Name) and f.id == name)
-        return sum(1 for n in ast.walk(body) if isinstance(n, WEIGHTY)) * max(1, count) <= SMALL
+        return sum(1 for n in walk(body) if isinstance(n, WEIGHTY)) * max(1, count) <= SMALL
 
     # ------------------------------------------------------------ helpers that are handed functions
 
@@ -445,8 +445,9 @@ class Functions(FunctionValues):
         defaults = dict(default_nodes(helper))
         functions: dict[str, Value] = {}
         absent = [p for p in optional.optional(helper, self.names) if optional.is_none(bound.get(p, defaults[p]))]
+        modules = {p: e for p in known if (e := bound.get(p)) and self.is_module(e) and self.may_stand_in(e, p, helper)}
         for p in (*normal, *a.kwonlyargs):
-            if p.arg in absent:
+            if p.arg in absent or p.arg in modules:
                 bound.pop(p.arg, None)
             elif p.arg in bound:
                 if self.functional(bound[p.arg]):
@@ -464,7 +465,7 @@ class Functions(FunctionValues):
             ):
                 functions[p.arg] = self.module_scope(lambda p=p: self.value_of(defaults[p.arg]))  # type: ignore[misc]
         classes = self.classes_needed(name, helper, bound) if self.names.classes else {}
-        if not functions and not absent and not classes and a.vararg is None and a.kwarg is None:
+        if not functions and not absent and not modules and not classes and a.vararg is None and a.kwarg is None:
             return None
         if a.vararg is not None and rest and all(map(self.functional, rest)):
             found = [self.value_of(e) for e in rest]
@@ -474,7 +475,15 @@ class Functions(FunctionValues):
                 (Const(i), marker(cast(Value, v), e)) for i, (v, e) in enumerate(zip(found, rest, strict=True))
             )
             functions[a.vararg.arg], rest = Table(entries, True), []
-        return self.made_for(name, helper, functions, absent, bound, rest, extra, node, classes)
+        return self.made_for(name, helper, functions, absent, bound, rest, extra, node, classes, modules)
+
+    def is_module(self, e: ast.expr) -> bool:
+        return optional.is_module(e, self.names) and self.is_global_path(e)
+
+    def may_stand_in(self, e: ast.expr, parameter: str, helper: ast.FunctionDef) -> bool:
+        """Whether a module can stand for a parameter in the text of a helper, where its name means the same."""
+        own = {p.arg for p in parameters(helper)} | bound_names(body_nodes(helper))
+        return optional.chosen_at(helper, parameter) is not None and not own & set(read_names(e))
 
     def classes_needed(self, name: str, helper: ast.FunctionDef, bound: dict[str, ast.expr]) -> dict[str, ClassInfo]:
         """The parameters that are not annotated, of which methods or operators are called: of which class they are."""
@@ -498,9 +507,9 @@ class Functions(FunctionValues):
         rest: list[ast.expr],
         extra: dict[str, ast.expr],
         node: ast.Call,
-        classes: dict[str, ClassInfo] | None = None,
+        classes: dict[str, ClassInfo],
+        modules: dict[str, ast.expr],
     ) -> tuple[str, list[ast.expr], list[ast.keyword]] | None:
-        classes = classes or {}
         ready: dict[str, Value] = {}
         for p, v in functions.items():
             ready[p] = self.known(v) if isinstance(v, Closure) else v
@@ -539,29 +548,32 @@ class Functions(FunctionValues):
             tuple(extra),
             len(rest) if counted else None,
             tuple((p, c.name) for p, c in classes.items()),
+            tuple((p, ast.unparse(e)) for p, e in modules.items()),
         )
         old = self.names.made.get(name)
         if key not in self.names.keys:
             if len(self.names.made) > MANY:
                 self.refuse("callee", node.func, f"`{name}` hands functions on without an end")
                 return None
-            words = list(dict.fromkeys([*map(self.word, ready.values()), *(c.name for c in classes.values())]))
+            told = [*(c.name for c in classes.values()), *(ast.unparse(e).replace(".", "_") for e in modules.values())]
+            words = list(dict.fromkeys([*map(self.word, ready.values()), *told]))
             if counted:
                 words.append(str(len(rest)))
             own = self.names.new_name("_".join([f"_{name.strip('_')}", *words, *extra]))
             self.names.keys[key] = own
             env: dict[str, object] = dict(old.env) if old else {}
             env |= {p: self.moved(v, params[p]) for p, v in ready.items()}
-            atoms_of = {p: [n for n, _ in values[p]] for p in ready} | {p: [] for p in absent}
+            atoms_of = {p: [n for n, _ in values[p]] for p in ready} | {p: [] for p in (*absent, *modules)}
             fresh = self.without_functions(helper, own, atoms_of, list(options.values()), classes)
-            given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)}
+            given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)} | dict.fromkeys(modules, "")
             meant = given | dict.fromkeys(absent, optional.NONE)
             notes = old.notes if old else self.names.notes_of(name)
-            fresh.body = optional.decided(helper, meant, notes)
+            fresh.body = optional.decided(helper, meant, notes, modules)
             shown = ", ".join(
                 [
                     *(f"{p} = {self.shown(v)}" for p, v in ready.items()),
                     *(f"{p} = None" for p in absent),
+                    *(f"{p} = {ast.unparse(e)}" for p, e in modules.items()),
                     *(f"{p} a {c.name}" for p, c in classes.items()),
                 ]
             )
@@ -615,7 +627,7 @@ class Functions(FunctionValues):
 
     def calls_helper(self, e: ast.expr) -> bool:
         """Whether an expression calls a function of the user's, which may write into what it is given."""
-        found = (self.resolve(n.func) for n in ast.walk(e) if isinstance(n, ast.Call))
+        found = (self.resolve(n.func) for n in walk(e) if isinstance(n, ast.Call))
         return any(f is None or f[0].startswith("local.") for f in found)
 
     def tupled(self, e: ast.Tuple) -> Expr:

@@ -34,15 +34,19 @@ from s2s.frontend.scopes import (
     parameters,
     read_names,
     string_key,
+    walk,
 )
 from s2s.frontend.source import expression, made
 from s2s.frontend.spellings import made_dicts
 from s2s.frontend.takes import is_alone
 
+DISPLAYS = (ast.List, ast.Tuple)
 NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr"])
-WHOLE = frozenset(
-    f"itertools.{n}" for n in ("product", "combinations", "combinations_with_replacement", "permutations")
-)
+FINITE = """
+    batched chain combinations combinations_with_replacement compress groupby islice pairwise permutations product
+    zip_longest
+"""
+WHOLE = frozenset(f"itertools.{name}" for name in FINITE.split())
 
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
@@ -84,7 +88,7 @@ def with_stars(e: ast.expr, items: bool) -> ast.expr:
         case ast.Tuple(elts=elts) if items:
             e.elts = [with_stars(x, False) for x in elts]
         case ast.Call(func=ast.Name(id="tuple"), args=[inner], keywords=[]):
-            if any(isinstance(n, ast.Attribute) and n.attr in ("shape", "ndim", "dtype") for n in ast.walk(inner)):
+            if any(isinstance(n, ast.Attribute) and n.attr in ("shape", "ndim", "dtype") for n in walk(inner)):
                 return e
             if isinstance(inner, ast.GeneratorExp):
                 if read_names(inner.elt) <= counters(inner):
@@ -113,12 +117,13 @@ class _Library(ast.NodeTransformer):
         self.is_called = names.functions.get(function.name) is not function or any(
             isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == function.name
             for f in names.functions.values()
-            for n in ast.walk(f)
+            for n in walk(f)
         )  # what is handed to it may be a list of lists that the caller has made
         self.maps = "map" not in own and not names.hides(frozenset(["map"]))
         nodes = body_nodes(function)
         read = [n.value.id for n in nodes if is_text_entry(n) and isinstance(n.ctx, ast.Load)]  # type: ignore[attr-defined]
-        every = [n.id for n in ast.walk(function) if isinstance(n, ast.Name)]
+        inside = list(walk(function))
+        every = [n.id for n in inside if isinstance(n, ast.Name)]
         self.given = {p.arg for p in parameters(function) if read.count(p.arg) == every.count(p.arg)}  # and only read
         self.dicts = open_dicts(function) | made_dicts(nodes)
         self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
@@ -128,10 +133,9 @@ class _Library(ast.NodeTransformer):
             for n in nodes
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
         }
-        clauses = (n.target for n in ast.walk(function) if isinstance(n, ast.comprehension))
+        clauses = (n.target for n in inside if isinstance(n, ast.comprehension))
         self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
-        self.taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | own
-        self.taken |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+        self.taken = {*every, *own, *(n.arg for n in inside if isinstance(n, ast.arg))}
 
     def free(self, wish: str) -> str:
         """A name that the function does not have."""
@@ -184,6 +188,14 @@ class _Library(ast.NodeTransformer):
                 if order is not None:
                     target = made(ast.Name(name, ast.Store()), s)
                     return [ast.copy_location(ast.Assign([target], order), s)]
+            case ast.For(target=ast.Name(id=name), iter=ast.Call() as call, orelse=[]) if (
+                numbers := self.counter(call)
+            ) and name not in bound_names([n for inner in s.body for n in walk(inner)]):
+                start, step = numbers
+                before = [expression_statement(f"{name} = {start - step}", s), *before]
+                again = expression_statement(f"{name} = {name} + {step}", s)
+                loop = ast.While(made(ast.Constant(True), s.iter), [again, *s.body], [])
+                return [*before, *self.statement(ast.copy_location(loop, s))]
             case ast.For(
                 target=target, iter=ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))])
             ):
@@ -304,11 +316,11 @@ class _Library(ast.NodeTransformer):
         """Whether the items of a loop's variable are read under texts, and nobody else sees what the loop binds."""
         nodes = body_nodes(self.function)
         loops = [n for n in nodes if isinstance(n, ast.For) and isinstance(n.target, ast.Name) and n.target.id == name]
-        inside = [n for s in loops for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
+        inside = [n for s in loops for n in walk(s) if isinstance(n, ast.Name) and n.id == name]
         every = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
         stores = sum(isinstance(n.ctx, ast.Store) for n in every)
-        bound = {a.arg for n in nodes for a in ast.walk(n) if isinstance(a, ast.arg)}
-        bound |= {x for n in nodes if isinstance(n, ast.comprehension) for x in bound_names(ast.walk(n.target))}
+        bound = {a.arg for n in nodes for a in walk(n) if isinstance(a, ast.arg)}
+        bound |= {x for n in nodes if isinstance(n, ast.comprehension) for x in bound_names(walk(n.target))}
         if name in bound:  # a lambda or a comprehension has a variable of that name
             return False
         if stores > len(loops) or len(every) > len(inside) or len({*map(id, inside)}) < len(inside):
@@ -317,7 +329,7 @@ class _Library(ast.NodeTransformer):
 
     def reads_texts(self, body: list[ast.stmt], name: str, seen: frozenset[str]) -> bool:
         """Whether a text reads `name["key"]`, or hands the name to a function of the module that does."""
-        for n in (n for s in body for n in ast.walk(s)):
+        for n in (n for s in body for n in walk(s)):
             match n:
                 case ast.Subscript(value=ast.Name(id=owner), slice=ast.Constant(value=str())) if owner == name:
                     return True
@@ -334,20 +346,25 @@ class _Library(ast.NodeTransformer):
         """A list that is sorted, or chosen from, as soon as it is made: it gets a name."""
         out: list[ast.stmt] = []
         for n in first_evaluated(root):
-            if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Name):
+            if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Name | ast.Attribute):
                 continue
             keyed = any(k.arg in ("key", "default") for k in n.keywords)
-            if n.func.id not in ("sorted", "min", "max") or (n.func.id != "sorted" and not keyed):
+            pairs = self.path(n.func) == "itertools.pairwise"
+            fn = n.func.id if isinstance(n.func, ast.Name) else ""
+            several = len(n.args) > 1 and any(isinstance(a, ast.Starred) for a in n.args) and not n.keywords
+            if not pairs and (fn not in ("sorted", "min", "max") or (fn != "sorted" and not keyed and not several)):
                 continue
             items: ast.expr | None = None
             match n.args:
+                case [_, *_] if several:
+                    items = made(ast.List(n.args, ast.Load()), n)
                 case [ast.List() | ast.Tuple() | ast.ListComp() as one]:
                     items = one
                 case [ast.GeneratorExp(elt=elt, generators=generators) as gen]:
                     items = made(ast.ListComp(elt, generators), gen)
-                case [_, _, *_] if n.func.id != "sorted" and not any(isinstance(a, ast.Starred) for a in n.args):
+                case [_, _, *_] if fn in ("min", "max") and not any(isinstance(a, ast.Starred) for a in n.args):
                     items = made(ast.List(n.args, ast.Load()), n)
-            if items is None or not any(isinstance(x, ast.Name) for x in ast.walk(items)):
+            if items is None or not any(isinstance(x, ast.Name) for x in walk(items)):
                 continue
             name = self.free("items")
             self.own.add(name)
@@ -356,6 +373,17 @@ class _Library(ast.NodeTransformer):
             out += self.statement(first)
             n.args = [made(ast.Name(name, ast.Load()), n)]
         return out
+
+    def counter(self, call: ast.Call) -> tuple[int, int] | None:
+        """The first number of itertools.count(), and the step."""
+        given = [*call.args, *(k.value for k in call.keywords if k.arg in ("start", "step"))]
+        if self.path(call.func) != "itertools.count" or len(given) > 2:
+            return None
+        named = [k.arg for k in call.keywords]
+        if not all(isinstance(e, ast.Constant) and type(e.value) is int for e in given) or named not in ([], ["step"]):
+            return None
+        first, step = ([cast(int, cast(ast.Constant, e).value) for e in given] + [0, 1][len(given) :])[:2]
+        return (first, step) if named != ["step"] or call.args else (0, first)
 
     # ------------------------------------------------------------ expressions
 
@@ -373,7 +401,7 @@ class _Library(ast.NodeTransformer):
         return before if new is None else new
 
     def counted(self, it: ast.expr) -> ast.expr:
-        """Combinations and sets of numbers, and the places of an array, as a list: a sweep runs over it backwards."""
+        """What itertools gives, sets of numbers, the places of an array, as a list: a sweep runs over it backwards."""
         if (items := set_of_numbers(it)) is not None:
             return expression(f"({', '.join(map(repr, items))},)" if items else "()", it)
         if isinstance(it, ast.Call) and self.path(it.func) == "numpy.ndindex" and not it.keywords:
@@ -383,13 +411,19 @@ class _Library(ast.NodeTransformer):
             return made(ast.Call(made(ast.Name("list", ast.Load()), it), [it], []), it)
         if not isinstance(it, ast.Call) or self.path(it.func) not in WHOLE:
             return it
-        numbers = (
-            isinstance(a, ast.Constant) or (isinstance(a, ast.Call) and self.path(a.func) == "range") for a in it.args
-        )
-        return made(ast.Call(made(ast.Name("list", ast.Load()), it), [it], []), it) if all(numbers) else it
+        return made(ast.Call(made(ast.Name("list", ast.Load()), it), [it], []), it)
 
     def chosen(self, call: ast.Call) -> ast.expr | None:
         match call:
+            case ast.Call(func=ast.Name(id="min" | "max"), args=args, keywords=[]) if any(
+                isinstance(a, ast.Starred) for a in args
+            ):  # max(*xs, a) as max(max(xs), a), where the list of all has no name: see `named`
+                parts = [a.value if isinstance(a, ast.Starred) else a for a in args]
+                if len(parts) > 1:
+                    starred = (isinstance(a, ast.Starred) for a in args)
+                    extreme = [made(ast.Call(call.func, [p], []), call) for p in parts]
+                    parts = [e if star else p for e, p, star in zip(extreme, parts, starred, strict=True)]
+                return made(ast.Call(call.func, parts, []), call)
             case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name(id=name)], keywords=options):
                 return self.order(call, name, options)
             case ast.Call(
@@ -453,12 +487,25 @@ class _Library(ast.NodeTransformer):
         match self.path(call.func), call.args:
             case "operator.itemgetter", [ast.Constant() as key]:
                 return expression(f"lambda item: item[{key.value!r}]", call)
+            case "operator.itemgetter", [_, *_] as keys if all(isinstance(k, ast.Constant) for k in keys):
+                return expression(f"lambda item: ({', '.join(f'item[{ast.unparse(k)}]' for k in keys)})", call)
+            case "typing.cast", [_, value]:
+                return value
             case "operator.attrgetter", [ast.Constant(value=str(attr))]:
                 return expression(f"lambda item: item.{attr}", call)
-            case "itertools.pairwise", [ast.Name(id=name)]:
-                return expression(f"zip({name}, {name}[1:])", call)
-            case "itertools.chain", [*parts] if parts and all(isinstance(p, ast.Name) for p in parts):
-                return expression("[" + ", ".join(f"*{cast(ast.Name, p).id}" for p in parts) + "]", call)
+            case "operator.methodcaller", [ast.Constant(value=str(attr)), *rest] if all(map(is_literal, rest)):
+                given = [*map(ast.unparse, rest), *(f"{k.arg}={ast.unparse(k.value)}" for k in call.keywords)]
+                fixed = all(k.arg and is_literal(k.value) for k in call.keywords)
+                return expression(f"lambda item: item.{attr}({', '.join(given)})", call) if fixed else None
+            case "itertools.pairwise", [ast.Name() | ast.Attribute() as row] if is_path(row):
+                text = ast.unparse(row)
+                return expression(f"zip({text}, {text}[1:])", call)
+            case "itertools.chain", [_, *_] as parts if all(is_path(p) or isinstance(p, DISPLAYS) for p in parts):
+                flat = [e for p in parts for e in (p.elts if isinstance(p, DISPLAYS) else [f"*{ast.unparse(p)}"])]
+                return expression(f"[{', '.join(e if isinstance(e, str) else ast.unparse(e) for e in flat)}]", call)
+            case "itertools.islice", [ast.Name() | ast.Attribute() as row, *ends] if is_path(row) and 0 < len(ends) < 3:
+                start, end = ("", *map(ast.unparse, ends))[-2:]
+                return expression(f"{ast.unparse(row)}[{start}:{end}]", call)
         return None
 
     def order(self, call: ast.Call, name: str, options: list[ast.keyword]) -> ast.expr | None:
@@ -494,6 +541,28 @@ class _Library(ast.NodeTransformer):
     def is_list(self, name: str) -> bool:
         """Whether a name may be a list or an array, for all that is seen of it."""
         return name in self.own and name not in self.dicts
+
+
+def expression_statement(text: str, like: ast.stmt) -> ast.stmt:
+    """A statement of this text."""
+    s = ast.parse(text).body[0]
+    for n in ast.walk(s):
+        if isinstance(n, ast.expr | ast.stmt):
+            made(n, like)
+    return s
+
+
+def is_path(e: ast.expr) -> bool:
+    """Whether an expression is a name, or a path of attributes: evaluated twice, it is the same."""
+    return dotted(e) is not None
+
+
+def is_literal(e: ast.expr) -> bool:
+    try:
+        ast.literal_eval(e)
+    except ValueError:
+        return False
+    return True
 
 
 def columns(g: ast.comprehension) -> ast.expr:
@@ -540,13 +609,13 @@ def first_evaluated(e: ast.expr) -> Iterator[ast.expr]:
     while todo:
         n = todo.pop()
         match n:
-            case ast.Call(func=ast.Name(), args=[first, *_]):
+            case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()), args=[first, *_]):
                 if isinstance(first, (*COMPREHENSIONS, ast.List, ast.Tuple)) or len(n.args) > 1:
                     yield n
                 if not isinstance(first, COMPREHENSIONS):
                     todo.append(first)
             case ast.BinOp(left=a, right=b):
-                todo += [a] if any(isinstance(x, ast.Call) for x in ast.walk(a)) else [a, b]
+                todo += [a] if any(isinstance(x, ast.Call) for x in walk(a)) else [a, b]
             case ast.Subscript(value=a) | ast.UnaryOp(operand=a) | ast.Compare(left=a):
                 todo.append(a)
 

@@ -47,7 +47,8 @@ class Lists(Structures):
         return False
 
     def is_shrunk(self, name: str) -> bool:
-        """Whether a local name is bound to what may be a list: later it is seen whether it is one.
+        """Whether a local name is bound to what may be a list, so that it may become shorter, or longer: later it is
+        seen whether it is one.
 
         Not in a try: its handlers run where the list has no item.
         """
@@ -72,6 +73,8 @@ class Lists(Structures):
 
     def part_of_list(self, e: ast.expr) -> ast.expr | None:
         """A slice or a copy of a list that the function has made, as a comprehension."""
+        if getattr(e, "of_dict", False):  # the keys of a dict
+            return None
         match e:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as array, attr="copy"), args=[], keywords=[]):
                 return self.copy_of(array) if name in self.only_lists else None

@@ -11,6 +11,7 @@ refused, stays a foreign function: it carries no derivative, and `why_not` says 
 from __future__ import annotations
 
 import ast
+import copy
 import re
 import sys
 from collections import ChainMap
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
+from s2s.frontend.borrowed import Renamed
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.names import Imports
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
@@ -57,6 +59,8 @@ class Program:
         ] = {}  # functions of the file that are gradients of others: see `with_gradient`
         self.refused: dict[str, S2SError] = {}
         self.busy: set[str] = set()
+        self.borrowed: dict[tuple[str, str], ast.expr] = {}  # values of other modules, as ones of a module
+        self.lent: set[str] = set()  # names that these read
         self.replaced: set[str] = set()  # functions of other modules that a module binds anew: `layers.dense = fast`
         self.functions: ChainMap[str, FunctionInfo] = ChainMap(root.functions, root.methods, self.infos)
         self.constants: ChainMap[str, str] = ChainMap(root.constants, self.values)
@@ -100,6 +104,7 @@ class Program:
         module.names.link = lambda path: self.link(self.absolute(name, path))
         module.names.elsewhere = lambda: self.functions.keys()
         module.names.find_class = lambda path: self.find_class(self.absolute(name, path))
+        module.names.borrow = lambda path, own: self.borrow(name, module, path, own)
         module.names.find_function = self.definition
         if name:
             module.names.announce = lambda n: self.announce(name, module, n)
@@ -217,9 +222,10 @@ class Program:
         """What a call of this path calls: `local.layers.dense`, or the path itself where its source is not known."""
         if path.partition(".")[0] in NEVER_READ or is_sparse_module(path) or rules.lookup(path) is not None:
             return path
-        found = self.locate(path)
+        trail: list[tuple[str, str]] = []
+        found = self.locate(path, trail)
         if found is None:
-            return path
+            return self.offered(trail) or path
         name, attr = found
         module = self.modules[name]
         assert module is not None
@@ -234,6 +240,15 @@ class Program:
                 return path
         return f"local.{key}"
 
+    def offered(self, trail: list[tuple[str, str]]) -> str:
+        """The function with a rule that a module has imported, and offers again; "" where it is none."""
+        if not trail:
+            return ""
+        name, attr = trail[-1]
+        module = self.modules[name]
+        path = self.absolute(name, module.imports.get(attr, "")) if module is not None else ""
+        return path if rules.lookup(path) is not None else ""
+
     def find_class(self, path: str) -> ClassInfo | None:
         if is_sparse_module(path):
             return None
@@ -241,6 +256,43 @@ class Program:
         module = self.modules[found[0]] if found is not None else None
         cls = module.names.classes.get(found[1]) if module is not None and found is not None else None
         return replace(cls) if cls is not None else None  # the caller keeps its own name for it
+
+    def borrow(self, name: str, module: Module, path: str, own: str) -> bool:
+        """Makes a value of another module, which holds functions, one of this module; False where there is none.
+
+        What it reads is imported, under its own name where that is free.
+        """
+        if own in module.names.values:
+            return module.names.values[own] is self.borrowed.get((name, own))
+        found = self.locate(self.absolute(name, path))
+        home = self.modules[found[0]] if found is not None else None
+        if found is None or home is None or found[1] not in home.tables or home is module:
+            return False
+        place, attr = found
+        value = copy.deepcopy(home.names.values[attr])
+        known: dict[str, ast.expr] = {}
+        for n in sorted(global_reads(home.tables[attr])):
+            inside = n in home.functions or n in home.tables or n in home.constants or n in home.names.classes
+            if n not in home.imports and not inside:
+                continue
+            target = home.imports[n] if n in home.imports and not inside else join(place, n)
+            target = self.absolute(place, target) if n in home.imports and not inside else target
+            head, _, last = target.rpartition(".")
+            line = f"import {target} as {n}" if not head.strip(".") and not inside else f"from {head} import {last}"
+            line += f" as {n}" if line.startswith("from") and last != n else ""
+            if not module.names.is_free(n, target):
+                return False
+            for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
+                imports.bind(n, target, line, False)
+            known[n] = ast.Name(n, ast.Load())
+        self.lent |= known.keys()
+        for imports in (module.names.imports, Imports(module.imports, module.import_lines)):
+            imports.bind(own, path, f"from {path.rpartition('.')[0]} import {path.rpartition('.')[2]}", False)
+        shown = Renamed(known).visit(value)
+        for node in ast.walk(shown):
+            node.made = True  # type: ignore[attr-defined]
+        module.names.values[own] = self.borrowed[name, own] = shown
+        return True
 
     def definition(self, key: str) -> ast.FunctionDef | None:
         place, name = self.homes.get(key, ("", key))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from s2s import helpers
+from s2s import helpers, rules
 from s2s.frontend.decorators import is_compiled
 from s2s.frontend.moments import Moments, changing, moments, stores
 from s2s.frontend.scopes import body_nodes, bound_names, children, dotted, free_names, walk
@@ -210,8 +210,10 @@ class Imports:
     star_at: dict[str, int] = field(default_factory=dict)  # where they stand
 
     def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
-        """`again`: a second binding replaces the first, as in the module's body; a fallback does not."""
-        if name not in self.names or (again and self.names[name] != canonical):
+        """`again`: a second binding replaces the first, as in the module's body; a fallback does not, but for one that
+        has rules where the first has none: `import numpy as xp` behind `import cupy as xp`."""
+        known = name in self.names and rules.is_module(canonical) and not rules.is_module(self.names[name])
+        if name not in self.names or ((again or known) and self.names[name] != canonical):
             self.names[name], self.lines[name] = canonical, line
             return
         new = self.names[name] == canonical and line not in self.lines[name].split("\n")
@@ -248,7 +250,7 @@ class Imports:
 
 
 def target_names(node: ast.expr) -> Iterator[str]:
-    for n in ast.walk(node):
+    for n in walk(node):
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del):
             yield n.id
 
@@ -265,6 +267,10 @@ def top_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from top_statements(handler.body)
         for case in getattr(s, "cases", []):
             yield from top_statements(case.body)
+
+
+def no_value(path: str, name: str) -> bool:
+    return False
 
 
 def no_class(_: str) -> None:
@@ -313,6 +319,7 @@ class ModuleNames:
     effects: dict[int, bool] = field(default_factory=dict)  # see `objects.affects`
     matched: bool = False  # whether `patterns` has been through its functions
     parts: frozenset[str] | None = None  # attributes that `elements` has found to be those of arrays
+    filling: dict[int, bool] = field(default_factory=dict)  # functions that return dicts: see `filled.gives_filled`
     changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
 
     def new_name(self, wish: str) -> str:
@@ -324,6 +331,12 @@ class ModuleNames:
             k += 1
             name = f"{wish}_{k}"
         return name
+
+    def is_free(self, name: str, path: str) -> bool:
+        """Whether a name may be bound to what stands under a path, or is already."""
+        if name in self.imports.names:
+            return self.imports.names[name] == path
+        return name not in {*self.functions, *self.constants, *self.others, *self.classes, *self.values}
 
     def hides(self, builtins: frozenset[str]) -> bool:
         """Whether the module binds one of these names to something of its own."""
@@ -360,6 +373,7 @@ class ModuleNames:
     prefix: str = ""  # of its functions' names, for a module that another one calls
     classes: dict[str, ClassInfo] = field(default_factory=dict)
     find_class: Callable[[str], ClassInfo | None] = no_class  # a class of another module
+    borrow: Callable[[str, str], bool] = no_value  # functions that another module holds: see `borrowed`
     find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
     link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
 
@@ -412,13 +426,13 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                     if isinstance(t, ast.Name) and id(s) in top:
                         values[t.id] = value
                     elif not isinstance(t, ast.Name):
-                        touched |= {n.id for n in ast.walk(t) if isinstance(n, ast.Name)}
+                        touched |= {n.id for n in walk(t) if isinstance(n, ast.Name)}
             case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
                 counts[name] = counts.get(name, 0) + 1
                 if id(s) in top:
                     values[name] = value
             case ast.AugAssign(target=t):
-                touched |= {n.id for n in ast.walk(t) if isinstance(n, ast.Name)}
+                touched |= {n.id for n in walk(t) if isinstance(n, ast.Name)}
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
                 touched.add(name)
             case ast.For(target=t) | ast.AsyncFor(target=t):
@@ -430,7 +444,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                         for name in target_names(item.optional_vars):
                             counts[name] = counts.get(name, 0) + 2
             case ast.Delete(targets=targets):
-                touched |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+                touched |= {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
     bound = stores(tree)
     for name, lines in bound.items():
         counts[name] = max(counts.get(name, 0), len(lines))
@@ -489,12 +503,12 @@ def binds(s: ast.stmt) -> Iterator[str]:
                 if item.optional_vars is not None:
                     yield from target_names(item.optional_vars)
         case ast.Match(cases=cases):
-            yield from bound_names([n for c in cases for n in ast.walk(c.pattern)])
+            yield from bound_names([n for c in cases for n in walk(c.pattern)])
         case ast.Try(handlers=handlers):
             yield from (h.name for h in handlers if h.name)
     for e in children(s):
         if isinstance(e, ast.expr):
-            yield from (n.target.id for n in ast.walk(e) if isinstance(n, ast.NamedExpr))
+            yield from (n.target.id for n in walk(e) if isinstance(n, ast.NamedExpr))
 
 
 def global_writes(tree: ast.Module) -> set[str]:

@@ -22,12 +22,16 @@ from typing import cast
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
 from s2s.frontend import (
+    borrowed,
     captured,
+    collected,
     columns,
     displays,
+    draws,
     elements,
     entries,
     fields,
+    filled,
     gathered,
     items,
     library,
@@ -81,9 +85,35 @@ def only_compared(body: list[ast.stmt], name: str) -> bool:
     """Whether statements ask of a name only whether it is equal to something, or in it, and raise errors that name it:
     this says nothing of numbers."""
     nodes = [n for s in body for n in walk(s)]
-    asked = {id(n.left) for n in nodes if isinstance(n, ast.Compare) and not isinstance(n.ops[0], ORDERED)}
-    asked |= {id(n) for s in nodes if isinstance(s, ast.Raise) for n in walk(s)}
+    asked = compared_in(nodes)
     return all(id(n) in asked for n in nodes if is_name(n, name))
+
+
+def compared_in(nodes: list[ast.AST]) -> set[int]:
+    """The expressions that are asked for being equal to something, or in it, and those in errors."""
+    asked = {id(n.left) for n in nodes if isinstance(n, ast.Compare) and not isinstance(n.ops[0], ORDERED)}
+    return asked | {id(n) for s in nodes if isinstance(s, ast.Raise) for n in walk(s)}
+
+
+def is_text(function: ast.FunctionDef, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether all that a function does to a name is done to texts: it compares them, takes them for keys, calls their
+    methods, gives them a second name."""
+    nodes = [n for s in function.body for n in walk(s)]
+    read = compared_in(nodes)
+    for n in nodes:
+        match n:
+            case ast.Attribute(value=ast.Name() as of, attr=attr) if hasattr(str, attr) and attr not in known.METHODS:
+                read.add(id(of))
+            case (
+                ast.Subscript(slice=ast.Name() as of)
+                | ast.FormattedValue(value=ast.Name() as of)
+                | ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name() as of, _])
+            ):
+                read.add(id(of))
+            case ast.Assign(targets=[ast.Name(id=other)], value=ast.Name(id=of_name) as of) if of_name == name:
+                if other in seen or is_text(function, other, seen | {name}):
+                    read.add(id(of))
+    return all(id(n) in read for n in nodes if is_name(n, name) and isinstance(getattr(n, "ctx", None), ast.Load))
 
 
 def is_name(node: ast.AST, name: str) -> bool:
@@ -129,8 +159,8 @@ def is_mask(key: ast.expr) -> bool:
 def rebinds(e: ast.expr, name: str, items: List[ast.expr]) -> bool:
     """Whether an expression binds a name of its own, or one that may be that of a variable or of its items."""
     taken = {name, *(i.id for i in items if isinstance(i, ast.Name))}
-    inner = [n for n in ast.walk(e) if isinstance(n, ast.arg) or (isinstance(n, ast.Name) and n.id in taken)]
-    return any(isinstance(n, ast.NamedExpr | ast.Await) for n in ast.walk(e)) or any(
+    inner = [n for n in walk(e) if isinstance(n, ast.arg) or (isinstance(n, ast.Name) and n.id in taken)]
+    return any(isinstance(n, ast.NamedExpr | ast.Await) for n in walk(e)) or any(
         (isinstance(n, ast.arg) and n.arg in taken) or (isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
         for n in inner
     )
@@ -187,13 +217,17 @@ def normalise(
     """
     if cls is None:
         function = optional.for_none(optional.for_given(function, notes), names, notes)
+        function = optional.for_modules(function, names, notes)
     else:
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
+    borrowed.write_out(function, names)
+    draws.write_out_all(names)
     elements.write_out_all(names)
     patterns.write_out_all(names)
     patterns.write_out(function, names.classes, notes)
     elements.write_out(function, names)
+    collected.write_out(function, names)
     displays.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
@@ -203,14 +237,17 @@ def normalise(
     overlays.write_out(function, names)
     stars.write_out(function, names)
     library.write_out(function, names)
+    draws.write_out(function, names)
     missing.write_out(function, names)
-    gathered.write_out(function, names)
+    dicts = filled.write_out(function, names)
+    gathered.write_out(function, names, dicts)
     twins.write_out(function)
     stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         takes.write_out(function, names.imports.names)
     pops.write_out(function)
-    entries.write_out(function, names)
+    entries.write_out(function, names, dicts)
+    filled.mark(function, dicts)
     mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
     operators.rename_parameters(function, names.classes)
@@ -228,10 +265,14 @@ def normalise(
             break
         guards |= written or {}
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
+        draws.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):
             spellings.write_out(function, names)
             takes.write_out(function, names.imports.names)  # of lists that helpers change
         pops.write_out(function)
+        dicts |= filled.write_out(function, names)
+        entries.write_out(function, names, dicts)
+        filled.mark(function, dicts)
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
     placed = set[str]()
@@ -448,7 +489,7 @@ class Lowering(Sugar):
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name) as grown, attr="append"), args=[item], keywords=[]
             ) if self.is_local(name):
-                if self.grows(grown) and not isinstance(item, ast.Starred):
+                if (self.grows(grown) or self.is_shrunk(name)) and not isinstance(item, ast.Starred):
                     self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 else:
                     self.mutation(e)
@@ -706,10 +747,10 @@ class Lowering(Sugar):
     def shared_key(self, target: ast.Subscript, value: ast.expr) -> tuple[ast.Subscript, ast.expr]:
         """`x[x > 0] = 1 / x[x > 0]` as `mask = x > 0` and `x[mask] = 1 / x[mask]`: one selection, with one shape."""
         key = ast.dump(target.slice)
-        readers = [n for n in ast.walk(value) if isinstance(n, ast.Subscript) and ast.dump(n.slice) == key]
+        readers = [n for n in walk(value) if isinstance(n, ast.Subscript) and ast.dump(n.slice) == key]
         if not is_mask(target.slice) or not readers:
             return target, value
-        for n in ast.walk(value):  # what is called may change what the key reads
+        for n in walk(value):  # what is called may change what the key reads
             if isinstance(n, ast.NamedExpr):
                 return target, value
             if isinstance(n, ast.Call) and not ((self.resolve(n.func) or ("",))[0].startswith(("numpy.", "math."))):
@@ -731,7 +772,8 @@ class Lowering(Sugar):
     def store_value(self, target: ast.Subscript | ast.Attribute, value: Expr) -> None:
         place = self.place(target)
         if place is not None:
-            self.emit(ir.Store(place, value, self.origin, constant=self.constant))
+            new = getattr(target, "new", False)
+            self.emit(ir.Store(place, value, self.origin, constant=self.constant, new=new))
 
     def place(self, target: ast.Subscript | ast.Attribute) -> ir.Index | None:
         """Where a subscript writes: a local name under one subscript or several; None where that is refused."""
@@ -754,6 +796,10 @@ class Lowering(Sugar):
             self.store(target)
             return None
         key = self.written_key(target.slice) if isinstance(target, ast.Subscript) else Const(ir.Attr(target.attr))
+        if getattr(target, "keyed", False):
+            if any(isinstance(n, Op) and n.fn == "builtins.len" for n in ir.walk(key)):  # of the dict, it may be
+                key = self.named_key(key)
+            key = Op(ir.KEY, (key,))
         return ir.Index(base, key, self.source.span(target))
 
     def written_key(self, node: ast.expr) -> Expr:
@@ -1017,7 +1063,7 @@ class Lowering(Sugar):
         if foreign == 1 and self.foreign(s.test, s.body) == 0:
             foreign = 0
         guarded = any(
-            isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "type", "callable") for n in ast.walk(s.test)
+            isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "type", "callable") for n in walk(s.test)
         )
         body = self.opaque(s.body) if foreign == 1 else self.branch(s.body, guarded)
         orelse = self.opaque(s.orelse) if foreign == -1 else self.branch(s.orelse, guarded)
@@ -1107,7 +1153,8 @@ class Lowering(Sugar):
                 return -int(any(self.foreign(v, body) == -1 for v in values))
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
                 parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-                if body and all(self.resolve(p) == ("builtins.str", None) for p in parts) and only_compared(body, name):
+                texts = body and all(self.resolve(p) == ("builtins.str", None) for p in parts)
+                if texts and (only_compared(body or [], name) or is_text(self.node, name)):
                     return 0  # a flag, which is a text in one call and a number in another
                 return int(all(self.foreign_type(p) or self.read_as(p, name, body or []) for p in parts))
             case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(), ast.Constant(value=str() as name)]):

@@ -25,6 +25,7 @@ from s2s.frontend import names as known
 from s2s.frontend.bindings import Bindings, is_item, root_of
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.entries import open_dicts
+from s2s.frontend.filled import dicts
 from s2s.frontend.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.names import NAMESPACE, Imports, ModuleNames
 from s2s.frontend.scopes import (
@@ -604,7 +605,7 @@ class Objects:
         if path is None or path[0] in self.params or not self.is_local(path[0]):
             return None
         nodes = [n for s in self.node.body for n in walk(s)]
-        parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+        parents = {id(c): n for n in nodes for c in children(n)}
         made: list[ast.expr] = []
         for n in nodes:
             up = parents.get(id(n))
@@ -779,11 +780,11 @@ class Grouping:
                         case _:
                             bad.add(name)
                 case ast.FunctionDef() | ast.Lambda() | ast.ClassDef() | ast.AsyncFunctionDef():
-                    bad |= {x.id for x in ast.walk(n) if isinstance(x, ast.Name)}
+                    bad |= {x.id for x in walk(n) if isinstance(x, ast.Name)}
                 case ast.Global(names=names) | ast.Nonlocal(names=names):
                     bad |= set(names)
                 case ast.comprehension(target=target):
-                    bad |= {x.id for x in ast.walk(target) if isinstance(x, ast.Name)}
+                    bad |= {x.id for x in walk(target) if isinstance(x, ast.Name)}
         return self.bindings.keys() - bad
 
     # ------------------------------------------------------------ how a value is made
@@ -934,7 +935,7 @@ class Grouping:
 
     def paths_in(self, value: ast.expr) -> Iterator[ast.expr]:
         """The names, attributes and entries that an expression reads, each as a whole."""
-        for n in ast.walk(value):
+        for n in walk(value):
             if isinstance(n, ast.Name | ast.Attribute | ast.Subscript):
                 up = self.parents[n]
                 if not (isinstance(up, ast.Attribute | ast.Subscript) and up.value is n):
@@ -1001,7 +1002,7 @@ class Grouping:
         for use in self.uses.get(name, ()):
             match self.statement_of(use):
                 case ast.Assign(targets=targets):
-                    ends = [n for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+                    ends = [n for t in targets for n in walk(t) if isinstance(n, ast.Name)]
                     found |= {n.id for n in ends if n is not use}
         return found - {name}
 
@@ -1025,7 +1026,8 @@ class Grouping:
             case ast.Subscript() if up.value is use and not group.is_object:
                 key = string_key(up)
                 if key is None and isinstance(up.slice, ast.Name) and up.slice.id in self.o.loop_keys:
-                    return isinstance(up.ctx, ast.Load) and all(g is None for g in group.parts.values())
+                    known = isinstance(up.ctx, ast.Load) or self.is_one_of_its_keys(up.slice.id, group)
+                    return known and all(g is None for g in group.parts.values())
                 return key is not None and self.part_used(up, group, key, name)
             case ast.Call(func=func) if func is not use:
                 found = self.o.resolve(func)
@@ -1063,6 +1065,13 @@ class Grouping:
             case ast.For(iter=it) | ast.comprehension(iter=it):
                 return it is use and not group.is_object and not group.added
         return False
+
+    def is_one_of_its_keys(self, name: str, group: Group) -> bool:
+        """Whether a variable runs over keys only that a dict has: an assignment under it adds none."""
+        loops = [n for n in self.nodes if isinstance(n, ast.For | ast.comprehension)]
+        its = [n.iter for n in loops if name in {x.id for x in ast.walk(n.target) if isinstance(x, ast.Name)}]
+        found = [self.keys_of(it) for it in its]
+        return bool(found) and all(keys is not None and group.parts.keys() >= {*keys} for keys in found)
 
     def is_read_at_once(self, view: ast.AST, name: str) -> bool:
         """Whether nothing that is changed in a dict later can be seen in `d.values()`, `d.items()` or `d.keys()`."""
@@ -1178,7 +1187,11 @@ def changes(function: ast.FunctionDef) -> bool:
         if more <= names:
             break
         names |= more
+    nodes = [n for s in function.body for n in walk(s)]
+    keyed = dicts(function, nodes, {a.arg for a in parameters(function)}) if any(map(is_store, nodes)) else set()
     for n in walk(function):
+        if is_store(n) and isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id in keyed:
+            return True
         stored = isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del)
         for place in [n] if stored else filled(n):
             text = False
@@ -1196,14 +1209,18 @@ def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
     if id(function) not in names.effects:
         reached = [function]
         for f in reached:
-            if changes(f) or any(grows(n, f) or hands_on(n, f, names) for n in ast.walk(f)):
+            if changes(f) or any(grows(n, f) or hands_on(n, f, names) for n in walk(f)):
                 break
-            reached += [g for n in ast.walk(f) for g in given_on(n, f, names) if g not in reached]
+            reached += [g for n in walk(f) for g in given_on(n, f, names) if g not in reached]
         else:
             names.effects[id(function)] = False
             return False
         names.effects[id(function)] = True
     return names.effects[id(function)]
+
+
+def is_store(n: ast.AST) -> bool:
+    return isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
 
 
 def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
@@ -1279,7 +1296,7 @@ def writes(function: ast.FunctionDef, i: int, names: ModuleNames) -> bool:
             continue
         if given[k] in written_arrays(f):
             return True
-        for n in ast.walk(f):
+        for n in walk(f):
             match n:
                 case ast.Call(func=ast.Name(id=name), args=args):
                     called = names.functions.get(name)
@@ -1401,9 +1418,9 @@ def writable(init: ast.FunctionDef) -> bool:
     own = init.args.args[0].arg if init.args.args else ""
     if not own or not straight(init):
         return False
-    parents = {c: n for n in ast.walk(init) for c in ast.iter_child_nodes(n)}
+    parents = {c: n for n in walk(init) for c in children(n)}
     fields = set(written_fields(init))
-    for n in ast.walk(init):
+    for n in walk(init):
         if isinstance(n, ast.Name) and n.id == own:
             up = parents[n]
             if not isinstance(up, ast.Attribute) or up.attr not in fields:

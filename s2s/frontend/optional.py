@@ -5,7 +5,8 @@ def layer(x, w, act=None):          layer(x, w) calls        def _layer(x, w):
         return w * x                layer(x, w, np.tanh)     def _layer_tanh(x, w):
     return act(w * x)                                            return np.tanh(w * x)
 
-Of the function that is differentiated itself, the one with None is meant, which the output asserts.
+Of the function that is differentiated itself, the one with None is meant, which the output asserts. In the same way a
+parameter that is a module stands for it: `def f(x, xp=np)`, and `g(x, np)`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from s2s import rules
 from s2s.frontend.function_bodies import default_nodes
 from s2s.frontend.names import ModuleNames
-from s2s.frontend.scopes import body_nodes, bound_names, is_bound, mentions, parameters, walk
+from s2s.frontend.scopes import body_nodes, bound_names, dotted, is_bound, mentions, parameters, walk
 from s2s.frontend.source import made
 
 NONE = "None"
@@ -50,16 +52,21 @@ def called(function: ast.FunctionDef, name: str, names: ModuleNames, seen: froze
 
 
 def optional(function: ast.FunctionDef, names: ModuleNames) -> list[str]:
-    """The parameters that are None unless a function is given for them."""
-    found = [p for p, d in default_nodes(function) if is_none(d)]
-    return [p for p in found if called(function, p, names, frozenset()) and chosen_at(function, p) is not None]
+    """The parameters that are None unless a function, or a module, is given for them."""
+    found = []
+    for p in (p for p, d in default_nodes(function) if is_none(d)):
+        at = chosen_at(function, p)
+        otherwise = chosen(function.body[at], p) if at is not None and at >= 0 else None
+        if at is not None and (is_module(otherwise, names) or called(function, p, names, frozenset())):
+            found.append(p)
+    return found
 
 
 def chosen_at(function: ast.FunctionDef, name: str) -> int | None:
     """The statement that binds a parameter where it is None, and does no more; -1 where nothing binds it, None where
     something else does."""
     stores = [n for n in body_nodes(function) if isinstance(n, ast.Name) and n.id == name and is_bound(n)]
-    every = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name and is_bound(n)]
+    every = [n for n in walk(function) if isinstance(n, ast.Name) and n.id == name and is_bound(n)]
     if len(every) > len(stores):
         return None  # in a comprehension or a nested function, it may be another variable
     if not stores:
@@ -120,13 +127,16 @@ def reads(e: ast.expr) -> bool:
     return not (isinstance(e, ast.Attribute) and isinstance(e.value, ast.Name))
 
 
-def decided(function: ast.FunctionDef, meant: Meant, notes: dict[int, Any]) -> list[ast.stmt]:
+def decided(
+    function: ast.FunctionDef, meant: Meant, notes: dict[int, Any], modules: Mapping[str, ast.expr] | None = None
+) -> list[ast.stmt]:
     """The body of a function for parameters that are functions, or None: without the branches that do not run.
 
     Statements that change are copied, for other functions are made of the same text; `notes` are known of them, too.
+    modules: those that stand for parameters.
     """
     at = {p: chosen_at(function, p) for p in meant}
-    fold = _Fold({p: m for p, m in meant.items() if at[p] is not None}, notes)
+    fold = _Fold({p: m for p, m in meant.items() if at[p] is not None}, notes, modules)
     body = [[s] for s in function.body]
     for p, i in at.items():
         if i is not None and i >= 0:
@@ -144,12 +154,15 @@ def decided(function: ast.FunctionDef, meant: Meant, notes: dict[int, Any]) -> l
 def for_none(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any]) -> ast.FunctionDef:
     """The function as it is where no function is given for any of its parameters: a copy, with their names in
     `absent`; the function itself, where it has none."""
-    absent = [p for p in optional(function, names) if p not in getattr(function, "given", ())]
-    if not absent:
+    given = getattr(function, "given", ())
+    absent = [p for p in optional(function, names) if p not in given]
+    swap = {p: d for p, d in default_nodes(function) if p not in given and is_module(d, names)}
+    swap = {p: d for p, d in swap.items() if chosen_at(function, p) == -1}
+    if not absent and not swap:
         return function
     out = copy.copy(function)
-    swap: dict[str, ast.expr] = {}
     choices = []
+    out.absent = [*absent, *swap]  # type: ignore[attr-defined]
     for p in absent:
         i = chosen_at(function, p)
         if i is not None and i >= 0:
@@ -162,8 +175,34 @@ def for_none(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any
     kept = [s for s in function.body if s not in choices]
     meant = {p: NONE for p in absent if p not in swap}
     out.body = _Fold(meant, notes, swap).block(kept)
-    out.absent = absent  # type: ignore[attr-defined]
     return out
+
+
+def for_modules(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any]) -> ast.FunctionDef:
+    """The function with modules in the place of second names, `xp = np`; the function itself, where it has none."""
+    swap: dict[str, ast.expr] = {}
+    kept = []
+    for s in function.body:
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_module(value, names):
+                stores = sum(n.id == name and is_bound(n) for n in ast.walk(function) if isinstance(n, ast.Name))
+                if stores == 1 and name not in {p.arg for p in parameters(function)}:
+                    swap[name] = value
+                    continue
+        kept.append(s)
+    if not swap:
+        return function
+    out = copy.copy(function)
+    out.body = _Fold({}, notes, swap).block(kept)
+    return out
+
+
+def is_module(e: ast.expr | None, names: ModuleNames) -> bool:
+    """Whether an expression names an imported module of functions that have rules: `np`, `scipy.special`."""
+    path = dotted(e) if isinstance(e, ast.Name | ast.Attribute) else None
+    if path is None or path[0] not in names.imports.names:
+        return False
+    return rules.is_module(".".join((names.imports.names[path[0]], *path[1:])))
 
 
 def asserted_callees(node: ast.FunctionDef) -> dict[str, tuple[str, ...]]:
@@ -274,6 +313,8 @@ class _Fold:
         out = copy.copy(n)
         for field, new in changed.items():
             setattr(out, field, new)
+        if self.swap and isinstance(out, ast.expr):
+            made(out, n)
         if id(n) in self.notes:
             self.notes[id(out)] = self.notes[id(n)]
         return out

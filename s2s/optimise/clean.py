@@ -11,7 +11,7 @@ from s2s.analysis.loops import Header
 from s2s.frontend.exits import negate
 from s2s.frozen import replace
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
-from s2s.optimise import dead, fold, moves, names, pops
+from s2s.optimise import dead, fold, kills, lists, moves, names, pops, shared
 
 
 def clean(
@@ -31,14 +31,18 @@ def clean(
     body = pops.in_place(dead.remove_dead(body, seen), fixed, takes, wishes)
     body = fold.fold(body, items=items, seen=seen)
     body = fold.fold(body, items=items, seen=seen)
-    body = fold.adopt(body)
+    body = lists.as_arrays(fold.adopt(body))
     body = fold.comprehensions(body, headers or {}, wishes)
-    body = dead.remove_dead(body, seen)
-    body, _ = names.coalesce(body, wishes, fixed, reserved)
+    body = kills.assign(dead.remove_dead(body, seen), seen)
+    body = shared.share(body, wishes, reserved | set(fixed.values()), seen)
+    body, final = names.coalesce(body, wishes, fixed, reserved)
+    seen = seen.renamed(final)
+    body = names.results(body)
     body = dead.drop_empty_marks(dead.drop_empty_withs(body))
     body = fold.rename_in_place(fold.resugar(ifs.rejoin(body)))
     body = fold.whole_dicts(fold.tuples(body))
-    body = moves.move(pops.filled(pops.taken(pops.pop_again(body))), seen)
+    body = pops.filled(pops.taken(pops.pop_again(body)))
+    body = dead.drop_empty_marks(moves.move(body, seen))
     body = leave_early(body)
     body = without_empty_branches(body)
     body = titles(body)

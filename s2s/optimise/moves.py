@@ -5,6 +5,8 @@
     ...                                     ...
     before_bar = -after_bar                 before_bar = -after_bar
 
+    u_bar = u_bar.copy()            ->
+
 Only adjoints whose memory no other name, list or view ever sees are moved (see `derive.owned`), and only where no
 statement that may follow reads them before they are bound again.
 """
@@ -22,13 +24,13 @@ from s2s.optimise.dead import Live, live_before
 def move(body: Block, seen: Seen = NOBODY) -> Block:
     """`body` with copies of names that are not read again written as moves."""
     every = list(ir.statements(body))
-    if not any(map(copied, every)):
+    if not any(copied(s) or copied(s, True) for s in every):
         return body
     primal = {n for s in every if getattr(s, "origin", None) is not None for n in ir.binds(s)}
     mine = owned(body, live_before(body, Live(), seen=seen), set()) - primal
 
     def block(b: Block, after: Live, breaks: tuple[Live, ...]) -> Block:
-        return tuple(statement(s, b[i + 1 :], after, breaks) for i, s in enumerate(b))
+        return tuple(statement(s, b[i + 1 :], after, breaks) for i, s in enumerate(b) if copied(s, True) not in mine)
 
     def statement(s: Stmt, rest: Block, after: Live, breaks: tuple[Live, ...]) -> Stmt:
         match s:
@@ -47,9 +49,10 @@ def move(body: Block, seen: Seen = NOBODY) -> Block:
     return block(body, seen.at_end, ())
 
 
-def copied(s: Stmt) -> str:
-    """The name that a statement of the reverse sweep binds a copy of; the user's own statements stay as they are."""
+def copied(s: Stmt, to_itself: bool = False) -> str:
+    """The name that a statement of the reverse sweep binds a copy of, to another one or to itself; the user's own
+    statements stay as they are."""
     match s:
         case Assign(target=target, value=Op(fn="numpy.copy", args=(Var(name=name),), options=()), origin=None):
-            return name if name != target else ""
+            return name if to_itself == (name == target) else ""
     return ""

@@ -7,6 +7,8 @@ the user gave it, then that name with a number.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from s2s import ir
 from s2s.analysis.webs import rename
 from s2s.frozen import replace
@@ -157,6 +159,24 @@ class _Interference:
             case ir.Inert(keyword="raise"):
                 return frozenset(self.reads(s))
         return live | self.reads(s)
+
+
+def results(body: Block) -> Block:
+    """The result under the name that it has already, where nothing binds that behind it.
+
+    value = s
+    ...                      ->     ...
+    return value, x_bar             return s, x_bar
+    """
+    bound = Counter(n for s in ir.statements(body) for n in ir.binds(s))
+    for i, s in enumerate(body):
+        match s:
+            case ir.Assign(target=target, value=Var(name=name), origin=ir.Origin(above=(), beside="") as origin) if (
+                origin.text.startswith("return ") and bound[target] == 1
+            ):
+                if not any(name in ir.binds(t) for t in ir.statements(body[i + 1 :])):
+                    return results((*body[:i], *apply(body[i + 1 :], {target: Var(name)})))
+    return body
 
 
 def apply(block: Block, names: dict[str, Var]) -> Block:

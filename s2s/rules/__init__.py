@@ -40,6 +40,13 @@ def all_rules() -> Iterator[Rule]:
     yield from own_rules()
 
 
+def is_module(path: str) -> bool:
+    """Whether this is a module of which functions have rules: numpy.linalg."""
+    if path.startswith("scipy."):
+        load_scipy()
+    return any(fn.rpartition(".")[0] == path for fn in TABLE)
+
+
 def complex_rules() -> Iterator[Rule]:
     """The rules that calls with complex numbers take."""
     load_scipy()
@@ -60,6 +67,7 @@ __all__ = [
     "RuleError",
     "all_rules",
     "complex_rules",
+    "is_module",
     "lookup",
     "lookup_complex",
     "may_alias",

@@ -1,10 +1,7 @@
-import numpy as np
-
-
 def bins(x, n: int):
-    sums = np.zeros(3)
+    sums = {}
     for k in range(n):
-        sums[k % 3] += x**k
+        sums[k % 3] = sums.get(k % 3, x) + x**k
     return sums[0] * sums[1]
 
 

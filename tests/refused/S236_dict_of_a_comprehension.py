@@ -1,4 +1,4 @@
 def scaled(p, x):
     q = {k: v * x for k, v in p.items()}
-    q["bias"] = q["bias"] * 2.0
-    return q["weight"] * q["bias"]
+    pair = [q, p]
+    return pair[0]["weight"] * pair[1]["bias"]

@@ -1,0 +1,368 @@
+"""Which arrays lie in one slot of one list only, and are seen by no other name: there `L[k] += e` binds the slot anew.
+
+    v_saved.append(v[i])    the array lies in two slots
+    v[i] = np.zeros_like(x) and now in one: what is added to v[i] from here on, nobody else sees
+    ...
+    s = v[i]                s sees the array of the slot
+    v[i] = v_saved.pop()    and now no slot does
+    v[i] += s * x
+
+A list itself may have any number of names: what is bound in its slot, all of them see. Followed are the names and the
+second slots that may see an array of some slot, with the slot, as long as it is known which one that is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from s2s import ir
+from s2s.analysis.aliases import CONTAINERS, Union
+from s2s.analysis.containers import root_of
+from s2s.analysis.facts import Facts
+from s2s.analysis.liveness import Live
+from s2s.derive.owned import Hands, held
+from s2s.ir import Append, Assign, Block, Const, Expr, Index, Op, Stmt, Var
+
+SECOND = "*"  # stands for a second slot, in front of a name of the lists in which it may be
+NEW = ("helper._zeros_like", "helper._added")  # structures of new numbers and arrays
+
+Sight = tuple[str, Expr | None]  # a name, or a second slot; the one slot whose array it sees, None if that is not known
+State = frozenset[Sight]
+
+
+def unseen_updates(f: ir.Function, facts: Facts, behind: Mapping[int, Live], hands: Hands) -> set[int]:
+    """The ids of the stores `L[k] += e` of which nobody sees whether they write into an array or bind the slot.
+
+    behind: the names that are read behind each statement.
+    """
+    slots = _Slots(f, facts, behind, hands)
+    slots.block(f.body, slots.at_entry())
+    return slots.met - slots.seen
+
+
+class _Slots:
+    def __init__(self, f: ir.Function, facts: Facts, behind: Mapping[int, Live], hands: Hands) -> None:
+        self.f, self.facts, self.behind, self.hands = f, facts, behind, hands
+        self.met: set[int] = set()
+        self.seen: set[int] = set()
+        self.breaks: list[list[State]] = []
+        every = list(ir.statements(f.body))
+        bound = Counter(n for s in every for n in ir.binds(s))
+        readers: dict[str, set[int]] = {}
+        for s in every:
+            for n in frozenset[str]().union(*map(ir.reads, ir.expressions(s))):
+                readers.setdefault(n, set()).add(id(getattr(s, "origin", None)))
+        self.temps = {
+            s.target: s.value
+            for s in every
+            if isinstance(s, Assign) and bound[s.target] == 1 and s.target not in f.names and s.origin is not None
+            if readers.get(s.target, set()) <= {id(s.origin)} and isinstance(s.value, Index | Op)
+        }
+        self.own = set(bound) - set(f.names)
+        self.lonely = lonely(every) & self.own
+        self.emptied = {id(e) for name in self.lonely for e in emptied(f.body, name)}
+        self.union = Union()
+        for s in every:
+            names = set(ir.binds(s))
+            if isinstance(s, ir.Store | Append):
+                names = {root_of(s.target) if isinstance(s, ir.Store) else s.array}
+            for e in (s.value,) if isinstance(s, ir.Store | Append | Assign) else ir.expressions(s):
+                for n in self.given(e) if names else ():
+                    for t in names:
+                        self.union.unite(t, n)
+
+    # ------------------------------------------------------------ values
+    def is_list(self, e: Expr) -> bool:
+        return self.facts.of(e).kind in CONTAINERS
+
+    def is_number(self, e: Expr) -> bool:
+        """Whether a value is surely nothing that can be written into."""
+        if isinstance(e, Const) or (self.facts.of(e).kind in ("int", "bool", "str") and not self.facts.is_array(e)):
+            return True
+        if isinstance(e, Index) and self.facts.is_scalar(e):  # of an array; in a list an array of rank 0 may lie
+            return self.facts.of(e.array).kind in ("float", "int", "bool") and ir.ELLIPSIS not in ir.key_items(e.key)
+        return False
+
+    def given(self, e: Expr) -> set[str]:
+        """The names whose lists and arrays a value may be, or hold."""
+        match e:
+            case Op(fn=fn) if fn in NEW:
+                return set()
+            case Op(fn="builtins.sum", args=(_, start)):  # of nothing, it is what it starts with
+                return self.given(start)
+            case Op(form=ir.Form.OPERATOR) if self.is_list(e):  # lists that are joined, or repeated
+                return set(ir.reads(e))
+            case ir.Comprehension(element=element, clauses=clauses):
+                if not self.given(element):
+                    return set()
+                return {n for it in (element, *(c[1] for c in clauses)) for n in held(it, self.hands)}
+            case ir.Sequence(items=items) | ir.Dict(values=items):
+                return {n for i in items for n in self.given(i)}
+            case _ if self.is_number(e):
+                return set()
+        return held(e, self.hands)
+
+    def place(self, e: Expr) -> Expr:
+        """A slot by the user's names."""
+        while isinstance(e, Var) and e.name in self.temps:
+            e = self.temps[e.name]
+        return Index(self.place(e.array), self.place(e.key)) if isinstance(e, Index) else e
+
+    def second(self, name: str) -> str:
+        return SECOND + self.union.find(name)
+
+    def at_entry(self) -> State:
+        """What comes from outside may be seen there."""
+        names = {n for n in self.union.parent if ir.root_name(n) not in self.own}
+        return frozenset({(n, None) for n in names} | {(self.second(n), None) for n in names if self.may_hold(n)})
+
+    def may_hold(self, name: str) -> bool:
+        return self.is_list(Var(name)) or (
+            self.facts.of(Var(name)).kind == "any" and not self.facts.is_array(Var(name))
+        )
+
+    # ------------------------------------------------------------ statements
+    def block(self, block: Block, state: State | None) -> State | None:
+        for s in block:
+            if state is None:
+                return None
+            state = self.statement(s, state)
+        return state
+
+    def statement(self, s: Stmt, state: State) -> State | None:
+        match s:
+            case ir.If():
+                return join(self.block(s.body, state), self.block(s.orelse, state))
+            case ir.For() | ir.While():
+                return self.loop(s, state)
+            case ir.Break():
+                self.breaks[-1].append(state)
+                return None
+            case ir.Return() | ir.Inert(keyword="raise"):
+                return None
+        lists = {n for call in ir.helper_calls(*ir.expressions(s)) for n in ir.reads(call) if self.is_list(Var(n))}
+        state |= {(self.second(n), None) for n in lists}  # what a helper does with them is not followed
+        match s:
+            case Assign(target=name, value=ir.Sequence() | ir.Dict() as value):
+                return without(self.put(name, value, state), {name})
+            case Assign(target=name, value=value):
+                return self.bound(name, value, without(state, {name}))
+            case ir.Unpack(targets=targets, value=value):
+                state = without(state, set(targets))
+                lists = {n for n in self.given(value) if isinstance(value, Op)}
+                state |= {(self.second(n), None) for n in lists}
+                return state | self.unknown((*targets, *self.given(value)))
+            case ir.Shrink(array=name):
+                lost = Index(Var(name), Const(-1))
+                return self.moved({x for x in state if x[1] != lost}, name)
+            case Append(array=name, value=value):
+                return self.put(name, value, self.moved(state, name))
+            case ir.Store():
+                return self.stored(s, state)
+            case ir.Inert(keyword=""):
+                return state | {(self.second(n), None) for e in ir.expressions(s) for n in ir.reads(e)}
+        return state
+
+    def bound(self, name: str, value: Expr, state: State) -> State:
+        if self.is_number(value) or not self.given(value):
+            return state
+        match value:
+            case Var() | Index() if self.is_list(value) and not is_part(value):
+                return state
+            case Index(array=array) if self.is_list(array) and not is_part(value):
+                if id(value) in self.emptied:
+                    return state
+                place = self.place(value)
+                known = name not in ir.reads(place) and not self.is_shared(name, state)
+                return state | {(name, place if known else None)}
+            case Var() | Index():
+                return state | self.unknown((name, *self.given(value)))
+        # copies of lists, what a helper hands back: arrays may lie in two slots
+        return state | self.unknown((name, *self.given(value))) | {(self.second(name), None)}
+
+    def unknown(self, names: Iterable[str]) -> set[Sight]:
+        return {(n, None) for n in names}
+
+    def put(self, name: str, value: Expr, state: State) -> State:
+        """Behind `value` has been put into a slot of a list."""
+        match value:
+            case ir.Sequence(items=items) | ir.Dict(values=items) if not starred(value):
+                for i in items:
+                    state = self.put(name, i, state)
+                return state
+            case _ if self.is_number(value) or not self.given(value):
+                return state
+            case Var(name=other):
+                if self.is_list(value):
+                    return state
+                for place in [place for n, place in state if n == other]:
+                    state = self.shared(name, place, state)
+                return state | {(other, None)}
+            case Index() if (self.is_list(value) and not is_part(value)) or id(value) in self.emptied:
+                return state
+            case Index(array=array) if self.is_list(array) and not is_part(value):
+                return self.shared(name, self.place(value), state)
+        return state | {(self.second(name), None)} | self.unknown(self.given(value))
+
+    def is_shared(self, name: str, state: State) -> bool:
+        """Whether an array may lie in two slots of these lists."""
+        return any(n == self.second(name) for n, _ in state)
+
+    def shared(self, name: str, place: Expr | None, state: State) -> State:
+        """Behind the array of a slot has been put into another one, too: what sees it does so where the first slot is
+        bound anew."""
+        second, own = self.second(name), self.union.find(name)
+        found = state | {(n, None) for n, _ in state if n[:1] != SECOND and self.union.find(n) == own}
+        return found | {(second, place if not self.is_shared(name, state) else None)}
+
+    def stored(self, s: ir.Store, state: State) -> State:
+        place = self.place(s.target)
+        root, kind = root_of(place), self.facts.of(s.target.array).kind
+        if kind not in CONTAINERS:  # the elements are copied, but for what may be a list
+            return state | ({(self.second(root), None)} if kind == "any" and self.given(s.value) else set())
+        if s.update:  # the array that lies there goes on to, as far as it is one
+            self.met.add(id(s))
+            own = self.second(root)
+            live = self.behind[id(s)]
+            if any(self.second(n.removeprefix(SECOND)) == own and (n[:1] == SECOND or n in live) for n, _ in state):
+                self.seen.add(id(s))
+            return state
+        if isinstance(s.target.key, ir.Slice):
+            return self.put(root, s.value, self.moved(state, root))
+        state = frozenset(x for x in state if x[1] != place)
+        if self.given(s.value) or self.is_list(s.value):
+            state = self.moved(state, root)  # it may be a list: what lies behind the slot is another one
+        return self.put(root, s.value, state)
+
+    def moved(self, state: Iterable[Sight], name: str) -> State:
+        """Behind a list has got or lost an item, or another list in a slot: which slots are meant is known no more."""
+        if name in self.lonely:
+            return frozenset(
+                (n, None if place is not None and name in ir.reads(place) else place) for n, place in state
+            )
+        own = self.union.find(name)
+        return frozenset((n, None if self.union.find(n.removeprefix(SECOND)) == own else place) for n, place in state)
+
+    def loop(self, s: ir.For | ir.While, state: State) -> State:
+        head = state
+        while True:
+            self.breaks.append([])
+            inner = head
+            if isinstance(s, ir.For):
+                targets = ir.target_names(s.target)
+                inner = without(inner, set(targets))
+                if given := self.given(s.iterable):
+                    inner |= self.unknown((*targets, *given))
+            end = self.block(s.body, inner)
+            left = self.breaks.pop()
+            again = head | (end or frozenset())
+            if again == head:
+                return head.union(*left)
+            head = again
+
+
+def is_part(e: Expr) -> bool:
+    """Whether a value is a part of a list, a new one with the same items."""
+    return isinstance(e, Index) and isinstance(e.key, ir.Slice)
+
+
+def starred(e: Expr) -> bool:
+    return isinstance(e, ir.Sequence) and bool(e.starred)
+
+
+def join(a: State | None, b: State | None) -> State | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return a | b
+
+
+def without(state: State, names: set[str]) -> State:
+    """Behind names have been bound anew."""
+    kept = ((n, place) for n, place in state if n not in names)
+    return frozenset((n, None if place is not None and ir.reads(place) & names else place) for n, place in kept)
+
+
+def lonely(every: list[Stmt]) -> set[str]:
+    """Lists that have one name: they are appended to, their items are read and bound, and their length is asked for."""
+
+    def whole(e: Expr) -> Iterator[str]:
+        match e:
+            case Var(name=name):
+                yield name
+            case Index(array=Var(), key=key):
+                yield from whole(key)
+            case Op(fn="builtins.len", args=(Var(),)):
+                return
+            case _:
+                for c in ir.children(e):
+                    yield from whole(c)
+
+    made = {s.target for s in every if isinstance(s, Assign) and isinstance(s.value, ir.Sequence | ir.Comprehension)}
+    return made - {
+        n for s in every if not isinstance(s, ir.Return | ir.Shrink) for e in ir.expressions(s) for n in whole(e)
+    }
+
+
+def emptied(body: Block, name: str) -> Iterator[Expr]:
+    """The reads of a list that is filled and then taken apart from its end, `x = L[top]` behind `top -= 1`: each item
+    is read once, and by nothing else."""
+    every = list(ir.statements(body))
+    length = Op("builtins.len", (Var(name),))
+    places = [i for i, s in enumerate(every) if isinstance(s, Assign) and s.value == length]
+    bound = [s for s in every if isinstance(s, Assign) and s.target == name]
+    if len(places) != 1 or len(bound) != 1 or not is_one_block(body, bound[0], every[places[0]]):
+        return  # where it is filled further, what was read once may be read again
+    if any(isinstance(s, Append) and s.array == name for s in every[places[0] :]):
+        return
+    start = every[places[0]]
+    steps = [s for s in every if isinstance(s, Assign) and is_step(s.value)]
+    tops = {start.target} if isinstance(start, Assign) else set()
+    while more := {s.target for s in steps if ir.reads(s.value) <= tops} - tops:
+        tops |= more
+    steps = [s for s in steps if ir.reads(s.value) <= tops]
+    once = len(steps) == len({n for s in steps for n in ir.reads(s.value)})  # no two count down from one place
+    reads = [n for s in every for e in ir.expressions(s) for n in ir.walk(e) if is_item_of(n, name)]
+    if not once or any(s not in steps and s is not start for s in every if tops & set(ir.binds(s))):
+        return
+    taken: list[Expr] = []
+
+    def block(b: Block) -> bool:
+        top = ""  # where the item lies that is read next
+        for s in b:
+            if not all(map(block, ir.blocks(s))):
+                return False
+            if isinstance(s, ir.If | ir.For | ir.While):
+                top = ""
+                continue
+            if s in steps and isinstance(s, Assign):
+                top = s.target
+            for n in (n for e in ir.expressions(s) for n in ir.walk(e) if is_item_of(n, name)):
+                whole = isinstance(s, Assign | ir.Store | Append) and s.value is n
+                if not top or not whole or not isinstance(n, Index) or n.key != Var(top):
+                    return False
+                top = ""
+                taken.append(n)
+        return True
+
+    if block(body) and len(taken) == len(reads):
+        yield from taken
+
+
+def is_one_block(body: Block, a: Stmt, b: Stmt) -> bool:
+    """Whether two statements stand in one block, so that both run equally often."""
+    return (a in body and b in body) or any(is_one_block(inner, a, b) for s in body for inner in ir.blocks(s))
+
+
+def is_item_of(e: Expr, name: str) -> bool:
+    return isinstance(e, Index) and e.array == Var(name)
+
+
+def is_step(e: Expr) -> bool:
+    match e:
+        case Op(fn="numpy.subtract", args=(Var(), Const(value=1))):
+            return True
+    return False
+
+
+__all__ = ["unseen_updates"]

@@ -1,0 +1,71 @@
+"""Lists made of an array of which only items are read: the array itself has them.
+
+rows_bar = [list(v) for v in 2.0 * array]       rows_bar = 2.0 * array
+x_bar += rows_bar[i][0]                         x_bar += rows_bar[i][0]
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from s2s import ir
+from s2s.derive.owned import held
+from s2s.frozen import replace
+from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
+
+
+def as_arrays(body: Block) -> Block:
+    """`body` without lists of new arrays that nothing changes, puts elsewhere or returns; the user's own stay."""
+    made = {s.target: found for s in ir.statements(body) if isinstance(s, Assign) and (found := list_of(s)) is not None}
+    if not made:
+        return body
+    bound = Counter(n for s in ir.statements(body) for n in ir.binds(s))
+    every = Counter(v.name for s in ir.statements(body) for v in ir.nodes(s) if isinstance(v, Var))
+    read: Counter[str] = Counter()
+    for s in ir.statements(body):
+        values = (s.target.key, s.value) if isinstance(s, ir.Store) else ir.expressions(s)
+        for e in (s.value,) if isinstance(s, ir.Augment) else values:
+            for n in ir.walk(e):
+                match n:
+                    case Op(fn="builtins.len", args=(Var(name=name),)):
+                        read[name] += 1
+                    case Index(key=key) if not any(isinstance(k, ir.Slice) for k in ir.key_items(key)):
+                        name, depth = rooted(n)
+                        read[name] += name in made and depth == made[name][0]
+    whole = {n for n in made if bound[n] == 1 and every[n] == read[n]}
+
+    def block(b: Block) -> Block:
+        return tuple(statement(s) for s in b)
+
+    def statement(s: Stmt) -> Stmt:
+        if isinstance(s, Assign) and s.target in whole:
+            return replace(s, value=made[s.target][1])
+        return ir.with_blocks(s, block)
+
+    return block(body)
+
+
+def list_of(s: Assign) -> tuple[int, Expr] | None:
+    """Of how many levels the list is that a statement of the reverse sweep makes of a new array, and the array."""
+    if s.origin is not None:
+        return None
+    match s.value:
+        case Op(fn="builtins.list", args=(Op() as array,), options=()):
+            depth = 1
+        case ir.Comprehension(
+            kind="list",
+            element=Op(fn="builtins.list", args=(Var() as row,), options=()),
+            clauses=((target, array, ()),),
+        ) if row == target and isinstance(array, Op):
+            depth = 2
+        case _:
+            return None
+    return (depth, array) if array.fn.startswith(("numpy.", "helper.")) and not held(array) else None
+
+
+def rooted(e: Expr) -> tuple[str, int]:
+    """The name of which an item is read, and at which level it lies."""
+    depth = 0
+    while isinstance(e, Index):
+        e, depth = e.array, depth + 1
+    return (e.name if isinstance(e, Var) else ""), depth

@@ -1,0 +1,113 @@
+"""Functions that are called twice with the same arguments: their reverse runs once, and is added twice."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import numpy as np
+import pytest
+
+import checking
+from programs import Program
+from s2s.pipeline import Request, differentiate
+
+X = np.array([0.5, -1.25, 2.0, 0.75])
+M = np.array([[0.5, -1.2, 0.7], [1.5, 0.3, -0.4], [0.2, 0.1, 0.9]])
+WAVES = """
+def g(x):
+    s = 0.0
+    for k in range(3):
+        s = s + np.sin(x * k)
+    return s
+"""
+TABLE: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "an array": ("def f(x):\n    return g(x) + g(x * x) + g(x)\n", (X,)),
+    "an array, and nothing else": ("def f(x):\n    return g(x) + g(x)\n", (X,)),
+    "an array, in a loop": (
+        "def f(x):\n    for _ in range(2):\n        x = g(x) + g(x * x) + g(x)\n    return x\n",
+        (X,),
+    ),
+    "a row": ("def f(M):\n    return g(M[0]) + g(M[1] * M[0]) + g(M[0])\n", (M,)),
+    "a view": ("def f(M):\n    return g(M.T) + g(M * M) + g(M.T)\n", (M,)),
+    "two arrays": (
+        "def h(x, y):\n    return g(x) * y\n\ndef f(x, y):\n    return h(x, y) + h(y, x) + h(x, y) + x\n",
+        (X, 0.3 * X),
+    ),
+    "what is captured": (
+        """
+        def f(x, w):
+            def h(t):
+                for _ in range(2):
+                    t = np.sin(t) * w
+                return t
+            return h(x) + h(w * x) + h(x)
+        """,
+        (X, 0.3 * X),
+    ),
+    "a parameter that may be a list": (
+        """
+        def h(p):
+            return np.sum(np.sin(p[0] * p[1][0]) * p[1])
+
+        def f(p):
+            return h(p) + h([p[1], p[0]]) + h(p)
+        """,
+        ([X, 0.3 * X],),
+    ),
+    "a list": (
+        """
+        def h(p):
+            return np.sum(np.sin(p[0] * p[1][0]) * p[1])
+
+        def f(x, y):
+            p = [x, y]
+            return h(p) + h([p[1], p[0]]) + h(p) + np.sum(p[0])
+        """,
+        (X, 0.3 * X),
+    ),
+    "a list of numbers": (
+        """
+        def h(p: list):
+            s = 0.0
+            for v in p:
+                s += np.sum(np.sin(v))
+            return s
+
+        def f(p: list):
+            return h(p) + p[0] * p[1] + h(p)
+        """,
+        ([0.3, 0.4],),
+    ),
+    "a dict": (
+        """
+        def h(p):
+            return np.sum(g(p["a"]) * p["b"])
+
+        def f(p):
+            return h(p) + np.sum(p["a"]) + h(p)
+        """,
+        ({"a": X, "b": 0.3 * X},),
+    ),
+    "an item of a list": ("def f(p: list):\n    return g(p[0]) + p[0] * p[1] + g(p[0])\n", ([X, 0.3 * X],)),
+}
+
+
+def source_of(name: str) -> str:
+    return "import numpy as np\n" + WAVES + "\n" + textwrap.dedent(TABLE[name][0])
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_each_call_counts(name: str) -> None:
+    """What the reverse gave was updated in place before it was added once more."""
+    args = TABLE[name][1]
+    source = source_of(name)
+    code = checking.evaluate(source, "<primal>")["f"].__code__
+    params = code.co_varnames[: code.co_argcount]
+    program = Program(source, args, params, params, False)
+    assert checking.check(program, emit=("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+def test_the_reverse_runs_once() -> None:
+    text = differentiate(source_of("an array"), Request(functions=("f",), emit=("vjp",)))
+    assert "x_bar = 2.0 * _g_rev(x, out_bar)\n" in text

@@ -1,0 +1,94 @@
+"""Programs that fill dicts under keys which the text does not show (tests/dict_models.py): all are right."""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+import numpy as np
+import pytest
+
+import checking
+import thorough
+from dict_models import CASES
+from programs import Program
+from s2s.errors import S2SError
+from s2s.pipeline import Request, differentiate
+
+OTHERS = ("int", "list", "dict")  # of annotations: what a function is not differentiated in
+
+
+def program(name: str) -> Program:
+    source, args, wrt = CASES[name]
+    f = next(n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name == "f")
+    params = tuple(a.arg for a in f.args.args)
+    given = f.args.args[: len(args)]
+    useful = tuple(a.arg for a in given if a.annotation is None or ast.unparse(a.annotation) not in OTHERS)
+    value = checking.evaluate(source, "<primal>")["f"](*copy.deepcopy(args))
+    return Program(source, args, wrt or useful, params, np.ndim(value) == 0 and not isinstance(value, dict | tuple))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_dict(name: str) -> None:
+    model = program(name)
+    verdict = checking.check(model, ("vjp", "jvp"), margin=0.0, differentiate=differentiate, largest=1e8)
+    assert verdict.kind == "right", verdict
+    thorough.entry_by_entry(model, verdict.text)
+    thorough.read_only(model, verdict.text)
+
+
+LOOP = """
+def f(x, n: int):
+    d = {}
+    for i in range(n):
+        d[%s] = x[i] ** 2
+        %s
+    return sum(d.values()) * x[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "then", "overwrites"),
+    [("2 * i", "pass", False), ("i % 2", "pass", True), ("(i, 0)", "pass", False), ("i", "d[7] = x[1]", True)],
+)
+def test_entries_are_overwritten_only_where_a_key_may_be_there(key: str, then: str, overwrites: bool) -> None:
+    text = differentiate(LOOP % (key, then), Request("model.py", ("f",), ("x",), emit=("grad",)))
+    place = key.strip("()")
+    assert (f"d_bar[{place}] = 0.0" in text) is overwrites
+    x = np.array([0.4, 0.9, 1.3])
+    primal = checking.evaluate(LOOP % (key, then), "<primal>")["f"]
+    steps = [1e-6 * e for e in np.eye(3)]
+    want = [(primal(x + h, 3) - primal(x - h, 3)) / 2e-6 for h in steps]
+    assert np.allclose(checking.evaluate(text, "<derivative>")["f_grad"](x, 3), want, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "L = [d, d]\n    return L[0][0]",
+        "return max(d, key=len)",
+        "import json\n    return json.dumps(d)",
+        "return d | d",
+    ],
+)
+def test_other_uses_are_refused(use: str) -> None:
+    source = f"def f(x, n: int):\n    d = {{}}\n    for i in range(n):\n        d[2 * i] = x[i] ** 2\n    {use}\n"
+    with pytest.raises(S2SError):
+        differentiate(source, Request("model.py", ("f",), ("x",), emit=("grad",)))
+
+
+@pytest.mark.parametrize("update", ["p[k] = p[k] - h * g[k]", "p[k] -= h * g[k]"])
+def test_one_dict_for_two_parameters_raises(update: str) -> None:
+    """What is put into one is seen in the other by the program, and not by the derivative."""
+    loop = f"    for k in p:\n        {update}\n        s = s + np.sum(g[k] * p[k])\n"
+    source = f"import numpy as np\n\n\ndef f(p, g, h):\n    s = 0.0\n{loop}    return s\n"
+    text = differentiate(source, Request("model.py", ("f",), ("p", "h"), emit=("vjp", "jvp")))
+    derived = checking.evaluate(text, "<derivative>")
+    same = {"w": np.ones(2)}
+    with pytest.raises(AssertionError):
+        derived["f_vjp"](same, same, 0.1, out_bar=1.0)
+    with pytest.raises(AssertionError):
+        derived["f_jvp"](same, same, 0.1, p_dot=same, h_dot=1.0)
+    if "-=" in update:
+        with pytest.raises(AssertionError):
+            derived["f_vjp"](same, {"w": same["w"]}, 0.1, out_bar=1.0)
