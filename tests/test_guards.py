@@ -357,3 +357,24 @@ def test_a_procedure_that_may_return_nothing() -> None:
     (value, _), (v_bar, x_bar) = vjp(v, 1.5, v_bar=bar, out_bar=1.0)
     assert (value, x_bar) == (1.5 * v[0], v[0])
     np.testing.assert_allclose(v_bar, bar + np.array([1.5, 0.0]))
+
+
+UNNAMED = {
+    "a product": "(u[:2] * v[1:3]).reshape(2)",
+    "a product in two shapes": "(u * v).reshape(2, 2).reshape(4)[1:]",
+    "a product without a part": "np.ravel(u * v)",
+    "a sine of a view": "np.sin(u.reshape(2, 2)).ravel()",
+}
+
+
+@pytest.mark.parametrize("name", UNNAMED)
+def test_a_helper_that_writes_into_what_is_computed_in_its_call(name: str) -> None:
+    """It was taken to write into `u`, and the assertion that it does never held."""
+    text = (
+        "# s2s: u (4,), v (4,)\ndef f(u, v):\n    u[1] = 0.3\n"
+        f"    q = overwrite({UNNAMED[name]})\n    return u * v * q\n\n\n"
+        "def overwrite(a):\n    a[0] = a[0] * a[1]\n    return a[0]\n"
+    )
+    args = (np.array([0.4, 1.1, 0.7, 0.6]), np.array([0.9, 0.3, 1.2, 0.8]))
+    verdict = checking.check(program(name, f"{HEAD}\n{text}", args, ()), ("vjp", "jvp"))
+    assert verdict.kind == "right", verdict

@@ -334,10 +334,22 @@ class Context:
         return bool(effects.drawn(e)) or any(self.calls.runs_once(fn[6:]) for fn in helpers)
 
     def handed(self, s: Stmt) -> Iterator[tuple[str, str]]:
-        """The names that the helpers called in a statement write into, each with the parameter that it is given for."""
+        """The names that the helpers called in a statement write into, each with the parameter that it is given for.
+
+        Of `helper((a * b).reshape(3))` that is the product, of which it gets a view or a copy."""
         for call in ir.helper_calls(*ir.expressions(s)):
             for p, given in self.written(call).items():
-                yield from ((v.name, p) for v, _ in aliases.sources(given, self.facts) if isinstance(v, Var))
+                names = [v.name for v, _ in aliases.sources(given, self.facts) if isinstance(v, Var)]
+                for name in names:
+                    yield name, p
+                    of = aliases.sources(self.unnamed[name], self.facts) if name in self.unnamed else []
+                    names += [v.name for v, _ in of if isinstance(v, Var) and v.name not in names]
+
+    @cached_property
+    def unnamed(self) -> dict[str, Expr]:
+        """The values of variables that are no names of the user's."""
+        every = ir.statements(self.function.body)
+        return {s.target: s.value for s in every if isinstance(s, ir.Assign) and ir.is_unnamed(s)}
 
     @cached_property
     def made_numbers(self) -> set[str]:
