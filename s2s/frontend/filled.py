@@ -168,7 +168,7 @@ def mark(function: ast.FunctionDef, names: set[str]) -> None:
                 name in nested
             ):
                 display.open = True  # type: ignore[attr-defined]
-            case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name(id=name)], keywords=[]) if name in names:
+            case ast.Call(func=ast.Name(id="list" | "sorted" | "len"), args=[ast.Name(id=name)]) if name in names:
                 n.keyed = True  # type: ignore[attr-defined]
             case ast.Call(func=ast.Name(id="list"), args=[ast.Subscript(value=ast.Name(id=name))], keywords=[]) if (
                 name in nested
