@@ -1244,6 +1244,50 @@ def f(w, keys: list):
 )
 
 case(
+    "a state that a function steps, and the sum of its values",
+    """
+import numpy as np
+
+
+
+def step(state, dt):
+    new = {}
+    for k in state:
+        new[k] = state[k] - dt * state[k] ** 2
+    return new
+
+def f(state, dt, n: int):
+    total = 0.0
+    for _ in range(n):
+        state = step(state, dt)
+        total = total + sum(np.sum(z) for z in state.values())
+    return total
+""",
+    {"w": v(3), "b": v(2)},
+    0.1,
+    3,
+)
+
+case(
+    "a state that a comprehension steps, and the sum of its values",
+    """
+import numpy as np
+
+
+
+def f(state, dt, n: int):
+    hist = []
+    for _ in range(n):
+        state = {k: z - dt * z ** 2 for k, z in state.items()}
+        hist.append(sum(np.sum(z) for z in state.values()))
+    return np.sum(np.array(hist) ** 2)
+""",
+    {"w": v(3), "b": v(2)},
+    0.1,
+    3,
+)
+
+case(
     "entries of a parameter times another entry",
     """
 import numpy as np
