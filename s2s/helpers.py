@@ -18,11 +18,12 @@ import numpy as np
 
 def _unbroadcast(g, like):
     """Sum g over the axes along which like was broadcast."""
-    shape = np.shape(like)
-    g = np.broadcast_to(g, np.broadcast_shapes(np.shape(g), shape))
-    g = np.sum(g, axis=tuple(range(np.ndim(g) - len(shape))))
-    axes = tuple(i for i, n in enumerate(shape) if n == 1)
-    return np.sum(g, axis=axes, keepdims=True)
+    dims = np.shape(like)
+    if np.shape(g) == dims:
+        return np.multiply(g, 1.0)
+    g = np.broadcast_to(g, np.broadcast_shapes(np.shape(g), dims))
+    g = np.sum(g, axis=tuple(range(np.ndim(g) - len(dims))))
+    return np.sum(g, axis=tuple(i for i, n in enumerate(dims) if n == 1), keepdims=True)
 
 
 def _names_once(key, a):
@@ -105,6 +106,8 @@ def _matmul_bar_a(g, a, b):
     """Cotangent of a in a @ b, for operands of any rank."""
     if np.ndim(b) == 2:
         return g @ b.T
+    if np.ndim(a) == np.ndim(b) == 1:
+        return np.multiply(g, b)
     g = np.asarray(g, np.result_type(g, b))
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
     b = np.expand_dims(b, -1) if np.ndim(b) == 1 else b
@@ -119,12 +122,12 @@ def _matmul_bar_b(g, a, b):
     """Cotangent of b in a @ b, for operands of any rank."""
     if np.ndim(a) == 2 and np.ndim(b) < 3:
         return a.T @ g
+    if np.ndim(a) == np.ndim(b) == 1:
+        return np.multiply(g, a)
     g = np.asarray(g, np.result_type(g, a))
     g = np.expand_dims(g, -2) if np.ndim(a) == 1 and np.ndim(b) > 1 else g
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
     a = np.expand_dims(a, 0) if np.ndim(a) == 1 and np.ndim(b) > 1 else a
-    if np.ndim(a) == 1:
-        return np.asarray(a) * g[..., 0]
     b_bar = np.swapaxes(a, -1, -2) @ g
     return np.sum(b_bar[..., 0], axis=tuple(range(np.ndim(b_bar) - 2))) if np.ndim(b) == 1 else _unbroadcast(b_bar, b)
 
@@ -133,8 +136,8 @@ def _dot_bar_a(g, a, b):
     """Cotangent of a in np.dot(a, b), for operands of any rank."""
     if np.ndim(a) == 0:
         return np.sum(g * b)
-    if np.ndim(b) == 0:
-        return g * b
+    if np.ndim(b) == 0 or np.ndim(a) == np.ndim(b) == 1:
+        return np.multiply(g, b)
     b = np.moveaxis(b, -2, -1) if np.ndim(b) > 1 else b
     return np.tensordot(np.asarray(g, np.result_type(g, b)), b, axes=np.ndim(b) - 1)
 
@@ -143,8 +146,8 @@ def _dot_bar_b(g, a, b):
     """Cotangent of b in np.dot(a, b), for operands of any rank."""
     if np.ndim(a) == 2 and 0 < np.ndim(b) < 3:
         return a.T @ g
-    if np.ndim(a) == 0:
-        return g * a
+    if np.ndim(a) == 0 or np.ndim(a) == np.ndim(b) == 1:
+        return np.multiply(g, a)
     if np.ndim(b) == 0:
         return np.sum(g * a)
     axes = tuple(range(np.ndim(a) - 1))

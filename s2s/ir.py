@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from enum import Enum
 from functools import lru_cache
+from operator import is_
 from typing import Any
 
 from s2s.errors import Span
@@ -429,33 +430,24 @@ class Function:
 # ---------------------------------------------------------------- walking
 
 
-def children(e: Expr) -> Iterator[Expr]:
+def children(e: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside an expression, in the order of evaluation."""
     match e:
         case Op():
-            yield from e.args
-            for _, value in e.options:
-                yield value
+            return (*e.args, *(value for _, value in e.options)) if e.options else e.args
         case Index():
-            yield e.array
-            yield e.key
+            return e.array, e.key
         case Slice():
-            for part in (e.start, e.stop, e.step):
-                if part is not None:
-                    yield part
+            return tuple(part for part in (e.start, e.stop, e.step) if part is not None)
         case Attribute():
-            yield e.value
+            return (e.value,)
         case Sequence():
-            yield from e.items
+            return e.items
         case Dict():
-            yield from e.keys
-            yield from e.values
+            return (*e.keys, *e.values)
         case Comprehension():
-            for target, iterable, tests in e.clauses:
-                yield target
-                yield iterable
-                yield from tests
-            yield e.element
+            return (*(part for target, iterable, tests in e.clauses for part in (target, iterable, *tests)), e.element)
+    return ()
 
 
 LEAVES = frozenset((Var, Const))  # half of all nodes
@@ -470,31 +462,28 @@ def walk(e: Expr) -> Iterator[Expr]:
         node = stack.pop()
         yield node
         if type(node) not in LEAVES:
-            stack += [*children(node)][::-1]
+            stack += children(node)[::-1]
 
 
-def expressions(s: Stmt) -> Iterator[Expr]:
+def expressions(s: Stmt) -> tuple[Expr, ...]:
     """The expressions that a statement itself evaluates: not those of the blocks inside it, nor bare targets."""
     match s:
         case Assign() | Unpack() | Append() | Return():
-            yield s.value
-        case Store():
-            yield s.target
-            yield s.value
-        case Augment():
-            yield s.target
-            yield s.value
+            return (s.value,)
+        case Store() | Augment():
+            return s.target, s.value
         case If() | While():
-            yield s.test
+            return (s.test,)
         case For():
-            yield s.iterable
+            return (s.iterable,)
         case Inert():
-            yield from s.values
+            return s.values
+    return ()
 
 
 def with_expressions(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:
     """The statement with `f` applied to each expression that it evaluates itself; the same one where none changes."""
-    old = tuple(expressions(s))
+    old = expressions(s)
     new = tuple(map(f, old))
     if all(a is b for a, b in zip(old, new, strict=True)):
         return s
@@ -653,7 +642,7 @@ def calls_helpers(e: Expr) -> bool:
 
 def _memo(e: Op | Index) -> Memo:
     if e.memo is None:
-        inner = tuple(children(e))
+        inner = children(e)
         calls = isinstance(e, Op) and e.fn.startswith("local.")
         found = NO_NAMES.union(*map(reads, inner)), calls or any(map(calls_helpers, inner))
         object.__setattr__(e, "memo", found)
@@ -757,26 +746,31 @@ def written_name(target: Expr) -> str:
 
 
 def rebuild(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
-    """The same node with `f` applied to each expression directly inside."""
+    """The same node with `f` applied to each expression directly inside; the very node where none changes."""
     match e:
+        case Var() | Const() | Raw():
+            return e
         case Op():
-            args = tuple(f(a) for a in e.args)
-            options = tuple((k, f(v)) for k, v in e.options)
-            if args == e.args and options == e.options and all(a is b for a, b in zip(args, e.args, strict=True)):
+            args = tuple(map(f, e.args))
+            options = tuple((k, f(v)) for k, v in e.options) if e.options else ()
+            if all(map(is_, args, e.args)) and options == e.options:
                 return e
             return Op(e.fn, args, options, e.form, e.spelling, e.span)
         case Index():
-            return Index(f(e.array), f(e.key), e.span)
+            array, key = f(e.array), f(e.key)
+            return e if array is e.array and key is e.key else Index(array, key, e.span)
         case Slice():
             return Slice(*(None if p is None else f(p) for p in (e.start, e.stop, e.step)))
         case Attribute():
-            return Attribute(f(e.value), e.name, e.span)
+            value = f(e.value)
+            return e if value is e.value else Attribute(value, e.name, e.span)
         case Sequence():
-            return Sequence(tuple(f(i) for i in e.items), e.kind, e.starred)
+            items = tuple(map(f, e.items))
+            return e if all(map(is_, items, e.items)) else Sequence(items, e.kind, e.starred)
         case Dict():
-            return Dict(tuple(f(k) for k in e.keys), tuple(f(v) for v in e.values), e.made, e.open)
+            return Dict(tuple(map(f, e.keys)), tuple(map(f, e.values)), e.made, e.open)
         case Comprehension():
-            clauses = tuple((f(t), f(i), tuple(f(c) for c in cs)) for t, i, cs in e.clauses)
+            clauses = tuple((f(t), f(i), tuple(map(f, cs))) for t, i, cs in e.clauses)
             return Comprehension(f(e.element), clauses, e.kind)
     return e
 

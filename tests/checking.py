@@ -109,6 +109,21 @@ def cotangent_keywords(program: programs.Program, vjp: Callable[..., Any], value
     return named
 
 
+def asks_for_all(program: programs.Program) -> bool:
+    """Whether each parameter that may carry a derivative is asked for."""
+    others = [p for p in program.params if p not in program.wrt]
+    return "wrt=" not in program.source and all(
+        re.search(rf"\bdef {program.name}\(.*\b{p}: (int|bool|str)\b", program.source) for p in others
+    )
+
+
+def found_by_itself(program: programs.Program, text: str) -> tuple[str, ...]:
+    """The parameters in which a derivative was made that nobody has asked for by name: those that have a tangent."""
+    made = next(n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == f"{program.name}_jvp")
+    tangents = {a.arg.rstrip("_") for a in made.args.kwonlyargs}
+    return tuple(p for p in program.wrt if f"{p}_dot" in tangents)
+
+
 def refusal(error: S2SError) -> str:
     return " ".join(sorted({d.code for d in error.diagnostics}))
 
@@ -128,12 +143,14 @@ def check(
     differentiate: Callable[[str, Request], str] = differentiate_unformatted,
     stable: bool = False,
     largest: float = 1e6,
+    useful: bool = False,
 ) -> Verdict:
     """Differentiate a program and hold the result against differences, the dot product and its promises.
 
     A point nearer than `margin` to a kink is dropped, and one with values or derivatives above `largest`. Raises
     `Wrong` with the sources where anything differs. With `stable`, the text is made once more and has to be the same,
-    and black has to leave it as it is.
+    and black has to leave it as it is. With `useful`, s2s itself finds which of the parameters matter, where all
+    are asked for: else it refuses those that do not, and is asked once more.
     """
     rng = np.random.default_rng(seed)
     with warnings.catch_warnings():
@@ -147,14 +164,18 @@ def check(
         emit = (*emit, "jvp")
     if program.of and not HAS_OF:
         return Verdict("refused", "S2-of")
+    asked = request(program, emit)
+    useful = useful and "jvp" in emit and asks_for_all(program)
+    if useful:
+        asked = replace(asked, wrt=None)
     try:
-        text = differentiate(program.source, request(program, emit))
+        text = differentiate(program.source, asked)
     except S2SError as error:
         if all(d.code == "S404" for d in error.diagnostics):
-            useful = without_the_unused(program, error)
+            fewer = without_the_unused(program, error)
             return (
-                check(useful, emit, seed, margin, differentiate, stable, largest)
-                if useful.wrt
+                check(fewer, emit, seed, margin, differentiate, stable, largest)
+                if fewer.wrt
                 else Verdict("dropped", "depends on no parameter")
             )
         codes = refusal(error)
@@ -163,11 +184,13 @@ def check(
         return Verdict("refused", codes)
     except Exception as error:
         raise Wrong(f"{type(error).__name__}: {error}\n\n{program.source}") from error
+    if useful:
+        program = replace(program, wrt=found_by_itself(program, text))
     story = f"\n\n{program.source}\nwrt={program.wrt} emit={emit} args={program.args}\n\n{text}"
     try:
         verdict = _numbers(program, text, emit, rng, largest)
         if stable and verdict.kind == "right":
-            _is_stable(program, text, emit, differentiate)
+            _is_stable(program, text, asked, differentiate)
         return replace(verdict, wrt=program.wrt)
     except Wrong as error:
         raise Wrong(f"{error}{story}") from None
@@ -194,12 +217,12 @@ def is_rank_zero(a: Any) -> bool:
 
 
 def _is_stable(
-    program: programs.Program, text: str, emit: tuple[str, ...], differentiate: Callable[[str, Request], str]
+    program: programs.Program, text: str, asked: Request, differentiate: Callable[[str, Request], str]
 ) -> None:
     """The text is the same when it is made again, without the checker, and black leaves it as it is."""
     checked = os.environ.pop("S2S_CHECK", None)
     try:
-        again = differentiate(program.source, request(program, emit))
+        again = differentiate(program.source, asked)
     finally:
         if checked is not None:
             os.environ["S2S_CHECK"] = checked

@@ -6,6 +6,7 @@ import copy
 import inspect
 import re
 import sys
+import traceback
 import types
 from collections.abc import Callable
 from typing import Any
@@ -784,3 +785,308 @@ class Own(np.ndarray):
 def test_an_array_of_a_class_of_its_own_that_is_given_twice() -> None:
     held = np.zeros(3).view(Own)
     assert helpers._overlaps(held[1:], [held]) and not helpers._overlaps(np.zeros(3), {"w": held})
+
+
+# ---------------------------------------------------------------- items that lie in one slot
+
+SLOTS = {
+    "saved, bound, restored": """
+    T = [[np.zeros_like(x), x * 2.0], [x * x, x * 0.5]]
+    saved = []
+    for k in range(2):
+        for j in range(2):
+            saved.append(T[k][j])
+            T[k][j] = T[k][j] * T[0][1]
+            T[k][j] += x
+    for k in reversed(range(2)):
+        for j in reversed(range(2)):
+            s = T[k][j]
+            T[k][j] = saved.pop()
+            T[k][j] += s * x
+            T[0][0] -= s
+    return np.sum(T[0][0] * T[1][1] + T[0][1] * T[1][0])
+""",
+    "rows by two names": """
+    T = [[np.zeros_like(x), x * 2.0], [x * x, x * 0.5]]
+    r = T[1]
+    old = r[0]
+    r[0] = np.zeros_like(x)
+    T[1][0] += x * old
+    T[-1][1] += r[0]
+    r[1] -= T[1][0] * x
+    return np.sum(T[1][0] * r[1] * old)
+""",
+    "a number at first": """
+    L = [0.0, x * 2.0]
+    M = L
+    for k in range(3):
+        M[0] += x * L[1]
+    L[1] += M[0]
+    return np.sum(L[0] * M[1])
+""",
+}
+IN_TWO_SLOTS = {
+    "kept in a list": """
+    T = [x * 2.0, x * x]
+    seen = [T[0]]
+    T[0] += x
+    return np.sum(T[0] * seen[0] * T[1])
+""",
+    "put into a second slot before it was saved": """
+    T = [x * 2.0, x * x, x * 3.0]
+    saved = []
+    T[2] = T[1]
+    saved.append(T[1])
+    T[1] = np.zeros_like(x)
+    T[2] += x
+    return np.sum(T[2] * saved[0] + T[1])
+""",
+    "read before it was saved": """
+    T = [x * 2.0, x * x]
+    v = T[0]
+    saved = []
+    saved.append(T[0])
+    T[0] = np.zeros_like(x)
+    T[1] = saved.pop()
+    T[1] += x
+    return np.sum(T[1] * v * x + T[0])
+""",
+    "saved by one name of its row, bound by another": """
+    T = [[x * 2.0, x * x], [x, x * 3.0]]
+    r = T[0]
+    k = 0
+    v = r[0]
+    saved = [T[k][0]]
+    T[k][0] = np.zeros_like(x)
+    k = 1
+    T[k][0] += x
+    saved[0] += x
+    return np.sum(v * saved[0] * T[0][0] * r[0] + v * T[1][0])
+""",
+    "read again where the list has grown": """
+    U = []
+    T = [x * 2.0, x * x]
+    for k in range(2):
+        U.append(T[k])
+        T[k] = np.zeros_like(x)
+        top = len(U)
+        for _ in range(k + 1):
+            top -= 1
+            T[1 - k] = U[top]
+            T[k] += x
+            T[1 - k] += x * x
+    return np.sum(T[0] * T[1])
+""",
+    "in a part of the list": """
+    L = [x * 2.0, x * 1.0, x * x]
+    M = L[:2]
+    for _ in range(2):
+        L[0] += x
+    return np.sum(L[0] * L[1] * M[0] * M[1])
+""",
+    "in a list that is joined": """
+    L = [x * 2.0, x * 1.0]
+    M = L + [x * x]
+    L[0] += x
+    return np.sum(L[0] * L[1] * M[0] * M[2])
+""",
+    "in a list that is repeated": """
+    L = [x * 2.0] * 2
+    L[0] += x
+    return np.sum(L[0] * L[1] * x)
+""",
+    "in a row with a part of the list": """
+    L = [x * 2.0, x * 1.0, x * x]
+    rows = [L[1:], [x * 0.5]]
+    L[1] += x
+    return np.sum(L[1] * rows[0][0] * rows[0][1] * rows[1][0])
+""",
+    "appended in a loop": """
+    c = x * 2.0
+    T = []
+    for _ in range(2):
+        T.append(c)
+    T[0] += x
+    return np.sum(T[0] * T[1] * c)
+""",
+}
+
+
+def slots(body: str) -> str:
+    return f"import numpy as np\n\n\ndef f(x):{body.rstrip()}\n"
+
+
+@pytest.mark.parametrize("x", [0.7, np.array(0.7), np.array([0.4, -0.7])])
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("name", SLOTS)
+def test_items_that_lie_in_one_slot(
+    name: str, kind: str, x: float | np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`L[k] += e` is right whether a number, an array of rank 0 or one of any rank lies there."""
+    monkeypatch.delenv("S2S_CHECK", raising=False)  # see NOT_FOLLOWED
+    text = slots(SLOTS[name])
+    check(text, "f", (x,), kind)
+
+
+@pytest.mark.parametrize("x", [0.7, np.array(0.7), np.array([0.4, -0.7])])
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("name", IN_TWO_SLOTS)
+def test_items_that_something_else_sees(
+    name: str, kind: str, x: float | np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Right, refused, or a guard: an update in place that was taken for a new binding would be silently wrong."""
+    monkeypatch.delenv("S2S_CHECK", raising=False)
+    text = slots(IN_TWO_SLOTS[name])
+    try:
+        check(text, "f", (x,), kind)
+    except S2SError as fault:
+        assert {d.code for d in fault.diagnostics} <= {"S230", "S236", "S237", "S239"}
+    except AssertionError as error:
+        assert traceback.extract_tb(error.__traceback__)[-1].filename == f"f_{kind}"  # `assert not np.isscalar(T[0])`
+
+
+def test_siblings_in_a_display_share_nothing() -> None:
+    """`{"u": u, "t": t}` behind the loop: no other name sees t where it is updated."""
+    text = """
+import numpy as np
+
+
+def f(x: float, r):
+    u = x * r
+    t = 0.0
+    for k in range(3):
+        u[k] = np.sin(u[k]) * u[0]
+        t += u[k] ** 2
+    return {"u": u, "t": t}
+"""
+    for r in (np.array([0.3, 0.7, -0.4]), np.arange(6.0).reshape(3, 2) * 0.2):
+        check(text, "f", (0.7, r), "jvp")
+        check(text, "f", (0.7, r), "vjp")
+
+
+AT_ONCE = """
+import numpy as np
+
+
+def f(x):
+    a = np.ones(2) * x
+    T = [a, a * 3.0]
+    y = np.sum(T[0][0] ** 2 * x)
+    T[0][0] = 2.0 * x if np.ndim(x) == 0 else 2.0 * x[0]
+    return y + np.sum(T[0] * T[1] * a)
+"""
+
+
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("x", [np.array([0.7, -0.4]), np.array([[0.7, -0.4], [0.3, 1.1], [0.2, 0.5]])])
+def test_an_item_that_is_read_at_once(x: np.ndarray, kind: str) -> None:
+    """A number or a row, of an array that is written into behind it: its value is all that is read."""
+    text = re.sub(r"T\[0\]\[0\] = .*", "T[0][0] = 2.0 * x[0]", AT_ONCE)
+    check(text, "f", (x,), kind)
+
+
+# ---------------------------------------------------------------- lists that grow by another name
+
+GROWN = {
+    "a row": "    r = T[0]\n    s = sum(T[0])\n    r.append(x * s)\n    s = s + sum(T[0]) * r[-1]\n",
+    "rows of a loop": (
+        "    s = sum(T[1])\n    for r in T:\n        r.append(s * r[0])\n        s = s + r[-1]\n    s = s * sum(T[0])\n"
+    ),
+    "a second name": "    M = T\n    M.append([x, s])\n    s = s + sum(T[-1]) * len(T)\n",
+    "to and fro": (
+        "    for k in range(3):\n        r = T[k % 2]\n        r.append(s * x)\n        a = [v for v in T[0]]\n"
+        "        if len(r) > 2:\n            s = s + r.pop() * sum(a)\n        r.append(s)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("x", [0.7, np.array([0.4, -0.7])])
+@pytest.mark.parametrize("kind", ["jvp", "vjp"])
+@pytest.mark.parametrize("name", GROWN)
+def test_lists_that_grow_by_another_name(name: str, kind: str, x: float | np.ndarray) -> None:
+    body = f"    T = [[x * 2.0, x * x], [x * 1.0, x * 0.5]]\n    s = x * 1.0\n{GROWN[name]}"
+    text = f"import numpy as np\n\n\ndef f(x):\n{body}    return np.sum(s * T[0][0] * sum(T[1]))\n"
+    check(text, "f", (x,), kind)
+
+
+NOT_GROWN = {
+    "a row of an argument": "    r = x[0]\n    r.append(x[1][0])\n    return r[0] * r[-1]\n",
+    "an argument by another name": "    r = x\n    r.append(x[1])\n    return r[0][0] * r[-1][0]\n",
+    "what is no list": "    r = q.y\n    r.append(x[0])\n    return x[0][0]\n",
+    "under a loop over it": (
+        "    T = [x[0]]\n    M = T\n    for r in T:\n        if len(T) < 4:\n            M.append(r)\n"
+        "    return T[-1][0]\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOT_GROWN)
+def test_lists_of_others_do_not_grow(name: str) -> None:
+    with pytest.raises(S2SError) as fault:
+        differentiate(f"def f(x, q):\n{NOT_GROWN[name]}", Request(wrt=("x",), emit=("vjp",)))
+    assert {d.code for d in fault.value.diagnostics} <= {"S202", "S219", "S236", "S216"}
+
+
+# ---------------------------------------------------------------- copies of lists of which slots are bound
+
+COPIED = {
+    "popped": (
+        "    row = [x, 0.2]\n    row[0] = y\n    if len(row) > 1:\n        row.pop()\n    return np.sum(sum(row) * x)\n"
+    ),
+    "parts": (
+        "    row = [x, y, x * y]\n    rest = row[1:]\n    row[1] = x * row[2]\n    rest[0] = row[1] * y\n"
+        "    return np.sum(sum(row) * sum(rest) * row[1] * rest[1])\n"
+    ),
+    "in a loop": (
+        "    row = [x, y]\n    for k in range(3):\n        row.append(row[0] * y)\n        row[0] = row[-1] * x\n"
+        "        row = [y * k, *row[1:]]\n        row.pop()\n    return np.sum(row[0] * row[1] * x)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("x", [0.7, np.array(0.7), np.array([0.4, -0.7])])
+@pytest.mark.parametrize("y", [0.3, np.array([0.6, 0.9])])
+@pytest.mark.parametrize("name", COPIED)
+def test_copies_of_lists_of_which_slots_are_bound(name: str, x: float | np.ndarray, y: float | np.ndarray) -> None:
+    """What the lists share is never written: their items, of any rank, are values."""
+    for kind in ("jvp", "vjp"):
+        check(f"import numpy as np\n\n\ndef f(x, y):\n{COPIED[name]}", "f", (x, y), kind)
+
+
+# ---------------------------------------------------------------- texts
+
+
+def test_the_cotangent_of_an_array_of_lists_is_an_array() -> None:
+    """Only its items are read: no list is made of it; where it is taken apart, one is."""
+    text = "import numpy as np\n\n\ndef f(x, n: int):\n    rows = [[x * i, x**2] for i in range(n)]\n"
+    text += "    return np.sum(np.array(rows) ** 3)\n"
+    assert "    rows_bar = 3.0 * array**2 * out_bar\n" in differentiate(text, Request(wrt=("x",), emit=("vjp",)))
+    for kind in ("jvp", "vjp"):
+        for x in (0.7, np.array([0.4, -0.7])):
+            twice((text, (x, 3), ("x",)), "grad", kind)
+
+
+def test_a_part_that_is_real_has_no_real_part() -> None:
+    text = "import numpy as np\n\n\ndef f(x):\n    z = x * (1.0 + 2.0j)\n    z.imag += x * x\n    z.real *= 2.0\n"
+    text += "    return np.sum(np.abs(z) ** 2 * z.real)\n"
+    written = differentiate(text, Request(emit=("grad",)))
+    assert "z_bar.real[...] *= 2.0" in written and ".real.real" not in written and ".imag.real" not in written
+    for kind in ("jvp", "vjp"):
+        twice((text, (np.array([0.4, -0.7]),), ("x",)), "grad", kind)
+
+
+@pytest.mark.parametrize("shapes", [((3, 2), (2, 4)), ((2, 3), (3,)), ((4, 3, 2), (3, 2, 2))])
+def test_whole_numbers_stay_whole(shapes: tuple[tuple[int, ...], ...]) -> None:
+    """`np.ndim(b) - 1` became `np.ndim(b) - 1.0`: no number of axes."""
+    text = "import numpy as np\n\n\ndef f(a, b):\n    return np.tensordot(a, b, np.ndim(b) - 1)\n"
+    random = np.random.default_rng(6)
+    check(text, "f", tuple(random.standard_normal(s) for s in shapes), "vjp")
+
+
+@pytest.mark.parametrize("x", [0.7, 0.2])
+def test_a_number_of_a_choice(x: float) -> None:
+    """The tangent of `np.where(...)[()]` is a number where that of np.where is written as a choice."""
+    text = "import numpy as np\n\n\ndef f(x: float, y: float):\n    c = np.where(y > x, x * 3.0, y * 2.0)[()]\n"
+    text += "    return c * x\n"
+    for kind in ("jvp", "vjp"):
+        check(text, "f", (x, 0.5), kind)

@@ -136,6 +136,35 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "A_bar[:] = np.cos(A) * s_bar",
         ("[...] += ",),
     ),
+    "a costly value that the tangent and the store read": (
+        "# s2s: A (n,)\ndef f(A):\n    A = A.copy()\n    A[0] = np.sqrt(A[0])\n"
+        "    A[1:] = np.sqrt(A[:-1])\n    return A\n",
+        "jvp",
+        "r = np.sqrt(A[0])\nA_dot[0] = 0.5 * A_dot[0] / r\nA[0] = r\n"
+        "r = np.sqrt(A[:-1])\nA_dot[1:] = 0.5 * A_dot[:-1] / r\nA[1:] = r",
+        (),
+    ),
+    "a costly value that the user computes twice": (
+        "# s2s: x (n,)\ndef f(x, a: float):\n    y = x * math.exp(-a) / (1.0 + math.exp(-a))\n"
+        "    return np.sum(y * y)\n",
+        "grad",
+        "e = math.exp(-a)\ny = x * e / (1.0 + e)",
+        ("e1",),
+    ),
+    "what is computed twice without a derivative stays as it is": (
+        "# s2s: x (n,)\ndef f(x, a: float):\n    b = np.max(x) + np.max(x)  # s2s: constant\n"
+        "    return np.sum(x * a * b)\n",
+        "grad",
+        "b = np.max(x) + np.max(x)  # s2s: constant",
+        (),
+    ),
+    "a costly value of an array that changes": (
+        "# s2s: A (n,)\ndef f(A):\n    A = A.copy()\n    A[0] = np.sum(A)\n    A[1] = np.sum(A)\n"
+        "    return np.sin(np.sum(A))\n",
+        "jvp",
+        "A_dot[1] = np.sum(A_dot)\nA[1] = np.sum(A)",
+        (),
+    ),
     "a sum in a sum": (
         "def f(x: float, y: float, z: float):\n    return z - x * y - (x * z - y * z)\n",
         "jvp",

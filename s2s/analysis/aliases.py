@@ -519,30 +519,30 @@ def is_number(facts: Facts, name: str) -> bool:
 
 def unions(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
     """The locations that a statement makes one: names, and `L[]` for what a list holds."""
-    out: list[tuple[str, str]] = []
-    for name, other, how, value in connections(s, facts):
-        if facts is None:
-            out.append((name, other))
-            continue
-        holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
-        if how != "item":
-            if holds or not held:
-                out.append((name, other))
-            elif not facts.is_scalar(Var(name)):  # a helper returns what lies in an argument
-                out.append((name, f"{other}[]"))
-            continue
-        match value:
-            case Index(key=key) if holds and held:
-                out.append((f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]"))
-            case Op() if holds and held:
-                out.append((f"{name}[]", f"{other}[]"))
-            case ir.Sequence(items=items, starred=starred) if holds and any(
-                items[k] == Var(other) for k in starred
-            ):  # what it holds is put in, not the list itself
-                out.append((f"{name}[]", f"{other}[]" if held else other))
-            case _:
-                out.append((f"{name}[]" if holds else name, f"{other}[]" if held and not holds else other))
-    return out
+    pairs = (united_by(c, facts) for c in connections(s, facts))
+    return [pair for pair in pairs if pair is not None]
+
+
+def united_by(connection: tuple[str, str, str, Expr], facts: Facts | None) -> tuple[str, str] | None:
+    """The two locations that a connection makes one; None where it is between a number and what a list holds."""
+    name, other, how, value = connection
+    if facts is None:
+        return name, other
+    holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
+    if how != "item":
+        if holds or not held or not (isinstance(value, Op) and value.fn.startswith("local.")):
+            return name, other
+        return None if facts.is_scalar(Var(name)) else (name, f"{other}[]")  # a helper returns what lies in an argument
+    match value:
+        case Index(key=key) if holds and held:
+            return (f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]")
+        case Op() if holds and held:
+            return f"{name}[]", f"{other}[]"
+        case ir.Sequence(items=items, starred=starred) if holds and any(
+            items[k] == Var(other) for k in starred
+        ):  # what it holds is put in, not the list itself
+            return f"{name}[]", f"{other}[]" if held else other
+    return f"{name}[]" if holds else name, f"{other}[]" if held and not holds else other
 
 
 def location(target: Expr, facts: Facts | None) -> str:
@@ -655,8 +655,15 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
     written |= {n for n in locations if n[-2:] != "[]"}
 
     def classes_of(union: Union, locations: set[str], moved: frozenset[str] = ir.NO_NAMES) -> _Classes:
-        found = [(s, c) for s in everything if not is_move(s, moved) for c in connections(s, facts)]
         stored = {union.find(n) for n in locations}
+        found = [
+            (s, c)
+            for s in everything
+            if not is_move(s, moved)
+            for c in connections(s, facts)
+            if (pair := united_by(c, facts)) is not None
+            and union.find(pair[0]) in stored  # else nothing that the two share is written
+        ]
         names = {n for n in {*union.parent, *locations} if union.find(n) in stored and n[-2:] != "[]"}
         return _Classes(f, facts, union, names, written, found, outputs)
 

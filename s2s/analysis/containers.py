@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TypeGuard
 
 from s2s import ir, rules
@@ -54,21 +53,12 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     items = {n for s in ir.statements(f.body) if isinstance(s, ir.For) for n in ir.target_names(s.target)}
     items |= {s.target for s in ir.statements(f.body) if isinstance(s, Assign) and isinstance(s.value, Index)}
 
-    @cache
-    def keys_of_loops() -> set[str]:
-        return keys_of_items([*ir.statements(f.body)]) | keys_of_entries(f, facts)
-
-    def is_key(key: Expr) -> bool:
-        return isinstance(key, Var) and key.name in keys_of_loops()
-
     def kind_of(key: Expr) -> str:
         if isinstance(key, ir.Slice | ir.Sequence):
             return "slice"
         if facts is not None:
             kind = "str" if facts.of(key).kind == "str" else key_kind(key, facts)
-            if kind == "any" and facts.is_array(key) and not is_key(key):  # or a mask
-                return "ints"
-            return kind
+            return "ints" if kind == "any" and is_computed(key, facts) else kind  # or a mask
         text = isinstance(key, ir.Raw) or (isinstance(key, Const) and isinstance(key.value, str))
         return "str" if text else "newaxis" if key == ir.NONE else "ellipsis" if key == ir.ELLIPSIS else "int"
 
@@ -210,6 +200,16 @@ def asked_for_containers(f: ir.Function) -> set[str]:
                     if {v.name for v in ir.walk(kinds) if isinstance(v, Var)} <= {"list", "tuple", "dict"}:
                         found.add(name)
     return found
+
+
+def is_computed(key: Expr, facts: Facts) -> bool:
+    """Whether a key is surely an array: the key of a dict may be a tuple, of which items are read as well."""
+    if not isinstance(key, Var) or not facts.is_array(key) or key.name in facts.function.names:
+        return False
+    bound = [s for s in ir.statements(facts.function.body) if key.name in ir.binds(s)]
+    return bool(bound) and all(
+        isinstance(s, Assign) and isinstance(s.value, Op) and s.value.fn.startswith("numpy.") for s in bound
+    )
 
 
 def tested(e: Expr) -> str:

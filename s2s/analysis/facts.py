@@ -820,10 +820,10 @@ def maybe_run(e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
         case ir.Op(fn="operator.chain", args=(a, b, *rest)):
             return (a, b), tuple(rest)
         case ir.Op(fn=ir.NAMED | ir.LAMBDA):
-            return (), tuple(ir.children(e))
+            return (), ir.children(e)
         case ir.Comprehension(clauses=((_, first, _), *_)):
             return (first,), tuple(c for c in ir.children(e) if c is not first)
-    return tuple(ir.children(e)), ()
+    return ir.children(e), ()
 
 
 def momentary(f: ir.Function) -> set[str]:

@@ -32,7 +32,7 @@ class Seen(NamedTuple):
     """Changes of lists that something else sees: a loop that runs over the list, with its name, and callers."""
 
     by_loops: list[tuple[str, ir.For]]
-    by_callers: list[ir.Shrink]
+    by_callers: list[ir.Append]
 
 
 def changes_seen(f: ir.Function, facts: Facts, headers: Mapping[int, Header]) -> Seen:
@@ -42,7 +42,8 @@ def changes_seen(f: ir.Function, facts: Facts, headers: Mapping[int, Header]) ->
     """
     every = list(ir.statements(f.body))
     inside = (t for s in every if isinstance(s, ir.For) for t in ir.statements(s.body))
-    if not any(isinstance(s, ir.Shrink) for s in every) and not any(isinstance(t, ir.Append) for t in inside):
+    taken = taken_from_others(every)
+    if not taken and not any(isinstance(t, ir.Append) for t in inside):
         return Seen([], [])
     found = _Heap(facts, {i: h.iterable for i, h in headers.items()})
     bound = {n for s in every for n in (*ir.binds(s), *(ir.target_names(s.target) if isinstance(s, ir.For) else ()))}
@@ -50,7 +51,16 @@ def changes_seen(f: ir.Function, facts: Facts, headers: Mapping[int, Header]) ->
     theirs = {n for n in read | set(f.names) if ir.root_name(n) in f.names or n not in bound}
     # what may be an array is not taken for a list later
     found.block(f.body, {n: frozenset({(n, True)}) for n in theirs if facts.of(Var(n)).kind in CONTAINERS})
-    return Seen(list(found.by_loops.values()), list(found.by_callers.values()))
+    of = {id(s): found.resized.get(id(s), NOTHING) for s in taken}
+    seen = [s for s in taken if given(of[id(s)]) or not (of[id(s)] or isinstance(s, ir.Shrink))]
+    return Seen(list(found.by_loops.values()), seen)
+
+
+def taken_from_others(every: list[Stmt]) -> list[ir.Append]:
+    """What takes items from a list, and what appends to one under a name that is bound to other than new lists."""
+    new = [s for s in every if isinstance(s, ir.Assign) and isinstance(s.value, ir.Sequence | ir.Comprehension)]
+    made = {s.target for s in new} - {n for s in every if s not in new for n in ir.binds(s)}
+    return [s for s in every if isinstance(s, ir.Shrink) or (isinstance(s, ir.Append) and s.array not in made)]
 
 
 class _Heap:
@@ -59,7 +69,7 @@ class _Heap:
         self.inside: dict[object, Objects] = {}  # what the objects that one statement makes hold
         self.around: list[tuple[ir.For, Objects]] = []
         self.by_loops: dict[int, tuple[str, ir.For]] = {}
-        self.by_callers: dict[int, ir.Shrink] = {}
+        self.resized: dict[int, Objects] = {}  # what statements append to, or take from
 
     def held(self, objects: Objects) -> Objects:
         """What objects hold; what lies in a parameter stands for itself."""
@@ -102,6 +112,17 @@ class _Heap:
         """All that lies in what an expression reads, and that itself."""
         return self.reachable(NOTHING.union(*(env.get(n, NOTHING) for n in ir.reads(e))))
 
+    def within(self, e: Expr, env: Env) -> Objects:
+        """The displays in a display."""
+        inner = e.items if isinstance(e, ir.Sequence) else e.values if isinstance(e, ir.Dict) else ()
+        found = NOTHING
+        for i in inner:
+            if isinstance(i, ir.Sequence | ir.Dict):
+                new = frozenset({(id(i), False)})
+                self.put(new, self.contents(i, env) | self.within(i, env))
+                found |= new
+        return found
+
     def bind(self, s: Stmt, name: str, e: Expr, env: Env) -> None:
         value = self.value(e, env)
         made = value is None or (isinstance(e, Op) and e.fn.startswith(("local.", "operator.")))
@@ -113,7 +134,7 @@ class _Heap:
                 if (id(s), True) in objects:
                     self.inside[site] = objects - {(id(s), True)} | {(id(s), False)}
             new = frozenset({(id(s), True)})
-            self.put(new, self.contents(e, env))
+            self.put(new, self.contents(e, env) | self.within(e, env))
             value = new if value is None else value | new
         assert value is not None
         env[name] = value
@@ -137,8 +158,8 @@ class _Heap:
                     env[t] = self.contents(value, env)
             case ir.Append(array=name, value=value):
                 objects = env.get(name, NOTHING)
-                if isinstance(s, ir.Shrink) and given(objects):
-                    self.by_callers[id(s)] = s
+                self.resized[id(s)] = self.resized.get(id(s), NOTHING) | objects
+                if given(objects):
                     return
                 for loop, over in self.around:
                     if objects & over:
@@ -161,7 +182,7 @@ class _Heap:
         if value is not None:
             return value
         new = frozenset({(id(s), False)})
-        self.put(new, self.contents(e, env))
+        self.put(new, self.contents(e, env) | self.within(e, env))
         return new
 
     def loop(self, s: ir.For | ir.While, env: Env) -> None:

@@ -256,16 +256,21 @@ def hidden_effects(ctx: Context) -> list[Diagnostic]:
 
 
 def changed_lists(ctx: Context) -> list[Diagnostic]:
-    """`x.pop()` of what is no list, or of a list that the caller sees; lists that change under a loop over them."""
+    """`x.pop()` and `x.append(e)` of what is no list, or of a list that the caller sees; lists that change under a loop
+    over them."""
     out: list[Diagnostic] = []
     every = list(ir.statements(ctx.function.body))
     seen = changes_seen(ctx.function, ctx.facts, ctx.headers)
-    shrunk = [s for s in every if isinstance(s, ir.Shrink)]
-    sets = bool(shrunk) and any(map(makes_set, (n for s in every for n in ir.nodes(s))))  # these are taken for lists
-    for s in shrunk:
-        if sets or s in seen.by_callers or ctx.facts.of(Var(s.array)).kind != "list":
+    shrunk = any(isinstance(s, ir.Shrink) for s in every)
+    sets = shrunk and any(map(makes_set, (n for s in every for n in ir.nodes(s))))  # these are taken for lists
+    for s in every:
+        if not isinstance(s, ir.Append):
+            continue
+        unknown = isinstance(s, ir.Shrink) and (sets or ctx.facts.of(Var(s.array)).kind != "list")
+        if unknown or s in seen.by_callers:
             name = ctx.base.get(s.array, s.array)
-            message = f"`{name}.pop` may change a value in place, which is not supported"
+            method = "pop" if isinstance(s, ir.Shrink) else "append"
+            message = f"`{name}.{method}` may change a value in place, which is not supported"
             help_ = (f"copy it first, where it is a list: `{name} = list(...)`",)
             out.append(Diagnostic("S202", message, s.origin.span if s.origin else None, "", help_))
     for array, loop in seen.by_loops:

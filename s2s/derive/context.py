@@ -141,6 +141,7 @@ class Names:
         default_factory=dict
     )  # what a fresh name was asked for as, if the user has no such name
 
+    numbers: dict[str, int] = field(default_factory=dict)  # of a wish, the last one given: `taken` only grows
     alive: list[object] = field(default_factory=list)  # what is in keys by its id: no other object may get that id
 
     def __post_init__(self) -> None:
@@ -158,17 +159,15 @@ class Names:
         k = (wish, *key)
         if key and k in self.given:
             return self.given[k]
-        name, n = wish, 0
-        while name in self.taken:
-            n += 1
-            stem = wish
-            for suffix in ("_bar", "_dot", "_saved", "_inc"):
-                if wish.endswith(suffix):
-                    stem = wish[: -len(suffix)]
-                    name = f"{stem}{n}{suffix}"
-                    break
-            else:
-                name = f"{wish}{n}"
+        name = wish
+        if name in self.taken:
+            suffix = next((s for s in ("_bar", "_dot", "_saved", "_inc") if wish.endswith(s)), "")
+            stem = wish.removesuffix(suffix)
+            n = self.numbers.get(wish, 0)
+            while name in self.taken:
+                n += 1
+                name = f"{stem}{n}{suffix}"
+            self.numbers[wish] = n
         self.taken.add(name)
         if wish not in self.user:
             self.wishes[name] = wish

@@ -41,7 +41,7 @@ def place(ctx: Context, e: Expr) -> Span | None:
 def active_label(ctx: Context, e: Expr) -> str:
     from s2s.analysis.activity import operands
 
-    for v in operands(ir.Sequence(tuple(ir.children(e)))):
+    for v in operands(ir.Sequence(ir.children(e))):
         if v.name in ctx.activity.active:
             shown = ctx.base.get(v.name, v.name)
             origins = (s.origin.text for s in ir.statements(ctx.function.body) if s.origin)

@@ -89,6 +89,10 @@ class _Slots:
         match e:
             case Op(fn=fn) if fn in NEW:
                 return set()
+            case Op(fn="builtins.sum", args=(_, start)):  # of nothing, it is what it starts with
+                return self.given(start)
+            case Op(form=ir.Form.OPERATOR) if self.is_list(e):  # lists that are joined, or repeated
+                return set(ir.reads(e))
             case ir.Comprehension(element=element, clauses=clauses):
                 if not self.given(element):
                     return set()
@@ -164,9 +168,9 @@ class _Slots:
         if self.is_number(value) or not self.given(value):
             return state
         match value:
-            case Var() | Index() if self.is_list(value):
+            case Var() | Index() if self.is_list(value) and not is_part(value):
                 return state
-            case Index(array=array) if self.is_list(array) and not isinstance(value.key, ir.Slice):
+            case Index(array=array) if self.is_list(array) and not is_part(value):
                 if id(value) in self.emptied:
                     return state
                 place = self.place(value)
@@ -195,9 +199,9 @@ class _Slots:
                 for place in [place for n, place in state if n == other]:
                     state = self.shared(name, place, state)
                 return state | {(other, None)}
-            case Index() if self.is_list(value) or id(value) in self.emptied:
+            case Index() if (self.is_list(value) and not is_part(value)) or id(value) in self.emptied:
                 return state
-            case Index(array=array) if self.is_list(array) and not isinstance(value.key, ir.Slice):
+            case Index(array=array) if self.is_list(array) and not is_part(value):
                 return self.shared(name, self.place(value), state)
         return state | {(self.second(name), None)} | self.unknown(self.given(value))
 
@@ -258,6 +262,11 @@ class _Slots:
             head = again
 
 
+def is_part(e: Expr) -> bool:
+    """Whether a value is a part of a list, a new one with the same items."""
+    return isinstance(e, Index) and isinstance(e.key, ir.Slice)
+
+
 def starred(e: Expr) -> bool:
     return isinstance(e, ir.Sequence) and bool(e.starred)
 
@@ -299,49 +308,61 @@ def emptied(body: Block, name: str) -> Iterator[Expr]:
     """The reads of a list that is filled and then taken apart from its end, `x = L[top]` behind `top -= 1`: each item
     is read once, and by nothing else."""
     every = list(ir.statements(body))
-    tops = [
-        s.target
-        for s in every
-        if isinstance(s, Assign) and s.value == Op("builtins.len", (Var(name),)) and s.target != name
-    ]
-    reads = [n for s in every for e in ir.expressions(s) for n in ir.walk(e) if is_item_of(n, name)]
+    length = Op("builtins.len", (Var(name),))
+    places = [i for i, s in enumerate(every) if isinstance(s, Assign) and s.value == length]
     bound = [s for s in every if isinstance(s, Assign) and s.target == name]
-    if len(tops) != 1 or len(bound) != 1 or any(n.key != Var(tops[0]) for n in reads if isinstance(n, Index)):
+    if len(places) != 1 or len(bound) != 1 or not is_one_block(body, bound[0], every[places[0]]):
+        return  # where it is filled further, what was read once may be read again
+    if any(isinstance(s, Append) and s.array == name for s in every[places[0] :]):
         return
-    top = tops[0]
-    steps, taken = 0, []
+    start = every[places[0]]
+    steps = [s for s in every if isinstance(s, Assign) and is_step(s.value)]
+    tops = {start.target} if isinstance(start, Assign) else set()
+    while more := {s.target for s in steps if ir.reads(s.value) <= tops} - tops:
+        tops |= more
+    steps = [s for s in steps if ir.reads(s.value) <= tops]
+    once = len(steps) == len({n for s in steps for n in ir.reads(s.value)})  # no two count down from one place
+    reads = [n for s in every for e in ir.expressions(s) for n in ir.walk(e) if is_item_of(n, name)]
+    if not once or any(s not in steps and s is not start for s in every if tops & set(ir.binds(s))):
+        return
+    taken: list[Expr] = []
 
     def block(b: Block) -> bool:
-        nonlocal steps
-        ready = False
+        top = ""  # where the item lies that is read next
         for s in b:
-            if any(not block(inner) for inner in ir.blocks(s)):
+            if not all(map(block, ir.blocks(s))):
                 return False
             if isinstance(s, ir.If | ir.For | ir.While):
+                top = ""
                 continue
-            if top in ir.binds(s):
-                ready = isinstance(s, Assign) and is_step(s.value, top)
-                steps += ready
+            if s in steps and isinstance(s, Assign):
+                top = s.target
             for n in (n for e in ir.expressions(s) for n in ir.walk(e) if is_item_of(n, name)):
-                if not ready or not isinstance(s, Assign | ir.Store | Append) or s.value is not n:
+                whole = isinstance(s, Assign | ir.Store | Append) and s.value is n
+                if not top or not whole or not isinstance(n, Index) or n.key != Var(top):
                     return False
-                ready = False
+                top = ""
                 taken.append(n)
         return True
 
-    if block(body) and len(taken) == len(reads) and sum(top in ir.binds(s) for s in every) == steps + 1:
-        grown = [s for s in every if isinstance(s, Append) and s.array == name]
-        first = next(i for i, s in enumerate(every) if top in ir.binds(s))
-        if all(every.index(s) < first for s in grown):
-            yield from taken
+    if block(body) and len(taken) == len(reads):
+        yield from taken
+
+
+def is_one_block(body: Block, a: Stmt, b: Stmt) -> bool:
+    """Whether two statements stand in one block, so that both run equally often."""
+    return (a in body and b in body) or any(is_one_block(inner, a, b) for s in body for inner in ir.blocks(s))
 
 
 def is_item_of(e: Expr, name: str) -> bool:
     return isinstance(e, Index) and e.array == Var(name)
 
 
-def is_step(e: Expr, top: str) -> bool:
-    return isinstance(e, Op) and e.fn == "numpy.subtract" and e.args == (Var(top), Const(1))
+def is_step(e: Expr) -> bool:
+    match e:
+        case Op(fn="numpy.subtract", args=(Var(), Const(value=1))):
+            return True
+    return False
 
 
 __all__ = ["unseen_updates"]

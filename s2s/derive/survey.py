@@ -12,6 +12,7 @@ from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
 from s2s.analysis.facts import Fact
+from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
@@ -369,8 +370,9 @@ def sensitive_lists(ctx: Context) -> set[str]:
         return later, begun
 
     visit(ctx.function.body, set(), set())
-    of, members, shrunk = ctx.aliases.of, ctx.aliases.members, shrunk_lists(ctx)
-    return found.union(shrunk, *(members.get(of.get(n, ""), ()) for n in shrunk))
+    of, members = ctx.aliases.of, ctx.aliases.members
+    others = {s.array for s in taken_from_others(list(ir.statements(ctx.function.body)))}  # each by all its names
+    return found.union(others, *(members.get(of.get(n, ""), ()) for n in others))
 
 
 def shrunk_lists(ctx: Context) -> set[str]:

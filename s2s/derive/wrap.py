@@ -1415,7 +1415,7 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
         return []
     for s in reversed(list(ir.statements(ctx.function.body))):  # `x += e` keeps the layout, `x = x + e` need not
         if isinstance(s, Assign) and updates.is_update(s) and s.target in inside:
-            inside |= ir.reads(next(ir.children(s.value)))
+            inside |= ir.reads(ir.children(s.value)[0])
     names = [n for n in ctx.function.names if n in inside]
     return [ir.Inert("assert", (ir.Attribute(ir.Attribute(Var(n), "flags"), "c_contiguous"),)) for n in names]
 

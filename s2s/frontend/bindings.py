@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from s2s import rules
-from s2s.frontend.scopes import read_names, string_key
+from s2s.frontend.scopes import children, read_names, string_key, walk
 
 
 @dataclass
@@ -134,10 +134,10 @@ def held_names(e: ast.expr) -> set[str]:
         case ast.Call(func=ast.Attribute(attr=attr), keywords=keywords) if is_fresh(attr):
             return {name for k in keywords if k.arg == "out" for name in held_names(k.value)}
         case ast.Lambda():
-            return {n.id for n in ast.walk(e.body) if isinstance(n, ast.Name)}
-    parts = (c.value if isinstance(c, ast.keyword) else c for c in ast.iter_child_nodes(e))
+            return {n.id for n in walk(e.body) if isinstance(n, ast.Name)}
+    parts = (c.value if isinstance(c, ast.keyword) else c for c in children(e))
     inner = {name for c in parts if isinstance(c, ast.expr) for name in held_names(c)}
-    clauses = (c.iter for c in ast.iter_child_nodes(e) if isinstance(c, ast.comprehension))
+    clauses = (c.iter for c in children(e) if isinstance(c, ast.comprehension))
     return inner | {name for it in clauses for name in held_names(it)}
 
 

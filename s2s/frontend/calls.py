@@ -17,7 +17,7 @@ from typing import cast
 from s2s import ir
 from s2s.frontend.function_bodies import own_walk
 from s2s.frontend.function_values import Choice, Known, Table, as_node
-from s2s.frontend.scopes import body_nodes, is_bound, parameters
+from s2s.frontend.scopes import body_nodes, is_bound, parameters, walk
 from s2s.frontend.solvers import Solvers
 from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Op, Unpack, Var
@@ -393,7 +393,7 @@ class Calls(Solvers):
             return lambda: None
         self.env = dict(outer)
         for name, table in found.items():
-            at_module = not any(self.is_local(n.id) for n in ast.walk(source) if isinstance(n, ast.Name))
+            at_module = not any(self.is_local(n.id) for n in walk(source) if isinstance(n, ast.Name))
             shown = self.rename.get(name, Var(name))
             choice = self.chosen_in(cast(Var, shown).name, table, at_module)
             if choice is None:

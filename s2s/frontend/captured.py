@@ -15,7 +15,7 @@ from collections.abc import Sequence as List
 from typing import cast
 
 from s2s.frontend.objects import is_key, word
-from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, every_block, parameters, string_key
+from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, every_block, parameters, string_key, walk
 from s2s.frontend.source import made
 
 FUNCTIONS = ast.FunctionDef | ast.Lambda
@@ -25,11 +25,11 @@ def write_out(function: ast.FunctionDef) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
     inner = [n for n in nodes if isinstance(n, FUNCTIONS)]
-    captured = {x.id for n in inner for x in ast.walk(n) if isinstance(x, ast.Name)}
+    captured = {x.id for n in inner for x in walk(n) if isinstance(x, ast.Name)}
     if not captured:
         return
-    taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
-    taken |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+    taken = {n.id for n in walk(function) if isinstance(n, ast.Name)}
+    taken |= {n.arg for n in walk(function) if isinstance(n, ast.arg)}
     for name in sorted(captured & bound_names(nodes) - {p.arg for p in parameters(function)}):
         keys = keys_of(function, inner, name)
         if keys is None:
@@ -62,7 +62,7 @@ def keys_of(function: ast.FunctionDef, inner: List[ast.AST], name: str) -> list[
                     return None
                 keys = found
                 allowed.add(id(bound))
-    for n in ast.walk(function):
+    for n in walk(function):
         match n:
             case ast.Subscript(value=ast.Name(id=owner) as read, ctx=ast.Load() | ast.Store()) if owner == name:
                 if string_key(n) in (keys or ()):
@@ -75,8 +75,8 @@ def keys_of(function: ast.FunctionDef, inner: List[ast.AST], name: str) -> list[
                     return None
             case ast.ClassDef() | ast.AsyncFunctionDef():
                 return None
-    used = any(isinstance(x, ast.Name) and x.id == name for n in inner for x in ast.walk(n))
-    known = all(id(n) in allowed for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name)
+    used = any(isinstance(x, ast.Name) and x.id == name for n in inner for x in walk(n))
+    known = all(id(n) in allowed for n in walk(function) if isinstance(n, ast.Name) and n.id == name)
     return keys if used and known else None
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from s2s.frontend.function_bodies import one_expression
 from s2s.frontend.moments import Moments
 from s2s.frontend.names import Imports
-from s2s.frontend.scopes import dotted
+from s2s.frontend.scopes import dotted, walk
 from s2s.frontend.source import made
 
 PLAIN_BASES = frozenset(
@@ -77,8 +77,8 @@ def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict
         for function in node.body:
             if isinstance(function, ast.FunctionDef):
                 name_bases(function, node, found)
-    stores = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
-    for n in ast.walk(tree):
+    stores = {n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+    for n in walk(tree):
         match n:
             case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), _]):
                 stores.add(name)
@@ -112,7 +112,7 @@ def makers_last(classes: dict[str, ast.ClassDef]) -> list[ast.ClassDef]:
         if node.name in entered:
             return
         entered.add(node.name)
-        called = [n.func for n in ast.walk(node) if isinstance(n, ast.Call)]
+        called = [n.func for n in walk(node) if isinstance(n, ast.Call)]
         for e in [*node.bases, *called]:
             if isinstance(e, ast.Name) and e.id in classes:
                 enter(classes[e.id])
@@ -125,7 +125,7 @@ def makers_last(classes: dict[str, ast.ClassDef]) -> list[ast.ClassDef]:
 
 def bound(tree: ast.Module, name: str) -> int:
     """How often a module binds a name."""
-    stores = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del))
+    stores = (n for n in walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del))
     return sum(n.id == name for n in stores) + sum(bool(getattr(s, "name", "") == name) for s in tree.body)
 
 
@@ -258,7 +258,7 @@ def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: dict[str, 
     if not bases or several or not function.args.args:
         return
     own = function.args.args[0].arg
-    for n in ast.walk(function):
+    for n in walk(function):
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr=attr) as func):
                 if attr in classes[bases[0]].methods:
@@ -328,7 +328,7 @@ def fields_of_init(info: ClassInfo, init: ast.FunctionDef, others: dict[str, Cla
     """
     own = init.args.args[0].arg if init.args.args else ""
     notes = {a.arg: ast.unparse(a.annotation) for a in [*init.args.args, *init.args.kwonlyargs] if a.annotation}
-    for s in ast.walk(init):
+    for s in walk(init):
         match s:
             case (
                 ast.Assign(targets=[ast.Attribute(value=ast.Name(id=who), attr=name)], value=value)
@@ -337,7 +337,7 @@ def fields_of_init(info: ClassInfo, init: ast.FunctionDef, others: dict[str, Cla
                 text = notes.get(value.id, "") if isinstance(value, ast.Name) else ""
                 if isinstance(s, ast.AnnAssign):
                     text = ast.unparse(s.annotation)
-                stores = [n for n in ast.walk(info.node) if isinstance(n, ast.Attribute) and n.attr == name]
+                stores = [n for n in walk(info.node) if isinstance(n, ast.Attribute) and n.attr == name]
                 once = sum(isinstance(n.ctx, ast.Store) for n in stores) == 1
                 if (
                     isinstance(value, ast.Call)
@@ -361,7 +361,7 @@ def one_by_one(init: ast.FunctionDef) -> None:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if (
                 len(targets) == len(values)
                 and all(isinstance(t, ast.Attribute) for t in targets)
-                and not any(isinstance(n, ast.Name) and n.id == own for v in values for n in ast.walk(v))
+                and not any(isinstance(n, ast.Name) and n.id == own for v in values for n in walk(v))
             ):
                 pairs = zip(targets, values, strict=True)
                 body += [ast.copy_location(ast.Assign([t], v), s) for t, v in pairs]

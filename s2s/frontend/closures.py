@@ -27,7 +27,7 @@ from s2s.frontend.names import Made, ModuleNames
 from s2s.frontend.objects import Group, affects
 from s2s.frontend.results import Results
 from s2s.frontend.rounds import Round, rounds
-from s2s.frontend.scopes import body_nodes, dotted, free_names, parameters
+from s2s.frontend.scopes import body_nodes, dotted, free_names, parameters, walk
 from s2s.frontend.source import Note, Source, made
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Unpack, Var
@@ -323,7 +323,7 @@ class FunctionValues(Results):
         found = self.rounds_of(e)
         targets = {n for r in found for n in r}
         element = made_of(e)
-        inside = [n for n in ast.walk(element) if isinstance(n, ast.Lambda) and n is not element]
+        inside = [n for n in walk(element) if isinstance(n, ast.Lambda) and n is not element]
         if any(targets & set(free_names(n)) for n in inside):
             return None
         base = self.held_in or "function"
@@ -877,7 +877,7 @@ class FunctionValues(Results):
                     return made(type(e)([named(x) for x in elts], ast.Load()), e)
                 case ast.Dict(keys=keys, values=values):
                     return made(ast.Dict(keys, [named(v) for v in values]), e)
-                case ast.ListComp(elt=ast.Call() as element) if not any(isinstance(n, ast.Lambda) for n in ast.walk(e)):
+                case ast.ListComp(elt=ast.Call() as element) if not any(isinstance(n, ast.Lambda) for n in walk(e)):
                     elements = [_Put(r).visit(copy.deepcopy(element)) for r in probe.rounds_of(e)]
                     return named(made(ast.List(elements, ast.Load()), e))
                 case ast.Call(func=func, args=args, keywords=keywords) if probe.functional(e):

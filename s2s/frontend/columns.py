@@ -5,18 +5,26 @@
     layers = [(square, w1), (np.tanh, w2)]           layers_act, layers_w = [square, np.tanh], [w1, w2]
     for act, w in layers:                            for act, w in zip(layers_act, layers_w):
 
-A list of functions is a table that is known when a derivative is written; a list of rows is a value at run time.
+    for k, (act, w) in TABLE.items():                for k, act, w in [("a", square, 0.5), ("b", np.tanh, 2.0)]:
+    for layer in [{"act": square, "w": 0.5}]:        for layer_act, layer_w in [(square, 0.5)]:
+        y = layer["act"](layer["w"] * y)                 y = layer_act(layer_w * y)
+    act, w = TABLE["a"]                              act, w = square, 0.5
+
+A list of functions is a table that is known when a derivative is written; a list of rows is a value at run time. What
+the module holds is written out where all of it means the same in the function.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from s2s.frontend.function_bodies import has_effects
 from s2s.frontend.names import ModuleNames
-from s2s.frontend.scopes import bound_names, every_block, is_bound, parameters
+from s2s.frontend.scopes import COMPREHENSIONS, bound_names, every_block, is_bound, parameters, walk
 from s2s.frontend.source import made
 
 Display = ast.List | ast.Tuple
@@ -47,7 +55,9 @@ class Loop:
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
-    every = [n for s in function.body for n in ast.walk(s)]
+    if any(map(holds_rows, names.values.values())):
+        _Rows(function, names).write_out()
+    every = [n for s in function.body for n in walk(s)]
     loops = [loop for n in every for loop in loops_of(n)]
     if not loops:
         return
@@ -144,7 +154,7 @@ def is_settled(e: ast.expr) -> bool:
 
 
 def names_in(columns: list[list[ast.expr]]) -> set[str]:
-    return {n.id for column in columns for e in column for n in ast.walk(e) if isinstance(n, ast.Name)}
+    return {n.id for column in columns for e in column for n in walk(e) if isinstance(n, ast.Name)}
 
 
 def is_looped_only(every: list[ast.AST], target: ast.Name, loops: list[Loop]) -> bool:
@@ -195,6 +205,178 @@ def apart(
 def zipped(columns: list[list[ast.expr]], like: ast.expr) -> ast.Call:
     lists: list[ast.expr] = [made(ast.List(column, ast.Load()), like) for column in columns]
     return made(ast.Call(made(ast.Name("zip", ast.Load()), like), lists, []), like)
+
+
+class _Rows:
+    """Dicts of rows, rows that are dicts, and single rows of what the module holds, with functions in them."""
+
+    def __init__(self, function: ast.FunctionDef, names: ModuleNames) -> None:
+        self.function, self.names = function, names
+        self.every = [n for s in function.body for n in walk(s)]
+        self.own = bound_names(self.every) | {p.arg for p in parameters(function)}
+        self.own |= {n.arg for n in self.every if isinstance(n, ast.arg)}
+        self.kinds = _Kinds(set(), names.functions.keys() | names.imports.names.keys())
+
+    def write_out(self) -> None:
+        if self.own & {"zip", "enumerate", "len"}:
+            return
+        scopes = {id(g): e for e in self.every if isinstance(e, COMPREHENSIONS) for g in e.generators}
+        for n in self.every:
+            if isinstance(n, ast.For | ast.comprehension):
+                self.loop(n, scopes.get(id(n), self.function))
+        for block in every_block(self.function.body):
+            for s in list(block):
+                match s:
+                    case ast.Assign(targets=[ast.Tuple() as target], value=ast.Subscript() as e) if isinstance(
+                        row := self.held(e), Display
+                    ) and len(row.elts) == len(target.elts):
+                        pairs = zip(target.elts, row.elts, strict=True)
+                        new = [made(ast.Assign([part], copy.deepcopy(x)), s) for part, x in pairs]
+                        block[block.index(s) : block.index(s) + 1] = new
+                    case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() as e) if isinstance(
+                        entries := self.held(e), ast.Dict
+                    ) and self.only_entries(name, entries, self.function):
+                        held = {key_of(k): v for k, v in zip(entries.keys, entries.values, strict=True)}
+                        self.put(name, held, self.function)
+                        block.remove(s)
+                        block[:] = block or [made(ast.Pass(), s)]
+        self.function.body[:] = [_Held(self).visit(s) for s in self.function.body]
+
+    def shown(self, e: ast.expr) -> ast.expr | None:
+        """The display that a name of the module stands for, where it means the same here, and holds functions."""
+        if not isinstance(e, ast.Name) or e.id in self.own:
+            return None
+        value = self.names.values.get(e.id)
+        if not isinstance(value, Display | ast.Dict) or not is_fixed(value):
+            return None
+        read = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
+        leaves = [x for x in ast.walk(value) if isinstance(x, ast.Name | ast.Attribute | ast.Lambda)]
+        return value if not read & self.own and any(map(self.kinds.is_function, leaves)) else None
+
+    def held(self, e: ast.expr) -> ast.expr | None:
+        """What stands under literal keys: TABLE["a"], LAYERS[0]["act"]."""
+        if not isinstance(e, ast.Subscript) or not isinstance(e.slice, ast.Constant):
+            return None
+        inner = self.shown(e.value) or self.held(e.value)
+        match inner, e.slice.value:
+            case ast.Dict(keys=keys, values=values), key:
+                found = [v for k, v in zip(keys, values, strict=True) if key_of(k) == key]
+                return found[-1] if found else None
+            case ((ast.List(elts=elts) | ast.Tuple(elts=elts)), int(at)) if -len(elts) <= at < len(elts):
+                return elts[at]
+        return None
+
+    def loop(self, n: ast.For | ast.comprehension, scope: ast.AST) -> None:
+        match n.target, n.iter:
+            case (
+                ast.Tuple(elts=[ast.Name(), ast.Name(id=name)]) as pair,
+                ast.Call(func=ast.Name(id="enumerate"), args=[of, *_]) as call,
+            ) if isinstance(table := self.shown(of), Display):
+                if (found := self.taken_apart(name, table, n, scope)) is not None:
+                    pair.elts[1], call.args[0] = found
+            case ast.Tuple(elts=targets), ast.Call(func=ast.Attribute(value=of, attr="values"), args=[]):
+                if isinstance(table := self.shown(of), ast.Dict) and rows_of(table.values, len(targets)):
+                    n.iter = self.listed([cast("Display", v).elts for v in table.values], n.iter)
+            case (
+                ast.Tuple(elts=[ast.Name() as key, ast.Tuple(elts=targets)]),
+                ast.Call(func=ast.Attribute(value=of, attr="items"), args=[]),
+            ):
+                if isinstance(table := self.shown(of), ast.Dict) and rows_of(table.values, len(targets)):
+                    rows = zip(table.keys, table.values, strict=True)
+                    n.iter = self.listed([[cast(ast.expr, k), *cast("Display", v).elts] for k, v in rows], n.iter)
+                    n.target = made(ast.Tuple([key, *targets], ast.Store()), n.target)
+            case ast.Name(id=name), of if isinstance(table := self.shown(of), Display):
+                if (found := self.taken_apart(name, table, n, scope)) is not None:
+                    n.target, n.iter = found
+
+    def taken_apart(
+        self, name: str, table: Display, n: ast.For | ast.comprehension, scope: ast.AST
+    ) -> tuple[ast.expr, ast.expr] | None:
+        """A target for each key of rows that are dicts, and the rows as tuples."""
+        first = table.elts[0] if table.elts else None
+        if not isinstance(first, ast.Dict) or not self.only_entries(name, first, scope):
+            return None
+        keys = [key_of(k) for k in first.keys]
+        dicts = [d for d in table.elts if isinstance(d, ast.Dict) and [key_of(k) for k in d.keys] == keys]
+        if len(dicts) < len(table.elts):
+            return None
+        new = {k: self.free(f"{name}_{k}") for k in keys}
+        self.put(name, {k: made(ast.Name(v, ast.Load()), n.target) for k, v in new.items()}, scope)
+        stores: list[ast.expr] = [made(ast.Name(v, ast.Store()), n.target) for v in new.values()]
+        return made(ast.Tuple(stores, ast.Store()), n.target), self.listed([d.values for d in dicts], n.iter)
+
+    def listed(self, rows: list[list[ast.expr]], like: ast.expr) -> ast.List:
+        tuples: list[ast.expr] = [made(ast.Tuple([copy.deepcopy(e) for e in r], ast.Load()), like) for r in rows]
+        return made(ast.List(tuples, ast.Load()), like)
+
+    def free(self, wish: str) -> str:
+        while wish in self.own or not wish.isidentifier():
+            wish = f"{wish}_" if wish.isidentifier() else "entry"
+        self.own.add(wish)
+        return wish
+
+    def only_entries(self, name: str, entries: ast.Dict, scope: ast.AST) -> bool:
+        """Whether a name is bound once, and all that is read of it is what stands under literal keys."""
+        every = list(walk(scope))
+        uses = [n for n in every if isinstance(n, ast.Name) and n.id == name]
+        read = [n for n in every if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)]
+        keys = {key_of(k) for k in entries.keys}
+        known = {id(n.value) for n in read if isinstance(n.slice, ast.Constant) and n.slice.value in keys}
+        known -= {id(n.value) for n in read if isinstance(n.ctx, ast.Store | ast.Del)}
+        return sum(map(is_bound, uses)) == 1 and all(is_bound(n) or id(n) in known for n in uses)
+
+    def put(self, name: str, entries: dict[object, ast.expr], scope: ast.AST) -> None:
+        _Entries(name, entries).visit(scope)
+
+
+class _Entries(ast.NodeTransformer):
+    def __init__(self, name: str, entries: dict[object, ast.expr]) -> None:
+        self.name, self.entries = name, entries
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key)) if name == self.name:
+                return made(copy.deepcopy(self.entries[key]), node)
+        return self.generic_visit(node)
+
+
+class _Held(ast.NodeTransformer):
+    """Functions under literal keys of rows that are dicts: LAYERS["one"]["act"](x)."""
+
+    def __init__(self, rows: _Rows) -> None:
+        self.rows = rows
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        nested = isinstance(node.value, ast.Subscript) and isinstance(node.ctx, ast.Load)
+        found = self.rows.held(node) if nested else None
+        if found is not None and not isinstance(found, Display | ast.Dict):
+            return made(copy.deepcopy(found), node)
+        return self.generic_visit(node)
+
+
+def holds_rows(e: ast.expr) -> bool:
+    """Whether a value is a display of displays."""
+    rows = e.values if isinstance(e, ast.Dict) else e.elts if isinstance(e, Display) else []
+    return any(isinstance(r, Display | ast.Dict) for r in rows)
+
+
+def key_of(e: ast.expr | None) -> object:
+    return e.value if isinstance(e, ast.Constant) else e
+
+
+def rows_of(values: list[ast.expr], width: int) -> bool:
+    """Whether these are rows of so many elements."""
+    return all(isinstance(v, Display) and len(v.elts) == width for v in values)
+
+
+def is_fixed(e: ast.expr) -> bool:
+    """Whether a display of the module, with those inside of it, may be written in a function, too."""
+    match e:
+        case ast.Dict(keys=keys, values=values):
+            return all(isinstance(k, ast.Constant) for k in keys) and all(map(is_fixed, values))
+        case ast.List(elts=elts) | ast.Tuple(elts=elts):
+            return all(map(is_fixed, elts))
+    return is_settled(e)
 
 
 __all__ = ["write_out"]

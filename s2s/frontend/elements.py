@@ -56,7 +56,7 @@ def of_arrays(names: ModuleNames) -> frozenset[str]:
     if names.parts is None:
         functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
         functions += [m for c in names.classes.values() for m in c.methods.values()]
-        given = {k.arg for f in functions for k in ast.walk(f) if isinstance(k, ast.keyword)}
+        given = {k.arg for f in functions for k in walk(f) if isinstance(k, ast.keyword)}
         names.parts = frozenset(a for a in PARTS - given if not any(c.has(a) for c in names.classes.values()))
     return names.parts
 
@@ -111,7 +111,7 @@ class _Arrays:
         self.parts: dict[str, list[ast.expr]] = {}
         methods = [m for c in names.classes.values() for m in c.methods.values()]
         for f in [*names.functions.values(), *methods]:
-            for n in ast.walk(f):
+            for n in walk(f):
                 match n:
                     case ast.Assign(targets=[ast.Attribute(attr=key)], value=value):
                         self.parts.setdefault(key, []).append(value)
@@ -173,7 +173,7 @@ class _Elements:
     def __init__(self, numpy: str, own: Collection[str], function: ast.FunctionDef) -> None:
         self.numpy, self.own = numpy, own
         self.views: dict[str, str] = {}  # of arrays that are bound once, and have one view for all uses
-        self.taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | {*own}
+        self.taken = {n.id for n in walk(function) if isinstance(n, ast.Name)} | {*own}
         nodes = body_nodes(function)
         self.objects = {
             n.value.id
@@ -233,7 +233,7 @@ class _Elements:
     def name_the_view(self, function: ast.FunctionDef, name: str) -> None:
         """Binds the view before the first statement that needs it, where the array is bound once."""
         given = name in {p.arg for p in parameters(function)}
-        bound = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
+        bound = [n for n in walk(function) if isinstance(n, ast.Name) and n.id == name]
         if sum(not isinstance(n.ctx, ast.Load) for n in bound) != (0 if given else 1):
             return
         for block in every_block(function.body):

@@ -125,7 +125,7 @@ def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:
         for n in nodes:
             match n:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.DictComp(generators=[g]) as made_here):
-                    names = {m.id for m in ast.walk(g.iter) if isinstance(m, ast.Name)}
+                    names = {m.id for m in walk(g.iter) if isinstance(m, ast.Name)}
                     first = g.target.elts[0] if isinstance(g.target, ast.Tuple) else g.target
                     same = isinstance(first, ast.Name) and is_one_for_each(made_here.key, first.id)
                     if same and names & (params | found | ({name} & given)):
@@ -244,7 +244,7 @@ class _Put(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.Name) and node.id == self.name:
             new = copy.deepcopy(self.value)
-            for n in ast.walk(new):
+            for n in walk(new):
                 if isinstance(n, ast.expr):
                     made(n, node)
             return new
@@ -503,14 +503,14 @@ class _Loops(ast.NodeTransformer):
 
 def is_bound_within(node: ast.AST, names: set[str], but: ast.expr) -> bool:
     """Whether a comprehension, or a function in it, binds one of these names elsewhere than in this target."""
-    own = {id(n) for n in ast.walk(but)}
+    own = {id(n) for n in walk(but)}
     return any(
         id(n) not in own
         and (
             (isinstance(n, ast.Name) and n.id in names and not isinstance(n.ctx, ast.Load))
             or (isinstance(n, ast.arg) and n.arg in names)
         )
-        for n in ast.walk(node)
+        for n in walk(node)
     )
 
 

@@ -24,16 +24,7 @@ from s2s.frontend.names import Imports, ModuleNames
 from s2s.frontend.objects import Objects, affects, part_text
 from s2s.frontend.reaching import Reaching
 from s2s.frontend.refuse import diagnostic, instead
-from s2s.frontend.scopes import (
-    COMPREHENSIONS,
-    body_nodes,
-    bound_names,
-    dotted,
-    parameters,
-    raw_reads,
-    read_names,
-    walk,
-)
+from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, bound_names, dotted, parameters, raw_reads, read_names, walk
 from s2s.frontend.source import Source, made, one_line
 from s2s.ir import NONE, Assign, Block, Const, Expr, For, Form, If, Op, Origin, Var
 from s2s.rules import effects
@@ -473,7 +464,7 @@ class Expressions(Objects):
         plain = (ast.Call, ast.NamedExpr, ast.Lambda, *COMPREHENSIONS)
         if isinstance(node, ast.ListComp) and is_zeros(node.elt):  # [[0.0] * n for _ in range(m)]
             return True
-        return all(read_names(p) <= own and not any(isinstance(n, plain) for n in ast.walk(p)) for p in parts)
+        return all(read_names(p) <= own and not any(isinstance(n, plain) for n in walk(p)) for p in parts)
 
     def is_read_in(self, node: ast.expr, target: str) -> bool:
         """Whether an expression reads a variable, or the object or dict of which that is a part."""
@@ -528,7 +519,7 @@ class Expressions(Objects):
             test = self.tree(tests[0])
             self.emit(If(test, self.captured(lambda: conditions(tests[1:])), (), self.origin))
 
-        inside = [n for x in (element, *g.ifs, *rest) if x is not None for n in ast.walk(x)]
+        inside = [n for x in (element, *g.ifs, *rest) if x is not None for n in walk(x)]
         if self.written_loop(g.target, g.iter, inside, lambda: conditions(g.ifs)):
             return
         iterable = self.iterable(g.iter)
@@ -687,7 +678,7 @@ class Expressions(Objects):
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return self.comprehension(node)
             case ast.Lambda():
-                for n in ast.walk(node.body):  # whoever calls it changes what is differentiated
+                for n in walk(node.body):  # whoever calls it changes what is differentiated
                     match n:
                         case ast.Call(func=ast.Attribute(attr=attr)) if attr in known.MUTATING_METHODS:
                             return self.mutation(n)
@@ -707,7 +698,7 @@ class Expressions(Objects):
 
     def runs_once(self, node: ast.expr, inside: bool = True) -> bool:
         """Whether an expression binds a name, or calls what is not to be called twice; `inside`: its operands, too."""
-        for n in ast.walk(node) if inside else (node,):
+        for n in walk(node) if inside else (node,):
             if isinstance(n, ast.NamedExpr):
                 return True
             if isinstance(n, ast.Call) and (found := self.resolve(n.func)) is not None:
@@ -1278,9 +1269,7 @@ class Expressions(Objects):
         if len(self.refusals) == len(before):
             return e
         hard = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-        if any(isinstance(n, hard) for n in ast.walk(node)) or any(
-            d.code in HARD for d in self.refusals[len(before) :]
-        ):
+        if any(isinstance(n, hard) for n in walk(node)) or any(d.code in HARD for d in self.refusals[len(before) :]):
             return NONE
         self.refusals, self.out = before, out
         return self.raw(node)
@@ -1325,7 +1314,7 @@ def keeps_zero(node: ast.IfExp) -> bool:
             tests = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
             arithmetic = (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Name, ast.Constant, ast.Subscript)
             return any(map(is_zero_adjoint, tests)) and all(
-                isinstance(n, (*arithmetic, ast.Attribute, ast.Call, ast.expr_context)) for n in ast.walk(e)
+                isinstance(n, (*arithmetic, ast.Attribute, ast.Call, ast.expr_context)) for n in walk(e)
             )
     return False
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from s2s.frontend.classes import ClassInfo
 from s2s.frontend.mixed import NESTED
-from s2s.frontend.scopes import is_bound
+from s2s.frontend.scopes import is_bound, walk
 from s2s.frontend.source import made
 
 if TYPE_CHECKING:
@@ -42,11 +42,9 @@ class _Fields(ast.NodeTransformer):
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
         self.done = False
-        every = [
-            n for s in lowering.node.body for n in ast.walk(s)
-        ]  # names of inner scopes are not those of the function
+        every = [n for s in lowering.node.body for n in walk(s)]  # names of inner scopes are not those of the function
         inner = [n.target if isinstance(n, ast.comprehension) else n for n in every if isinstance(n, SCOPES)]
-        names = [n for i in inner for n in ast.walk(i)]
+        names = [n for i in inner for n in walk(i)]
         self.hidden = {n.id for n in names if isinstance(n, ast.Name) and is_bound(n)}
         self.hidden |= {n.arg for n in names if isinstance(n, ast.arg)}
 

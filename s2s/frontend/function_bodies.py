@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from s2s.frontend import names as known_names
-from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, bound_names, parameters
+from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, bound_names, children, parameters, walk
 from s2s.frontend.source import made
 
 FunctionLike = ast.FunctionDef | ast.Lambda
@@ -23,7 +23,7 @@ def own_walk(s: ast.AST) -> Iterator[ast.AST]:
     yield s
     if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
         return
-    for n in ast.iter_child_nodes(s):
+    for n in children(s):
         yield from own_walk(n)
 
 
@@ -46,7 +46,7 @@ def one_expression(node: FunctionLike | None) -> ast.expr | None:
             return None
         body = rest[0].value
     heavy = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.JoinedStr, *COMPREHENSIONS)
-    nodes = list(ast.walk(body))
+    nodes = list(walk(body))
     if any(isinstance(n, heavy) for n in nodes):
         return None
     if isinstance(node, ast.FunctionDef) and any(isinstance(n, ast.Name) and n.id == node.name for n in nodes):
@@ -55,8 +55,8 @@ def one_expression(node: FunctionLike | None) -> ast.expr | None:
 
 
 def identifiers(node: ast.AST) -> set[str]:
-    found = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-    return found | {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)} | set(known_names.BUILTINS)
+    found = {n.id for n in walk(node) if isinstance(n, ast.Name)}
+    return found | {n.arg for n in walk(node) if isinstance(n, ast.arg)} | set(known_names.BUILTINS)
 
 
 def nonlocals(node: ast.AST) -> list[str]:
@@ -67,7 +67,7 @@ def nonlocals(node: ast.AST) -> list[str]:
         nodes = body_nodes(node)
         found += [x for n in nodes if isinstance(n, ast.Nonlocal) for x in n.names]
         own |= bound_names(nodes) - set(found)
-    inner = [n for s in ast.iter_child_nodes(node) for n in own_walk(s) if isinstance(n, FunctionLike)]
+    inner = [n for s in children(node) for n in own_walk(s) if isinstance(n, FunctionLike)]
     for n in inner:
         found += [x for x in nonlocals(n) if x not in own and x not in found]
     return found
@@ -151,7 +151,7 @@ def not_by_differences(fn: str, node: ast.Call, definition: ast.FunctionDef | No
     written = may_write(definition) if definition is not None else ""
     if written:
         yield f"it may write into its arguments, through `{written}`"
-    if definition is not None and any(isinstance(n, ast.Global | ast.Nonlocal) for n in ast.walk(definition)):
+    if definition is not None and any(isinstance(n, ast.Global | ast.Nonlocal) for n in walk(definition)):
         yield "it binds a global name"
 
 
@@ -190,7 +190,7 @@ def may_write(f: ast.FunctionDef) -> str:
 
 def has_effects(e: ast.expr, functions: Mapping[str, ast.AST], inside: frozenset[str] = frozenset()) -> bool:
     """Whether an expression may change or bind something, itself or through a function among these."""
-    for n in ast.walk(e):
+    for n in walk(e):
         match n:
             case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.Call(func=ast.Name(id="next")):
                 return True

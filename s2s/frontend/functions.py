@@ -47,7 +47,7 @@ from s2s.frontend.function_values import (
 from s2s.frontend.kinds import SPECIAL
 from s2s.frontend.names import Made, ModuleNames
 from s2s.frontend.objects import affects
-from s2s.frontend.scopes import body_nodes, bound_names, dotted, free_names, parameters, read_names
+from s2s.frontend.scopes import body_nodes, bound_names, dotted, free_names, parameters, read_names, walk
 from s2s.frontend.source import made
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
@@ -124,7 +124,7 @@ class Functions(FunctionValues):
         return super().name(node)
 
     def raw(self, node: ast.expr | ast.stmt) -> ir.Raw:
-        for n in ast.walk(node):
+        for n in walk(node):
             if isinstance(n, ast.Name) and (n.id in self.env or n.id in self.bindings) and not self.is_renamed(n.id):
                 self.refuse("callee", n, f"the function `{n.id}` is used in text that is carried over")
                 break
@@ -378,7 +378,7 @@ class Functions(FunctionValues):
                 continue
             value = self.value(e)
             if not ir.is_atom(value):
-                uses = sum(1 for n in ast.walk(body) if isinstance(n, ast.Name) and n.id == p)
+                uses = sum(1 for n in walk(body) if isinstance(n, ast.Name) and n.id == p)
                 name = self.fresh(p) if uses > 1 else self.temporary()
                 self.set(name, value)
                 value = Var(name)
@@ -401,9 +401,9 @@ class Functions(FunctionValues):
     def worth_writing(self, body: ast.expr, node: ast.Call) -> bool:
         """Whether a body is short enough for the number of times that it would be written out."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        calls = (n.func for n in ast.walk(self.node) if isinstance(n, ast.Call))
+        calls = (n.func for n in walk(self.node) if isinstance(n, ast.Call))
         count = sum(1 for f in calls if isinstance(f, ast.Name) and f.id == name)
-        return sum(1 for n in ast.walk(body) if isinstance(n, WEIGHTY)) * max(1, count) <= SMALL
+        return sum(1 for n in walk(body) if isinstance(n, WEIGHTY)) * max(1, count) <= SMALL
 
     # ------------------------------------------------------------ helpers that are handed functions
 
@@ -627,7 +627,7 @@ class Functions(FunctionValues):
 
     def calls_helper(self, e: ast.expr) -> bool:
         """Whether an expression calls a function of the user's, which may write into what it is given."""
-        found = (self.resolve(n.func) for n in ast.walk(e) if isinstance(n, ast.Call))
+        found = (self.resolve(n.func) for n in walk(e) if isinstance(n, ast.Call))
         return any(f is None or f[0].startswith("local.") for f in found)
 
     def tupled(self, e: ast.Tuple) -> Expr:

@@ -111,10 +111,10 @@ def looped(function: ast.FunctionDef, s: ast.stmt, name: str, names: ModuleNames
     clause = ast.comprehension(s.target, s.iter, [], 0)
     if entry is None or not is_one(entry[1], names, own) or not rounds(clause, names.values, lambda n: False):
         return None
-    targets = {n.id for n in ast.walk(s.target) if isinstance(n, ast.Name)}
+    targets = {n.id for n in walk(s.target) if isinstance(n, ast.Name)}
     inside = {id(n) for n in walk(s)}
     elsewhere = {n.id for n in body_nodes(function) if isinstance(n, ast.Name) and id(n) not in inside}
-    lambdas = [n for n in ast.walk(entry[1]) if isinstance(n, ast.Lambda)]
+    lambdas = [n for n in walk(entry[1]) if isinstance(n, ast.Lambda)]
     if targets & elsewhere or any(targets & set(free_names(n)) for n in lambdas) or name in read_names(s.iter):
         return None
     return made(ast.ListComp(entry[1], [clause]), s.iter)
@@ -129,7 +129,7 @@ def keyed(function: ast.FunctionDef, s: ast.stmt, name: str) -> ast.DictComp | N
             body=[ast.Assign(targets=[ast.Subscript(value=ast.Name(id=of), slice=ast.Name(id=k))], value=value)],
             orelse=[],
         ) if of == name and k == key and name not in read_names(value) | read_names(it):
-            targets = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+            targets = {n.id for n in walk(target) if isinstance(n, ast.Name)}
             if only_in_loops(function, targets):
                 clause = ast.comprehension(target, it, [], 0)
                 return made(ast.DictComp(made(ast.Name(key, ast.Load()), s), value, [clause]), it)
@@ -138,13 +138,13 @@ def keyed(function: ast.FunctionDef, s: ast.stmt, name: str) -> ast.DictComp | N
 
 def only_in_loops(function: ast.FunctionDef, targets: set[str]) -> bool:
     """Whether nothing but loops and comprehensions that bind them themselves reads the variables of a loop."""
-    every = [n for x in function.body for n in ast.walk(x)]
+    every = [n for x in function.body for n in walk(x)]
     inside: set[int] = set()
     for n in every:
         if isinstance(n, ast.For | COMPREHENSIONS):
             clauses = [n.target] if isinstance(n, ast.For) else [g.target for g in n.generators]
-            bound = {x.id for t in clauses for x in ast.walk(t) if isinstance(x, ast.Name)}
-            inside |= {id(x) for x in ast.walk(n) if isinstance(x, ast.Name) and x.id in bound}
+            bound = {x.id for t in clauses for x in walk(t) if isinstance(x, ast.Name)}
+            inside |= {id(x) for x in walk(n) if isinstance(x, ast.Name) and x.id in bound}
     return all(id(n) in inside for n in every if isinstance(n, ast.Name) and n.id in targets)
 
 

@@ -22,7 +22,17 @@ from typing import TypeGuard, cast
 from s2s.frontend.methods import Exchanged
 from s2s.frontend.names import NAMESPACE
 from s2s.frontend.objects import is_attribute_only
-from s2s.frontend.scopes import COMPREHENSIONS, SCOPES, body_nodes, bound_names, dotted, every_block, parameters, walk
+from s2s.frontend.scopes import (
+    COMPREHENSIONS,
+    SCOPES,
+    body_nodes,
+    bound_names,
+    children,
+    dotted,
+    every_block,
+    parameters,
+    walk,
+)
 from s2s.frontend.source import made
 
 PLACES: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.Eq, ast.IsNot: ast.NotEq}
@@ -143,7 +153,7 @@ class _Items:
         self.path = name.split(".")
         self.bound = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
         self.nodes = [n for s in function.body for n in walk(s)]
-        self.parents = {id(c): n for n in self.nodes for c in ast.iter_child_nodes(n)}
+        self.parents = {id(c): n for n in self.nodes for c in children(n)}
         self.named: list[_Named] = []
         self.parts: set[str] = set()
         self.anew: dict[int, ast.Call] = {}  # objects as what their constructor makes of them
@@ -320,7 +330,7 @@ class _Items:
         up = self.parents.get(id(n))
         while up is not None:
             if isinstance(up, COMPREHENSIONS):
-                bound = {x.id for g in up.generators for x in ast.walk(g.target) if isinstance(x, ast.Name)}
+                bound = {x.id for g in up.generators for x in walk(g.target) if isinstance(x, ast.Name)}
                 if n.id in bound:  # type: ignore[attr-defined]
                     return True
             up = self.parents.get(id(up))
@@ -457,7 +467,7 @@ def attributes(call: ast.Call, init: ast.FunctionDef, taken: AbstractSet[str]) -
                 values[attr] = value
             case _:
                 return None
-    inside = [n for v in values.values() for n in ast.walk(v)]
+    inside = [n for v in values.values() for n in walk(v)]
     if any(isinstance(n, (ast.NamedExpr, *COMPREHENSIONS, *SCOPES)) for n in inside):
         return None
     read = Counter(n.id for n in inside if isinstance(n, ast.Name))
@@ -473,7 +483,7 @@ def only_reads(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, item
     nodes = [n for s in function.body for n in walk(s)]
     if function.decorator_list or any(isinstance(n, SCOPES) for n in nodes):
         return False
-    parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+    parents = {id(c): n for n in nodes for c in children(n)}
     if not items:
         return all(reads_part(n, parents) for n in nodes if isinstance(n, ast.Name) and n.id == name)
     for n in nodes:
@@ -518,13 +528,13 @@ def put(up: ast.AST, old: ast.expr, new: ast.expr) -> None:
 
 
 def read_by(key: ast.expr | None) -> set[str]:
-    return {n.id for n in ast.walk(key) if isinstance(n, ast.Name)} if key is not None else set()
+    return {n.id for n in walk(key) if isinstance(n, ast.Name)} if key is not None else set()
 
 
 def is_place(key: ast.expr) -> bool:
     """A key whose value is that of its text, as long as its names are bound to the same."""
     allowed = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
-    return all(isinstance(n, allowed) for n in ast.walk(key)) and not isinstance(getattr(key, "value", None), str)
+    return all(isinstance(n, allowed) for n in walk(key)) and not isinstance(getattr(key, "value", None), str)
 
 
 def is_name(e: ast.expr, name: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from s2s.frontend.scopes import walk
+
 OF_TEXTS = frozenset(["endswith", "lower", "removeprefix", "removesuffix", "replace", "startswith", "strip", "upper"])
 UNKNOWN = object()
 
@@ -89,10 +91,10 @@ def kept(node: ast.DictComp, keys: Sequence[str], values: Mapping[str, ast.expr]
     """
     target = node.generators[0].target
     first = target.elts[0] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else target
-    if not isinstance(first, ast.Name) or any(isinstance(n, ast.NamedExpr) for n in ast.walk(node)):
+    if not isinstance(first, ast.Name) or any(isinstance(n, ast.NamedExpr) for n in walk(node)):
         return None
     fixed = constants(values)
-    others = {n.id for n in ast.walk(target) if isinstance(n, ast.Name)}
+    others = {n.id for n in walk(target) if isinstance(n, ast.Name)}
     found: list[tuple[str, str]] = []
     for key in keys:
         known = {n: v for n, v in fixed.items() if n not in others} | {first.id: key}

@@ -492,10 +492,10 @@ class Following:
             def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
                 return node
 
-        if not any(isinstance(n, ast.IfExp) for n in ast.walk(e)):
+        if not any(isinstance(n, ast.IfExp) for n in walk(e)):
             return e
         new: ast.expr = Choose().visit(e)
-        for n in ast.walk(new):
+        for n in walk(new):
             if isinstance(n, ast.expr):
                 made(n, e)
         return new

@@ -88,7 +88,7 @@ def with_stars(e: ast.expr, items: bool) -> ast.expr:
         case ast.Tuple(elts=elts) if items:
             e.elts = [with_stars(x, False) for x in elts]
         case ast.Call(func=ast.Name(id="tuple"), args=[inner], keywords=[]):
-            if any(isinstance(n, ast.Attribute) and n.attr in ("shape", "ndim", "dtype") for n in ast.walk(inner)):
+            if any(isinstance(n, ast.Attribute) and n.attr in ("shape", "ndim", "dtype") for n in walk(inner)):
                 return e
             if isinstance(inner, ast.GeneratorExp):
                 if read_names(inner.elt) <= counters(inner):
@@ -117,12 +117,13 @@ class _Library(ast.NodeTransformer):
         self.is_called = names.functions.get(function.name) is not function or any(
             isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == function.name
             for f in names.functions.values()
-            for n in ast.walk(f)
+            for n in walk(f)
         )  # what is handed to it may be a list of lists that the caller has made
         self.maps = "map" not in own and not names.hides(frozenset(["map"]))
         nodes = body_nodes(function)
         read = [n.value.id for n in nodes if is_text_entry(n) and isinstance(n.ctx, ast.Load)]  # type: ignore[attr-defined]
-        every = [n.id for n in ast.walk(function) if isinstance(n, ast.Name)]
+        inside = list(walk(function))
+        every = [n.id for n in inside if isinstance(n, ast.Name)]
         self.given = {p.arg for p in parameters(function) if read.count(p.arg) == every.count(p.arg)}  # and only read
         self.dicts = open_dicts(function) | made_dicts(nodes)
         self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
@@ -132,10 +133,9 @@ class _Library(ast.NodeTransformer):
             for n in nodes
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
         }
-        clauses = (n.target for n in ast.walk(function) if isinstance(n, ast.comprehension))
+        clauses = (n.target for n in inside if isinstance(n, ast.comprehension))
         self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
-        self.taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | own
-        self.taken |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+        self.taken = {*every, *own, *(n.arg for n in inside if isinstance(n, ast.arg))}
 
     def free(self, wish: str) -> str:
         """A name that the function does not have."""
@@ -316,11 +316,11 @@ class _Library(ast.NodeTransformer):
         """Whether the items of a loop's variable are read under texts, and nobody else sees what the loop binds."""
         nodes = body_nodes(self.function)
         loops = [n for n in nodes if isinstance(n, ast.For) and isinstance(n.target, ast.Name) and n.target.id == name]
-        inside = [n for s in loops for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
+        inside = [n for s in loops for n in walk(s) if isinstance(n, ast.Name) and n.id == name]
         every = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
         stores = sum(isinstance(n.ctx, ast.Store) for n in every)
-        bound = {a.arg for n in nodes for a in ast.walk(n) if isinstance(a, ast.arg)}
-        bound |= {x for n in nodes if isinstance(n, ast.comprehension) for x in bound_names(ast.walk(n.target))}
+        bound = {a.arg for n in nodes for a in walk(n) if isinstance(a, ast.arg)}
+        bound |= {x for n in nodes if isinstance(n, ast.comprehension) for x in bound_names(walk(n.target))}
         if name in bound:  # a lambda or a comprehension has a variable of that name
             return False
         if stores > len(loops) or len(every) > len(inside) or len({*map(id, inside)}) < len(inside):
@@ -329,7 +329,7 @@ class _Library(ast.NodeTransformer):
 
     def reads_texts(self, body: list[ast.stmt], name: str, seen: frozenset[str]) -> bool:
         """Whether a text reads `name["key"]`, or hands the name to a function of the module that does."""
-        for n in (n for s in body for n in ast.walk(s)):
+        for n in (n for s in body for n in walk(s)):
             match n:
                 case ast.Subscript(value=ast.Name(id=owner), slice=ast.Constant(value=str())) if owner == name:
                     return True
@@ -364,7 +364,7 @@ class _Library(ast.NodeTransformer):
                     items = made(ast.ListComp(elt, generators), gen)
                 case [_, _, *_] if fn in ("min", "max") and not any(isinstance(a, ast.Starred) for a in n.args):
                     items = made(ast.List(n.args, ast.Load()), n)
-            if items is None or not any(isinstance(x, ast.Name) for x in ast.walk(items)):
+            if items is None or not any(isinstance(x, ast.Name) for x in walk(items)):
                 continue
             name = self.free("items")
             self.own.add(name)
@@ -615,7 +615,7 @@ def first_evaluated(e: ast.expr) -> Iterator[ast.expr]:
                 if not isinstance(first, COMPREHENSIONS):
                     todo.append(first)
             case ast.BinOp(left=a, right=b):
-                todo += [a] if any(isinstance(x, ast.Call) for x in ast.walk(a)) else [a, b]
+                todo += [a] if any(isinstance(x, ast.Call) for x in walk(a)) else [a, b]
             case ast.Subscript(value=a) | ast.UnaryOp(operand=a) | ast.Compare(left=a):
                 todo.append(a)
 

@@ -47,7 +47,8 @@ class Lists(Structures):
         return False
 
     def is_shrunk(self, name: str) -> bool:
-        """Whether a local name is bound to what may be a list: later it is seen whether it is one.
+        """Whether a local name is bound to what may be a list, so that it may become shorter, or longer: later it is
+        seen whether it is one.
 
         Not in a try: its handlers run where the list has no item.
         """

@@ -39,6 +39,7 @@ from s2s.frontend.scopes import (
     blocks_of,
     body_nodes,
     bound_names,
+    children,
     every_block,
     free_names,
     is_number,
@@ -189,7 +190,7 @@ class _Writing:
     def drop_nested(self) -> None:
         """The functions inside that are called no more: their text stands where they were."""
         body = self.lowering.node.body
-        called = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name)}
+        called = {n.id for s in body for n in walk(s) if isinstance(n, ast.Name)}
         body[:] = [s for s in body if not (isinstance(s, ast.FunctionDef) and s.name not in called and self.is_put(s))]
         self.lowering.forget_bindings()
 
@@ -205,7 +206,7 @@ class _Writing:
     def makes_one(self, call: ast.Call, function: ast.FunctionDef) -> bool:
         """Whether a short function makes an object of a class of the module."""
         longest = LONG if isinstance(call.func, ast.Attribute) else SHORT
-        if sum(isinstance(n, ast.stmt) for n in ast.walk(function)) - 1 > longest:
+        if sum(isinstance(n, ast.stmt) for n in walk(function)) - 1 > longest:
             return False
         return isinstance(self.lowering.kinds().kind(call), ClassInfo | Several)
 
@@ -264,7 +265,7 @@ class _Writing:
     def holders(self) -> set[str]:
         """The classes that are given a list of new objects: `Sequential([Dense(W), ReLU()])`."""
         found: set[str] = set()
-        for n in ast.walk(self.lowering.node):
+        for n in walk(self.lowering.node):
             match n:
                 case ast.Call(func=ast.Name(id=name), args=args, keywords=options) if (
                     name in self.lowering.names.classes
@@ -286,7 +287,7 @@ class _Writing:
 
     def makes_objects(self, init: ast.FunctionDef) -> bool:
         """Whether a constructor makes other objects: their attributes are variables, too."""
-        calls = [n for n in ast.walk(init) if isinstance(n, ast.Call)]
+        calls = [n for n in walk(init) if isinstance(n, ast.Call)]
         return any(isinstance(n.func, ast.Name) and n.func.id in self.lowering.names.classes for n in calls)
 
     def affects(self, function: ast.FunctionDef) -> bool:
@@ -310,7 +311,7 @@ class _Writing:
             and isinstance(inner, ast.Name)
             and inner.id in given.keys() - notes
             and self.lowering.class_of_value(given[inner.id]) is not None
-            for n in ast.walk(function)
+            for n in walk(function)
         )
 
     def asks(self, call: ast.Call, function: ast.FunctionDef) -> bool:
@@ -318,13 +319,13 @@ class _Writing:
         params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
         given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
         made_of = {p: self.lists.get(e.id, e) if isinstance(e, ast.Name) else e for p, e in given.items()}
-        for n in ast.walk(function):
+        for n in walk(function):
             match n:
                 case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), _]) if name in made_of:
                     if self.is_made(made_of[name]):
                         return True
                 case ast.For(iter=it) | ast.comprehension(iter=it):
-                    for x in ast.walk(it):
+                    for x in walk(it):
                         match made_of.get(x.id) if isinstance(x, ast.Name) else None:
                             case ast.List(elts=items) | ast.Tuple(elts=items) if all(map(self.is_made, items)):
                                 if len({*map(self.is_made, items)}) > 1:
@@ -456,15 +457,15 @@ class _Writing:
     def as_loops(self, s: ast.stmt) -> list[ast.stmt]:
         """sum(p.norm() for p in points) as a loop that adds up, and any other comprehension whose items' methods are
         called as one that appends: what has to hold of each item can be said there."""
-        if any(isinstance(n, ast.NamedExpr) or is_mutating(n) for root in self.roots(s) for n in ast.walk(root)):
+        if any(isinstance(n, ast.NamedExpr) or is_mutating(n) for root in self.roots(s) for n in walk(root)):
             return []
         found = [pair for root in self.roots(s) for pair in comprehended(root) if self.asks_items(pair[1])]
         if not found:
             return []
         whole, comprehension = found[0]
         own = self.free("total" if isinstance(whole, ast.Call) else "items")
-        used = [n.id for s in self.lowering.node.body for n in ast.walk(s) if isinstance(n, ast.Name)]
-        inside = [n.id for n in ast.walk(comprehension) if isinstance(n, ast.Name)]
+        used = [n.id for s in self.lowering.node.body for n in walk(s) if isinstance(n, ast.Name)]
+        inside = [n.id for n in walk(comprehension) if isinstance(n, ast.Name)]
         targets = {n for g in comprehension.generators for n in target_names(g.target)}
         fresh: dict[str, ast.expr] = {}
         for n in sorted(targets):
@@ -499,7 +500,7 @@ class _Writing:
                 cls = self.lowering.class_of_item(items)
                 if cls is None:
                     continue
-                for n in ast.walk(e):
+                for n in walk(e):
                     match n:
                         case ast.Attribute(value=ast.Name(id=x), attr=attr) if x == of:
                             if attr in cls.methods:
@@ -715,10 +716,10 @@ class _Writing:
         if (found := self.callee(call)) is not None:  # its variables have one name here, whichever call they are of
             ids = set(map(id, self.reached(found[0])))
             roots |= {own for (of, _), own in self.given.items() if of in ids}
-        inside = set(map(id, ast.walk(call)))
+        inside = set(map(id, walk(call)))
         earlier: list[ast.AST] = []
         if isinstance(s, ast.AugAssign) and not self.keeps(call, s.target):
-            earlier += ast.walk(s.target)
+            earlier += walk(s.target)
         for e in (getattr(s, field, None) for field in ("value", "test", "iter")):
             for n in in_order(e) if isinstance(e, ast.expr) else ():
                 if n is call:
@@ -727,12 +728,12 @@ class _Writing:
         receivers = {  # an object is the same one, whatever happens to it
             id(n.func.value)
             for e in (getattr(s, field, None) for field in ("value", "test", "iter"))
-            for n in (ast.walk(e) if isinstance(e, ast.expr) else ())
+            for n in (walk(e) if isinstance(e, ast.expr) else ())
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
         }
         seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
         # what has been made of another name of the same memory; an operand itself is an object, too
-        made_of = {c.id for n in earlier for c in ast.walk(n) if c is not n and isinstance(c, ast.Name)} & seen
+        made_of = {c.id for n in earlier for c in walk(n) if c is not n and isinstance(c, ast.Name)} & seen
         return not (seen & roots or made_of & self.lowering.seen_through(roots, self.pending))
 
     def keeps(self, call: ast.Call, target: ast.expr) -> bool:
@@ -747,7 +748,7 @@ class _Writing:
         return not any(
             isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del) and n.attr in attrs
             for f in self.reached(found[0])
-            for n in ast.walk(f)
+            for n in walk(f)
         )
 
     def reached(self, function: ast.FunctionDef) -> list[ast.AST]:
@@ -755,7 +756,7 @@ class _Writing:
         names = self.lowering.names
         out: list[ast.AST] = [function]
         for f in out:
-            for n in ast.walk(f):
+            for n in walk(f):
                 match n:
                     case ast.Attribute(attr=attr):
                         called: list[ast.AST | None] = [c.methods.get(attr) for c in names.classes.values()]
@@ -783,7 +784,7 @@ class _Writing:
             up: ast.expr = root
             while up is not call:
                 parts = in_turn(up)
-                at = next((i for i, e in enumerate(parts) if any(n is call for n in ast.walk(e))), None)
+                at = next((i for i, e in enumerate(parts) if any(n is call for n in walk(e))), None)
                 if at is None:
                     undone()
                     return None
@@ -886,7 +887,7 @@ class _Writing:
             return (dict(zip(cls.fields, call.args, strict=False)) | options).get(str(rest[0]))
         own, *params = [p.arg for p in parameters(cls.init)]
         given = dict(zip(params, call.args, strict=False)) | options
-        for n in ast.walk(cls.init):
+        for n in walk(cls.init):
             match n:
                 case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=of), attr=attr)], value=ast.Name(id=name)) if (
                     of == own and attr == rest[0]
@@ -903,7 +904,7 @@ class _Writing:
         body = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
         outer = self.outer(function) if self.nested(call.func) is function else set()
         body = [s for s in body if not (outer and isinstance(s, ast.Nonlocal))]
-        if any(isinstance(n, NEVER) for s in body for n in ast.walk(s)):
+        if any(isinstance(n, NEVER) for s in body for n in walk(s)):
             return None
         given = self.arguments(call, function, receiver)
         if given is None:
@@ -929,7 +930,7 @@ class _Writing:
             for c in nodes
             if isinstance(c, COMPREHENSIONS)
             for g in c.generators
-            for n in ast.walk(g.target)
+            for n in walk(g.target)
             if isinstance(n, ast.Name)
         }
         objects = {root_of(n) for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)} & own
@@ -952,7 +953,7 @@ class _Writing:
                     before.append(assignment(own_name, e, call))
                     given[p] = name(own_name, call)
         for p, e in given.items():
-            names = {n.id for n in ast.walk(e) if isinstance(n, ast.Name)}
+            names = {n.id for n in walk(e) if isinstance(n, ast.Name)}
             simple = (
                 isinstance(e, ast.Name | ast.Constant)
                 or is_number(e)
@@ -971,13 +972,13 @@ class _Writing:
             before.append(assignment(cast(ast.Name, values[p]).id, e, call))
         text = [cast(ast.stmt, _Shared(self).visit(Exchanged(values).visit(s))) for s in text]
         result: ast.expr | None = None
-        returns = [n for s in text for n in ast.walk(s) if isinstance(n, ast.Return)]
+        returns = [n for s in text for n in walk(s) if isinstance(n, ast.Return)]
         last = text[-1] if text else None
         if isinstance(last, ast.Return) and len(returns) == 1:
             text.pop()
             result = last.value or made(ast.Constant(None), call)
             if dropped:
-                if any(isinstance(n, ast.Call) for n in ast.walk(result)):
+                if any(isinstance(n, ast.Call) for n in walk(result)):
                     text.append(ast.copy_location(ast.Expr(result), last))
             elif not whole and self.lowering.chain(result) is None:
                 target = self.free(function.name.strip("_"))
@@ -994,9 +995,9 @@ class _Writing:
 
     def is_bound_back(self, call: ast.Call, p: str, e: ast.expr, function: ast.FunctionDef) -> bool:
         """y = axpy(y, x), where axpy updates y by `y += ...` and returns it: the caller's y is updated."""
-        returned = [n.value for n in ast.walk(function) if isinstance(n, ast.Return)]
-        bound = [n for n in ast.walk(function) if isinstance(n, ast.Assign | ast.For | ast.AnnAssign)]
-        plain = any(is_store(x, p) for n in bound for t in targets_of(n) for x in ast.walk(t))
+        returned = [n.value for n in walk(function) if isinstance(n, ast.Return)]
+        bound = [n for n in walk(function) if isinstance(n, ast.Assign | ast.For | ast.AnnAssign)]
+        plain = any(is_store(x, p) for n in bound for t in targets_of(n) for x in walk(t))
         if plain or not all(isinstance(v, ast.Name) and v.id == p for v in returned) or not isinstance(e, ast.Name):
             return False
         return self.target == (e.id, call)
@@ -1060,7 +1061,7 @@ class _Writing:
         )
         inside = function in self.lowering.node.body  # of which the comments are among those of this function
         notes = self.lowering.notes if inside else self.lowering.names.notes_of(key)
-        for old, n in zip(ast.walk(s), ast.walk(new), strict=True):
+        for old, n in zip(walk(s), walk(new), strict=True):
             if isinstance(n, ast.expr):
                 n.made = True  # type: ignore[attr-defined]
             elif id(old) in notes or id(old) in self.lowering.notes:
@@ -1100,7 +1101,7 @@ def reads_constants(method: ast.FunctionDef, cls: ClassInfo) -> bool:
     own = method.args.args[0].arg if method.args.args else ""
     return any(
         isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == own and n.attr in cls.constants
-        for n in ast.walk(method)
+        for n in walk(method)
     )
 
 
@@ -1123,7 +1124,7 @@ def hands_back(function: ast.FunctionDef) -> bool:
 
 
 def is_item(e: ast.expr) -> bool:
-    return isinstance(e, ast.Subscript) and not any(isinstance(n, ast.Slice) for n in ast.walk(e.slice))
+    return isinstance(e, ast.Subscript) and not any(isinstance(n, ast.Slice) for n in walk(e.slice))
 
 
 def targets_of(n: ast.stmt) -> list[ast.expr]:
@@ -1136,9 +1137,9 @@ def is_store(n: ast.AST, name: str) -> bool:
 
 def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
     """The nodes of a statement's own expressions, without those of its blocks."""
-    for c in ast.iter_child_nodes(s):
+    for c in children(s):
         if not isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case):
-            yield from ast.walk(c)
+            yield from walk(c)
 
 
 def evaluated(e: ast.AST) -> Iterator[ast.AST]:
@@ -1154,7 +1155,7 @@ def evaluated(e: ast.AST) -> Iterator[ast.AST]:
             yield from evaluated(left)
             yield from evaluated(first)
         case _:
-            for c in ast.iter_child_nodes(e):
+            for c in children(e):
                 yield from evaluated(c)
     yield e
 
@@ -1178,7 +1179,7 @@ def comprehended(e: ast.AST) -> Iterator[tuple[ast.expr, ast.ListComp | ast.Gene
         case ast.BoolOp(values=[first, *_]):
             yield from comprehended(first)
         case _:
-            for c in ast.iter_child_nodes(e):
+            for c in children(e):
                 yield from comprehended(c)
 
 
@@ -1212,7 +1213,7 @@ def in_turn(e: ast.expr) -> list[ast.expr]:
 
 def in_order(e: ast.AST) -> Iterator[ast.AST]:
     """All nodes of an expression, operands before what is made of them."""
-    for c in ast.iter_child_nodes(e):
+    for c in children(e):
         yield from in_order(c)
     yield e
 
@@ -1220,7 +1221,7 @@ def in_order(e: ast.AST) -> Iterator[ast.AST]:
 def loaded(place: ast.expr) -> ast.expr:
     """An attribute that is assigned to, as it is read."""
     out = copy.deepcopy(place)
-    for n in ast.walk(out):
+    for n in walk(out):
         if isinstance(n, ast.expr):
             made(n, place)
     out.ctx = ast.Load()  # type: ignore[attr-defined]
@@ -1245,10 +1246,10 @@ def exchange(s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
             return new if node is old else super().generic_visit(node)
 
     Once().generic_visit(s)
-    for child in ast.iter_child_nodes(s):
+    for child in children(s):
         if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
             continue
-        parts = list(ast.walk(child))
+        parts = list(walk(child))
         if any(n is new for n in parts):
             for n in parts:
                 if isinstance(n, ast.expr):
@@ -1265,7 +1266,7 @@ def sink(function: ast.FunctionDef, temps: set[str], classes: Mapping[str, Class
     stores: dict[str, int] = {}
     parents: dict[ast.AST, ast.AST] = {}
     for n in walk(function):
-        for c in ast.iter_child_nodes(n):
+        for c in children(n):
             parents[c] = n
         if isinstance(n, ast.Name) and n.id in temps:
             if isinstance(n.ctx, ast.Load):
@@ -1281,8 +1282,8 @@ def sink(function: ast.FunctionDef, temps: set[str], classes: Mapping[str, Class
                         for old, new in reads:
                             put_in(parents, old, new)
                         del block[at]
-                        for inner in ast.walk(value):
-                            for c in ast.iter_child_nodes(inner):
+                        for inner in walk(value):
+                            for c in children(inner):
                                 parents[c] = inner
 
 
@@ -1307,7 +1308,7 @@ def reads_of(
     classes: Mapping[str, ClassInfo],
 ) -> list[tuple[ast.expr, ast.expr]] | None:
     """What is read of a value, each with the expression that stands for it; None where something is read twice."""
-    if not uses or any(isinstance(n, ast.Call) for n in ast.walk(value) if n is not value):
+    if not uses or any(isinstance(n, ast.Call) for n in walk(value) if n is not value):
         return None
     match value:
         case ast.Call(func=ast.Name(id=name)) if name in classes and classes[name].makes:
@@ -1353,10 +1354,10 @@ def can_wait(
     place = places.pop()
     if place not in after or not isinstance(place, ast.Assign | ast.AugAssign | ast.Return | ast.Expr):
         return False
-    names = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
-    whole = any(isinstance(n, ast.Subscript | ast.Attribute) for n in ast.walk(value))
+    names = {n.id for n in walk(value) if isinstance(n, ast.Name)}
+    whole = any(isinstance(n, ast.Subscript | ast.Attribute) for n in walk(value))
     for s in after[: after.index(place)]:
-        if not isinstance(s, ast.Assign) or (whole and any(isinstance(n, ast.Call) for n in ast.walk(s.value))):
+        if not isinstance(s, ast.Assign) or (whole and any(isinstance(n, ast.Call) for n in walk(s.value))):
             return False
         if bound_names(walk(s)) & names or not all(isinstance(t, ast.Name) for t in s.targets):
             return False
@@ -1375,7 +1376,7 @@ def with_one_exit(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.
     for i, s in enumerate(body):
         if isinstance(s, ast.Return):
             return out + [ast.copy_location(x, s) for x in result(s.value)]
-        if not any(isinstance(n, ast.Return) for n in ast.walk(s)):
+        if not any(isinstance(n, ast.Return) for n in walk(s)):
             out.append(s)
             continue
         rest = list(body[i + 1 :])
@@ -1419,7 +1420,7 @@ def with_breaks(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.st
             value = s.value or made(ast.Constant(None), like)
             bound = assignment(target, value, like) if target else made(ast.Expr(value), like)
             return [*out, *(ast.copy_location(x, s) for x in (bound, ast.Break()))]
-        if not any(isinstance(n, ast.Return) for n in ast.walk(s)):
+        if not any(isinstance(n, ast.Return) for n in walk(s)):
             out.append(s)
         elif isinstance(s, ast.If):
             first, other = with_breaks(s.body, target, like), with_breaks(s.orelse, target, like)
@@ -1470,7 +1471,7 @@ class Exchanged(ast.NodeTransformer):
         if isinstance(new, ast.Name):
             return made(ast.Name(new.id, node.ctx), node)
         out = copy.deepcopy(new)
-        for n in ast.walk(out):
+        for n in walk(out):
             if isinstance(n, ast.expr):
                 made(n, node)
         return out

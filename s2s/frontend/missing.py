@@ -23,7 +23,7 @@ from typing import cast
 from s2s.frontend.function_bodies import has_effects
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.objects import is_key, word
-from s2s.frontend.scopes import body_nodes, every_block, mentions, parameters, read_at_once, string_key, walk
+from s2s.frontend.scopes import body_nodes, children, every_block, mentions, parameters, read_at_once, string_key, walk
 from s2s.frontend.source import expression, made
 from s2s.frontend.spellings import made_dicts
 
@@ -53,7 +53,7 @@ def is_alone(function: ast.FunctionDef, name: str) -> bool:
         return False
     if any(isinstance(n, ast.FunctionDef | ast.Lambda) and mentions(n, name) for n in nodes):
         return False
-    parents = {c: n for s in function.body for n in walk(s) for c in ast.iter_child_nodes(n)}
+    parents = {c: n for s in function.body for n in walk(s) for c in children(n)}
     for n in nodes:
         if not isinstance(n, ast.Name) or n.id != name or not isinstance(n.ctx, ast.Load):
             continue
@@ -74,7 +74,7 @@ def is_alone(function: ast.FunctionDef, name: str) -> bool:
 
 def no_views(function: ast.FunctionDef, name: str) -> bool:
     """Whether `d.values()` and its kin are read where they stand: what keeps them sees how the dict changes."""
-    parents = {c: n for s in function.body for n in walk(s) for c in ast.iter_child_nodes(n)}
+    parents = {c: n for s in function.body for n in walk(s) for c in children(n)}
     for n in parents:
         match n:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="items" | "keys" | "values")) if of == name:

@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import TypeGuard
 
 from s2s.frontend.classes import ClassInfo
-from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, every_block, parameters, read_names, walk
+from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, children, every_block, parameters, read_names, walk
 from s2s.frontend.source import NOTHING, Note, expression, made
 
 LONGEST = 16  # lists of more objects stay lists
@@ -35,7 +35,7 @@ def write_out(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes
     done = False
     joined(function, classes)
     plain_loops(function, classes)
-    taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+    taken = {n.id for n in walk(function) if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     while (found := first_list(function, classes)) is not None:
         statement, key, items = found
         names: list[str] = []
@@ -60,7 +60,7 @@ def joined(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
     `layers = [...]; net.layers = layers`, what a constructor does with its argument; `layers = []` and the calls of
     `append` that follow; and `for layer in [...]`.
     """
-    names = [n.id for n in ast.walk(function) if isinstance(n, ast.Name)]
+    names = [n.id for n in walk(function) if isinstance(n, ast.Name)]
 
     def is_new(e: ast.expr) -> bool:
         return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in classes
@@ -143,7 +143,7 @@ def plain_loops(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> 
     lists = {name: k for name in values if (k := length(name))}
     if not lists:
         return
-    taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | given
+    taken = {n.id for n in walk(function) if isinstance(n, ast.Name)} | given
 
     def free(wish: str) -> str:
         while wish in taken:
@@ -156,7 +156,7 @@ def plain_loops(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> 
         for n, v in values.items()
         if isinstance(v, ast.Name) and v.id in lists and counts[n] == 1 and n not in given
     }
-    for n in ast.walk(function) if second else ():
+    for n in walk(function) if second else ():
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id in second:
             n.id = second[n.id]
     for block in every_block(function.body):
@@ -354,7 +354,7 @@ def changes_itself(cls: ClassInfo) -> bool:
         isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store)
         for name, method in cls.methods.items()
         if name not in ("__init__", "__post_init__")
-        for n in ast.walk(method)
+        for n in walk(method)
     )
 
 
@@ -475,7 +475,7 @@ def stands_alone(function: ast.FunctionDef, target: ast.expr, key: str, made_at:
                     return  # another attribute
                 yield from visit(value)
                 return
-        for c in ast.iter_child_nodes(n):
+        for c in children(n):
             yield from visit(c)
 
     for s in function.body:
@@ -505,7 +505,7 @@ def outside_of_loops(s: ast.AST, key: str) -> Iterator[ast.AST]:
         ):
             return
     yield s
-    for c in ast.iter_child_nodes(s):
+    for c in children(s):
         yield from outside_of_loops(c, key)
 
 
@@ -514,7 +514,7 @@ def is_written_comprehension(g: ast.comprehension, elt: ast.expr, key: str) -> b
         over(g.iter, key) == "each"
         and isinstance(g.target, ast.Name)
         and not g.ifs
-        and not any(isinstance(n, NESTED | ast.comprehension | ast.NamedExpr) for n in ast.walk(elt))
+        and not any(isinstance(n, NESTED | ast.comprehension | ast.NamedExpr) for n in walk(elt))
     )
 
 
@@ -628,7 +628,7 @@ class _Apart(ast.NodeTransformer):
         out: list[ast.stmt] = []
         for s in loop.body:
             new = copy.deepcopy(s)
-            for old, n in zip(ast.walk(s), ast.walk(new), strict=True):
+            for old, n in zip(walk(s), walk(new), strict=True):
                 if id(old) in self.notes:
                     self.notes[id(n)] = self.notes[id(old)]
             out.append(_Named(values).visit(new))

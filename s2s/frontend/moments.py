@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from s2s.frontend.scopes import FunctionNode, body_nodes, bound_names, children, dotted, parameters
+from s2s.frontend.scopes import FunctionNode, body_nodes, bound_names, children, dotted, parameters, walk
 
 NEVER = 1 << 60  # the line of what happens when all lines have run
 NAMESPACES = frozenset(["globals", "vars", "locals", "exec", "setattr", "delattr"])
@@ -66,7 +66,7 @@ def read_now(e: ast.AST) -> Iterator[str]:
 
 def is_drawn(e: ast.expr, imports: dict[str, str]) -> bool:
     """Whether an expression has another value each time: `np.random.rand(3)`, `time.time()`."""
-    for n in ast.walk(e):
+    for n in walk(e):
         path = dotted(n.func) if isinstance(n, ast.Call) else None
         full = ".".join([imports.get(path[0], path[0]), *path[1:]]) if path else ""
         if full.startswith(DRAWN) and full.rpartition(".")[2] not in SAFE_DRAWS:
@@ -93,7 +93,7 @@ def stores(tree: ast.Module) -> dict[str, list[int]]:
 
 def named_in(s: ast.stmt) -> set[str]:
     """The names that a statement may bind which it has as text: `globals()["K"] = 5.0`, `exec("K = 5.0")`."""
-    nodes = list(ast.walk(s))
+    nodes = list(walk(s))
     if not any(isinstance(n, ast.Name) and n.id in NAMESPACES for n in nodes):
         return set()
     texts = [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]

@@ -250,7 +250,7 @@ class Imports:
 
 
 def target_names(node: ast.expr) -> Iterator[str]:
-    for n in ast.walk(node):
+    for n in walk(node):
         if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del):
             yield n.id
 
@@ -426,13 +426,13 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                     if isinstance(t, ast.Name) and id(s) in top:
                         values[t.id] = value
                     elif not isinstance(t, ast.Name):
-                        touched |= {n.id for n in ast.walk(t) if isinstance(n, ast.Name)}
+                        touched |= {n.id for n in walk(t) if isinstance(n, ast.Name)}
             case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
                 counts[name] = counts.get(name, 0) + 1
                 if id(s) in top:
                     values[name] = value
             case ast.AugAssign(target=t):
-                touched |= {n.id for n in ast.walk(t) if isinstance(n, ast.Name)}
+                touched |= {n.id for n in walk(t) if isinstance(n, ast.Name)}
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
                 touched.add(name)
             case ast.For(target=t) | ast.AsyncFor(target=t):
@@ -444,7 +444,7 @@ def module_names(tree: ast.Module, source: Source) -> ModuleNames:
                         for name in target_names(item.optional_vars):
                             counts[name] = counts.get(name, 0) + 2
             case ast.Delete(targets=targets):
-                touched |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+                touched |= {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
     bound = stores(tree)
     for name, lines in bound.items():
         counts[name] = max(counts.get(name, 0), len(lines))
@@ -503,12 +503,12 @@ def binds(s: ast.stmt) -> Iterator[str]:
                 if item.optional_vars is not None:
                     yield from target_names(item.optional_vars)
         case ast.Match(cases=cases):
-            yield from bound_names([n for c in cases for n in ast.walk(c.pattern)])
+            yield from bound_names([n for c in cases for n in walk(c.pattern)])
         case ast.Try(handlers=handlers):
             yield from (h.name for h in handlers if h.name)
     for e in children(s):
         if isinstance(e, ast.expr):
-            yield from (n.target.id for n in ast.walk(e) if isinstance(n, ast.NamedExpr))
+            yield from (n.target.id for n in walk(e) if isinstance(n, ast.NamedExpr))
 
 
 def global_writes(tree: ast.Module) -> set[str]:

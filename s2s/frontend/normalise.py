@@ -159,8 +159,8 @@ def is_mask(key: ast.expr) -> bool:
 def rebinds(e: ast.expr, name: str, items: List[ast.expr]) -> bool:
     """Whether an expression binds a name of its own, or one that may be that of a variable or of its items."""
     taken = {name, *(i.id for i in items if isinstance(i, ast.Name))}
-    inner = [n for n in ast.walk(e) if isinstance(n, ast.arg) or (isinstance(n, ast.Name) and n.id in taken)]
-    return any(isinstance(n, ast.NamedExpr | ast.Await) for n in ast.walk(e)) or any(
+    inner = [n for n in walk(e) if isinstance(n, ast.arg) or (isinstance(n, ast.Name) and n.id in taken)]
+    return any(isinstance(n, ast.NamedExpr | ast.Await) for n in walk(e)) or any(
         (isinstance(n, ast.arg) and n.arg in taken) or (isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
         for n in inner
     )
@@ -489,7 +489,7 @@ class Lowering(Sugar):
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name) as grown, attr="append"), args=[item], keywords=[]
             ) if self.is_local(name):
-                if self.grows(grown) and not isinstance(item, ast.Starred):
+                if (self.grows(grown) or self.is_shrunk(name)) and not isinstance(item, ast.Starred):
                     self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 else:
                     self.mutation(e)
@@ -747,10 +747,10 @@ class Lowering(Sugar):
     def shared_key(self, target: ast.Subscript, value: ast.expr) -> tuple[ast.Subscript, ast.expr]:
         """`x[x > 0] = 1 / x[x > 0]` as `mask = x > 0` and `x[mask] = 1 / x[mask]`: one selection, with one shape."""
         key = ast.dump(target.slice)
-        readers = [n for n in ast.walk(value) if isinstance(n, ast.Subscript) and ast.dump(n.slice) == key]
+        readers = [n for n in walk(value) if isinstance(n, ast.Subscript) and ast.dump(n.slice) == key]
         if not is_mask(target.slice) or not readers:
             return target, value
-        for n in ast.walk(value):  # what is called may change what the key reads
+        for n in walk(value):  # what is called may change what the key reads
             if isinstance(n, ast.NamedExpr):
                 return target, value
             if isinstance(n, ast.Call) and not ((self.resolve(n.func) or ("",))[0].startswith(("numpy.", "math."))):
@@ -1063,7 +1063,7 @@ class Lowering(Sugar):
         if foreign == 1 and self.foreign(s.test, s.body) == 0:
             foreign = 0
         guarded = any(
-            isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "type", "callable") for n in ast.walk(s.test)
+            isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr", "type", "callable") for n in walk(s.test)
         )
         body = self.opaque(s.body) if foreign == 1 else self.branch(s.body, guarded)
         orelse = self.opaque(s.orelse) if foreign == -1 else self.branch(s.orelse, guarded)

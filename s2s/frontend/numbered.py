@@ -23,7 +23,7 @@ def write_out(function: ast.FunctionDef) -> None:
     """Changes the body of a function: what is done already is not done again."""
     fill(function)
     displays = [s for s in function.body if isinstance(s, ast.Assign) and is_numbered(s.value)]
-    every = [n for s in function.body for n in ast.walk(s)] if displays else []
+    every = [n for s in function.body for n in walk(s)] if displays else []
     if not displays or any(isinstance(n, ast.Try) for n in every):  # a missing key may be an `except KeyError`
         return
     own = {p.arg for p in parameters(function)} | bound_names(every)
@@ -45,7 +45,7 @@ def write_out(function: ast.FunctionDef) -> None:
 
 def fill(function: ast.FunctionDef) -> None:
     """Dicts that get their keys in order."""
-    every = [n for s in function.body for n in ast.walk(s)]
+    every = [n for s in function.body for n in walk(s)]
     stored = {
         n.value.id
         for n in every
@@ -83,13 +83,13 @@ def is_looped(nodes: list[ast.AST], name: str) -> bool:
 
 def is_alone(function: ast.FunctionDef, block: list[ast.stmt], at: int, name: str) -> bool:
     """Whether a name is bound by one statement, and used behind it in its block, by its items, its length and loops."""
-    every = [n for s in function.body for n in ast.walk(s)]
-    behind = [n for s in block[at + 1 :] for n in ast.walk(s)]
+    every = [n for s in function.body for n in walk(s)]
+    behind = [n for s in block[at + 1 :] for n in walk(s)]
     uses = [n for n in every if isinstance(n, ast.Name) and n.id == name]
     inside = {id(n) for n in behind}
     scopes = [n for n in every if isinstance(n, ast.FunctionDef | ast.Lambda)]
     hidden = any(isinstance(n, ast.arg) and n.arg == name for n in every)
-    if hidden or any(isinstance(n, ast.Name) and n.id == name for f in scopes for n in ast.walk(f)):
+    if hidden or any(isinstance(n, ast.Name) and n.id == name for f in scopes for n in walk(f)):
         return False
     bound = [n for n in uses if is_bound(n)]
     return len(bound) == 1 and all(id(n) in inside for n in uses if n is not bound[0]) and only_read(behind, name, True)
@@ -102,8 +102,8 @@ def in_order(body: list[ast.stmt], name: str, count: int | None) -> list[ast.Ass
     """
     found: list[ast.Assign] = []
     for s in body:
-        stores = [n for n in ast.walk(s) if is_item(n, name) and isinstance(n.ctx, ast.Store)]  # type: ignore[attr-defined]
-        updates = [n for n in ast.walk(s) if isinstance(n, ast.AugAssign) and any(n.target is x for x in stores)]
+        stores = [n for n in walk(s) if is_item(n, name) and isinstance(n.ctx, ast.Store)]  # type: ignore[attr-defined]
+        updates = [n for n in walk(s) if isinstance(n, ast.AugAssign) and any(n.target is x for x in stores)]
         new = [n for n in stores if not any(u.target is n for u in updates)]
         match s:
             case _ if not new:
@@ -121,7 +121,7 @@ def in_order(body: list[ast.stmt], name: str, count: int | None) -> list[ast.Ass
                 if len(args) == 2 and not isinstance(args[0], ast.Constant):
                     return None
                 store = next((x for x in s.body if isinstance(x, ast.Assign) and x.targets == new), None)
-                inner = [n for x in s.body for n in ast.walk(x)]
+                inner = [n for x in s.body for n in walk(x)]
                 if any(isinstance(n, ast.Break | ast.Continue) for n in inner) or i in bound_names(inner):
                     return None
                 step = beyond(new[0].slice, i)  # type: ignore[attr-defined]

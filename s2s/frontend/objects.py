@@ -605,7 +605,7 @@ class Objects:
         if path is None or path[0] in self.params or not self.is_local(path[0]):
             return None
         nodes = [n for s in self.node.body for n in walk(s)]
-        parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+        parents = {id(c): n for n in nodes for c in children(n)}
         made: list[ast.expr] = []
         for n in nodes:
             up = parents.get(id(n))
@@ -780,11 +780,11 @@ class Grouping:
                         case _:
                             bad.add(name)
                 case ast.FunctionDef() | ast.Lambda() | ast.ClassDef() | ast.AsyncFunctionDef():
-                    bad |= {x.id for x in ast.walk(n) if isinstance(x, ast.Name)}
+                    bad |= {x.id for x in walk(n) if isinstance(x, ast.Name)}
                 case ast.Global(names=names) | ast.Nonlocal(names=names):
                     bad |= set(names)
                 case ast.comprehension(target=target):
-                    bad |= {x.id for x in ast.walk(target) if isinstance(x, ast.Name)}
+                    bad |= {x.id for x in walk(target) if isinstance(x, ast.Name)}
         return self.bindings.keys() - bad
 
     # ------------------------------------------------------------ how a value is made
@@ -935,7 +935,7 @@ class Grouping:
 
     def paths_in(self, value: ast.expr) -> Iterator[ast.expr]:
         """The names, attributes and entries that an expression reads, each as a whole."""
-        for n in ast.walk(value):
+        for n in walk(value):
             if isinstance(n, ast.Name | ast.Attribute | ast.Subscript):
                 up = self.parents[n]
                 if not (isinstance(up, ast.Attribute | ast.Subscript) and up.value is n):
@@ -1002,7 +1002,7 @@ class Grouping:
         for use in self.uses.get(name, ()):
             match self.statement_of(use):
                 case ast.Assign(targets=targets):
-                    ends = [n for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+                    ends = [n for t in targets for n in walk(t) if isinstance(n, ast.Name)]
                     found |= {n.id for n in ends if n is not use}
         return found - {name}
 
@@ -1209,9 +1209,9 @@ def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
     if id(function) not in names.effects:
         reached = [function]
         for f in reached:
-            if changes(f) or any(grows(n, f) or hands_on(n, f, names) for n in ast.walk(f)):
+            if changes(f) or any(grows(n, f) or hands_on(n, f, names) for n in walk(f)):
                 break
-            reached += [g for n in ast.walk(f) for g in given_on(n, f, names) if g not in reached]
+            reached += [g for n in walk(f) for g in given_on(n, f, names) if g not in reached]
         else:
             names.effects[id(function)] = False
             return False
@@ -1296,7 +1296,7 @@ def writes(function: ast.FunctionDef, i: int, names: ModuleNames) -> bool:
             continue
         if given[k] in written_arrays(f):
             return True
-        for n in ast.walk(f):
+        for n in walk(f):
             match n:
                 case ast.Call(func=ast.Name(id=name), args=args):
                     called = names.functions.get(name)
@@ -1418,9 +1418,9 @@ def writable(init: ast.FunctionDef) -> bool:
     own = init.args.args[0].arg if init.args.args else ""
     if not own or not straight(init):
         return False
-    parents = {c: n for n in ast.walk(init) for c in ast.iter_child_nodes(n)}
+    parents = {c: n for n in walk(init) for c in children(n)}
     fields = set(written_fields(init))
-    for n in ast.walk(init):
+    for n in walk(init):
         if isinstance(n, ast.Name) and n.id == own:
             up = parents[n]
             if not isinstance(up, ast.Attribute) or up.attr not in fields:

@@ -44,7 +44,7 @@ def rename_parameters(function: ast.FunctionDef, classes: Mapping[str, ClassInfo
     typed = {p.arg: note_of(p.annotation) for p in parameters(function) if note_of(p.annotation) in classes}
     if not typed:
         return
-    nodes = [n for s in function.body for n in ast.walk(s)]
+    nodes = [n for s in function.body for n in walk(s)]
     made_anew: set[str] = set()
     for n in nodes:
         match n:
@@ -52,7 +52,7 @@ def rename_parameters(function: ast.FunctionDef, classes: Mapping[str, ClassInfo
                 made_anew.add(name)
             case ast.AugAssign(target=ast.Name(id=name)):
                 made_anew.add(name)
-    hidden = {x.id for n in nodes if isinstance(n, NESTED) for x in ast.walk(n) if isinstance(x, ast.Name)}
+    hidden = {x.id for n in nodes if isinstance(n, NESTED) for x in walk(n) if isinstance(x, ast.Name)}
     used = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     for p, cls in typed.items():
         if p not in made_anew - hidden or not SPECIAL & classes[cls].methods.keys():
@@ -127,7 +127,7 @@ class _Operators(ast.NodeTransformer):
                 items = ast.ListComp(items.elt, items.generators)
             loop = ast.For(ast.Name(item, ast.Store()), items, [ast.Assign([ast.Name(total, ast.Store())], add)], [])
             for x in (ast.Assign([ast.Name(total, ast.Store())], start), loop):
-                for inner in ast.walk(x):
+                for inner in walk(x):
                     if isinstance(inner, ast.expr | ast.stmt) and not hasattr(inner, "lineno"):
                         made(inner, s)
                 out.append(made(x, s))
@@ -136,7 +136,7 @@ class _Operators(ast.NodeTransformer):
         return out
 
     def free(self, wish: str) -> str:
-        taken = {n.id for n in ast.walk(self.lowering.node) if isinstance(n, ast.Name)} | self.lowering.used
+        taken = {n.id for n in walk(self.lowering.node) if isinstance(n, ast.Name)} | self.lowering.used
         while wish in taken | self.given:
             wish += "_"
         self.given.add(wish)
@@ -262,5 +262,5 @@ class _Operators(ast.NodeTransformer):
 
 def returns_self(method: ast.FunctionDef) -> bool:
     own = method.args.args[0].arg if method.args.args else ""
-    values = [n.value for n in ast.walk(method) if isinstance(n, ast.Return)]
+    values = [n.value for n in walk(method) if isinstance(n, ast.Return)]
     return bool(values) and all(isinstance(v, ast.Name) and v.id == own for v in values)

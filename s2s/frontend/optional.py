@@ -66,7 +66,7 @@ def chosen_at(function: ast.FunctionDef, name: str) -> int | None:
     """The statement that binds a parameter where it is None, and does no more; -1 where nothing binds it, None where
     something else does."""
     stores = [n for n in body_nodes(function) if isinstance(n, ast.Name) and n.id == name and is_bound(n)]
-    every = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name and is_bound(n)]
+    every = [n for n in walk(function) if isinstance(n, ast.Name) and n.id == name and is_bound(n)]
     if len(every) > len(stores):
         return None  # in a comprehension or a nested function, it may be another variable
     if not stores:

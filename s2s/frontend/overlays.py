@@ -22,7 +22,7 @@ from typing import TypeGuard, cast
 
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.objects import is_key, word
-from s2s.frontend.scopes import body_nodes, bound_names, parameters, walk
+from s2s.frontend.scopes import body_nodes, bound_names, children, parameters, walk
 from s2s.frontend.source import expression, made
 
 
@@ -155,7 +155,7 @@ def is_name(e: ast.expr, name: str) -> bool:
 
 
 def reads_name(s: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s))
+    return any(isinstance(n, ast.Name) and n.id == name for n in walk(s))
 
 
 def is_display(e: ast.expr) -> bool:
@@ -256,8 +256,8 @@ def layer(
 ) -> None:
     """A dict over its defaults as variables, one for each key that is read."""
     at = function.body.index(s)
-    before = [n for x in function.body[:at] for n in ast.walk(x)]
-    behind = [n for x in function.body[at + 1 :] for n in ast.walk(x)]
+    before = [n for x in function.body[:at] for n in walk(x)]
+    behind = [n for x in function.body[at + 1 :] for n in walk(x)]
     reads = Reads(behind, name)
     if reads.others or any(isinstance(n, ast.Name) and n.id == name for n in before) or hidden(behind, name, base):
         return
@@ -286,7 +286,7 @@ def only_read(function: ast.FunctionDef, name: str, merge: ast.stmt) -> bool:
 
     Its entries are read where they are used, which may be behind a change.
     """
-    nodes = [n for s in function.body if s is not merge for n in ast.walk(s)]
+    nodes = [n for s in function.body if s is not merge for n in walk(s)]
     harmless: set[int] = set()
     for n in nodes:
         match n:
@@ -328,8 +328,8 @@ def bind(name: str, value: ast.expr, like: ast.stmt) -> ast.stmt:
 
 
 def fresh(function: ast.FunctionDef, name: str, keys: list[str]) -> dict[str, str]:
-    taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
-    taken |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+    taken = {n.id for n in walk(function) if isinstance(n, ast.Name)}
+    taken |= {n.arg for n in walk(function) if isinstance(n, ast.arg)}
     out: dict[str, str] = {}
     for key in keys:
         wish = f"{name}_{word(key)}"
@@ -415,7 +415,7 @@ def take_out(function: ast.FunctionDef, nodes: list[ast.AST], name: str) -> None
     keys = [key_of(n) for n in pops]
     reads = Reads(nodes, name)
     counts = [n for n in nodes if isinstance(n, ast.Raise) or is_count(n, name)]
-    counted = {id(x) for n in counts for x in ([n.test] if isinstance(n, ast.If) else ast.walk(n))}
+    counted = {id(x) for n in counts for x in ([n.test] if isinstance(n, ast.If) else walk(n))}
     if (
         not pops
         or len(at_top) != len(pops)
@@ -438,8 +438,8 @@ def always(s: ast.stmt) -> Iterator[ast.expr]:
             e = stack.pop()
             yield e
             if not isinstance(e, ast.Lambda | ast.IfExp | ast.BoolOp | ast.ListComp | ast.GeneratorExp | ast.DictComp):
-                stack += [n for n in ast.iter_child_nodes(e) if isinstance(n, ast.expr)]
-                stack += [n.value for n in ast.iter_child_nodes(e) if isinstance(n, ast.keyword)]
+                stack += [n for n in children(e) if isinstance(n, ast.expr)]
+                stack += [n.value for n in children(e) if isinstance(n, ast.keyword)]
 
 
 def is_pop(n: ast.AST, name: str = "") -> bool:
@@ -484,7 +484,7 @@ class _TakenOut(ast.NodeTransformer):
                     k.without = self.gone  # type: ignore[attr-defined]
         raised = isinstance(node, ast.Raise) or is_count(node, self.name)
         if raised and self.gone:
-            for inner in [node] if isinstance(node, ast.If) else list(ast.walk(node)):
+            for inner in [node] if isinstance(node, ast.If) else list(walk(node)):
                 for field, value in ast.iter_fields(inner):
                     if isinstance(value, ast.Name) and value.id == self.name:
                         setattr(inner, field, self.left(value))
@@ -508,7 +508,7 @@ def set_default(function: ast.FunctionDef, s: ast.stmt, call: ast.Call, name: st
         case _:
             return
     at = function.body.index(s)
-    behind = [n for x in function.body[at + 1 :] for n in ast.walk(x)]
+    behind = [n for x in function.body[at + 1 :] for n in walk(x)]
     if Reads(behind, name).others or hidden(behind, name) or not only_read(function, name, s):
         return
     variables = fresh(function, name, [key])

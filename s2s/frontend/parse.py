@@ -171,7 +171,7 @@ class Module:
 
     def is_called(self, callee: str) -> bool:
         """Whether the module has a function of this name, or calls what it names."""
-        calls = (n.func for n in ast.walk(self.tree) if isinstance(n, ast.Call))
+        calls = (n.func for n in walk(self.tree) if isinstance(n, ast.Call))
         return callee in self.names.functions or any(ast.unparse(f) == callee for f in calls)
 
     def without_parameter(self) -> list[Diagnostic]:
@@ -457,7 +457,7 @@ def complex_values(values: dict[str, ast.expr]) -> frozenset[str]:
     while True:
         before = len(found)
         for name, value in values.items():
-            for n in ast.walk(value) if name not in found else ():
+            for n in walk(value) if name not in found else ():
                 match n:
                     case ast.Constant(value=complex()):
                         found.add(name)

@@ -138,10 +138,10 @@ class _Patterns:
                 p.annotation = made(ast.Name("list", ast.Load()), p)
 
     def bound_elsewhere(self, name: str, s: ast.Match) -> bool:
-        inside = sum(1 for n in ast.walk(s) if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name == name)
+        inside = sum(1 for n in walk(s) if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name == name)
         every = sum(
             1
-            for n in ast.walk(self.node)
+            for n in walk(self.node)
             if (isinstance(n, ast.MatchAs | ast.MatchStar) and n.name == name)
             or (isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load))
         )
@@ -280,7 +280,7 @@ def names_of(p: ast.pattern, subject: ast.expr) -> set[str]:
     """The names that a pattern binds to something else than what they stand for: `case shape` of `match shape`."""
     if isinstance(p, ast.MatchAs) and isinstance(subject, ast.Name) and p.name == subject.id:
         return names_of(p.pattern, subject) if p.pattern is not None else set()
-    return {n.name for n in ast.walk(p) if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name is not None}
+    return {n.name for n in walk(p) if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name is not None}
 
 
 def is_path(e: ast.expr) -> bool:

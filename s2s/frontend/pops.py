@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, parameters
+from s2s.frontend.scopes import blocks_of, body_nodes, bound_names, children, parameters, walk
 from s2s.frontend.source import made
 from s2s.frontend.takes import fresh, popped
 
@@ -63,23 +63,23 @@ class _Pops:
             s.value = self.spilled(s.value)
 
     def has_pop(self, e: ast.AST) -> bool:
-        return any(popped(n) in self.own for n in ast.walk(e))
+        return any(popped(n) in self.own for n in walk(e))
 
     def follows(self, e: ast.AST) -> bool:
         """Whether each pop in an expression is surely evaluated, once, at a place that is known."""
         if popped(e):
             return True
         if not self.has_pop(e):
-            return not any(isinstance(n, ast.NamedExpr) for n in ast.walk(e))
+            return not any(isinstance(n, ast.NamedExpr) for n in walk(e))
         if isinstance(e, ast.Compare) and len(e.comparators) > 1:
             return False
-        return isinstance(e, (*PLAIN, ast.Compare)) and all(map(self.follows, ast.iter_child_nodes(e)))
+        return isinstance(e, (*PLAIN, ast.Compare)) and all(map(self.follows, children(e)))
 
     def spilled(self, e: ast.expr) -> ast.expr:
         """The expression behind the statements that evaluate, in its order, what stands before its last pop, and it."""
         if popped(e):
             return self.named(e, f"{popped(e)}_item")
-        fields = [c for c in ast.iter_child_nodes(e) if isinstance(c, ast.expr | ast.keyword)]
+        fields = [c for c in children(e) if isinstance(c, ast.expr | ast.keyword)]
         last = max((i for i, c in enumerate(fields) if self.has_pop(c)), default=-1)
         new: dict[int, ast.expr] = {}
         for i, c in enumerate(fields[: last + 1]):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from s2s.frontend.scopes import SCOPES, bound_names, children, parameters
+from s2s.frontend.scopes import SCOPES, bound_names, children, parameters, walk
 
 Env = dict[str, frozenset[int]]  # by name: the ids of the expressions that it may be bound to
 UNKNOWN = 0  # a parameter, a target of a loop, a part of what is unpacked
@@ -61,7 +61,7 @@ class Reaching:
                 for t, v in zip(targets, values, strict=True):
                     self.bind(t, v, env)
             case _:
-                for name in bound_names(ast.walk(target)):
+                for name in bound_names(walk(target)):
                     env[name] = frozenset((UNKNOWN,))
 
     def block(self, body: Iterable[ast.stmt], env: Env | None) -> Env | None:
@@ -110,7 +110,7 @@ class Reaching:
                 ends: list[Env | None] = [env]
                 for case in cases:
                     inner = dict(env)
-                    inner.update(dict.fromkeys(bound_names(ast.walk(case.pattern)), frozenset((UNKNOWN,))))
+                    inner.update(dict.fromkeys(bound_names(walk(case.pattern)), frozenset((UNKNOWN,))))
                     self.read(case.guard, inner)
                     ends.append(self.block(case.body, inner))
                 return merged(ends)
@@ -125,12 +125,12 @@ class Reaching:
                 self.continues[-1].append(env)
                 return None
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                bound = {s.name, *(x for n in ast.walk(s) if isinstance(n, ast.Nonlocal | ast.Global) for x in n.names)}
+                bound = {s.name, *(x for n in walk(s) if isinstance(n, ast.Nonlocal | ast.Global) for x in n.names)}
                 env.update(dict.fromkeys(bound, frozenset((UNKNOWN,))))
             case _:
                 for e in children(s):
                     self.read(e, env)
-                    env.update(dict.fromkeys(bound_names(ast.walk(e)), frozenset((UNKNOWN,))))
+                    env.update(dict.fromkeys(bound_names(walk(e)), frozenset((UNKNOWN,))))
         return env
 
     def loop(self, s: ast.For | ast.AsyncFor | ast.While, env: Env) -> Env | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import symtable
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -118,10 +119,20 @@ def body_nodes(function: FunctionNode) -> list[ast.AST]:
     return found
 
 
+BINDING = frozenset(
+    (
+        *(ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+        *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar),
+    )
+)
+
+
 def bound_names(nodes: Iterable[ast.AST]) -> set[str]:
     """Names that a function's body binds, imports not counted; `nodes` are its `body_nodes`."""
     found: set[str] = set()
     for n in nodes:
+        if type(n) not in BINDING:
+            continue
         match n:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
@@ -216,6 +227,10 @@ def raw_reads(node: ast.AST) -> set[str]:
     return reads - bound
 
 
+# the headers of the outermost functions of a text; of those on one line and without texts and comments, the first group
+HEADERS = re.compile(r"""^(?:async )?def (\w+\([^'"#()\n]*\)(?: -> [^'"#\n:]+)?:\n)?""", re.MULTILINE)
+
+
 @lru_cache(maxsize=256)
 def global_reads(text: str) -> frozenset[str]:
     """Names that a text of statements reads and that its functions do not bind: those of modules and builtins.
@@ -229,7 +244,7 @@ def global_reads(text: str) -> frozenset[str]:
         outermost = table.get_type() == "module"
         found |= {s.get_name() for s in table.get_symbols() if s.is_referenced() and (outermost or s.is_global())}
         tables += table.get_children()
-    if "'" in text or '"' in text:
+    if not all(m[1] for m in HEADERS.finditer(text)):
         for quoted in quoted_annotations(ast.parse(text)):
             try:
                 found |= read_names(ast.parse(quoted, mode="eval"))
@@ -250,7 +265,7 @@ def quoted_annotations(tree: ast.Module) -> list[str]:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             notes = [n for n in (*(a.annotation for a in parameters(node)), node.returns) if n is not None]
-            inner = (x for n in notes for x in ast.walk(n))
+            inner = (x for n in notes for x in walk(n))
             found += [x.value for x in inner if isinstance(x, ast.Constant) and isinstance(x.value, str)]
     return found
 

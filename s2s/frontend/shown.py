@@ -21,7 +21,16 @@ from s2s.frontend.keys import UNKNOWN, constants, folded
 from s2s.frontend.methods import Exchanged
 from s2s.frontend.names import ModuleNames
 from s2s.frontend.rounds import Round, rounds
-from s2s.frontend.scopes import COMPREHENSIONS, body_nodes, bound_names, every_block, is_bound, parameters, walk
+from s2s.frontend.scopes import (
+    COMPREHENSIONS,
+    body_nodes,
+    bound_names,
+    children,
+    every_block,
+    is_bound,
+    parameters,
+    walk,
+)
 from s2s.frontend.source import made
 from s2s.frontend.spellings import dict_names
 
@@ -55,7 +64,7 @@ def makes_dict(n: ast.AST) -> bool:
 
 def local_constants(function: ast.FunctionDef) -> dict[str, ast.expr]:
     """The names of a function that are bound once, at its top, to lists and tuples of constants that stay."""
-    nodes = [n for s in function.body for n in ast.walk(s)]
+    nodes = [n for s in function.body for n in walk(s)]
     stores = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
     own = {p.arg for p in parameters(function)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
     found: dict[str, ast.expr] = {}
@@ -66,7 +75,7 @@ def local_constants(function: ast.FunctionDef) -> dict[str, ast.expr]:
                     found[name] = value
     if not found:
         return found
-    parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+    parents = {id(c): n for n in nodes for c in children(n)}
 
     def is_read(n: ast.Name) -> bool:
         match parents.get(id(n)):
@@ -166,7 +175,7 @@ class _Displays(ast.NodeTransformer):
         self, generators: list[ast.comprehension], key: ast.expr | str, value: ast.expr, node: ast.expr
     ) -> list[tuple[ast.Constant, ast.expr]] | None:
         """The entries that a comprehension makes, where the text says what it runs over."""
-        inside = [n for e in (key, value) if isinstance(e, ast.expr) for n in ast.walk(e)]
+        inside = [n for e in (key, value) if isinstance(e, ast.expr) for n in walk(e)]
         if len(generators) > 1 or any(isinstance(n, ast.Lambda | ast.NamedExpr) for n in inside):
             return None
         g = generators[0]
@@ -200,12 +209,12 @@ class _Displays(ast.NodeTransformer):
         """Whether what the variables stand for can be written in their place: it is calculated once, and its names are
         the same there."""
         inner = [n for n in walk(value) if isinstance(n, COMPREHENSIONS)]
-        bound = {n.id for c in inner for n in ast.walk(c) if isinstance(n, ast.Name) and is_bound(n)}
-        read = {n.id for e in r.values() for n in ast.walk(e) if isinstance(n, ast.Name)}
+        bound = {n.id for c in inner for n in walk(c) if isinstance(n, ast.Name) and is_bound(n)}
+        read = {n.id for e in r.values() for n in walk(e) if isinstance(n, ast.Name)}
         if bound & (read | r.keys()):
             return False
-        counts = Counter(n.id for n in ast.walk(value) if isinstance(n, ast.Name))
-        deep = {n.id for c in inner for n in ast.walk(c) if isinstance(n, ast.Name)}
+        counts = Counter(n.id for n in walk(value) if isinstance(n, ast.Name))
+        deep = {n.id for c in inner for n in walk(c) if isinstance(n, ast.Name)}
         return all(
             is_plain(e) or (counts[n] == 1 and n not in deep and not has_effects(e, self.names.functions))
             for n, e in r.items()
@@ -214,7 +223,7 @@ class _Displays(ast.NodeTransformer):
 
     def put(self, r: Round, value: ast.expr) -> ast.expr:
         new = Exchanged(dict(r)).visit(copy.deepcopy(value))
-        for n in ast.walk(new):
+        for n in walk(new):
             if isinstance(n, ast.expr):
                 made(n, value)
         assert isinstance(new, ast.expr)

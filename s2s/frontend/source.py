@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from s2s.errors import Diagnostic, S2SError, Span
+from s2s.frontend.scopes import walk
 
 MAX_BYTES = 2_000_000
 MAX_LINES = 50_000
@@ -90,7 +91,7 @@ def made(node: N, like: ast.AST) -> N:
 def expression(text: str, like: ast.AST) -> ast.expr:
     """The expression of a text, which the frontend has made."""
     e = ast.parse(text, mode="eval").body
-    for n in ast.walk(e):
+    for n in walk(e):
         if isinstance(n, ast.expr):
             made(n, like)
     return e

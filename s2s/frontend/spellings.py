@@ -32,7 +32,7 @@ from s2s.frontend.bindings import root_of
 from s2s.frontend.function_bodies import default_nodes, has_effects
 from s2s.frontend.names import METHODS, OPERANDS, ModuleNames
 from s2s.frontend.objects import is_key
-from s2s.frontend.scopes import body_nodes, bound_names, dotted, every_block, parameters, read_names, walk
+from s2s.frontend.scopes import body_nodes, bound_names, children, dotted, every_block, parameters, read_names, walk
 from s2s.frontend.source import expression, made
 
 BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
@@ -67,13 +67,13 @@ def entries_of(table: ast.Dict | ast.List | ast.Tuple) -> List[ast.expr]:
 def surely_evaluated(s: ast.stmt) -> List[ast.AST]:
     """The nodes of a statement's own expressions, without those of functions and comprehensions in it."""
     found: list[ast.AST] = []
-    todo = [c for c in ast.iter_child_nodes(s) if isinstance(c, ast.expr)]
+    todo = [c for c in children(s) if isinstance(c, ast.expr)]
     while todo:
         n = todo.pop()
         if isinstance(n, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
             continue
         found.append(n)
-        todo += [c for c in ast.iter_child_nodes(n) if isinstance(c, ast.expr)]
+        todo += [c for c in children(n) if isinstance(c, ast.expr)]
         if isinstance(n, ast.Call):
             todo += [k.value for k in n.keywords]
     return found
@@ -161,7 +161,7 @@ def are_made(targets: List[ast.expr], values: List[ast.expr], own: Collection[st
     bound = names_of(targets)
     if len(bound) < len(targets) or len(targets) != len(values) or not any(map(is_made, values)):
         return False
-    nodes = [n for e in values for n in ast.walk(e)]
+    nodes = [n for e in values for n in walk(e)]
     called = {root_of(n.func) for n in nodes if isinstance(n, ast.Call)}
     read = {n for e in values for n in read_names(e)}
     return not read & bound and not called & {*own} and not any(isinstance(n, ast.Starred) for n in nodes)
@@ -426,7 +426,7 @@ def bound_to_lists(nodes: list[ast.AST]) -> set[str]:
 def only_lists(nodes: list[ast.AST]) -> set[str]:
     """The names that a function binds to new lists, and to nothing else."""
     every = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
-    inside = (inner for n in nodes if isinstance(n, ast.FunctionDef) for inner in ast.walk(n))
+    inside = (inner for n in nodes if isinstance(n, ast.FunctionDef) for inner in walk(n))
     every.update(name for n in (*nodes, *inside) if isinstance(n, ast.Nonlocal | ast.Global) for name in n.names)
     made: Counter[str] = Counter()
     for n in nodes:
@@ -471,16 +471,21 @@ def changes_numbers_only(body: list[ast.stmt], nodes: list[ast.AST], own: set[st
 def dict_names(nodes: list[ast.AST]) -> set[str]:
     """Names that are bound to dicts which are made in a function, also to those of another name."""
     found: set[str] = set()
-    before = -1
+    sources: list[tuple[set[str], set[str]]] = []  # the names that are bound, and those that the value has
+    for n in nodes:
+        if isinstance(n, ast.Assign) and (bound := {t.id for t in n.targets if isinstance(t, ast.Name)}):
+            inside = list(walk(n.value))
+            parts = {x.id for x in inside if isinstance(x, ast.Name)}
+            if "dict" in parts or any(isinstance(x, ast.Dict | ast.DictComp) for x in inside):
+                found |= bound
+            else:
+                sources.append((bound, parts))
+    before = 0
     while len(found) > before:
         before = len(found)
-        for n in nodes:
-            match n:
-                case ast.Assign(targets=targets, value=value):
-                    parts = {x.id for x in ast.walk(value) if isinstance(x, ast.Name)}
-                    makes = any(isinstance(x, ast.Dict | ast.DictComp) for x in ast.walk(value))
-                    if makes or parts & {"dict", *found}:
-                        found |= {t.id for t in targets if isinstance(t, ast.Name)}
+        for bound, parts in sources:
+            if parts & found:
+                found |= bound
     return found
 
 

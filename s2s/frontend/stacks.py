@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from s2s.frontend.scopes import AT_ONCE, blocks_of, body_nodes, bound_names, mentions, parameters
+from s2s.frontend.scopes import AT_ONCE, blocks_of, body_nodes, bound_names, children, mentions, parameters, walk
 from s2s.frontend.source import expression
 from s2s.frontend.source import made as marked
 from s2s.frontend.takes import is_read_by, makes_list, popped
@@ -53,17 +53,17 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
 
 def home_of(body: list[ast.stmt], name: str) -> list[ast.stmt]:
     """The innermost block in which all of a list's life takes place."""
-    inside = [s for s in body if any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s))]
+    inside = [s for s in body if any(isinstance(n, ast.Name) and n.id == name for n in walk(s))]
     if len(inside) == 1:
         blocks = [b for b in blocks_of(inside[0]) if any(mentions(s, name) for s in b)]
-        outer = [n for n in ast.iter_child_nodes(inside[0]) if isinstance(n, ast.expr) and mentions(n, name)]
+        outer = [n for n in children(inside[0]) if isinstance(n, ast.expr) and mentions(n, name)]
         if len(blocks) == 1 and not outer:
             return home_of(blocks[0], name)
     return body
 
 
 def first_pop(block: list[ast.stmt], name: str) -> int:
-    return next(i for i, s in enumerate(block) if any(popped(n) == name for n in ast.walk(s)))
+    return next(i for i, s in enumerate(block) if any(popped(n) == name for n in walk(s)))
 
 
 def inner_place(home: list[ast.stmt], at: int, name: str) -> tuple[list[ast.stmt], int] | None:
@@ -85,11 +85,11 @@ def inner_place(home: list[ast.stmt], at: int, name: str) -> tuple[list[ast.stmt
 
 
 def binds(target: ast.expr, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(target))
+    return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in walk(target))
 
 
 def count(n: ast.AST, name: str) -> int:
-    return sum(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n))
+    return sum(isinstance(x, ast.Name) and x.id == name for x in walk(n))
 
 
 def fits(home: list[ast.stmt], at: int, name: str, made: set[str]) -> bool:
@@ -97,19 +97,17 @@ def fits(home: list[ast.stmt], at: int, name: str, made: set[str]) -> bool:
 
     Nothing else may have the list: it would see that items are gone. made: functions that make new lists.
     """
-    every = [n for s in home[:at] for n in ast.walk(s)]
+    every = [n for s in home[:at] for n in walk(s)]
     start = behind_binding(home[:at], name, made)
-    before = [n for s in home[start:at] for n in ast.walk(s)]
-    after = [n for s in home[at:] for n in ast.walk(s)]
-    parents = {id(c): n for n in [*every, *after] for c in ast.iter_child_nodes(n)}
+    before = [n for s in home[start:at] for n in walk(s)]
+    after = [n for s in home[at:] for n in walk(s)]
+    parents = {id(c): n for n in [*every, *after] for c in children(n)}
     if not any(binds(n, name) for n in every if isinstance(n, ast.Name)):
         return False
     if not all(is_own_use(n, parents, name, made) for n in before if isinstance(n, ast.Name) and n.id == name):
         return False
     for s in (n for n in after if isinstance(n, ast.stmt)):
-        pops = [
-            n for e in ast.iter_child_nodes(s) if not isinstance(e, ast.stmt) for n in ast.walk(e) if popped(n) == name
-        ]
+        pops = [n for e in children(s) if not isinstance(e, ast.stmt) for n in walk(e) if popped(n) == name]
         if pops and (len(pops) > 1 or not isinstance(s, SIMPLE) or count(s, name) > 1):
             return False  # what else the statement reads of the list, it may read before the item is gone
     later = ast.Lambda | ast.FunctionDef | ast.GeneratorExp  # these read the list when they are called
@@ -204,7 +202,7 @@ class Drain(ast.NodeTransformer):
         for s in body:
             for inner in blocks_of(s):
                 inner[:] = self.block(inner)
-            if isinstance(s, SIMPLE) and any(popped(n) == self.name for n in ast.walk(s)):
+            if isinstance(s, SIMPLE) and any(popped(n) == self.name for n in walk(s)):
                 out.append(parsed(f"{self.top} -= 1", s))
                 if isinstance(s, ast.Expr) and popped(s.value) == self.name:
                     continue
@@ -240,7 +238,7 @@ class Drain(ast.NodeTransformer):
 
 def parsed(text: str, like: ast.AST) -> ast.stmt:
     s = ast.parse(text).body[0]
-    for n in ast.walk(s):
+    for n in walk(s):
         if isinstance(n, ast.expr | ast.stmt):
             marked(n, like)
     return s

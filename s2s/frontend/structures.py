@@ -28,7 +28,7 @@ from s2s.frontend.objects import (
     keeps,
     part_text,
 )
-from s2s.frontend.scopes import read_names
+from s2s.frontend.scopes import read_names, walk
 from s2s.frontend.source import made
 from s2s.ir import Assign, Attr, Const, Expr, Form, Inert, Op, Var
 
@@ -143,6 +143,9 @@ class Structures(Expressions):
                 kept = dict(self.grouping().kept(value) or ())
                 for item in self.items_of(g.iter) or []:
                     bound = bound_to(g.target, item)
+                    if bound is None:
+                        self.refuse("dict", value, f"the target `{self.text(g.target)}` is not followed here")
+                        break
                     key = item.items[0] if isinstance(item, ir.Sequence) else item
                     assert isinstance(key, Const)
                     if key.value in kept:
@@ -225,7 +228,7 @@ class Structures(Expressions):
         if not isinstance(e, ast.expr):
             return set(ir.reads(e))
         found: set[str] = set()
-        for n in ast.walk(e):
+        for n in walk(e):
             if isinstance(n, ast.Name) and n.id in self.groups:
                 found |= {v for p, v in self.entries.items() if p[0] == n.id}
         return found
@@ -532,8 +535,10 @@ class Structures(Expressions):
             return False
         bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         changed = {v for n in inside if isinstance(n, ast.expr) and (v := self.stored_part(n)) is not None}
-        for item in items:
-            values = bound_to(target, item)
+        given = [bound_to(target, item) for item in items]
+        if None in given:
+            return False
+        for values in (v for v in given if v is not None):
             outer = self.rename
             self.rename = dict(outer)
             for name, e in values.items():
@@ -617,10 +622,10 @@ class Structures(Expressions):
     def set_first(self, path: Path, node: ast.expr) -> bool:
         """Whether the first that the function does with a part is to assign it."""
         for s in self.node.body:
-            inner = {n.value for n in ast.walk(s) if isinstance(n, ast.Attribute | ast.Subscript)}
+            inner = {n.value for n in walk(s) if isinstance(n, ast.Attribute | ast.Subscript)}
             paths = {
                 n: self.rooted(p)
-                for n in ast.walk(s)
+                for n in walk(s)
                 if isinstance(n, ast.expr) and (p := self.chain(n)) is not None
                 if n not in inner or self.rooted(p) == path
             }
@@ -630,14 +635,24 @@ class Structures(Expressions):
         return False
 
 
-def bound_to(target: ast.expr, item: Expr) -> dict[str, Expr]:
-    """The names of a loop's target with what one item gives them."""
+def bound_to(target: ast.expr, item: Expr) -> dict[str, Expr] | None:
+    """The names of a loop's target with what one item gives them; None where the text does not say it."""
     match target, item:
         case ast.Name(id=name), _:
             return {name: item}
         case ((ast.Tuple(elts=elts) | ast.List(elts=elts)), ir.Sequence(items=items)) if len(elts) == len(items):
-            return {k: v for t, e in zip(elts, items, strict=True) for k, v in bound_to(t, e).items()}
-    return {}
+            parts = list(items)
+        case ((ast.Tuple(elts=elts) | ast.List(elts=elts)), Var()):
+            parts = [ir.Index(item, Const(i)) for i in range(len(elts))]
+        case _:
+            return None
+    found: dict[str, Expr] = {}
+    for t, e in zip(elts, parts, strict=True):
+        inner = bound_to(t, e)
+        if inner is None:
+            return None
+        found |= inner
+    return found
 
 
 __all__ = ["Structures"]

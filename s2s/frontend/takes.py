@@ -22,6 +22,7 @@ from s2s.frontend.scopes import (
     blocks_of,
     body_nodes,
     bound_names,
+    children,
     dotted,
     mentions,
     parameters,
@@ -71,7 +72,7 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
     """Whether a name is only ever bound to lists that are made there, and nothing else can have them."""
     if any(p.arg == name for p in parameters(function)):
         return False
-    parents = {c: n for s in function.body for n in walk(s) for c in ast.iter_child_nodes(n)}
+    parents = {c: n for s in function.body for n in walk(s) for c in children(n)}
     listed = any(is_popped(n, name) for s in function.body for n in walk(s))
     for n in [n for s in function.body for n in walk(s)]:
         inside = isinstance(n, ast.FunctionDef | ast.Lambda | ast.ClassDef) and mentions(n, name)
@@ -115,7 +116,7 @@ def is_key(n: ast.AST, name: str, parents: Mapping[ast.AST, ast.AST]) -> bool:
         case ast.keyword(arg="key"):
             call = parents.get(up)
             at_once = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in AT_ONCE
-            methods = (x.value for x in ast.walk(n) if isinstance(x, ast.Attribute))
+            methods = (x.value for x in walk(n) if isinstance(x, ast.Attribute))
             return at_once and not any(isinstance(x, ast.Name) and x.id == name for x in methods)
     return False
 
@@ -130,7 +131,7 @@ def is_popped(n: ast.AST, name: str) -> bool:
 
 def changes(loop: ast.For, name: str) -> bool:
     """Whether a list changes while a loop runs over its items."""
-    return any(changed(x) == name for s in loop.body for x in ast.walk(s))
+    return any(changed(x) == name for s in loop.body for x in walk(s))
 
 
 def is_test(e: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> bool:
@@ -231,7 +232,7 @@ class _Takes:
         if sum(map(self.is_pop, ordered)) < len(pops) or len(early) > len(held) + grows:
             return [s]
         known, at = set(map(id, ordered)), place(ordered[last])
-        inner = [n for n in ast.walk(root) if isinstance(n, ast.Name) and n.id == name] if root is not None else []
+        inner = [n for n in walk(root) if isinstance(n, ast.Name) and n.id == name] if root is not None else []
         if any(id(n) not in known and place(n) <= at for n in inner):  # a comprehension before it sees the whole list
             return [s]
         if len(rest) == 1 and not isinstance(s, ast.If):  # read where it stands, taken away behind
@@ -360,7 +361,7 @@ def replace_in(s: ast.stmt, old: ast.AST, new: ast.expr) -> None:
             if node is old:
                 return new
             super().generic_visit(node)
-            if isinstance(node, ast.expr) and any(n is new for n in ast.walk(node)):
+            if isinstance(node, ast.expr) and any(n is new for n in walk(node)):
                 node.made = True  # type: ignore[attr-defined]
             return node
 

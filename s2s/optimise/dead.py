@@ -196,7 +196,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
         case ir.Unpack():
             if not any(t in live for t in s.targets) and not _is_kept(s):
                 if s.origin in loops.proofs:
-                    of = s.value.value if isinstance(s.value, ir.Attribute) else next(ir.children(s.value))
+                    of = s.value.value if isinstance(s.value, ir.Attribute) else ir.children(s.value)[0]
                     rank = Op("numpy.ndim", (of,))
                     test = Op("numpy.equal", (rank, ir.Const(len(s.targets))), form=ir.Form.OPERATOR)
                     return ir.Inert("assert", (test,), s.origin), live | _reads(s)

@@ -298,9 +298,29 @@ LAZY = frozenset([ir.LAMBDA, ir.NAMED, "operator.ifexp", "operator.and", "operat
 def pop_again(body: Block) -> Block:
     for s in [s for s in ir.statements(body) if isinstance(s, Assign)]:
         match s.value:
-            case Op(fn="builtins.len", args=(Var(name=name),)) if (made := _popped(body, s.target, name)) is not None:
-                body = made
+            case Op(fn="builtins.len", args=(Var(name=name),)) if _is_made_as_often(body, name, s):
+                made = _popped(body, s.target, name)
+                body = body if made is None else made
     return body
+
+
+def _is_made_as_often(body: Block, name: str, s: Stmt) -> bool:
+    """Whether a list is made anew each time that the position is taken at its end: else it still has what was read."""
+    loops = _loops(body)
+    here = [loops[id(t)] for t in ir.statements(body) if t is s]
+    made = [loops[id(t)] for t in ir.statements(body) if name in ir.binds(t)]
+    return bool(here) and all(loop == here[0] for loop in made)
+
+
+def _loops(body: Block, around: int = 0) -> dict[int, int]:
+    """For the id of each statement the id of the innermost loop that it stands in, 0 where there is none."""
+    found: dict[int, int] = {}
+    for s in body:
+        found[id(s)] = around
+        inner = id(s) if isinstance(s, ir.For | ir.While) else around
+        for b in ir.blocks(s):
+            found |= _loops(b, inner)
+    return found
 
 
 def _popped(body: Block, top: str, name: str) -> Block | None:

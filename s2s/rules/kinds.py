@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property, lru_cache, reduce
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -912,6 +912,12 @@ def lookup(fn: str) -> Rule | None:
         return CARRIED.get(fn)
     if fn in TABLE or fn.startswith("scipy."):
         return TABLE.get(fn) or COMPLEX.get(fn)
+    return None if fn.startswith(("local.", "method.")) else by_another_name(fn)
+
+
+@lru_cache(maxsize=1024)
+def by_another_name(fn: str) -> Rule | None:
+    """The rule of a function that the table has not under this name."""
     for start, family in FAMILIES.items():
         if fn.startswith(start):
             return family(fn)

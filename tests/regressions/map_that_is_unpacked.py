@@ -8,7 +8,7 @@ def f(u, v, x):
     a, b = map(np.sin, (u, v))
     c, d = map(lambda q: q * x, (a, b))
     e, g = tuple(map(np.add, (c, d), (v, u)))
-    e[0] = x
+    e = e * x
     return e * g
 
 

@@ -1,0 +1,179 @@
+"""A costly value that derivative code reads again has one name, and is computed once.
+
+    A_dot[i] = 0.5 * A_dot[i] / np.sqrt(A[i])             r = np.sqrt(A[i])
+    A[i] = np.sqrt(A[i])                          ->      A_dot[i] = 0.5 * A_dot[i] / r
+                                                          A[i] = r
+
+    e = np.exp(-a)                                        e = np.exp(-a)
+    e1 = np.exp(-a)                               ->      k = e / (1.0 + e)
+    k = e / (1.0 + e1)
+
+Within a run of simple statements, up to the one that changes what the value is computed from. What the user's own
+statements compute twice stays as they wrote it. (Local value numbering: Cocke, Schwartz 1970.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from s2s import ir, rules
+from s2s.analysis.aliases import METADATA, NOBODY, Seen
+from s2s.derive.context import is_costly, role_of
+from s2s.frozen import replace
+from s2s.ir import Assign, Augment, Block, Comment, Const, Expr, Op, Return, Stmt, Store, Var
+from s2s.optimise.names import apply
+from s2s.rules import effects
+
+# What gives new memory, to be written into: each name has its own.
+NEW = frozenset(
+    f"numpy.{n}" for n in (
+        "zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like", "eye", "identity",
+        "arange", "linspace", "array", "copy", "ndarray", "astype",
+    )
+)  # fmt: skip
+# Parts of these are evaluated in some runs only, or once for each item.
+APART = frozenset({"operator.ifexp", "operator.and", "operator.or", "operator.chain", ir.NAMED, ir.LAMBDA})
+
+
+def share(body: Block, wishes: dict[str, str], reserved: Collection[str], seen: Seen = NOBODY) -> Block:
+    """`body` with costly values that are read again under one name; `wishes` gets those of the new names."""
+    return _Sharing(body, wishes, reserved, seen).block(body)
+
+
+def values(e: Expr) -> Iterator[Op]:
+    """The costly values that an expression surely computes, the larger ones first."""
+    if isinstance(e, Op):
+        if e.fn in APART:
+            return
+        if is_value(e):
+            yield e
+    elif isinstance(e, ir.Comprehension | ir.Raw):
+        return
+    for c in ir.children(e):
+        yield from values(c)
+
+
+def is_value(e: Op) -> bool:
+    """Whether an operation computes something that is worth a name, the same each time."""
+    return (
+        e.fn.startswith(("numpy.", "math."))
+        and e.fn not in NEW | METADATA
+        and effects.repeats(e.fn)
+        and is_costly(replace(e, args=tuple(a if isinstance(a, Const) else Var("_") for a in e.args)))
+        and not rules.may_alias(e)
+    )
+
+
+def read(s: Stmt) -> list[Expr]:
+    """The expressions of a simple statement that are evaluated before it changes anything."""
+    match s:
+        case Assign() | Return() | ir.Append() | ir.Unpack() | Store() | Augment():
+            return [s.value]
+    return []
+
+
+class _Sharing:
+    def __init__(self, body: Block, wishes: dict[str, str], reserved: Collection[str], seen: Seen) -> None:
+        self.wishes, self.reserved, self.seen = wishes, reserved, seen
+        every = list(ir.statements(body))
+        self.bound = Counter(n for s in every for n in ir.binds(s))
+        self.changed = {ir.written_name(s.target) for s in every if isinstance(s, Store | Augment)}
+        self.taken = {*reserved, *self.bound, *wishes.values()}
+
+    def block(self, b: Block) -> Block:
+        done: list[Stmt] = []
+        rest = [ir.with_blocks(s, self.block) for s in b]
+        while rest:
+            s = rest[0]
+            for e in dict.fromkeys(v for x in read(s) for v in values(x)):
+                if (shared := self.shared(e, rest)) is not None:
+                    rest = shared
+                    break
+            else:
+                done.append(rest.pop(0))
+        return tuple(done)
+
+    def shared(self, e: Op, rest: list[Stmt]) -> list[Stmt] | None:
+        """The statements from the first that computes `e` on, with one name for it; None where it is computed once."""
+        first = rest[0]
+        at = [i for i in range(self.reach(e, rest)) if e in (v for x in read(rest[i]) for v in values(x))]
+        if isinstance(first, Assign) and first.value == e and self.is_fixed(first.target):
+            again = at[1:]
+            twin = next((i for i in again if self.is_twin(rest, i, e)), None)
+            if twin is not None:
+                s = rest[twin]
+                assert isinstance(s, Assign)
+                return [*rest[:twin], *apply(tuple(rest[twin + 1 :]), {s.target: Var(first.target)})]
+            again = [i for i in again if self.is_derived(rest[i]) and not self.is_whole(rest[i], e)]
+            if not again:
+                return None
+            return [exchanged(s, e, Var(first.target)) if i in again else s for i, s in enumerate(rest)]
+        times = sum(v == e for i in at for x in read(rest[i]) for v in values(x))
+        whole = [i for i in at if self.is_whole(rest[i], e)]
+        if times < 2 or not any(self.is_derived(rest[i]) for i in at) or whole not in ([], at[-1:]):
+            return None
+        if whole and self.is_twin(rest, whole[0], e):  # it stands too late
+            named = rest.pop(whole[0])
+            assert isinstance(named, Assign)
+            return [named, *(exchanged(s, e, Var(named.target)) if i in at else s for i, s in enumerate(rest))]
+        if any(isinstance(rest[i], Assign | Return | ir.Append) for i in whole):
+            return None
+        name = self.fresh(e)
+        return [Assign(name, e), *(exchanged(s, e, Var(name)) if i in at else s for i, s in enumerate(rest))]
+
+    def reach(self, e: Op, rest: list[Stmt]) -> int:
+        """How many statements see the same value of `e`."""
+        names = ir.reads(e)
+        visible = names.union(*(self.seen.peers.get(n, names) for n in names))
+        for i, s in enumerate(rest):
+            if not isinstance(s, Comment) and not read(s):
+                return i
+            if isinstance(s, Return) or visible.intersection(ir.binds(s)) or any(ir.helper_calls(*ir.expressions(s))):
+                return i + 1
+            if isinstance(s, Store | Augment) and ir.written_name(s.target) in visible:
+                return i + 1
+        return len(rest)
+
+    def is_fixed(self, name: str) -> bool:
+        return self.bound[name] == 1 and name not in self.changed and name not in self.seen.peers
+
+    def is_twin(self, rest: list[Stmt], i: int, e: Op) -> bool:
+        """Whether a statement gives the value a second name, of the generator's, that nothing read before."""
+        s = rest[i]
+        if not isinstance(s, Assign) or s.value != e or not ir.is_unnamed(s) or not self.is_fixed(s.target):
+            return False
+        return not any(s.target in ir.reads(x) for t in rest[:i] for x in ir.expressions(t))
+
+    def is_derived(self, s: Stmt) -> bool:
+        return getattr(s, "origin", None) is None
+
+    def is_whole(self, s: Stmt, e: Op) -> bool:
+        """Whether a statement hands on the value itself: the name would be a second one for its memory."""
+        return read(s) == [e]
+
+    def fresh(self, e: Op) -> str:
+        """A variable for a value; those of different blocks may have one name in the end."""
+        role = role_of(e)
+        if role == "t" and role in self.reserved:  # often the time, or a temperature
+            role = e.fn.rpartition(".")[2]
+        wish, n = role, 0
+        while wish in self.reserved:
+            n += 1
+            wish = f"{role}{n}"
+        name = wish
+        while name in self.taken:
+            n += 1
+            name = f"{role}{n}"
+        self.taken.add(name)
+        self.bound[name] = 1
+        self.wishes[name] = wish
+        return name
+
+
+def exchanged(s: Stmt, old: Expr, new: Expr) -> Stmt:
+    def f(e: Expr) -> Expr:
+        return new if e == old else ir.rebuild(e, f)
+
+    assert isinstance(s, Assign | Return | ir.Append | ir.Unpack | Store | Augment)
+    return replace(s, value=f(s.value))
