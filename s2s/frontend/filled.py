@@ -570,6 +570,7 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
     module: whose functions may be handed them.
     """
     known: set[int] = set()
+    called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}  # an entry that is a function
     for n in nodes:
         match n:
             case ast.Call(func=ast.Name(id=name), args=args, keywords=options) if (
@@ -577,7 +578,7 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
             ):
                 given = [*args, *(k.value for k in options)]
                 known |= {id(a) for a in given if isinstance(a, ast.Name)}
-            case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store()):
+            case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store()) if id(n) not in called:
                 known.add(id(d))
             case ast.Call(func=ast.Attribute(value=ast.Name() as d, attr=attr), args=args, keywords=[]):
                 fits = {"get": (1, 2), "setdefault": (2,), "copy": (0,)} | dict.fromkeys(VIEWS, (0,))

@@ -11,3 +11,4 @@ def f(u):
 
 
 ARGS = (np.array([0.4, 1.1, 0.7]),)
+SCALAR = False

@@ -10,3 +10,4 @@ def f(u, v):
 
 
 ARGS = (np.array([0.4, 1.1, 0.7]), np.array([0.9, 0.3, 1.2]))
+SCALAR = False
