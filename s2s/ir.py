@@ -220,8 +220,8 @@ SOLUTION = "solution"  # an option of a solver of form PART: the variable that h
 
 
 # Of a dict that is open, d[k] is Index(d, Op(KEY, (k,))), one place whatever k is; Op(KEYS, (d,)) is `list(d)`, and
-# Op(GET, (d, k)) is `d.get(k)`.
-KEY, KEYS, GET = "operator.key", "operator.keys", "operator.get"
+# Op(GET, (d, k)) is `d.get(k)`, Op(COUNT, (d,)) is `len(d)`: unlike that of an array it is another one behind a store.
+KEY, KEYS, GET, COUNT = "operator.key", "operator.keys", "operator.get", "operator.count"
 
 
 def at_point(e: Expr, *points: Expr) -> Expr:

@@ -1120,3 +1120,291 @@ def f(w, nodes: list):
     ["a", "b", "c"],
     wrt=("w",),
 )
+
+case(
+    "entries that change by tests of what is there",
+    """
+import numpy as np
+
+
+
+def f(x, n: int):
+    d = {}
+    for i in range(n):
+        d[i % 2] = x[i] * x[0]
+        if i > 2:
+            d[5] = d[0] * d[1]
+        if 5 in d:
+            d[5] = d[5] ** 2 + len(d) * x[1]
+    s = 0.0
+    for k in sorted(d):
+        s += d[k] * (k + 1)
+    return s
+""",
+    v(5),
+    5,
+)
+
+case(
+    "a new dict in each iteration, changed by a second loop",
+    """
+import numpy as np
+
+
+
+def f(x, n: int):
+    s = 0.0
+    for j in range(n):
+        d = {}
+        for i in range(j + 1):
+            d[i * 2] = x[i] * x[j]
+        for k in d:
+            d[k] = d[k] ** 2 + s
+        for k, w in d.items():
+            s = s + w * k + np.sin(s)
+    return s
+""",
+    v(3),
+    3,
+)
+
+case(
+    "a dict that grows until it is long enough",
+    """
+import numpy as np
+
+
+
+def f(x, n: int):
+    d = {}
+    while len(d) < n:
+        d[len(d) * 3] = x[len(d)] ** 2
+    return d[0] + d[3] * d[6]
+""",
+    v(3),
+    3,
+)
+
+case(
+    "a dict that another one replaces, a loop that breaks",
+    """
+import numpy as np
+
+
+
+def f(w, n: int):
+    cur = {"a": w, "b": w * 2}
+    for i in range(n):
+        nxt = {}
+        for k in cur:
+            nxt[k + str(i)] = np.tanh(cur[k])
+            if i == 1:
+                break
+        cur = nxt
+    return sum(np.sum(z) for z in cur.values())
+""",
+    v(3),
+    3,
+)
+
+case(
+    "comprehensions of one dict after another, under other keys",
+    """
+import numpy as np
+
+
+
+def f(w, n: int):
+    d = {i * 2: w[i] for i in range(n)}
+    d = {k + 1: d[k] ** 2 for k in d}
+    d[0] = w[0]
+    return sum(d.values()) * d[1]
+""",
+    v(3),
+    3,
+)
+
+case(
+    "dict(zip(...)) and a loop over a list of the keys",
+    """
+import numpy as np
+
+
+
+def f(w, keys: list):
+    d = dict(zip(keys, w))
+    d["z"] = 1.0
+    for k in list(d):
+        d[k] = d[k] ** 2
+    return sum(d.values())
+""",
+    v(3),
+    ["a", "b", "c"],
+    wrt=("w",),
+)
+
+case(
+    "a state that a function steps, and the sum of its values",
+    """
+import numpy as np
+
+
+
+def step(state, dt):
+    new = {}
+    for k in state:
+        new[k] = state[k] - dt * state[k] ** 2
+    return new
+
+def f(state, dt, n: int):
+    total = 0.0
+    for _ in range(n):
+        state = step(state, dt)
+        total = total + sum(np.sum(z) for z in state.values())
+    return total
+""",
+    {"w": v(3), "b": v(2)},
+    0.1,
+    3,
+)
+
+case(
+    "a state that a comprehension steps, and the sum of its values",
+    """
+import numpy as np
+
+
+
+def f(state, dt, n: int):
+    hist = []
+    for _ in range(n):
+        state = {k: z - dt * z ** 2 for k, z in state.items()}
+        hist.append(sum(np.sum(z) for z in state.values()))
+    return np.sum(np.array(hist) ** 2)
+""",
+    {"w": v(3), "b": v(2)},
+    0.1,
+    3,
+)
+
+case(
+    "entries of a parameter times another entry",
+    """
+import numpy as np
+
+
+
+def f(params, x):
+    for name, val in params.items():
+        if name != "scale":
+            params[name] = val * params["scale"] * x
+    return np.sum(params["w"]) + params["b"]
+""",
+    {"scale": 2.0, "w": v(3), "b": 0.3},
+    0.7,
+)
+
+case(
+    "the number of entries, while they are added",
+    """
+import numpy as np
+
+
+
+# s2s: x (n,)
+def f(x, n: int):
+    d = {}
+    s = 0.0
+    for i in range(n):
+        d[i % 3] = x[i]
+        s += len(d) * x[i]
+    return s + d[0]
+""",
+    v(5),
+    5,
+)
+
+case(
+    "tests of the number of entries",
+    """
+import numpy as np
+
+
+
+# s2s: x (n,)
+def f(x, n: int):
+    d = {}
+    s = 0.0
+    for i in range(n):
+        if len(d) > 2:
+            s += x[i] ** 2
+        d[i * 2] = x[i]
+        t = len(d)
+        s += x[i] * t ** 2
+    return s + d[0]
+""",
+    v(5),
+    5,
+)
+
+case(
+    "whether an entry is there, while they are added",
+    """
+import numpy as np
+
+
+
+# s2s: x (n,)
+def f(x, n: int):
+    d = {}
+    s = 0.0
+    for i in range(n):
+        s += x[i] * (1 if i - 2 in d else 3)
+        d[i] = x[i]
+        d[i + 7] = x[i]
+    return s + d[0]
+""",
+    v(5),
+    5,
+)
+
+case(
+    "the keys that are there, while they are added",
+    """
+import numpy as np
+
+
+
+# s2s: x (n,)
+def f(x, n: int):
+    d = {}
+    s = 0.0
+    for i in range(n):
+        for k in d:
+            s += x[i] * k
+        d[i * 3] = x[i]
+    return s + d[0]
+""",
+    v(5),
+    5,
+)
+
+case(
+    "get with defaults that are numbers and items",
+    """
+import numpy as np
+
+
+
+# s2s: x (n,)
+def f(x, n: int):
+    d = {}
+    s = 0.0
+    for i in range(n):
+        d[i % 3] = d.get(i % 3, 2.0) * x[i]
+        d[i % 2] = d.get(i % 2, x[0]) + x[i] * len(d)
+    return sum(d.values())
+""",
+    v(5),
+    5,
+)

@@ -92,3 +92,74 @@ def test_one_dict_for_two_parameters_raises(update: str) -> None:
     if "-=" in update:
         with pytest.raises(AssertionError):
             derived["f_vjp"](same, {"w": same["w"]}, 0.1, out_bar=1.0)
+
+
+SEEN = {
+    "as another argument": """
+def walk(x, seen, n, out):
+    if n == 0:
+        return
+    out.append(x * len(seen))
+    walk(x * 0.9, seen, n - 1, out)
+
+
+def f(x, n: int):
+    out = [x]
+    walk(x, out, n, out)
+    return sum(out)
+""",
+    "under another name": """
+def f(x, n: int):
+    out = [x]
+    seen = out
+
+    def walk(y, k):
+        if k == 0:
+            return
+        out.append(y * len(seen))
+        walk(y * 0.9, k - 1)
+
+    walk(x, n)
+    return sum(out)
+""",
+    "by its own length": """
+def walk(x, n, out):
+    out.append(x ** n)
+    if len(out) < 3:
+        walk(x * 0.9, n - 1, out)
+
+
+def f(x, n: int):
+    out = []
+    walk(x, n, out)
+    return sum(out)
+""",
+}
+
+
+@pytest.mark.parametrize("how", SEEN)
+def test_a_list_that_is_read_where_it_grows_is_refused(how: str) -> None:
+    with pytest.raises(S2SError, match="S202"):
+        differentiate(SEEN[how], Request("model.py", ("f",), ("x",), emit=("grad",)))
+
+
+STATED = """
+# s2s: x (n,)
+def f(x, n: int):
+    d = {}
+    s = 0.0
+    for i in range(n):
+        d[i %% 3] = x[i]
+        s += %s * x[i]
+    return s + d[0]
+"""
+
+
+@pytest.mark.parametrize("asked", ["len(d)", "len(list(d))", "sum(list(d))", "(1 if 2 in d else 3)"])
+def test_what_keys_are_there_is_that_of_the_moment(asked: str) -> None:
+    """No entry is read: the store is restored for the keys alone."""
+    text = differentiate(STATED % asked, Request("model.py", ("f",), ("x",), emit=("grad",)))
+    primal = checking.evaluate(STATED % asked, "<primal>")["f"]
+    x = np.array([0.4, 0.9, 1.3, 0.2])
+    want = [(primal(x + h, 4) - primal(x - h, 4)) / 2e-6 for h in 1e-6 * np.eye(4)]
+    assert np.allclose(checking.evaluate(text, "<derivative>")["f_grad"](x, 4), want, rtol=1e-6)

@@ -231,7 +231,7 @@ def operation(e: Op, facts: Facts) -> Fact:
     if fn.startswith("operator."):
         if fn == "operator.ifexp":
             return join(fact_of(e.args[1], facts), fact_of(e.args[2], facts), "?if", facts.shapes)
-        if fn == ir.KEY:
+        if fn in (ir.KEY, ir.COUNT):
             return INT
         if fn == ir.GET:
             return index(ir.Index(e.args[0], Op(ir.KEY, e.args[1:2])), facts)

@@ -657,7 +657,7 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
     return []
 
 
-ASKING = (ir.KEYS, ir.GET, "builtins.len", "operator.in", "operator.not_in")
+ASKING = (ir.KEYS, ir.GET, ir.COUNT, "builtins.len", "operator.in", "operator.not_in")
 
 
 def chains(ctx: Context) -> list[Diagnostic]:

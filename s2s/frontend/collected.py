@@ -59,6 +59,9 @@ def extended(s: ast.Expr, call: ast.Call, callee: ast.AST, names: ModuleNames) -
             collect(node, name, name, callee)
             names.add(own, Made(node, {}, names.notes_of(callee.name), ast.get_docstring(callee, clean=False) or ""))
         inner, held = given
+        others = [*inner.args, *(k.value for k in inner.keywords)]
+        if any(isinstance(a, ast.Name) and isinstance(held, ast.Name) and a.id == held.id for a in others):
+            continue  # it is read under another name
         inner.func = made(ast.Name(names.keys[key], ast.Load()), call.func)
         return added(held, inner, s)
     return s
@@ -79,6 +82,9 @@ def collect_nested(function: ast.FunctionDef, inner: ast.FunctionDef, name: str)
     if name in own or not alone or not calls_itself(inner) or inner.decorator_list or not is_collector(inner, name):
         return
     if any(isinstance(n, ast.Nonlocal | ast.Global) for n in ast.walk(inner)):
+        return
+    values = [n.value for n in body_nodes(function) if isinstance(n, ast.Assign)]
+    if any(isinstance(e, ast.Name) and e.id == name for e in values):  # it may be read under another name
         return
     taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
     local = f"{name}_here"

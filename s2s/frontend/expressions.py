@@ -1021,7 +1021,9 @@ class Expressions(Objects):
         if (of_object := self.method_call(node, operand)) is not None:
             return of_object
         if getattr(node, "keyed", False):
-            return Op(ir.KEYS, (self.atom(node.args[0]),), spelling=self.text(node.func), span=self.source.span(node))
+            text = self.text(node.func)
+            fn = ir.COUNT if text == "len" else ir.KEYS
+            return Op(fn, (self.atom(node.args[0]),), spelling=text, span=self.source.span(node))
         found = self.resolve(node.func)
         span = self.source.span(node)
         if found is None:

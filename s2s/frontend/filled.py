@@ -40,7 +40,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         for n in nodes
     ):
         return set()
-    anew = any(isinstance(n, ast.Assign) and isinstance(n.value, ast.DictComp) for n in nodes)
+    anew = any(isinstance(n, ast.Assign) and isinstance(n.value, ast.DictComp | ast.Call) for n in nodes)
     if (stores or anew) and not is_called(function, module):
         copy_given(function, module)
     name_returned(function)
@@ -168,7 +168,7 @@ def mark(function: ast.FunctionDef, names: set[str]) -> None:
                 name in nested
             ):
                 display.open = True  # type: ignore[attr-defined]
-            case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name(id=name)], keywords=[]) if name in names:
+            case ast.Call(func=ast.Name(id="list" | "sorted" | "len"), args=[ast.Name(id=name)]) if name in names:
                 n.keyed = True  # type: ignore[attr-defined]
             case ast.Call(func=ast.Name(id="list"), args=[ast.Subscript(value=ast.Name(id=name))], keywords=[]) if (
                 name in nested
@@ -293,13 +293,16 @@ def bound_anew(nodes: list[ast.AST], params: set[str], module: ModuleNames) -> s
             case ast.Name(id=name) if name in params and is_bound(n):
                 counts[name] = counts.get(name, 0) + 1
     handed = {a.id for n in nodes if isinstance(n, ast.Call) for a in n.args if isinstance(a, ast.Name)}
+    looped = {  # whose items are asked for
+        n.value.id for n in nodes if isinstance(n, ast.Attribute) and n.attr in VIEWS and isinstance(n.value, ast.Name)
+    }
     return {
         name
         for name, each in values.items()
-        if name in handed
+        if name in handed | looped
         and len(each) == counts[name]
         and all(isinstance(e, ast.DictComp | ast.Call) and makes(e, {name}, params, module) for e in each)
-        and any(isinstance(e, ast.DictComp) for e in each)
+        and (name in looped or any(isinstance(e, ast.DictComp) for e in each))
     }
 
 
