@@ -499,3 +499,16 @@ def test_a_fallback_of_which_the_functions_have_rules(project: Path) -> None:
     text = "try:\n    import cupy as xp\nexcept ImportError:\n    import numpy as xp\n\n\n"
     primal, derived = made(project, {"model.py": f"{text}def f(x):\n    return xp.sum(xp.sin(x))\n"}, "model", *BOTH)
     agree(primal, derived, "f", RNG.uniform(0.1, 1.0, 3))
+
+
+CYCLE = {
+    "u.py": "import v\n\n\ndef a(x, n):\n    return x if n == 0 else v.b(x * x, n - 1)\n",
+    "v.py": "import u\n\n\ndef b(x, n):\n    return 1.0 + x if n == 0 else u.a(x + 0.1, n - 1) * x\n",
+    "model.py": "import u\n\n\ndef f(x):\n    return u.a(x, 3) + u.a(x, 4)\n",
+}
+
+
+def test_functions_of_two_modules_that_call_each_other(project: Path) -> None:
+    """The tangent asked for the function by the name that it has in its own module."""
+    primal, derived = made(project, CYCLE, "model", *BOTH)
+    agree(primal, derived, "f", 0.5)

@@ -527,9 +527,11 @@ class Calls:
         return name, tuple(sorted(given.items(), key=lambda kv: kv[0])), caller.shapes.version
 
     def calls_itself(self, name: str) -> bool:
-        """Whether a function may call itself, through others as well."""
+        """Whether a function may call itself, through others as well. name: in the program, or in its own module."""
         if name not in self.cyclic:
-            self.cyclic[name] = name in self.called_from(name)
+            known = self.source.functions
+            keys = [name] if name in known else [k for k in known if k.rpartition(".")[2] == name]
+            self.cyclic[name] = any(k in self.called_from(k) for k in keys)
         return self.cyclic[name]
 
     def calls_only_itself(self, name: str) -> bool:
