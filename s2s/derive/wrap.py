@@ -190,6 +190,7 @@ class Derivation:
         out: list[ir.Function] = []
         facts_of: dict[str, Facts] = {}
         problems: list[Diagnostic] = []
+        sound: list[Facts] = []  # those with which every operation has been seen to have a rule
         for kind, name in names.items():
             if kind == "grad" and "value_and_grad" in names and not any("star" in p.kind for p in f.params):
                 out.append(self.short_grad(want, prepared, wrt))
@@ -201,7 +202,10 @@ class Derivation:
             found = known.copy()  # each derivation finds out more of its own
             facts_of[emit] = found
             try:
-                out.append(replace(self.entry(want, prepared, found, wrt, emit), name=name))
+                out.append(
+                    replace(self.entry(want, prepared, found, wrt, emit, any(known is k for k in sound)), name=name)
+                )
+                sound.append(known)
             except S2SError as fault:
                 problems += [d for d in fault.diagnostics if d not in problems]
         if problems:
@@ -359,6 +363,7 @@ class Derivation:
         wrt: tuple[str, ...],
         extra: set[str],
         outputs: tuple[str, ...] = (),
+        sound: bool = False,
     ) -> Context:
         f = prepared.function
         headers = prepared.headers
@@ -392,7 +397,8 @@ class Derivation:
             raise S2SError(keyed_dicts(ctx) or [number_or_view(shown, origin) for shown, origin in loose])
         if self.keep is not None:
             self.keep("facts", facts_text(ctx))
-        self.check_rules(ctx)
+        if not sound:
+            self.check_rules(ctx)
         return ctx
 
     def check_rules(self, ctx: Context) -> None:
@@ -405,13 +411,15 @@ class Derivation:
             raise S2SError(found)
 
     # ------------------------------------------------------------------ entry functions
-    def entry(self, want: Selected, prepared: Prepared, found: Facts, wrt: tuple[str, ...], emit: str) -> ir.Function:
+    def entry(
+        self, want: Selected, prepared: Prepared, found: Facts, wrt: tuple[str, ...], emit: str, sound: bool
+    ) -> ir.Function:
         f = prepared.function
         out_bar = self.seed_name(prepared, "out_bar")
         dots = self.tangent_names(prepared, wrt)
         seeds_of = {n: self.free(prepared, f"{n}_bar") for n in want.of} if emit == "vjp" else {}
         extra = {out_bar, *dots.values(), *seeds_of.values()}
-        ctx = self.context(prepared, found, wrt, extra, want.of)
+        ctx = self.context(prepared, found, wrt, extra, want.of, sound)
         has_result = self.calls.has_result(want.name)
         result_shape = self.result_shape(f, found)
         if emit in ("grad", "value_and_grad"):
