@@ -20,6 +20,7 @@ import pytest
 
 import numeric
 from example_cases import CASES, EXAMPLES, Case, load, rng
+from s2s import helpers
 
 WRITTEN = sorted({case.written for case in CASES})
 
@@ -326,9 +327,10 @@ def statements(defs: list[ast.FunctionDef]) -> int:
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda p: p.name)
 def test_text_is_not_long(path: Path) -> None:
-    """T12: of the hand-written goldens, a derivative has two to five times the statements of its primal."""
+    """T12: of the hand-written goldens, a derivative has two to five times the statements of its primal. Helpers for
+    unknown ranks are the same in each file, and not counted."""
     source = path.with_name(path.name.replace("_grad.py", ".py"))
-    own = {f.name for f in functions(source)}
+    own = {f.name for f in functions(source)} | set(vars(helpers))
     derived = [f for f in functions(path) if f.name not in own]
     modes = len([f for f in derived if not f.name.startswith("_")])
     wanted = len({(c.function, kind) for c in CASES if c.written == path for kind in c.emit})

@@ -505,7 +505,7 @@ class Lowering(Sugar):
                 if found is not None and effects.is_draw(found[0]):
                     self.set(self.fresh("drawn"), self.value(e))  # it runs, though nobody reads its value
                     return
-                if found is None or not self.is_quiet(*found, len(e.args)):
+                if found is None or not self.is_quiet(*found, e):
                     self.mutation(e)
                     return
                 if found[0].startswith("local.") and not self.in_tree:
@@ -652,13 +652,13 @@ class Lowering(Sugar):
         """array[...] = value"""
         self.store_value(elements.every(array), value)
 
-    def is_quiet(self, fn: str, receiver: ast.expr | None, count: int) -> bool:
-        """A call as a statement that changes none of the function's values."""
+    def is_quiet(self, fn: str, receiver: ast.expr | None, call: ast.Call) -> bool:
+        """A call as a statement that changes none of the function's values: of operands only, no `out`, no `copy`."""
         if fn.startswith("local.") or any(fn == q or fn.startswith(q + ".") for q in known.QUIET_CALLS):
             return True
         known_ = receiver is None and fn.startswith(("numpy.", "scipy.", "math.", "builtins."))
         rule = rules.lookup(fn) if known_ and fn not in known.MUTATING_FUNCTIONS else None
-        if rule is not None and (rule.star or count <= rule.positional):
+        if rule is not None and not call.keywords and (rule.star or len(call.args) <= len(rule.names)):
             return True  # its value is not read; it may raise, as a factorisation does that is only tried
         *path, last = fn.split(".")
         if path[:1] in (["numpy"], ["scipy"], ["method"]):
