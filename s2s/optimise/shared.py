@@ -80,15 +80,24 @@ class _Sharing:
         self.bound = Counter(n for s in every for n in ir.binds(s))
         self.changed = {ir.written_name(s.target) for s in every if isinstance(s, Store | Augment)}
         self.taken = {*reserved, *self.bound, *wishes.values()}
+        self.known: dict[int, tuple[Stmt, list[Op]]] = {}
+
+    def values(self, s: Stmt) -> list[Op]:
+        """The costly values that a statement computes before it changes anything."""
+        found = self.known.get(id(s))
+        if found is None:
+            found = self.known[id(s)] = s, [v for x in read(s) for v in values(x)]
+        return found[1]
 
     def block(self, b: Block) -> Block:
         done: list[Stmt] = []
         rest = [ir.with_blocks(s, self.block) for s in b]
+        times = Counter(v for s in rest for v in self.values(s))
         while rest:
-            s = rest[0]
-            for e in dict.fromkeys(v for x in read(s) for v in values(x)):
-                if (shared := self.shared(e, rest)) is not None:
+            for e in dict.fromkeys(self.values(rest[0])):
+                if times[e] > 1 and (shared := self.shared(e, rest)) is not None:
                     rest = shared
+                    times = Counter(v for s in rest for v in self.values(s))
                     break
             else:
                 done.append(rest.pop(0))
@@ -97,7 +106,7 @@ class _Sharing:
     def shared(self, e: Op, rest: list[Stmt]) -> list[Stmt] | None:
         """The statements from the first that computes `e` on, with one name for it; None where it is computed once."""
         first = rest[0]
-        at = [i for i in range(self.reach(e, rest)) if e in (v for x in read(rest[i]) for v in values(x))]
+        at = [i for i in range(self.reach(e, rest)) if e in self.values(rest[i])]
         if isinstance(first, Assign) and first.value == e and self.is_fixed(first.target):
             again = at[1:]
             twin = next((i for i in again if self.is_twin(rest, i, e)), None)
@@ -109,7 +118,7 @@ class _Sharing:
             if not again:
                 return None
             return [exchanged(s, e, Var(first.target)) if i in again else s for i, s in enumerate(rest)]
-        times = sum(v == e for i in at for x in read(rest[i]) for v in values(x))
+        times = sum(self.values(rest[i]).count(e) for i in at)
         whole = [i for i in at if self.is_whole(rest[i], e)]
         if times < 2 or not any(self.is_derived(rest[i]) for i in at) or whole not in ([], at[-1:]):
             return None
