@@ -7047,3 +7047,37 @@ def f(a):
 """,
     0.7,
 )
+case(
+    "lists that are joined hold the items of both, into which is written",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y (n,)
+def f(x, y):
+    L = [x * 1.0]
+    M = [y * 1.0]
+    N = L + M
+    N[0] += y
+    M[0] *= x
+    return L[0] * M[0] + N[0] * N[1]
+""",
+    v(),
+    v(),
+)
+case(
+    "numbers whose tangents are seeds, in a list that is added to",
+    """
+import numpy as np
+
+
+def f(x: float, y: float):
+    a = x * 1.0
+    L = [a, y - 2.0]
+    L[0] += y
+    L[1] += a
+    return a * L[0] * L[1]
+""",
+    0.6,
+    0.8,
+)

@@ -262,12 +262,17 @@ def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> 
 
 
 def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
-    """The scalar parameters that may lie in a list where `L[i] += e` would write into them, were they of rank 0."""
+    """The scalar parameters that may lie in a list where `L[i] += e` would write into them, were they of rank 0.
+
+    f: a function, or its tangents with their seeds for parameters.
+    """
     hands = functools.partial(hands_back, calls)
     found: set[str] = set()
     for s in ir.statements(f.body):
-        if isinstance(s, ir.Store) and s.update and facts.of(s.target.array).kind in CONTAINERS:
-            found |= same_object(f, ir.written_name(s.target), hands)
+        if (isinstance(s, ir.Store) and s.update) or (isinstance(s, ir.Augment) and isinstance(s.target, ir.Index)):
+            assert isinstance(s.target, ir.Index)
+            if facts.of(s.target.array).kind in CONTAINERS:
+                found |= same_object(f, ir.written_name(s.target), hands)
     return {n for n in f.names if n in found and facts.is_scalar(Var(n)) and facts.of(Var(n)).kind in ("float", "any")}
 
 
