@@ -7081,3 +7081,33 @@ def f(x: float, y: float):
     0.6,
     0.8,
 )
+case(
+    "a function that calls itself hands back one of its arguments, beside an array",
+    """
+import numpy as np
+
+
+def spread(u, x, n):
+    if n <= 0:
+        return x
+    return spread(u, 0.3, n - 1)
+
+
+def scaled(u, y):
+    y *= np.tanh(u)
+    return u[::-1]
+
+
+# s2s: u (n,), v (n,)
+def f(x: float, u, v):
+    s = 1.8
+    w = u.copy()
+    for k in range(1, len(v)):
+        w = scaled(w, s)
+        s = spread(v, x, k)
+    return np.sum(np.sin(v))
+""",
+    0.4,
+    v(3),
+    v(3),
+)

@@ -109,10 +109,14 @@ def owned(body: Block, given: Iterable[str], results: set[int]) -> set[str]:
     return bound - other
 
 
-Hands = Callable[[str], bool]  # whether the function of a call may return one of its arguments
+Hands = Callable[[Op], Iterable[Expr]]  # the arguments of a call of a helper that it may return
 
 
-def held(e: Expr, hands: Hands = lambda fn: True) -> set[str]:
+def all_arguments(call: Op) -> list[Expr]:
+    return [*call.args, *(v for _, v in call.options)]
+
+
+def held(e: Expr, hands: Hands = all_arguments) -> set[str]:
     """Names whose object the value of an expression may be, hold or share memory with."""
     return set(_held(e, hands))
 
@@ -125,8 +129,9 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
             return
         case Op() if (e.fn.startswith(("numpy.", "math.")) or e.fn in NUMBERS) and not rules.may_alias(e):
             return
-        case Op() if e.fn.startswith("local.") and not hands(e.fn):
-            return
+        case Op() if e.fn.startswith("local."):
+            for a in hands(e):
+                yield from ir.reads(a)
         case Op(fn=fn) if fn == "helper._unbroadcast" or fn in BARS_OF_FACTORS:  # sums, over no axis at least; products
             return
         case Op(fn="operator.ifexp", args=(_, *chosen)):
