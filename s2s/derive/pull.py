@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from s2s import algebra, ir, rules
-from s2s.algebra import ZERO
+from s2s.algebra import ONE, ZERO
 from s2s.analysis import zeros
 from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, is_number_or_view, sources
 from s2s.analysis.containers import root_of
@@ -24,7 +24,7 @@ from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, Stat
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import is_costly
 from s2s.derive.distinct import may_repeat
-from s2s.derive.phrases import bar, bind, repeated, traced
+from s2s.derive.phrases import bar, bind, owned, repeated, traced
 from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
 from s2s.derive.survey import is_extent, is_mixed
 from s2s.frozen import replace
@@ -55,11 +55,28 @@ class Pull(Adjoints):
                     fact = self.facts.of(e)
                     if isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
                         seed = Op("helper._added", (self.zeros(e.name), seed))
+                    elif fact.kind in ("list", "tuple") and self.may_be_given_back(fact):
+                        seed = self.copies(seed, fact)
                     elif fact.kind in ("list", "tuple") and isinstance(e, Var):
                         seed = Op("builtins.dict" if fact.keyed else "builtins.list", (seed,))
                     if fact.kind == "dict":
                         shape = SCALAR
                     self.into(e, seed, shape, sink)
+
+    def may_be_given_back(self, fact: Fact) -> bool:
+        """Whether items of a seed may become those of the cotangent of a parameter: arrays in a list of the caller's."""
+        if fact.elem is not None and fact.elem.shape == SCALAR:
+            return False
+        params = (self.facts.of(Var(n)) for n in self.ctx.function.names if n in self.ctx.activity.active)
+        return any(p.kind in ("list", "tuple") and (p.elem is None or p.elem.shape != SCALAR) for p in params)
+
+    def copies(self, seed: Expr, fact: Fact) -> Expr:
+        """New arrays for those in a seed, in a new list or dict."""
+        v = Var(self.ctx.names.fresh("v", "item of a seed"))
+        item = algebra.op(algebra.MULTIPLY, ONE, v)
+        if not fact.keyed:
+            return ir.Comprehension(item, ((v, seed, ()),))
+        return owned(seed)
 
     def companion(self, e: Expr, like: Expr | None = None, slot: Expr | None = None) -> Expr:
         """The adjoint object of what `e` evaluates to. like: where that has been put by then; slot: or will be."""
