@@ -163,3 +163,60 @@ def test_what_keys_are_there_is_that_of_the_moment(asked: str) -> None:
     x = np.array([0.4, 0.9, 1.3, 0.2])
     want = [(primal(x + h, 4) - primal(x - h, 4)) / 2e-6 for h in 1e-6 * np.eye(4)]
     assert np.allclose(checking.evaluate(text, "<derivative>")["f_grad"](x, 4), want, rtol=1e-6)
+
+
+SHARED = {  # what lies in a dict has another name, or lies in two places
+    "rows of an array, updated": (
+        "d = {}\n    for i in range(n):\n        d[2 * i] = x[i]\n    for k in d:\n        d[k] *= 2.0\n"
+        "    return np.sum(x ** 2)",
+        2,
+    ),
+    "a list of the entries": (
+        "d = {}\n    for i in range(n):\n        d[i % 2] = x * i\n    L = list(d.values())\n    d[0] *= 2.0\n"
+        "    return sum(np.sum(v ** 2) for v in L)",
+        1,
+    ),
+    "the list of a key, by get": (
+        "d = {}\n    for i in range(n):\n        d.setdefault(i % 2, []).append(x[i])\n    g = d.get(0)\n"
+        "    d[0].append(x[0])\n    return sum(g)",
+        1,
+    ),
+    "lists of all keys": (
+        "d = {}\n    for i in range(n):\n        d.setdefault(i % 2, []).append(x[i])\n    L = list(d.values())\n"
+        "    d[0].append(x[0] ** 2)\n    return sum(L[0]) * sum(L[1])",
+        1,
+    ),
+    "lists of all keys, by a comprehension": (
+        "d = {}\n    for i in range(n):\n        d.setdefault(i % 2, []).append(x[i])\n"
+        "    L = [g for g in d.values()]\n    d[0].append(x[0] ** 2)\n    return sum(L[0])",
+        1,
+    ),
+    "a list that grows while it is read": (
+        "d = {}\n    s = 0.0\n    for i in range(n):\n        d.setdefault(i % 2, []).append(x[i])\n"
+        "    for y in d[0]:\n        s += y\n        if len(d[0]) < 5:\n            d[0].append(y ** 2)\n    return s",
+        1,
+    ),
+    "one list for all keys": (
+        "L = []\n    d = {}\n    for i in range(n):\n        d.setdefault(i % 2, L).append(x[i])\n    return sum(d[0])",
+        1,
+    ),
+    "a copy of a dict, and both read": (
+        "p = {i: x * i for i in range(n)}\n    q = dict(p)\n    for k in q:\n        q[k] *= 2.0\n"
+        "    return sum(np.sum(p[k] ** 2) for k in p)",
+        1,
+    ),
+    "a copy of a dict, again and again": (
+        "p = {i: x * i for i in range(n)}\n    s = 0.0\n    for i in range(n):\n        q = dict(p)\n"
+        "        for k in q:\n            q[k] *= 1.5\n            s += np.sum(q[k] ** 2)\n    return s",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("how", SHARED)
+def test_what_is_changed_in_a_dict_is_seen_under_its_other_names(how: str) -> None:
+    """None of these is differentiated as if each entry were alone: it is refused, or the text states a rank."""
+    body, rank = SHARED[how]
+    x = np.random.default_rng(3).uniform(0.4, 1.4, (4, 3)[:rank])
+    model = Program(f"import numpy as np\n\n\ndef f(x, n: int):\n    {body}\n", (x, 4), ("x",), ("x", "n"), True)
+    assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind in ("refused", "guarded")
