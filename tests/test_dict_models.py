@@ -220,3 +220,34 @@ def test_what_is_changed_in_a_dict_is_seen_under_its_other_names(how: str) -> No
     x = np.random.default_rng(3).uniform(0.4, 1.4, (4, 3)[:rank])
     model = Program(f"import numpy as np\n\n\ndef f(x, n: int):\n    {body}\n", (x, 4), ("x",), ("x", "n"), True)
     assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind in ("refused", "guarded")
+
+
+VARYING = {
+    "in a loop": "d = {}\n    for i in range(n):\n        d[x[i]] = x[i] ** 2\n    return sum(d[k] * k for k in d)",
+    "of a number": "d = {}\n    s = 0.0\n    for i in range(n):\n        d[float(x[i])] = 2.0\n    for k in d:\n"
+    "        s += k ** 2 * d[k]\n    return s * x[0]",
+    "in a display": "d = {x[0]: 1.0}\n    s = 0.0\n    for i in range(n):\n        d[i + 10] = x[i]\n    for k in d:\n"
+    "        s += k * x[1]\n    return s",
+    "in a comprehension": "d = {x[i] ** 2: x[i] for i in range(n)}\n    return sum(k * w for k, w in d.items())",
+    "in a pair": "d = {}\n    s = 0.0\n    for i in range(n):\n        d[i, x[i]] = x[i]\n"
+    "    for (i, y), w in d.items():\n        s += y * w\n    return s",
+    "by setdefault": "d = {}\n    s = 0.0\n    for i in range(n):\n        d.setdefault(x[i], 1.0)\n    for k in d:\n"
+    "        s += k ** 2\n    return s * x[0]",
+    "and entries that are None": "d = {}\n    for i in range(n):\n        d[i] = None\n    s = 0.0\n"
+    "    for i in range(n):\n        if i in d:\n            s += x[i] * len(d)\n        d[i] = x[i]\n"
+    "        d[i + 10] = x[i]\n    return s * d[0]",
+}
+
+
+@pytest.mark.parametrize("how", VARYING)
+def test_keys_that_vary_and_entries_that_are_none_are_refused(how: str) -> None:
+    source = f"import numpy as np\n\n\ndef f(x, n: int):\n    {VARYING[how]}\n"
+    with pytest.raises(S2SError, match="S232"):
+        differentiate(source, Request("model.py", ("f",), ("x",), emit=("grad",)))
+
+
+def test_whole_numbers_of_what_varies_are_keys() -> None:
+    source = "def f(x, n: int):\n    d = {}\n    for i in range(n):\n        d[int(3 * x[i])] = x[i] ** 3\n"
+    source += "    s = 0.0\n    for k in d:\n        s += d[k] * k\n    return s\n"
+    model = Program(source, (np.array([0.4, 0.9, 1.5, 0.2]), 4), ("x",), ("x", "n"), True)
+    assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind == "right"
