@@ -171,6 +171,15 @@ SHARED = {  # what lies in a dict has another name, or lies in two places
         "    return np.sum(x ** 2)",
         2,
     ),
+    "one array under two keys": (
+        "d = {}\n    for i in range(n):\n        d[i] = d[i + 10] = x * i\n        d[i] *= 2.0\n"
+        "    return sum(np.sum(d[k] ** 2) for k in d)",
+        1,
+    ),
+    "one array in two places of a list": (
+        "L = [x * 1, x * 2]\n    L[0] = L[1] = x * n\n    L[0] *= 2.0\n    return sum(np.sum(y ** 2) for y in L)",
+        1,
+    ),
     "a list of the entries": (
         "d = {}\n    for i in range(n):\n        d[i % 2] = x * i\n    L = list(d.values())\n    d[0] *= 2.0\n"
         "    return sum(np.sum(v ** 2) for v in L)",
