@@ -260,3 +260,28 @@ def test_whole_numbers_of_what_varies_are_keys() -> None:
     source += "    s = 0.0\n    for k in d:\n        s += d[k] * k\n    return s\n"
     model = Program(source, (np.array([0.4, 0.9, 1.5, 0.2]), 4), ("x",), ("x", "n"), True)
     assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+def test_one_array_under_two_keys_of_an_argument_raises() -> None:
+    source = "import numpy as np\n\n\ndef f(p, g):\n    for k in p:\n        p[k] -= g[k]\n"
+    source += "    return sum(np.sum(p[k] ** 2) for k in p)\n"
+    text = differentiate(source, Request("model.py", ("f",), ("p", "g"), emit=("vjp",)))
+    vjp = checking.evaluate(text, "<derivative>")["f_vjp"]
+    w, g = np.ones(2), {"a": np.ones(2), "b": np.ones(2)}
+    vjp({"a": w, "b": w.copy()}, g, out_bar=1.0)
+    with pytest.raises(AssertionError):
+        vjp({"a": w, "b": w}, g, out_bar=1.0)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for k in p:\n        p[k][0] = p[k][1] ** 2",
+        "for k in p:\n        p[k][0] *= p[k][1] ** 2",
+        "for k, w in p.items():\n        w[0] = w[1] ** 2",
+    ],
+)
+def test_elements_of_the_arrays_of_an_argument_are_not_written(loop: str) -> None:
+    source = f"import numpy as np\n\n\ndef f(p):\n    {loop}\n    return sum(np.sum(p[k] ** 2) for k in p)\n"
+    with pytest.raises(S2SError, match="S242"):
+        differentiate(source, Request("model.py", ("f",), ("p",), emit=("grad",)))

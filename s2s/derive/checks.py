@@ -779,13 +779,15 @@ def stored_entries(ctx: Context) -> list[Diagnostic]:
 
 def written_entries(ctx: Context) -> list[Diagnostic]:
     """Arrays in a dict parameter whose keys are not known, where the function writes into them."""
+    given = {n for n in ctx.function.names if n in ctx.aliases.of and ctx.facts.of(Var(n)).kind == "any"}
+    keys = keys_of_dicts(ctx) if given else set()
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
         for e in ir.nodes(s):
             match e:
-                case ir.Index(array=ir.Var(name=name), key=ir.Const(value=str())) if (
-                    name in ctx.function.names and name in ctx.aliases.of and ctx.facts.of(e.array).kind == "any"
-                ):
+                case ir.Index(array=ir.Var(name=name), key=ir.Const(value=str()) | Var() as key) if name in given:
+                    if isinstance(key, Var) and key.name not in keys:
+                        continue
                     message = f"an array in the dict `{name}` may be written, and which keys the dict has is not known"
                     help_ = ("copy the entry, and write into the copy: `.copy()`",)
                     out.append(Diagnostic("S242", message, s.origin.span if s.origin else None, "", help_))

@@ -262,7 +262,7 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
 
 def apart(function: ast.FunctionDef, name: str, dicts: set[str], module: ModuleNames) -> list[ast.expr]:
     """What is taken for granted of a dict that gets entries: it is no other parameter; and where its arrays are
-    updated in place, they are no others."""
+    updated in place, they are no others, and lie under one key each."""
     like = function.body[0]
     others = [p for p in parameters(function) if p.arg != name]
     found = [expression(f"{name} is not {p.arg}", like) for p in others if p.arg in dicts]
@@ -272,6 +272,9 @@ def apart(function: ast.FunctionDef, name: str, dicts: set[str], module: ModuleN
         for n in nodes
     )
     numpy = next((n for n, of in module.imports.names.items() if of == "numpy"), "")
+    if updated and numpy:
+        test = f"not any({numpy}.shares_memory({name}[a], {name}[b]) for a in {name} for b in {name} if a != b)"
+        found.append(expression(test, like))
     for p in others if updated and numpy else ():
         shared = f"{numpy}.shares_memory"
         if p.arg in dicts:
