@@ -285,3 +285,20 @@ def test_elements_of_the_arrays_of_an_argument_are_not_written(loop: str) -> Non
     source = f"import numpy as np\n\n\ndef f(p):\n    {loop}\n    return sum(np.sum(p[k] ** 2) for k in p)\n"
     with pytest.raises(S2SError, match="S242"):
         differentiate(source, Request("model.py", ("f",), ("p",), emit=("grad",)))
+
+
+COUNTED = {
+    "of a function's own import": "from collections import Counter\n    c = Counter(names)\n    s = 0.0\n"
+    "    for k in c:\n        s += c[k] * x[0] ** 2\n    return s",
+    "with the number of each": "c = Counter(names)\n    s = 0.0\n    for i, k in enumerate(c):\n"
+    "        s += c[k] * x[i] ** 2\n    return s",
+    "in a sum": "c = Counter(names)\n    return sum(c[k] * x[i] ** 2 for i, k in enumerate(c))",
+}
+
+
+@pytest.mark.parametrize("how", COUNTED)
+def test_loops_over_counters_run_backwards_over_their_keys(how: str) -> None:
+    """A counter has 0 for each key that is not there, and so for 0, 1, 2: no error shows it."""
+    source = f"from collections import Counter\n\n\ndef f(x, names: list):\n    {COUNTED[how]}\n"
+    model = Program(source, (np.array([0.4, 0.9]), ["a", "b", "a"]), ("x",), ("x", "names"), True)
+    assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind == "right"
