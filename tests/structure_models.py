@@ -7047,3 +7047,67 @@ def f(a):
 """,
     0.7,
 )
+case(
+    "lists that are joined hold the items of both, into which is written",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y (n,)
+def f(x, y):
+    L = [x * 1.0]
+    M = [y * 1.0]
+    N = L + M
+    N[0] += y
+    M[0] *= x
+    return L[0] * M[0] + N[0] * N[1]
+""",
+    v(),
+    v(),
+)
+case(
+    "numbers whose tangents are seeds, in a list that is added to",
+    """
+import numpy as np
+
+
+def f(x: float, y: float):
+    a = x * 1.0
+    L = [a, y - 2.0]
+    L[0] += y
+    L[1] += a
+    return a * L[0] * L[1]
+""",
+    0.6,
+    0.8,
+)
+case(
+    "a function that calls itself hands back one of its arguments, beside an array",
+    """
+import numpy as np
+
+
+def spread(u, x, n):
+    if n <= 0:
+        return x
+    return spread(u, 0.3, n - 1)
+
+
+def scaled(u, y):
+    y *= np.tanh(u)
+    return u[::-1]
+
+
+# s2s: u (n,), v (n,)
+def f(x: float, u, v):
+    s = 1.8
+    w = u.copy()
+    for k in range(1, len(v)):
+        w = scaled(w, s)
+        s = spread(v, x, k)
+    return np.sum(np.sin(v))
+""",
+    0.4,
+    v(3),
+    v(3),
+)

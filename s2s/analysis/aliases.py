@@ -51,6 +51,7 @@ MAY_SHARE = frozenset(
         "rollaxis", "trim_zeros", "unstack",
     )
 ) | {"builtins.memoryview"}  # fmt: skip
+JOINS = frozenset({"numpy.add", "numpy.multiply"})  # operators that make one list of others
 CHOOSE = frozenset({"builtins.max", "builtins.min", "operator.or", "operator.and"})
 FRESH_MODULES = ("numpy", "scipy", "math", "cmath", "builtins", "operator", "random", "helper", "local")
 # What Python makes of a container, or takes from it.
@@ -372,6 +373,8 @@ def sharing(e: Op, facts: Facts | None) -> str:
     options = dict(e.options)
     if fn == "numpy.copy" and container and e.form is ir.Form.METHOD:
         return "item"  # of a list or a dict: its items are the same
+    if e.form is ir.Form.OPERATOR and fn in JOINS and facts is not None and facts.of(e).kind in CONTAINERS:
+        return "item"  # lists that are joined, or repeated
     if fn == "numpy.einsum":
         return "lost" if len(e.args) == 2 and _moves(first) else ""
     if fn == "numpy.ndarray" and len(e.args) < 3 and "buffer" not in options:

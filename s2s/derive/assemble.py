@@ -21,7 +21,7 @@ from s2s.derive.owned import same_object
 from s2s.derive.phrases import bar, got, keyed_items, method, owned
 from s2s.derive.recorded import Recorder, all_nodes, is_content
 from s2s.derive.survey import survey
-from s2s.derive.updates import hands_back
+from s2s.derive.updates import handed
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
 
@@ -226,7 +226,7 @@ class Sweeps:
         """Whether a result may be, or hold, a list that the reverse sweep shortens."""
         if not self.shrinking:
             return False
-        hands = functools.partial(hands_back, self.ctx.calls)
+        hands = functools.partial(handed, self.ctx.calls)
         names = {x for n in ir.reads(value) for x in same_object(self.ctx.function, n, hands)}
         return bool(names & self.shrinking)
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE
+from s2s.analysis.aliases import JOINS
 from s2s.analysis.liveness import Live
 from s2s.analysis.transfer import BARS_OF_FACTORS
 from s2s.frozen import replace
@@ -108,10 +109,14 @@ def owned(body: Block, given: Iterable[str], results: set[int]) -> set[str]:
     return bound - other
 
 
-Hands = Callable[[str], bool]  # whether the function of a call may return one of its arguments
+Hands = Callable[[Op], Iterable[Expr]]  # the arguments of a call of a helper that it may return
 
 
-def held(e: Expr, hands: Hands = lambda fn: True) -> set[str]:
+def all_arguments(call: Op) -> list[Expr]:
+    return [*call.args, *(v for _, v in call.options)]
+
+
+def held(e: Expr, hands: Hands = all_arguments) -> set[str]:
     """Names whose object the value of an expression may be, hold or share memory with."""
     return set(_held(e, hands))
 
@@ -124,8 +129,9 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
             return
         case Op() if (e.fn.startswith(("numpy.", "math.")) or e.fn in NUMBERS) and not rules.may_alias(e):
             return
-        case Op() if e.fn.startswith("local.") and not hands(e.fn):
-            return
+        case Op() if e.fn.startswith("local."):
+            for a in hands(e):
+                yield from ir.reads(a)
         case Op(fn=fn) if fn == "helper._unbroadcast" or fn in BARS_OF_FACTORS:  # sums, over no axis at least; products
             return
         case Op(fn="operator.ifexp", args=(_, *chosen)):
@@ -162,6 +168,8 @@ def same_object(f: ir.Function, name: str, hands: Hands, apart: Callable[[Stmt],
                 targets = {s.array}
             case ir.For():
                 targets = set(ir.target_names(s.target))
+            case ir.Augment():  # it adds to what is there
+                targets = set()
             case _:
                 targets = set(ir.binds(s))
         given = {n for e in ir.expressions(s) for n in held(e, hands)} if targets else set()
@@ -295,9 +303,18 @@ class _Rebound:
                 return name, level + 1
         return "", 0
 
+    def joined(self, e: Expr) -> set[str]:
+        """The names that are operands: of lists, `L + M` has the items."""
+        if isinstance(e, Var) and e.name in self.temps:
+            return self.joined(self.temps[e.name])
+        operands = e.args if isinstance(e, Op) and e.fn in JOINS and e.form is ir.Form.OPERATOR else ()
+        return {n for a in operands for n in (self.deep(a) | self.joined(a))}
+
     def seen(self, s: Stmt) -> set[str]:
         """The names whose items a statement itself lets another name see, or that it binds to what others see."""
         match s:
+            case Assign(target=name, value=value) if name not in self.temps and (parts := self.joined(value)):
+                return {*self.deep(value), *parts, name}
             case Assign(target=name, value=value):
                 return set() if name in self.temps else {*self.deep(value), name}
             case ir.Append() | ir.Store():

@@ -105,6 +105,8 @@ class Pull(Adjoints):
                 refuse(
                     self.ctx, e, "S239", f"the result of `{fn[6:]}` may be one of its arguments, which is written", COPY
                 )
+            case Op(form=ir.Form.OPERATOR, args=args) if self.facts.of(e).kind in CONTAINERS and self.seen(e):
+                return replace(e, args=tuple(map(self.joined, args)))
             case Op(args=(first, *rest)) if self.seen(e):
                 return replace(e, args=(self.companion(first), *rest))
         if not dtype and isinstance(place := like or slot, Index) and self.holds_integers(root_of(place)):
@@ -114,6 +116,16 @@ class Pull(Adjoints):
         if self.facts.of(whole).kind in ("list", "tuple"):  # what is bound to its items is seen through other names
             return self.zero_structure(whole, self.facts.of(whole))
         return zeros
+
+    def joined(self, part: Expr) -> Expr:
+        """The adjoint object of a list that is joined with others, or repeated; or how often."""
+        if self.facts.of(part).kind not in CONTAINERS:
+            return part
+        if not isinstance(part, Var) or not self.shadows((part.name,)):
+            message = "lists are joined here, and arrays in one of them are written"
+            refuse(self.ctx, part, "S239", message, "extend a list before, or bind each to a name of its own")
+        self.arrays_copied(part, part)
+        return self.companion(part)
 
     def holds_integers(self, name: str) -> bool:
         """Whether integers are written out where a list or a dict is made, or something is put into it."""

@@ -18,7 +18,7 @@ from s2s.derive.context import Context
 from s2s.derive.distinct import picks_items
 from s2s.derive.owned import held
 from s2s.derive.phrases import dot
-from s2s.derive.updates import hands_back
+from s2s.derive.updates import handed
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
 
@@ -50,7 +50,7 @@ class Survey:
 
 def given_objects(ctx: Context, open_: frozenset[str]) -> frozenset[str]:
     """The parameters, and names that may be bound to one of them or to what lies in one: items of arrays are new."""
-    hands = functools.partial(hands_back, ctx.calls)
+    hands = functools.partial(handed, ctx.calls)
     found = set(ctx.function.names)
 
     def is_given(e: Expr) -> bool:

@@ -27,7 +27,7 @@ from s2s.analysis.aliases import (
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
-from s2s.derive.owned import held, is_unseen, same_object
+from s2s.derive.owned import all_arguments, held, is_unseen, same_object
 from s2s.derive.phrases import asserted_array
 from s2s.derive.slots import unseen_updates
 from s2s.errors import Diagnostic
@@ -72,7 +72,7 @@ def meant(
     behind = functools.lru_cache(None)(lambda: live_behind(f))
 
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
-        return is_unseen(f, s, name, behind()[id(s)], functools.partial(hands_back, calls), apart)
+        return is_unseen(f, s, name, behind()[id(s)], functools.partial(handed, calls), apart)
 
     @functools.lru_cache(None)
     def apart(s: ir.Stmt) -> bool:
@@ -84,7 +84,7 @@ def meant(
     anew: set[ir.Origin] = set()
     out: list[Diagnostic] = []
     asserted = asserted_arrays(f.body)
-    unseen = functools.lru_cache(None)(lambda: unseen_updates(f, facts, behind(), functools.partial(hands_back, calls)))
+    unseen = functools.lru_cache(None)(lambda: unseen_updates(f, facts, behind(), functools.partial(handed, calls)))
     for s in ir.statements(f.body):
         if isinstance(s, ir.Store) and s.origin is not None and is_item_update(s, facts):
             if facts.is_array(s.target):
@@ -262,12 +262,17 @@ def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> 
 
 
 def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
-    """The scalar parameters that may lie in a list where `L[i] += e` would write into them, were they of rank 0."""
-    hands = functools.partial(hands_back, calls)
+    """The scalar parameters that may lie in a list where `L[i] += e` would write into them, were they of rank 0.
+
+    f: a function, or its tangents with their seeds for parameters.
+    """
+    hands = functools.partial(handed, calls)
     found: set[str] = set()
     for s in ir.statements(f.body):
-        if isinstance(s, ir.Store) and s.update and facts.of(s.target.array).kind in CONTAINERS:
-            found |= same_object(f, ir.written_name(s.target), hands)
+        if (isinstance(s, ir.Store) and s.update) or (isinstance(s, ir.Augment) and isinstance(s.target, ir.Index)):
+            assert isinstance(s.target, ir.Index)
+            if facts.of(s.target.array).kind in CONTAINERS:
+                found |= same_object(f, ir.written_name(s.target), hands)
     return {n for n in f.names if n in found and facts.is_scalar(Var(n)) and facts.of(Var(n)).kind in ("float", "any")}
 
 
@@ -319,7 +324,7 @@ def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls
     Then `L[k] += e` is meant to write into one, which the output asserts. Of a parameter that lies there it can't:
     the output copies those that are written, and the copy of a number is an array.
     """
-    behind = same_object(f, ir.written_name(s.target), functools.partial(hands_back, calls))
+    behind = same_object(f, ir.written_name(s.target), functools.partial(handed, calls))
     if any(ir.root_name(n) in f.names and not facts.is_array(Var(n)) for n in behind):
         return False
     for t in ir.statements(f.body):
@@ -337,7 +342,7 @@ def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls
 
 def is_held(f: ir.Function, name: str, facts: Facts, calls: Calls) -> bool:
     """Whether the object of a name may lie in a list or a dict: its adjoint is an array then, of rank 0 too."""
-    behind = same_object(f, name, functools.partial(hands_back, calls))
+    behind = same_object(f, name, functools.partial(handed, calls))
     return any(facts.of(Var(n)).kind in CONTAINERS for n in behind)
 
 
@@ -499,6 +504,16 @@ def hands_back(calls: Calls, fn: str) -> bool:
     return bool(handed_back(calls, fn))
 
 
+def handed(calls: Calls, call: Op) -> list[ir.Expr]:
+    """The arguments of a call that the helper may return, or of which it may return a view."""
+    found = handed_back(calls, call.fn)
+    if not found:
+        return []
+    given = calls.given(call)
+    spread = any(p.kind in ("star", "double star") for p in calls.prepare(call.fn[6:]).function.params)
+    return all_arguments(call) if spread else [a for p, a in given.items() if p in found]
+
+
 def handed_back(calls: Calls, fn: str) -> frozenset[str]:
     """The parameters of a helper that it may return, or of which it may return a view."""
     if not fn.startswith("local.") or fn[6:] not in calls.source.functions:
@@ -513,7 +528,7 @@ def handed_back(calls: Calls, fn: str) -> frozenset[str]:
             f = calls.prepare(fn[6:], every).function
         given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
         results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
-        hands = functools.partial(hands_back, calls)
+        hands = functools.partial(handed, calls)
         while True:  # where it calls itself, what inner calls hand back is what the others do: a least fixpoint
             names = {n for e in results for n in held(e, hands)}
             found = frozenset(given[x] for n in names for x in same_object(f, n, hands) & given.keys())

@@ -436,6 +436,8 @@ class Derivation:
         guards += float_guards(ctx) if emit not in ("jvp", "hvp") else []
         if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
+            listed = set(listed)
+            body = self.forward_body(ctx, wrt, dots, want.of, alone=emit == "hvp", listed=listed)
             guards += self.seed_guards(ctx, wrt, dots, listed) + float_guards(ctx, dots)
             complex_dots = [Var(dots[n]) for n in wrt if n in dots and not found.is_real(Var(n))]
             if ctx.aliases.of:  # tangents of arrays that are written: real ones would lose what is written
@@ -443,7 +445,6 @@ class Derivation:
             lists = {p.name: p.annotation for p in f.params if p.kind != "star" and found.is_list(Var(p.name))}
             given = [Param(s.name, lists.get(n, ""), kind="keyword") for n, s in zip(wrt, seeds, strict=True)]
             params = _keyword(params, given)
-            body = self.forward_body(ctx, wrt, dots, want.of, alone=emit == "hvp")
         else:
             seed: Expr = ONE if emit != "vjp" else Var(out_bar)
             if emit == "vjp":
@@ -545,10 +546,12 @@ class Derivation:
         outputs: tuple[str, ...] = (),
         in_place: bool = False,
         alone: bool = False,
+        listed: set[str] | None = None,
     ) -> list[Stmt]:
         """in_place: the parameters that are written, and their tangents, are the caller's.
 
-        alone: the tangent is returned without the value.
+        alone: the tangent is returned without the value. listed: the parameters whose tangents may lie in a list where
+        `+=` would write into them, are added.
         """
         f = ctx.function
         body: list[Stmt] = []
@@ -586,6 +589,9 @@ class Derivation:
             if first != name:
                 body += [Assign(first, Var(name)), Assign(f"{first}%_dot", Var(f"{name}%_dot"))]
         body += updates.as_written(asserted_floats(ctx, forward.block(f.body)), ctx.facts)
+        if listed is not None:
+            tangents = ir.Function(f.name, tuple(Param(f"{n}%_dot") for n in dots), tuple(body))
+            listed |= {n.removesuffix("%_dot") for n in updates.numbers_in_lists(tangents, ctx.facts, self.calls)}
         at_end = self.seen_at_end(ctx, ("", "%_dot")) if in_place else frozenset()
         body = list(self.finish(ctx, tuple(body), fixed, base, at_end))
         return list(settle(tuple(body), fixed.values()))
