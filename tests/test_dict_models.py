@@ -163,3 +163,142 @@ def test_what_keys_are_there_is_that_of_the_moment(asked: str) -> None:
     x = np.array([0.4, 0.9, 1.3, 0.2])
     want = [(primal(x + h, 4) - primal(x - h, 4)) / 2e-6 for h in 1e-6 * np.eye(4)]
     assert np.allclose(checking.evaluate(text, "<derivative>")["f_grad"](x, 4), want, rtol=1e-6)
+
+
+SHARED = {  # what lies in a dict has another name, or lies in two places
+    "rows of an array, updated": (
+        "d = {}\n    for i in range(n):\n        d[2 * i] = x[i]\n    for k in d:\n        d[k] *= 2.0\n"
+        "    return np.sum(x ** 2)",
+        2,
+    ),
+    "one array under two keys": (
+        "d = {}\n    for i in range(n):\n        d[i] = d[i + 10] = x * i\n        d[i] *= 2.0\n"
+        "    return sum(np.sum(d[k] ** 2) for k in d)",
+        1,
+    ),
+    "one array in two places of a list": (
+        "L = [x * 1, x * 2]\n    L[0] = L[1] = x * n\n    L[0] *= 2.0\n    return sum(np.sum(y ** 2) for y in L)",
+        1,
+    ),
+    "a list of the entries": (
+        "d = {}\n    for i in range(n):\n        d[i % 2] = x * i\n    L = list(d.values())\n    d[0] *= 2.0\n"
+        "    return sum(np.sum(v ** 2) for v in L)",
+        1,
+    ),
+    "the list of a key, by get": (
+        "d = {}\n    for i in range(n):\n        d.setdefault(i % 2, []).append(x[i])\n    g = d.get(0)\n"
+        "    d[0].append(x[0])\n    return sum(g)",
+        1,
+    ),
+    "lists of all keys": (
+        "d = {}\n    for i in range(n):\n        d.setdefault(i % 2, []).append(x[i])\n    L = list(d.values())\n"
+        "    d[0].append(x[0] ** 2)\n    return sum(L[0]) * sum(L[1])",
+        1,
+    ),
+    "lists of all keys, by a comprehension": (
+        "d = {}\n    for i in range(n):\n        d.setdefault(i % 2, []).append(x[i])\n"
+        "    L = [g for g in d.values()]\n    d[0].append(x[0] ** 2)\n    return sum(L[0])",
+        1,
+    ),
+    "a list that grows while it is read": (
+        "d = {}\n    s = 0.0\n    for i in range(n):\n        d.setdefault(i % 2, []).append(x[i])\n"
+        "    for y in d[0]:\n        s += y\n        if len(d[0]) < 5:\n            d[0].append(y ** 2)\n    return s",
+        1,
+    ),
+    "one list for all keys": (
+        "L = []\n    d = {}\n    for i in range(n):\n        d.setdefault(i % 2, L).append(x[i])\n    return sum(d[0])",
+        1,
+    ),
+    "a copy of a dict, and both read": (
+        "p = {i: x * i for i in range(n)}\n    q = dict(p)\n    for k in q:\n        q[k] *= 2.0\n"
+        "    return sum(np.sum(p[k] ** 2) for k in p)",
+        1,
+    ),
+    "a copy of a dict, again and again": (
+        "p = {i: x * i for i in range(n)}\n    s = 0.0\n    for i in range(n):\n        q = dict(p)\n"
+        "        for k in q:\n            q[k] *= 1.5\n            s += np.sum(q[k] ** 2)\n    return s",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("how", SHARED)
+def test_what_is_changed_in_a_dict_is_seen_under_its_other_names(how: str) -> None:
+    """None of these is differentiated as if each entry were alone: it is refused, or the text states a rank."""
+    body, rank = SHARED[how]
+    x = np.random.default_rng(3).uniform(0.4, 1.4, (4, 3)[:rank])
+    model = Program(f"import numpy as np\n\n\ndef f(x, n: int):\n    {body}\n", (x, 4), ("x",), ("x", "n"), True)
+    assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind in ("refused", "guarded")
+
+
+VARYING = {
+    "in a loop": "d = {}\n    for i in range(n):\n        d[x[i]] = x[i] ** 2\n    return sum(d[k] * k for k in d)",
+    "of a number": "d = {}\n    s = 0.0\n    for i in range(n):\n        d[float(x[i])] = 2.0\n    for k in d:\n"
+    "        s += k ** 2 * d[k]\n    return s * x[0]",
+    "in a display": "d = {x[0]: 1.0}\n    s = 0.0\n    for i in range(n):\n        d[i + 10] = x[i]\n    for k in d:\n"
+    "        s += k * x[1]\n    return s",
+    "in a comprehension": "d = {x[i] ** 2: x[i] for i in range(n)}\n    return sum(k * w for k, w in d.items())",
+    "in a pair": "d = {}\n    s = 0.0\n    for i in range(n):\n        d[i, x[i]] = x[i]\n"
+    "    for (i, y), w in d.items():\n        s += y * w\n    return s",
+    "by setdefault": "d = {}\n    s = 0.0\n    for i in range(n):\n        d.setdefault(x[i], 1.0)\n    for k in d:\n"
+    "        s += k ** 2\n    return s * x[0]",
+    "and entries that are None": "d = {}\n    for i in range(n):\n        d[i] = None\n    s = 0.0\n"
+    "    for i in range(n):\n        if i in d:\n            s += x[i] * len(d)\n        d[i] = x[i]\n"
+    "        d[i + 10] = x[i]\n    return s * d[0]",
+}
+
+
+@pytest.mark.parametrize("how", VARYING)
+def test_keys_that_vary_and_entries_that_are_none_are_refused(how: str) -> None:
+    source = f"import numpy as np\n\n\ndef f(x, n: int):\n    {VARYING[how]}\n"
+    with pytest.raises(S2SError, match="S232"):
+        differentiate(source, Request("model.py", ("f",), ("x",), emit=("grad",)))
+
+
+def test_whole_numbers_of_what_varies_are_keys() -> None:
+    source = "def f(x, n: int):\n    d = {}\n    for i in range(n):\n        d[int(3 * x[i])] = x[i] ** 3\n"
+    source += "    s = 0.0\n    for k in d:\n        s += d[k] * k\n    return s\n"
+    model = Program(source, (np.array([0.4, 0.9, 1.5, 0.2]), 4), ("x",), ("x", "n"), True)
+    assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+def test_one_array_under_two_keys_of_an_argument_raises() -> None:
+    source = "import numpy as np\n\n\ndef f(p, g):\n    for k in p:\n        p[k] -= g[k]\n"
+    source += "    return sum(np.sum(p[k] ** 2) for k in p)\n"
+    text = differentiate(source, Request("model.py", ("f",), ("p", "g"), emit=("vjp",)))
+    vjp = checking.evaluate(text, "<derivative>")["f_vjp"]
+    w, g = np.ones(2), {"a": np.ones(2), "b": np.ones(2)}
+    vjp({"a": w, "b": w.copy()}, g, out_bar=1.0)
+    with pytest.raises(AssertionError):
+        vjp({"a": w, "b": w}, g, out_bar=1.0)
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for k in p:\n        p[k][0] = p[k][1] ** 2",
+        "for k in p:\n        p[k][0] *= p[k][1] ** 2",
+        "for k, w in p.items():\n        w[0] = w[1] ** 2",
+    ],
+)
+def test_elements_of_the_arrays_of_an_argument_are_not_written(loop: str) -> None:
+    source = f"import numpy as np\n\n\ndef f(p):\n    {loop}\n    return sum(np.sum(p[k] ** 2) for k in p)\n"
+    with pytest.raises(S2SError, match="S242"):
+        differentiate(source, Request("model.py", ("f",), ("p",), emit=("grad",)))
+
+
+COUNTED = {
+    "of a function's own import": "from collections import Counter\n    c = Counter(names)\n    s = 0.0\n"
+    "    for k in c:\n        s += c[k] * x[0] ** 2\n    return s",
+    "with the number of each": "c = Counter(names)\n    s = 0.0\n    for i, k in enumerate(c):\n"
+    "        s += c[k] * x[i] ** 2\n    return s",
+    "in a sum": "c = Counter(names)\n    return sum(c[k] * x[i] ** 2 for i, k in enumerate(c))",
+}
+
+
+@pytest.mark.parametrize("how", COUNTED)
+def test_loops_over_counters_run_backwards_over_their_keys(how: str) -> None:
+    """A counter has 0 for each key that is not there, and so for 0, 1, 2: no error shows it."""
+    source = f"from collections import Counter\n\n\ndef f(x, names: list):\n    {COUNTED[how]}\n"
+    model = Program(source, (np.array([0.4, 0.9]), ["a", "b", "a"]), ("x",), ("x", "names"), True)
+    assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind == "right"

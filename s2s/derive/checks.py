@@ -107,6 +107,8 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += stored_entries(ctx)
     found += keyed_dicts(ctx)
     found += open_dicts(ctx)
+    found += keys_that_vary(ctx)
+    found += undone_entries(ctx)
     found += chains(ctx)
     found += zeros_of_wholes(ctx)
     found += sorted_lists(ctx)
@@ -660,6 +662,78 @@ def open_dicts(ctx: Context) -> list[Diagnostic]:
 ASKING = (ir.KEYS, ir.GET, ir.COUNT, "builtins.len", "operator.in", "operator.not_in")
 
 
+def entries_put(ctx: Context) -> Iterator[tuple[ir.Stmt, str, Expr, Expr]]:
+    """What is put into dicts whose keys are not known: the statement, the dict, the key and the value."""
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Store(target=ir.Index(key=Op(fn=ir.KEY, args=(key,))), value=value):
+                yield s, ir.written_name(s.target), key, value
+            case ir.Assign(target=name, value=ir.Dict(open=True) as value):
+                yield from ((s, name, k, v) for k, v in zip(value.keys, value.values, strict=True))
+
+
+def keys_of_dicts(ctx: Context) -> set[str]:
+    """The variables that are bound to keys of a dict: items of it are read under them, or it is made here."""
+    every = list(ir.statements(ctx.function.body))
+    made = {Var(s.target) for s in every if isinstance(s, ir.Assign) and isinstance(s.value, ir.Dict)}
+    read = {
+        (ctx.tree(e.array), e.key.args[0] if ir.is_entry(e) and isinstance(e.key, Op) else e.key)
+        for s in every
+        for top in ir.expressions(s)
+        for e in ir.walk(top)
+        if isinstance(e, ir.Index)
+    }
+    out: set[str] = set()
+    for s in every:
+        match s:
+            case ir.Assign(target=name, value=ir.Index(array=array)):
+                of = ctx.tree(array)
+                if isinstance(of, Var) and of not in made and ctx.definitions[of.name] == 1:
+                    of = next((d.value for d in every if isinstance(d, ir.Assign) and d.target == of.name), of)
+                if isinstance(of, Op) and of.fn in ("builtins.list", "builtins.sorted", ir.KEYS) and of.args:
+                    of = ctx.tree(of.args[0])
+                elif of not in made:
+                    continue
+                if ctx.facts.of(of).keyed or of in made or (of, Var(name)) in read:
+                    out.add(name)
+    return out
+
+
+def keys_that_vary(ctx: Context) -> list[Diagnostic]:
+    """Entries under keys that depend on what is differentiated: a loop over the keys would take them for constants."""
+    found = [(s, name, key) for s, name, key, _ in entries_put(ctx) if ctx.activity.depends(key)]
+    known = keys_of_dicts(ctx) if found else set()
+    for s, name, key in found:
+        if any(v.name in ctx.activity.varied - known for v in operands(key)):
+            shown = ctx.base.get(name, name)
+            message = (
+                f"a key of the dict `{shown}` depends on what is differentiated: no derivative passes through keys"
+            )
+            help_ = ("use a whole number for a key, `int(...)`, or keep such values in a list: `values.append(x)`",)
+            return [Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_)]
+    return []
+
+
+def undone_entries(ctx: Context) -> list[Diagnostic]:
+    """Entries that are None in a dict that is asked which keys it has: None stands for no entry where a store is
+    undone."""
+    holds = {
+        name: s
+        for s, name, _, value in entries_put(ctx)
+        if value == ir.Const(None) or ctx.facts.of(value).kind == "none"
+    }
+    for s in ir.statements(ctx.function.body) if holds else ():
+        for e in (n for top in ir.expressions(s) for n in ir.walk(top)):
+            if isinstance(e, Op) and e.fn in ASKING and e.fn != ir.GET:
+                for name in sorted({a.name for a in e.args if isinstance(a, ir.Var)} & holds.keys()):
+                    message = (
+                        f"entries of the dict `{ctx.base.get(name, name)}` may be None, and its keys are asked for"
+                    )
+                    help_ = ("leave out what is None, and ask whether there is an entry: `if k in d`",)
+                    return [Diagnostic("S232", message, s.origin.span if s.origin else None, "", help_)]
+    return []
+
+
 def chains(ctx: Context) -> list[Diagnostic]:
     """`head = (x, head)`: a tuple, a list or a dict that holds the one before it, to any depth."""
     for s in ir.statements(ctx.function.body):
@@ -705,13 +779,15 @@ def stored_entries(ctx: Context) -> list[Diagnostic]:
 
 def written_entries(ctx: Context) -> list[Diagnostic]:
     """Arrays in a dict parameter whose keys are not known, where the function writes into them."""
+    given = {n for n in ctx.function.names if n in ctx.aliases.of and ctx.facts.of(Var(n)).kind == "any"}
+    keys = keys_of_dicts(ctx) if given else set()
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
         for e in ir.nodes(s):
             match e:
-                case ir.Index(array=ir.Var(name=name), key=ir.Const(value=str())) if (
-                    name in ctx.function.names and name in ctx.aliases.of and ctx.facts.of(e.array).kind == "any"
-                ):
+                case ir.Index(array=ir.Var(name=name), key=ir.Const(value=str()) | Var() as key) if name in given:
+                    if isinstance(key, Var) and key.name not in keys:
+                        continue
                     message = f"an array in the dict `{name}` may be written, and which keys the dict has is not known"
                     help_ = ("copy the entry, and write into the copy: `.copy()`",)
                     out.append(Diagnostic("S242", message, s.origin.span if s.origin else None, "", help_))

@@ -250,6 +250,8 @@ def rebound_items(f: ir.Function) -> ir.Function:
         inside = list(ir.statements(s.body)) if isinstance(s, ir.For | ir.While) else []
         here = {t.target for t in inside if isinstance(t, Assign)}
         kept |= {n for t in inside if isinstance(t, ir.Append | ir.Store) for n in held(t.value)} - here
+    puts = Counter(n for s in every if isinstance(s, ir.Append | ir.Store) for n in held(s.value))
+    kept |= {n for n, k in puts.items() if k > 1}  # L[0] = L[1] = x + 1
     return _Rebound({n: e for n, e in temps.items() if n not in grown | kept}, grown).function(f)
 
 

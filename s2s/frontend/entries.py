@@ -262,7 +262,7 @@ def write_out(function: ast.FunctionDef, module: ModuleNames, filled: Set[str] =
     """
     put_in(function)
     names = open_dicts(function)
-    make_lists(function, module)
+    make_lists(function, module, filled)
     known = names | dicts_of(function, module) | filled
     known |= inner_dicts(function, names)
     if known:
@@ -302,12 +302,14 @@ def inner_dicts(function: ast.FunctionDef, names: Set[str]) -> set[str]:
     return {n for n in found & asked if bound[n] == 1}
 
 
-def make_lists(function: ast.FunctionDef, module: ModuleNames) -> None:
+def make_lists(function: ast.FunctionDef, module: ModuleNames, filled: Set[str]) -> None:
     """`for k, v in list(TABLE.items())`, and `for k in list(TABLE)`, of a name of the module of which is not known what
-    it holds: a dict or a set has no items by number, with which a loop runs backwards."""
+    it holds, and of the sets and counters of the function: a dict or a set has no items by number, with which a loop
+    runs backwards."""
     nodes = body_nodes(function)
     own = {p.arg for p in parameters(function)} | bound_names(nodes)
     elsewhere = (module.others | module.constants.keys() | module.imports.names.keys()) - own - module.functions.keys()
+    elsewhere |= (sets := sets_of(nodes, module) - filled)
     dicts = dicts_of(function, module)
     if "list" in own or module.hides(frozenset(["list"])):
         return
@@ -337,6 +339,28 @@ def make_lists(function: ast.FunctionDef, module: ModuleNames) -> None:
                 continue  # a loop over its keys
             case ast.For(iter=it):
                 s.iter = listed(it)
+            case ast.comprehension(iter=it) if any(isinstance(n, ast.Name) and n.id in sets for n in walk(it)):
+                s.iter = listed(it)
+
+
+SETS = ("set", "frozenset", *(f"collections.{n}" for n in ("Counter", "defaultdict", "OrderedDict", "ChainMap")))
+
+
+def sets_of(nodes: list[ast.AST], module: ModuleNames) -> set[str]:
+    """The variables that are bound to sets and to counters."""
+    known = dict(module.imports.names)
+    for n in nodes:
+        if isinstance(n, ast.ImportFrom) and n.module == "collections":
+            known |= {a.asname or a.name: f"collections.{a.name}" for a in n.names}
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)):
+                path = ast.unparse(func).split(".")
+                full = ".".join([known.get(path[0], path[0]), *path[1:]])
+                if full in SETS:
+                    found.add(name)
+    return found
 
 
 def is_table(e: ast.Call) -> bool:

@@ -262,7 +262,7 @@ def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
 
 def apart(function: ast.FunctionDef, name: str, dicts: set[str], module: ModuleNames) -> list[ast.expr]:
     """What is taken for granted of a dict that gets entries: it is no other parameter; and where its arrays are
-    updated in place, they are no others."""
+    updated in place, they are no others, and lie under one key each."""
     like = function.body[0]
     others = [p for p in parameters(function) if p.arg != name]
     found = [expression(f"{name} is not {p.arg}", like) for p in others if p.arg in dicts]
@@ -272,6 +272,9 @@ def apart(function: ast.FunctionDef, name: str, dicts: set[str], module: ModuleN
         for n in nodes
     )
     numpy = next((n for n, of in module.imports.names.items() if of == "numpy"), "")
+    if updated and numpy:
+        test = f"not any({numpy}.shares_memory({name}[a], {name}[b]) for a in {name} for b in {name} if a != b)"
+        found.append(expression(test, like))
     for p in others if updated and numpy else ():
         shared = f"{numpy}.shares_memory"
         if p.arg in dicts:
@@ -651,39 +654,15 @@ def is_known(key: ast.expr, known: set[str]) -> bool:
 def rebind(function: ast.FunctionDef, names: set[str]) -> None:
     """`d[k] += e` as `d[k] = d[k] + e`, where nothing else sees the array that lies there: it makes no difference."""
     nodes = body_nodes(function)
-    parents = {id(c): n for n in (function, *nodes) for c in ast.iter_child_nodes(n)}
-    plain = names - {
-        n.value.id
+    uses = _Uses(function)
+    plain = names & {
+        n.target.value.id
         for n in nodes
-        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
-        if isinstance(n.ctx, ast.Load) and not is_computed_with(parents.get(id(n)))
+        if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) and isinstance(n.target.value, ast.Name)
     }
-    for n in nodes:
-        match n:
-            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if name in plain:
-                if not is_new(value, nodes):
-                    plain.discard(name)
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in plain:
-                items: list[ast.expr] = []
-                match value:
-                    case ast.Dict(values=values):
-                        items = values
-                    case ast.DictComp(value=item):
-                        items = [item]
-                    case ast.Call(func=ast.Name(id="dict"), args=[ast.Name() as of]):
-                        items = [made(ast.Subscript(of, made(ast.Constant(0), of), ast.Load()), of)]
-                    case ast.Call(args=args) if len(args) < 2:
-                        pass
-                    case _:
-                        plain.discard(name)
-                if not all(is_new(e, nodes) for e in items):
-                    plain.discard(name)
-            case ast.For(iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values" | "items"))):
-                plain.discard(name)
-            case ast.Return(value=value) if value is not None:
-                pass
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get" | "setdefault")):
-                plain.discard(name)
+    for name in sorted(plain):
+        if not uses.holds_new(name) or any(not uses.is_settled(n, name, ast.AugAssign) for n in uses.seen(name)):
+            plain.discard(name)
     for block in every_block(function.body):
         for i, s in enumerate(block):
             match s:
@@ -697,44 +676,217 @@ def rebind(function: ast.FunctionDef, names: set[str]) -> None:
 def appended(function: ast.FunctionDef, names: set[str]) -> set[str]:
     """The dicts of lists to which items are appended, and that no other name sees: `groups[label].append(x)`."""
     nodes = body_nodes(function)
-    parents = {id(c): n for n in (function, *nodes) for c in ast.iter_child_nodes(n)}
+    uses = _Uses(function)
     found: set[str] = set()
     bad: set[str] = set()
     for n in nodes:
         match n:
-            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Load()) if name in names:
-                up = parents.get(id(n))
-                match up:
-                    case ast.Attribute(attr="append"):
-                        found.add(name)
-                    case ast.Subscript() | ast.BinOp():
-                        pass
-                    case ast.For(iter=it) | ast.comprehension(iter=it) if it is n:
-                        pass
-                    case ast.Call(func=ast.Name(id="len" | "sum" | "max" | "min" | "list" | "zip" | "enumerate")):
-                        pass
-                    case ast.Call(func=ast.Attribute(value=ast.Name())):
-                        pass
-                    case _:
-                        bad.add(name)
-            case ast.Call(
-                func=ast.Attribute(
-                    value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault")), attr="append"
-                )
-            ) if name in names:
+            case ast.Call(func=ast.Attribute(value=of, attr="append")) if (name := uses.entry_of(of)) in names:
                 found.add(name)
             case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if name in names:
                 if not isinstance(value, ast.List):
                     bad.add(name)
-    for n in nodes:
-        match n:
-            case ast.For(
-                iter=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values" | "items")), body=body
-            ):
-                inside = [x for s in body for x in ast.walk(s)]
-                if any(isinstance(x, ast.Attribute) and x.attr == "append" for x in inside):
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[_, value]):
+                if not isinstance(value, ast.List):
                     bad.add(name)
+    for name in found - bad:
+        if any(not uses.is_settled(n, name, ast.Call) for n in uses.seen(name)):
+            bad.add(name)
     return found - bad
+
+
+class _Uses:
+    """Where another name may come to see what lies in a dict, and whether it is changed there afterwards."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.nodes = list(in_order(function))
+        self.parents = {id(c): n for n in self.nodes for c in ast.iter_child_nodes(n)}
+        self.at = {id(n): i for i, n in enumerate(self.nodes)}
+
+    def entry_of(self, e: ast.expr) -> str:
+        """The dict of which an expression is an entry: `d[k]`, `d.setdefault(k, [])`."""
+        match e:
+            case (
+                ast.Subscript(value=ast.Name(id=name))
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"))
+            ):
+                return name
+        return ""
+
+    def loops(self, n: ast.AST) -> set[int]:
+        found: set[int] = set()
+        while (up := self.parents.get(id(n))) is not None:
+            first = isinstance(up, ast.For) and n is up.iter
+            found |= {id(up)} if isinstance(up, ast.For | ast.While) and not first else set()
+            n = up
+        return found
+
+    def is_settled(self, use: ast.AST, name: str, kind: type[ast.AST]) -> bool:
+        """Whether no entry of a dict is changed behind a use: by `+=`, or by a call of `append`."""
+        around = self.loops(use)
+        up = self.parents.get(id(use))
+        inside = {id(up)} if isinstance(up, ast.For) else set()  # the loop runs over what is seen
+        for n in self.nodes:
+            match n:
+                case ast.AugAssign(target=target):
+                    changed = self.entry_of(target)
+                case ast.Call(func=ast.Attribute(value=of, attr="append")):
+                    changed = self.entry_of(of)
+                case _:
+                    continue
+            if isinstance(n, kind) and changed == name and (self.at[id(n)] > self.at[id(use)]):
+                return False
+            if isinstance(n, kind) and changed == name and self.loops(n) & (around | inside):
+                return False
+        return True
+
+    def seen(self, name: str) -> list[ast.AST]:
+        """What may give an entry another name, of the uses of a dict."""
+        found: list[ast.AST] = []
+        for n in self.nodes:
+            if not (isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)):
+                continue
+            up = self.parents[id(n)]
+            match up:
+                case ast.Subscript(value=value, ctx=ast.Load()) if value is n:
+                    found += [] if self.is_computed(up) else [up]
+                case ast.Subscript(value=value) if value is n:
+                    pass
+                case ast.Compare() | ast.For() | ast.comprehension() | ast.Return():
+                    pass
+                case ast.Tuple() if isinstance(self.parents[id(up)], ast.Return):
+                    pass
+                case ast.Call(func=ast.Name(id="len" | "list" | "sorted")):
+                    pass
+                case ast.Attribute(attr="keys"):
+                    pass
+                case ast.Attribute(attr="values" | "items" | "get" | "setdefault"):
+                    call = self.parents[id(up)]
+                    found += [] if self.is_computed(call) else [call]
+                case _:
+                    found.append(n)
+        return found
+
+    def is_computed(self, e: ast.AST) -> bool:
+        """Whether something new is computed of an entry, or of all."""
+        up = self.parents.get(id(e))
+        if is_computed_with(up) or isinstance(up, ast.Expr):
+            return True
+        match up:
+            case ast.Attribute(attr="append") | ast.AugAssign():
+                return True
+            case ast.Call(func=ast.Name(id="sum" | "len")):
+                return True
+            case ast.Call(func=ast.Name(id="max" | "min"), args=[_]) if isinstance(e, ast.Subscript):
+                return True  # of the items of a list, which are no entries
+            case ast.Subscript(value=value, ctx=ast.Load()) if value is e:  # an item of a list
+                return self.is_computed(up)
+            case ast.comprehension(target=target):
+                names = {x.id for x in ast.walk(target) if isinstance(x, ast.Name)}
+                whole = self.parents[id(up)]
+                reads = [x for x in ast.walk(whole) if isinstance(x, ast.Name) and x.id in names]
+                return all(self.is_computed(x) for x in reads if isinstance(x.ctx, ast.Load))
+        return False
+
+    def holds_new(self, name: str) -> bool:
+        """Whether all that is put into a dict is new, or an entry of a dict that is read at this place only."""
+        for n in self.nodes:
+            match n:
+                case ast.Subscript(value=ast.Name(id=own), ctx=ast.Store()) if own == name:
+                    match self.parents[id(n)]:
+                        case ast.AugAssign():
+                            pass
+                        case ast.Assign(targets=[target], value=value) if target is n:
+                            if not self.is_new(value):
+                                return False
+                        case _:
+                            return False
+                case ast.Assign(targets=[ast.Name(id=own)], value=value) if own == name:
+                    if not self.makes_new(value):
+                        return False
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="setdefault"), args=[_, value]):
+                    if own == name and not self.is_new(value):
+                        return False
+        return True
+
+    def makes_new(self, value: ast.expr) -> bool:
+        match value:
+            case ast.Dict(values=values):
+                return all(map(self.is_new, values))
+            case ast.DictComp(value=item):
+                return self.is_new(item)
+            case ast.Call(func=ast.Name(id="dict"), args=[ast.Name() as of]):
+                return self.is_read_once(of) and not self.loops(of)
+            case ast.Call(func=ast.Name(id="dict"), args=[], keywords=options):
+                return all(self.is_new(k.value) for k in options)
+            case ast.Call(func=ast.Name(id="dict")):  # of pairs
+                return False
+            case ast.Call(func=ast.Attribute(attr="copy")):
+                return False
+            case ast.Call(args=args):
+                return len(args) < 2 or isinstance(args[1], ast.Constant)
+        return False
+
+    def is_new(self, e: ast.expr) -> bool:
+        """Whether an expression makes a number or an array that nothing else sees; an entry of a dict that is read here
+        only is as good as that."""
+        match e:
+            case ast.Constant() | ast.BinOp() | ast.UnaryOp():
+                return True
+            case ast.Call(func=ast.Attribute(value=ast.Name(), attr=attr)):
+                return attr in ("zeros_like", "zeros", "ones", "copy", "sqrt", "exp")
+            case ast.Subscript(value=ast.Name() as of, slice=ast.Name(id=k)):
+                put = self.parents[id(e)]
+                match put, self.parents[id(put)]:
+                    case (
+                        ast.Assign(targets=[ast.Subscript(slice=ast.Name(id=key))]),
+                        ast.For(target=ast.Name(id=each), iter=it),
+                    ):
+                        pass
+                    case ast.DictComp(
+                        key=ast.Name(id=key), generators=[ast.comprehension(target=ast.Name(id=each), iter=it)]
+                    ), _:
+                        pass
+                    case _:
+                        return False
+                over = it.args[0] if isinstance(it, ast.Call) and it.args else it
+                return (
+                    key == each == k
+                    and isinstance(over, ast.Name)
+                    and over.id == of.id
+                    and self.is_read_once(of)
+                    and len(self.loops(e)) == isinstance(put, ast.Assign)  # and the loop runs once
+                )
+        return False
+
+    def is_read_once(self, of: ast.Name) -> bool:
+        """Whether what lies in a dict is read at this place only, and once: the dict is not handed on, either."""
+        reads = [
+            n
+            for n in self.nodes
+            if isinstance(n, ast.Name) and n.id == of.id and n is not of and isinstance(n.ctx, ast.Load)
+        ]
+        for n in reads:
+            match self.parents[id(n)]:
+                case ast.Compare() | ast.For() | ast.comprehension():
+                    pass
+                case ast.Call(func=ast.Name(id="len" | "list" | "sorted")) | ast.Attribute(attr="keys"):
+                    pass
+                case _ if not any(isinstance(up, ast.Assert) for up in self.ancestors(n)):
+                    return False
+        return True
+
+    def ancestors(self, n: ast.AST) -> Iterator[ast.AST]:
+        while (up := self.parents.get(id(n))) is not None:
+            yield up
+            n = up
+
+
+def in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree as they stand in the text."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from in_order(child)
 
 
 def is_computed_with(up: ast.AST | None) -> bool:
@@ -745,21 +897,6 @@ def is_computed_with(up: ast.AST | None) -> bool:
         and up.func.attr
         in ("sum", "mean", "exp", "log", "sqrt", "sin", "cos", "tanh", "abs", "maximum", "dot", "zeros_like")
     )
-
-
-def is_new(e: ast.expr, nodes: list[ast.AST]) -> bool:
-    """Whether an expression makes a number or an array that nothing else sees; an entry of a dict that is read here
-    only is as good as that."""
-    match e:
-        case ast.Constant() | ast.BinOp() | ast.UnaryOp():
-            return True
-        case ast.Call(
-            func=ast.Attribute(value=ast.Name(), attr="zeros_like" | "zeros" | "ones" | "copy" | "sqrt" | "exp")
-        ):
-            return True
-        case ast.Subscript(value=ast.Name(id=name)):
-            return sum(isinstance(n, ast.Subscript) and is_entry_of(n, name) for n in nodes) == 1
-    return False
 
 
 # ---------------------------------------------------------------- what is done with them
