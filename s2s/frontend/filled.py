@@ -677,7 +677,9 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
                 fits = {"get": (1, 2), "setdefault": (2,), "copy": (0,)} | dict.fromkeys(VIEWS, (0,))
                 if len(args) in fits.get(attr, ()):
                     known.add(id(d))
-            case ast.Call(func=ast.Name(id="len" | "list" | "sorted" | "dict"), args=[ast.Name() as d], keywords=[]):
+            case ast.Call(
+                func=ast.Name(id="len" | "list" | "sorted" | "dict" | "reversed"), args=[ast.Name() as d], keywords=[]
+            ):
                 known.add(id(d))
             case ast.For(iter=ast.Name() as d) | ast.comprehension(iter=ast.Name() as d):
                 known.add(id(d))
@@ -932,6 +934,11 @@ class _Written(ast.NodeTransformer):
                 item = made(ast.Subscript(copied(it), key_of(k, s), ast.Load()), s)
                 s.body.insert(0, made(ast.Assign([value], item), s))
                 s.target, s.iter = made(ast.Name(k, ast.Store()), s), listed(it)
+                yield s
+            case ast.For(iter=ast.Call(func=ast.Name(id="reversed"), args=[ast.Name(id=name) as d]) as it) if (
+                name in self.names
+            ):
+                it.args = [keys_of(name, d)]
                 yield s
             case ast.For(iter=it):
                 s.iter = self.visit(it)
