@@ -1457,3 +1457,43 @@ def f(params, x, n: int):
     v(3),
     3,
 )
+
+case(
+    "a list of the keys of a dict, which gets one more",
+    """
+import numpy as np
+
+
+def f(params):
+    d = {}
+    for k in params:
+        d[k] = params[k] ** 2
+    names = list(d)
+    names.append("w")
+    s = 0.0
+    for k in names:
+        s = s * 0.5 + np.sum(d[k])
+    return s
+""",
+    {"w": v(3), "b": v(2)},
+)
+
+case(
+    "a list of the keys of a dict, of which one is replaced",
+    """
+import numpy as np
+
+
+def f(params):
+    d = {}
+    for k in params:
+        d[k] = params[k] ** 2
+    names = list(d)
+    names[0] = "b"
+    s = 0.0
+    for k in names:
+        s = s * 0.5 + np.sum(d[k])
+    return s
+""",
+    {"w": v(3), "b": v(2)},
+)

@@ -29,7 +29,9 @@ def plain(body: Block, given: Collection[str], wishes: dict[str, str]) -> Block:
     if not made:
         return body
     bound = Counter(n for s in every for n in ir.binds(s))
-    made = {n: d for n, d in made.items() if bound[n] == 1}
+    changed = {n for s in every for n in ir.resized(s)}
+    changed |= {ir.written_name(s.target) for s in every if isinstance(s, Store)}
+    made = {n: d for n, d in made.items() if bound[n] == 1 and n not in changed}
     body = over_items(taken(body, made), made, wishes)
     return copies(over_dicts(body, made, given))
 
