@@ -1497,3 +1497,25 @@ def f(params):
 """,
     {"w": v(3), "b": v(2)},
 )
+
+case(
+    "a second name for a dict, under which it gets keys in a loop over a list of them",
+    """
+import numpy as np
+
+
+def f(params):
+    d = {}
+    for k in params:
+        d[k] = params[k] ** 2
+    e = d
+    s = 0.0
+    for k in list(d):
+        e[k + "q"] = d[k] * 2
+        s = s * 0.5 + np.sum(d[k])
+    for k in d:
+        s = s * 0.5 + np.sum(d[k] ** 2)
+    return s
+""",
+    {"w": v(3), "b": v(2)},
+)

@@ -16,6 +16,7 @@ from programs import Program
 
 SHAPES: list[tuple[int, ...]] = [(), (1,), (3,), (2, 3), (1, 3), (2, 1), (2, 2, 3)]
 NAMES = ("x", "y", "z")
+LITERALS = ["0.5", "2.0", "3"]
 FORMS = (
     "({} * {})",
     "({} + {})",
@@ -43,9 +44,12 @@ class _Writer:
 
     def expr(self, depth: int) -> str:
         if depth <= 0 or self.r.random() < 0.25:
-            return self.r.choice(self.names) if self.r.random() < 0.9 else self.r.choice(["0.5", "2.0", "3"])
+            return self.r.choice(self.names) if self.r.random() < 0.9 else self.r.choice(LITERALS)
         form = self.r.choice(FORMS)
-        return form.format(*(self.expr(depth - 1) for _ in range(form.count("{}"))))
+        parts = [self.expr(depth - 1) for _ in range(form.count("{}"))]
+        if form == "({}).sum()" and parts[0] in LITERALS:  # numbers of Python have no methods of arrays
+            form = "np.sum({})"
+        return form.format(*parts)
 
     def block(self, count: int, indent: int) -> None:
         for _ in range(count):

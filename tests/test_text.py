@@ -190,6 +190,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "d_bar -= p_bar / (u - d) + den_bar",
         (),
     ),
+    "a name that still has its value is not saved": (
+        "def f(x: float, c: float):\n    s = np.sin(x)\n    if c > 0.0:\n        y = s * s\n        s = s * y\n"
+        "    return s\n",
+        "grad",
+        "s_bar = 1.0\nif c > 0.0:",
+        ("s_saved",),
+    ),
     "ranks are not known": (
         "def f(x, y):\n    return np.mean(y * x)\n",
         "grad",

@@ -1,11 +1,13 @@
 """Makes pages of docs/: docs/errors.md from the pages S*.md of the package, the topics as they are, docs/rules.md from
-the table of rules, and docs/coverage.md from the table and the names in tools/elsewhere.txt.
+the table of rules, docs/coverage.md from the table and the names in tools/elsewhere.txt, and docs/modules.md from what
+the modules say of themselves.
 
 `--check`: exit 1 where one is not up to date.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from pathlib import Path
@@ -89,6 +91,38 @@ def coverage_page(names: Path) -> str:
     return "\n".join(out) + "\n"
 
 
+PARTS = {
+    "": "What all parts use, and the line itself",
+    "rules": "The table of derivatives",
+    "frontend": "From text to A-normal form",
+    "analysis": "Facts",
+    "derive": "The derivative",
+    "optimise": "What a person would have written",
+    "emit": "Text",
+}
+
+
+def modules_page(package: Path) -> str:
+    """Each module of the package with the first sentence of its docstring, by folders in the order of the flow."""
+    out = [
+        "# Modules",
+        "",
+        "What each module is for, in its own words; the folders stand in the order of the flow"
+        " ([how it works](how_it_works.md)).",
+        "",
+        "This file is made from the modules by `make docs`.",
+    ]
+    for part, title in PARTS.items():
+        out += ["", f"## {'s2s/' + part if part else 's2s'}: {title[:1].lower() + title[1:]}", ""]
+        out += ["| module | what it is for |", "|---|---|"]
+        for path in sorted((package / part).glob("*.py")):
+            words = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+            if path.stem != "__init__" and words:
+                first = re.split(r"(?<=\.)\s", " ".join(words.split("\n\n")[0].split()))[0].rstrip(":.")
+                out.append(f"| {path.stem} | {first.replace('|', chr(92) + '|')} |")
+    return "\n".join(out) + "\n"
+
+
 def lowered(text: str, levels: int) -> str:
     """Markdown with its titles some levels further down."""
     return re.sub(r"(?m)^(#+) (?=\S)", lambda m: "#" * levels + m[0], text)
@@ -100,6 +134,7 @@ def main(check: bool) -> int:
         docs / "errors.md": errors_page(pages),
         docs / "rules.md": published.page(),
         docs / "coverage.md": coverage_page(ROOT / "tools" / "elsewhere.txt"),
+        docs / "modules.md": modules_page(ROOT / "s2s"),
     }
     for page in sorted(pages.glob("[a-z]*.md")):
         made[docs / (page.stem.replace("-", "_") + ".md")] = page.read_text("utf-8")

@@ -11,7 +11,7 @@ from s2s.analysis.loops import Header
 from s2s.frontend.exits import negate
 from s2s.frozen import replace
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
-from s2s.optimise import dead, fold, keys, kills, lists, moves, names, pops, shared
+from s2s.optimise import dead, fold, keys, kills, lists, moves, names, pops, restores, shared
 
 
 def clean(
@@ -33,7 +33,7 @@ def clean(
     body = fold.fold(body, items=items, seen=seen)
     body = lists.as_arrays(fold.adopt(body))
     body = fold.comprehensions(body, headers or {}, wishes)
-    body = kills.assign(dead.remove_dead(body, seen), seen)
+    body = kills.assign(dead.remove_dead(restores.drop(body), seen), seen)
     body = keys.plain(body, fixed, wishes)
     body = shared.share(body, wishes, reserved | set(fixed.values()), seen)
     body, final = names.coalesce(body, wishes, fixed, reserved)

@@ -31,9 +31,11 @@ def plain(body: Block, given: Collection[str], wishes: dict[str, str]) -> Block:
     bound = Counter(n for s in every for n in ir.binds(s))
     changed = {n for s in every for n in ir.resized(s)}
     changed |= {ir.written_name(s.target) for s in every if isinstance(s, Store)}
+    shared = {e.name for s in every if not isinstance(s, ir.Return) for e in parts(s) if isinstance(e, Var)}
+    shared |= {s.target for s in every if isinstance(s, Assign) and not makes_dict(s.value)}
     made = {n: d for n, d in made.items() if bound[n] == 1 and n not in changed}
     body = over_items(taken(body, made), made, wishes)
-    return copies(over_dicts(body, made, given))
+    return copies(over_dicts(body, made, given, shared))
 
 
 def listed(e: Expr) -> str:
@@ -151,8 +153,15 @@ def as_keys(body: Block, item: Index, key: Expr) -> Block:
     return block(body)
 
 
-def over_dicts(body: Block, made: dict[str, str], given: Collection[str]) -> Block:
-    """Lists of keys that only loops run over, where the dict keeps its keys meanwhile, are not made."""
+def makes_dict(e: Expr) -> bool:
+    return isinstance(e, ir.Dict) or (isinstance(e, Op) and e.fn == "builtins.dict")
+
+
+def over_dicts(body: Block, made: dict[str, str], given: Collection[str], shared: set[str]) -> Block:
+    """Lists of keys that only loops run over, where the dict keeps its keys meanwhile, are not made.
+
+    shared: what may have another name, under which it gets keys.
+    """
     every = list(ir.statements(body))
     run: dict[str, int] = dict.fromkeys(made, 0)
     keys: dict[str, set[str]] = {}
@@ -179,7 +188,7 @@ def over_dicts(body: Block, made: dict[str, str], given: Collection[str]) -> Blo
         for at, s in enumerate(b):
             if isinstance(s, Assign) and s.target in sure and listed(s.value):
                 d = made[s.target]
-                if (d in given and d not in changed) or keeps(d, s.target, b[at + 1 :]):
+                if (d in given and d not in changed) or (d not in shared and keeps(d, s.target, b[at + 1 :])):
                     gone.add(s.target)
         return tuple(ir.with_blocks(s, block) for s in b if not (isinstance(s, Assign) and s.target in gone))
 

@@ -38,7 +38,12 @@ APART = frozenset({"operator.ifexp", "operator.and", "operator.or", "operator.ch
 
 def share(body: Block, wishes: dict[str, str], reserved: Collection[str], seen: Seen = NOBODY) -> Block:
     """`body` with costly values that are read again under one name; `wishes` gets those of the new names."""
-    return _Sharing(body, wishes, reserved, seen).block(body)
+    sharing = _Sharing(body, wishes, reserved, seen)
+    body = sharing.block(body)
+    names: dict[str, Var] = {}  # a sweep that comes later may read one that is gone
+    for name, other in reversed(sharing.twins.items()):
+        names[name] = names.get(other, Var(other))
+    return apply(body, names) if names else body
 
 
 def values(e: Expr) -> Iterator[Op]:
@@ -81,6 +86,7 @@ class _Sharing:
         self.changed = {ir.written_name(s.target) for s in every if isinstance(s, Store | Augment)}
         self.taken = {*reserved, *self.bound, *wishes.values()}
         self.known: dict[int, tuple[Stmt, list[Op]]] = {}
+        self.twins: dict[str, str] = {}  # names that are gone, and those that stand for them
 
     def values(self, s: Stmt) -> list[Op]:
         """The costly values that a statement computes before it changes anything."""
@@ -113,6 +119,7 @@ class _Sharing:
             if twin is not None:
                 s = rest[twin]
                 assert isinstance(s, Assign)
+                self.twins[s.target] = first.target
                 return [*rest[:twin], *apply(tuple(rest[twin + 1 :]), {s.target: Var(first.target)})]
             again = [i for i in again if self.is_derived(rest[i]) and not self.is_whole(rest[i], e)]
             if not again:
