@@ -217,7 +217,16 @@ def parts(s: Stmt) -> Iterator[Expr]:
                 todo.append(key)
             case (
                 Op(fn="numpy.items", args=(Var(),))
-                | Op(fn=ir.GET | ir.COUNT | ir.KEYS | "operator.in" | "operator.not_in" | "builtins.dict")
+                | Op(
+                    fn=ir.GET
+                    | ir.COUNT
+                    | ir.KEYS
+                    | "builtins.list"
+                    | "builtins.len"
+                    | "operator.in"
+                    | "operator.not_in"
+                    | "builtins.dict"
+                )
             ):
                 todo += [a for a in e.args if not isinstance(a, Var)]
             case _:
