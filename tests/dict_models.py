@@ -1408,3 +1408,114 @@ def f(x, n: int):
     v(5),
     5,
 )
+
+case(
+    "loops over the keys of dicts from their end",
+    """
+import numpy as np
+
+
+def f(params, x, n: int):
+    m = {}
+    for i in range(n):
+        m[2 * i] = x[i] ** 2
+    s = 1.0
+    for i in reversed(m):
+        s = s * 0.5 + m[i]
+    for k in reversed(params):
+        s = s * np.sum(params[k] ** 2) + 1.0
+    return s
+""",
+    {"w": v(3), "b": v(2)},
+    v(3),
+    3,
+)
+
+case(
+    "copies of dicts, of which other keys are read later",
+    """
+import numpy as np
+
+
+def f(params, x, n: int):
+    new = {}
+    for k in params:
+        new[k] = params[k]
+    m = {k: 0.5 * p for k, p in params.items()}
+    for i in range(n):
+        new[f"x{i}"] = x[i] ** 2
+        for k in m:
+            m[k] = m[k] * np.sin(m[k]) + x[i]
+    s = 0.0
+    for k in new:
+        s = s * 0.9 + np.sum(new[k] ** 2)
+    for k in m:
+        s = s * 0.9 + np.sum(m[k] * params[k])
+    return s
+""",
+    {"w": v(3), "b": v(2)},
+    v(3),
+    3,
+)
+
+case(
+    "a list of the keys of a dict, which gets one more",
+    """
+import numpy as np
+
+
+def f(params):
+    d = {}
+    for k in params:
+        d[k] = params[k] ** 2
+    names = list(d)
+    names.append("w")
+    s = 0.0
+    for k in names:
+        s = s * 0.5 + np.sum(d[k])
+    return s
+""",
+    {"w": v(3), "b": v(2)},
+)
+
+case(
+    "a list of the keys of a dict, of which one is replaced",
+    """
+import numpy as np
+
+
+def f(params):
+    d = {}
+    for k in params:
+        d[k] = params[k] ** 2
+    names = list(d)
+    names[0] = "b"
+    s = 0.0
+    for k in names:
+        s = s * 0.5 + np.sum(d[k])
+    return s
+""",
+    {"w": v(3), "b": v(2)},
+)
+
+case(
+    "a second name for a dict, under which it gets keys in a loop over a list of them",
+    """
+import numpy as np
+
+
+def f(params):
+    d = {}
+    for k in params:
+        d[k] = params[k] ** 2
+    e = d
+    s = 0.0
+    for k in list(d):
+        e[k + "q"] = d[k] * 2
+        s = s * 0.5 + np.sum(d[k])
+    for k in d:
+        s = s * 0.5 + np.sum(d[k] ** 2)
+    return s
+""",
+    {"w": v(3), "b": v(2)},
+)

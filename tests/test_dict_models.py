@@ -37,6 +37,26 @@ def test_dict(name: str) -> None:
     thorough.read_only(model, verdict.text)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a dict under even numbers",
+        "a dict that a function fills and returns, and a loop over it",
+    ],
+)
+def test_second_derivative(name: str) -> None:
+    source, args, _ = CASES[name]
+    gradient = differentiate(source, Request("model.py", ("f",), ("x",), emit=("grad",)))
+    product = differentiate(source, Request("model.py", ("f",), ("x",), emit=("hvp",)))
+    g = checking.evaluate(gradient, "<gradient>")["f_grad"]
+    h = 1e-6
+    x, rest = args[0], args[1:]
+    d = np.linspace(0.5, -1.0, len(x))
+    want = (g(x + h * d, *rest) - g(x - h * d, *rest)) / (2 * h)
+    found = checking.evaluate(product, "<product>")["f_hvp"](x, *rest, x_dot=d)
+    assert np.allclose(found[-1] if isinstance(found, tuple) else found, want, rtol=1e-6)
+
+
 LOOP = """
 def f(x, n: int):
     d = {}

@@ -203,6 +203,29 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "x_bar = _unbroadcast(y * a_bar, x)",
         ("ones_like",),
     ),
+    "a loop that updates the entries of a dict": (
+        "def f(params, lr):\n    for k in params:\n        params[k] = params[k] - lr * params[k] ** 2\n"
+        "    s = 0.0\n    for k, p in params.items():\n        s += np.sum(p**2)\n    return s\n",
+        "vjp",
+        "params_new = dict(params)\nparams_new_saved = []\nfor k in params:",
+        ("k_saved", "params_keys", "list("),
+    ),
+    "a loop over the keys of a dict, from its end": (
+        "def f(params, n: int):\n    m = {k: 0.5 * p for k, p in params.items()}\n    for t in range(n):\n"
+        "        for k in params:\n            m[k] = m[k] * np.sin(m[k]) * params[k]\n"
+        "    return sum(np.sum(p) for p in m.values())\n",
+        "vjp",
+        "for _ in range(n):\n    for k in reversed(params):\n        sine = sine_saved.pop()\n"
+        "        # adjoint of: m[k] = m[k] * np.sin(m[k]) * params[k]\n        _put_back(m, k, m_saved.pop())",
+        ("k_saved", "params_keys", "list(", "range(len("),
+    ),
+    "a copy of a dict": (
+        "def f(params, lr):\n    for k in params:\n        params[k] = params[k] - lr * params[k] ** 2\n"
+        "    return sum(np.sum(p**2) for p in params.values())\n",
+        "jvp",
+        "params_new = dict(params)\nparams_new_dot = dict(params_dot)\nfor k in params:",
+        ("list(", "params_keys"),
+    ),
 }
 
 

@@ -65,10 +65,11 @@ class _Rewriter:
         for name in choices:
             if name not in self.taken:
                 return name
+        last = choices[0] if len(choices) == 1 else "i"  # t1, t2, ... are values without a name
         n = 1
-        while f"{choices[0]}{n}" in self.taken:
+        while f"{last}{n}" in self.taken:
             n += 1
-        return f"{choices[0]}{n}"
+        return f"{last}{n}"
 
     def block(self, block: Block) -> Block:
         out: list[Stmt] = []

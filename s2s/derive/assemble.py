@@ -329,7 +329,7 @@ class Sweeps:
             again: list[Stmt] = [Assign(name, value) for name, value in n.rec.recomputed]
             match n:
                 case Group():
-                    lines = [*n.pre, *restores, *again, *n.post]
+                    lines = [*n.pre, *self.in_order(n, restores, again), *n.post]
                     if lines and (n.pre or n.post) and n.origin is not None:
                         out.append(Comment((mark(n.origin),), n.origin))
                     out += lines
@@ -343,6 +343,17 @@ class Sweeps:
                 case Loop():
                     out += self.loop_reverse(n, direct)
         return out
+
+    def in_order(self, n: Group, restores: list[Stmt], again: list[Stmt]) -> list[Stmt]:
+        """What is computed again stands before the restores that put elements to places which it names."""
+        needed = {x for k in n.rec.saves if k in n.places for x in ir.reads(n.places[k])}
+        saved = {s.target for s in restores if isinstance(s, Assign)}
+        first: list[Stmt] = []
+        for s in reversed(again):
+            if isinstance(s, Assign) and s.target in needed - saved and self.recorder.is_there(s.target, n):
+                first.insert(0, s)
+                needed |= ir.reads(s.value)
+        return [*first, *restores, *(s for s in again if s not in first)]
 
     def branch_reverse(self, n: Branch, restores: list[Stmt], again: list[Stmt], direct: bool) -> list[Stmt]:
         out: list[Stmt] = [*n.inits, *restores, *again]

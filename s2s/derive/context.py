@@ -105,6 +105,10 @@ def role_of(e: Expr | None) -> str:
             whole = full == last and e.fn.startswith("local.") and e.fn.count(".") == 1
             return f"{last}_value" if whole or e.fn.startswith("scipy.") else last
     match e:
+        case Op(fn=ir.KEYS, args=(Var(name=name),)) if name.isidentifier():
+            return f"{name}_keys"
+        case Index(array=Var(name=name), key=Var()) if name.isidentifier() and name.endswith("_keys"):
+            return name.removesuffix("s")
         case Index(array=Var(name=name), key=Const(value=int() as k)) if k >= 0 and name.isidentifier():
             return f"{name}_{k}"
         case Index(array=Var(name=name), key=Var(name=k)) if name.isidentifier() and k.isidentifier():

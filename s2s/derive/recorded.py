@@ -140,7 +140,7 @@ class Recorder:
                 left = need - {k for k in n.kills if k not in n.places} - set(n.births)
                 for k, place in n.places.items():
                     if k in n.rec.saves:  # the rest of the buffer stays as it is; the restore reads the place's names
-                        left |= ir.reads(place) & self.primal
+                        left |= {x for x in ir.reads(place) & self.primal if not self.is_there(x, n)}
                         if place == ir.Index(Var(self.ctx.aliases.roots.get(k[1:], "")), ir.ELLIPSIS):
                             left -= {k}
                 return frozenset(left | after)
@@ -162,6 +162,17 @@ class Recorder:
                 return self.branch(n, r)
             case Loop():
                 return self.loop(n, r)
+
+    def is_there(self, name: str, n: Group) -> bool:
+        """Whether a name is computed again before a node restores elements, without what it restores."""
+        if name not in self.recompute:
+            return False
+        site, value = self.recompute[name]
+        if site is not n:
+            return True
+        read = self.names([value])
+        read |= {*map(self.ctx.aliases.content, ir.reads(value))}  # its length as well
+        return not read & {*n.kills} and all(self.is_there(x, n) for x in read if x in self.recompute)
 
     def is_unasked(self, n: Group, k: str) -> bool:
         """Whether a store overwrites what is not read, though other elements of the array are."""

@@ -92,7 +92,7 @@ def key_variables(nodes: list[ast.AST], params: set[str]) -> dict[str, str]:
         match it:
             case ast.Name(id=name):
                 return name if name in params else lists.get(name)
-            case ast.Call(func=ast.Name(id="sorted" | "list"), args=[inner, *_]):
+            case ast.Call(func=ast.Name(id="sorted" | "list" | "reversed"), args=[inner, *_]):
                 return dict_of(inner)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="keys"), args=[]) if name in params:
                 return name
@@ -415,6 +415,10 @@ class _Loops(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.stmt:
         self.generic_visit(node)
+        match node.iter:
+            case ast.Call(func=ast.Name(id="reversed"), args=[ast.Name(id=name) as d]) if name in self.names:
+                node.iter.args = [keys(name, d, "list")]
+                return node
         by_key = sorted_dict(node.iter)
         found = self.over(by_key or node.iter)
         keyed = self.keyed(node.target, *found) if found is not None else None

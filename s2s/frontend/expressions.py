@@ -388,9 +388,14 @@ class Expressions(Objects):
 
     def iterable(self, node: ast.expr) -> Expr:
         """What a loop runs over: range, zip, enumerate and reversed of names; anything else gets a name before."""
-        if getattr(node, "keyed", False):
-            return self.atom(node)
         match node:
+            case ast.Call(args=[ast.Name(id=name)]) if getattr(node, "keyed", False) or getattr(node, "of_dict", False):
+                keys = self.fresh(f"{name}_keys")
+                self.locals.add(keys)
+                self.set(keys, self.value(node))
+                return Var(keys)
+            case ast.Call() if getattr(node, "keyed", False):
+                return self.atom(node)
             case ast.GeneratorExp():
                 return self.listed(node)
             case ast.Call(func=func, args=args) if not any(isinstance(a, ast.Starred) for a in args):

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import ast
 import copy
+import itertools
+from collections import Counter
 from collections.abc import Iterator
 from contextvars import ContextVar
 
@@ -56,6 +58,96 @@ def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if isinstance(n, ast.expr):
             ast.fix_missing_locations(n)
     return names
+
+
+def run_over_parameters(function: ast.FunctionDef, names: set[str]) -> None:
+    """Loops over dicts that have the keys of a parameter, which stay what they are, run over those of the parameter.
+
+    m = {}                                  keys = list(params)
+    for k in params: m[k] = 0.0             m = {}
+    for k in m: m[k] = e                    for k in keys: m[k] = 0.0
+                                            for k in keys: m[k] = e
+    """
+    nodes = body_nodes(function)
+    given = {p.arg for p in parameters(function)} - bound_names(nodes) - hidden(function)
+    given -= {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and is_put(n)}
+    of = {name: name for name in dicts(function, nodes, given)}
+    if not of:
+        return
+    counts = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
+    parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+    sure = {name for name in names if counts[name] == 1} - hidden(function)
+    sure -= {n.id for n in nodes if isinstance(n, ast.Name) and not (is_bound(n) or keeps_keys(n, parents.get(id(n))))}
+    stores = list(stored_in_loops(function.body, {}))
+    for block in every_block(function.body):
+        for first, s in itertools.pairwise(block):
+            match first, s:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=[])),
+                    ast.For(
+                        target=ast.Name(id=k),
+                        iter=it,
+                        body=[ast.Assign(targets=[ast.Subscript(value=ast.Name(id=own), slice=ast.Name(id=key))])],
+                        orelse=[],
+                    ),
+                ) if name in sure and (name, k) == (own, key) and (p := keys_of_parameter(it, of)):
+                    own_keys = of | {name: p}
+                    if all(keys_of_parameter(over, own_keys) == p for d, over in stores if d == name):
+                        of[name] = p
+    loops = [n for n in nodes if isinstance(n, ast.For | ast.comprehension) and keys_of_parameter(n.iter, of)]
+    again = Counter(keys_of_parameter(n.iter, of) for n in loops)
+    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    for p in sorted(p for p, n in again.items() if n > 1):
+        keys = free(f"{p}_keys", taken)
+        for n in loops:
+            if keys_of_parameter(n.iter, of) == p:
+                n.iter = made(ast.Name(keys, ast.Load()), n.iter)
+                n.iter.of_dict = True  # type: ignore[attr-defined]
+        at = next(i for i, s in enumerate(function.body) if any(is_name(n, keys) for n in ast.walk(s)))
+        first = function.body[at]
+        function.body.insert(at, made(ast.Assign([made(ast.Name(keys, ast.Store()), first)], keys_of(p, first)), first))
+
+
+def is_name(n: ast.AST, name: str) -> bool:
+    return isinstance(n, ast.Name) and n.id == name
+
+
+def keys_of_parameter(it: ast.expr | None, of: dict[str, str]) -> str:
+    """The parameter over whose keys a loop runs. of: dicts, each with the parameter whose keys it has."""
+    match it:
+        case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)], keywords=[]) if getattr(it, "of_dict", False):
+            return of.get(name, "")
+        case ast.Name(id=name):
+            return of.get(name, "")
+    return ""
+
+
+def keeps_keys(n: ast.Name, up: ast.AST | None) -> bool:
+    """Whether a use of a dict gives it no other name, and no function that may store into it."""
+    match up:
+        case ast.Subscript(value=inner):
+            return inner is n
+        case ast.For(iter=it) | ast.comprehension(iter=it):
+            return it is n
+        case ast.Call(func=ast.Name(id="list" | "len" | "sorted")) | ast.Compare() | ast.Return():
+            return True
+    return False
+
+
+def stored_in_loops(block: list[ast.stmt], over: dict[str, ast.expr]) -> Iterator[tuple[str, ast.expr | None]]:
+    """The dicts into which is stored, and what the loop runs over whose variable is the key."""
+    for s in block:
+        inner = over
+        if isinstance(s, ast.For) and isinstance(s.target, ast.Name):
+            bound = bound_names([n for x in s.body for n in ast.walk(x)])
+            inner = {k: it for k, it in over.items() if k not in bound | {s.target.id}}
+            inner |= {s.target.id: s.iter} if s.target.id not in bound else {}
+        own = [b for field in ("body", "orelse", "finalbody") if (b := getattr(s, field, None))]
+        for n in ast.walk(s) if not own else ():
+            if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and not isinstance(n.ctx, ast.Load):
+                yield n.value.id, over.get(n.slice.id) if isinstance(n.slice, ast.Name) else None
+        for b in own:
+            yield from stored_in_loops(b, inner)
 
 
 def note_new(function: ast.FunctionDef, names: set[str]) -> None:
@@ -147,13 +239,14 @@ def is_distinct(it: ast.expr, names: set[str]) -> bool:
         case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name()], keywords=[]):
             return bool(getattr(it, "of_dict", False))
         case ast.Name(id=name):
-            return name in names
+            return name in names or getattr(it, "of_dict", False)
     return False
 
 
 def mark(function: ast.FunctionDef, names: set[str]) -> None:
     """Tells the displays, the entries and the lists of keys of these dicts: see `Expressions`."""
     if names:
+        run_over_parameters(function, names)
         note_new(function, names)
     nested = of_dicts(body_nodes(function)) & names
     for n in body_nodes(function) if names else ():
@@ -587,7 +680,9 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
                 fits = {"get": (1, 2), "setdefault": (2,), "copy": (0,)} | dict.fromkeys(VIEWS, (0,))
                 if len(args) in fits.get(attr, ()):
                     known.add(id(d))
-            case ast.Call(func=ast.Name(id="len" | "list" | "sorted" | "dict"), args=[ast.Name() as d], keywords=[]):
+            case ast.Call(
+                func=ast.Name(id="len" | "list" | "sorted" | "dict" | "reversed"), args=[ast.Name() as d], keywords=[]
+            ):
                 known.add(id(d))
             case ast.For(iter=ast.Name() as d) | ast.comprehension(iter=ast.Name() as d):
                 known.add(id(d))
@@ -976,6 +1071,11 @@ class _Written(ast.NodeTransformer):
                 item = made(ast.Subscript(copied(it), key_of(k, s), ast.Load()), s)
                 s.body.insert(0, made(ast.Assign([value], item), s))
                 s.target, s.iter = made(ast.Name(k, ast.Store()), s), listed(it)
+                yield s
+            case ast.For(iter=ast.Call(func=ast.Name(id="reversed"), args=[ast.Name(id=name) as d]) as it) if (
+                name in self.names
+            ):
+                it.args = [keys_of(name, d)]
                 yield s
             case ast.For(iter=it):
                 s.iter = self.visit(it)
