@@ -570,7 +570,7 @@ class Forward:
                 return (
                     out  # its items may be lists in turn: of those that other calls have returned, none has two names
                 )
-            return self.copied(out, fact) if isinstance(e, Var) else out
+            return self.copied(out, fact) if isinstance(e, Var) or isinstance(out, Index) else out
         if self.facts.shapes(fact.shape) == SCALAR:
             return out
         if isinstance(out, Const):

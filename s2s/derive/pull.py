@@ -64,7 +64,7 @@ class Pull(Adjoints):
                     self.into(e, seed, shape, sink)
 
     def may_be_given_back(self, fact: Fact) -> bool:
-        """Whether items of a seed may become those of the cotangent of a parameter: arrays in a list of the caller's."""
+        """Whether items of a seed may become those of a parameter's cotangent: arrays in a list of the caller's."""
         if fact.elem is not None and fact.elem.shape == SCALAR:
             return False
         params = (self.facts.of(Var(n)) for n in self.ctx.function.names if n in self.ctx.activity.active)
