@@ -322,3 +322,21 @@ def test_loops_over_counters_run_backwards_over_their_keys(how: str) -> None:
     source = f"from collections import Counter\n\n\ndef f(x, names: list):\n    {COUNTED[how]}\n"
     model = Program(source, (np.array([0.4, 0.9]), ["a", "b", "a"]), ("x",), ("x", "names"), True)
     assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind == "right"
+
+
+def test_a_module_without_numpy_has_its_guards() -> None:
+    source = """
+def f(p, x):
+    s = 0.0
+    for k in p:
+        p[k] -= x * p[k]
+        s = s + sum(p[k] * p[k])
+    return s
+"""
+    f = checking.evaluate(differentiate(source, Request("model.py", ("f",), emit=("vjp",))), "<derivative>")["f_vjp"]
+    u, v = np.array([0.4, 0.9]), np.array([0.3, 0.2])
+    assert f({"a": u, "b": v}, 0.5, out_bar=1.0)[0] == checking.evaluate(source, "<primal>")["f"](
+        {"a": u.copy(), "b": v.copy()}, 0.5
+    )
+    with pytest.raises(AssertionError):
+        f({"a": u, "b": u}, 0.5, out_bar=1.0)

@@ -364,11 +364,11 @@ def apart(function: ast.FunctionDef, name: str, dicts: set[str], module: ModuleN
         isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) and is_entry_of(n.target, name)
         for n in nodes
     )
-    numpy = next((n for n, of in module.imports.names.items() if of == "numpy"), "")
-    if updated and numpy:
+    numpy = module.numpy({*bound_names(nodes), *(p.arg for p in parameters(function))}) if updated else ""
+    if updated:
         test = f"not any({numpy}.shares_memory({name}[a], {name}[b]) for a in {name} for b in {name} if a != b)"
         found.append(expression(test, like))
-    for p in others if updated and numpy else ():
+    for p in others if updated else ():
         shared = f"{numpy}.shares_memory"
         if p.arg in dicts:
             test = f"not any({shared}(a, b) for a in {name}.values() for b in {p.arg}.values())"

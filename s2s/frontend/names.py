@@ -6,7 +6,7 @@ import ast
 import builtins
 import importlib
 import keyword
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -331,6 +331,16 @@ class ModuleNames:
             k += 1
             name = f"{wish}_{k}"
         return name
+
+    def numpy(self, hidden: Collection[str]) -> str:
+        """A name of NumPy that none of the names of a function hides; the module may get one for it."""
+        found = next((n for n, of in self.imports.names.items() if of == "numpy" and n not in hidden), "")
+        if not found:
+            found = self.new_name("np")
+            while found in hidden:
+                found += "_"
+            self.imports.names[found], self.imports.lines[found] = "numpy", f"import numpy as {found}"
+        return found
 
     def is_free(self, name: str, path: str) -> bool:
         """Whether a name may be bound to what stands under a path, or is already."""
