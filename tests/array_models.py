@@ -1685,3 +1685,18 @@ def f(x, y):
     draw(6),
     draw(6),
 )
+case(
+    "an array without a name that a helper writes, as a view of what is computed",
+    """
+import numpy as np
+
+
+def f(w):
+    def scaled(p, x):
+        p *= x
+        return np.sum(p)
+
+    return scaled(np.linspace(0.3, 1.1, 4).reshape(4), np.sum(w))
+""",
+    draw(2),
+)

@@ -779,14 +779,18 @@ def stored_entries(ctx: Context) -> list[Diagnostic]:
 
 def written_entries(ctx: Context) -> list[Diagnostic]:
     """Arrays in a dict parameter whose keys are not known, where the function writes into them."""
-    given = {n for n in ctx.function.names if n in ctx.aliases.of and ctx.facts.of(Var(n)).kind == "any"}
+    of = ctx.aliases.of
+    every = list(ir.statements(ctx.function.body))
+    lists = {of.get(s.array) for s in every if isinstance(s, ir.Append)}  # these are refused as lists of the caller
+    lists -= {of.get(n) for s in every for n in written_by(s, ctx.facts)}
+    given = {n for n in ctx.function.names if n in of and ctx.facts.of(Var(n)).kind == "any"}
     keys = keys_of_dicts(ctx) if given else set()
     out: list[Diagnostic] = []
     for s in ir.statements(ctx.function.body):
         for e in ir.nodes(s):
             match e:
                 case ir.Index(array=ir.Var(name=name), key=ir.Const(value=str()) | Var() as key) if name in given:
-                    if isinstance(key, Var) and key.name not in keys:
+                    if isinstance(key, Var) and (key.name not in keys or of[name] in lists):
                         continue
                     message = f"an array in the dict `{name}` may be written, and which keys the dict has is not known"
                     help_ = ("copy the entry, and write into the copy: `.copy()`",)
