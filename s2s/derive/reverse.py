@@ -341,6 +341,8 @@ class Reverse(Stores):
         ):
             return None
         for inner in s.body[:-1]:
+            if any(isinstance(n, Op) and self.ctx.written(n) for n in ir.nodes(inner)):
+                return None  # what a helper writes is there behind the loop
             if isinstance(inner, ir.Inert):
                 continue
             if not isinstance(inner, Assign | ir.Unpack):
