@@ -157,7 +157,7 @@ def many_statements() -> str:
 
 
 IMPORTS = "import black, libcst, numpy, s2s.analysis.results, s2s.cli, s2s.derive.checks, s2s.files"
-IMPORTS += ", s2s.frontend.comments, s2s.freshness, s2s.pipeline"
+IMPORTS += ", s2s.frontend.text.comments, s2s.freshness, s2s.pipeline"
 # What one `s2s grad` does, in a process of its own: seconds of reading, of formatting, and of the whole but for the
 # imports; then black's own time, for what the printer wrote, and for what is formatted already.
 COLD = f"""

@@ -28,7 +28,7 @@ from typing import Any
 
 from s2s import files, pipeline
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend.pragma import split_names
+from s2s.frontend.text.pragma import split_names
 
 Wrt = str | int | Sequence[str | int] | None
 

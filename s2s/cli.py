@@ -233,7 +233,7 @@ def jobs_of(targets: tuple[str, ...], output: str | None) -> list[Job]:
 def listed(text: str | None, option: str) -> tuple[str, ...] | None:
     if text is None:
         return None
-    from s2s.frontend.pragma import split_names
+    from s2s.frontend.text.pragma import split_names
 
     names = split_names(text)
     if not names:

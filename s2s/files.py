@@ -19,8 +19,8 @@ from pathlib import Path
 from s2s import places
 from s2s.emit import header
 from s2s.errors import S2SError
-from s2s.frontend.source import MAX_BYTES
-from s2s.frontend.source import decode as decode  # the text of a source file; raises S2SError (S102, S103, S105)
+from s2s.frontend.text.source import MAX_BYTES
+from s2s.frontend.text.source import decode as decode  # the text of a source file; raises S2SError (S102, S103, S105)
 
 TEMPORARY = ".s2s-"  # our temporary files: .s2s-XXXXXXXX.tmp, removed by a later run when a kill has left them
 STALE_SECONDS = 3600

@@ -16,8 +16,9 @@ from s2s.derive.calls import GradientWanted, LeftOut
 from s2s.derive.wrap import Derivation, Selected
 from s2s.emit import format, header, module
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend import parse, pragma
+from s2s.frontend import parse
 from s2s.frontend.modules import Program
+from s2s.frontend.text import pragma
 from s2s.frozen import replace
 from s2s.optimise import clean
 

@@ -39,7 +39,8 @@ from numpy.typing import NDArray
 from s2s import files, pipeline
 from s2s.analysis.shapes import Dim, dimension
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend import parse, pragma
+from s2s.frontend import parse
+from s2s.frontend.text import pragma
 
 Array = NDArray[Any]
 RELATIVE = 1e-6  # agreement wanted between a derivative and a difference

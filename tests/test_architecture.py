@@ -77,6 +77,19 @@ def test_imports_point_one_way(path: Path) -> None:
                 assert f"s2s.{own}" not in imported(back), f"{own} and {target} import each other"
 
 
+@pytest.mark.parametrize("path", sorted((PACKAGE / "frontend").glob("*/*.py")), ids=lambda p: p.stem)
+def test_folders_of_the_frontend_point_one_way(path: Path) -> None:
+    folders = ["text", "rewrites", "lowering"]
+    tree = ast.parse(path.read_text())
+    guards = [n for n in ast.walk(tree) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
+    for_types = {id(n) for guard in guards for n in ast.walk(guard)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("s2s.frontend"):
+            folder = [*str(node.module).split("."), ""][2]
+            allowed = folders[: folders.index(path.parent.name) + 1]
+            assert id(node) in for_types or folder in allowed, f"{path.name} imports {node.module}"
+
+
 @pytest.mark.parametrize(
     ("library", "allowed"),
     [("libcst", {"frontend", "emit"}), ("black", {"emit"}), ("click", {"cli"})],

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from s2s import rules
-from s2s.frontend import names
+from s2s.frontend.text import names
 from s2s.pipeline import Request, differentiate
 from s2s.rules.kinds import Rule
 from s2s.rules.refused import ELSEWHERE, REFUSED, why_refused

@@ -22,9 +22,9 @@ from frontend_programs import EXITS, PROGRAMS
 from s2s import ir
 from s2s.errors import S2SError, Span
 from s2s.frontend import parse_shapes, read_module, stated
-from s2s.frontend.exits import Continue, Leave
-from s2s.frontend.refuse import FAMILIES
-from s2s.frontend.source import one_line
+from s2s.frontend.text.exits import Continue, Leave
+from s2s.frontend.text.refuse import FAMILIES
+from s2s.frontend.text.source import one_line
 
 HEAD = "import math\nimport numpy as np\nfrom math import sin\n\n"
 

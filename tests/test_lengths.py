@@ -11,7 +11,7 @@ import pytest
 import checking
 from programs import Program
 from s2s.errors import S2SError
-from s2s.frontend.pragma import parse_shapes
+from s2s.frontend.text.pragma import parse_shapes
 from s2s.pipeline import Request, differentiate_unformatted
 
 R = np.random.default_rng(3)

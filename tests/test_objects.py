@@ -808,7 +808,7 @@ WRT = ("y[1]", "self.W", "params['b']", "x[0:2]", "x[-1]", "x[0:3:2]")
 
 
 def test_with_respect_to_parts_and_items() -> None:
-    from s2s.frontend.pragma import split_names
+    from s2s.frontend.text.pragma import split_names
 
     names = split_names(", ".join(WRT))
     source = HEAD + MIXED

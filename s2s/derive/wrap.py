@@ -37,7 +37,7 @@ from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
 from s2s.derive.survey import survey
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend.pragma import ITEMS
+from s2s.frontend.text.pragma import ITEMS
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 

@@ -19,7 +19,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from s2s import __version__
-from s2s.frontend.pragma import split_names
+from s2s.frontend.text.pragma import split_names
 from s2s.frozen import replace
 
 FORMAT = 1

@@ -17,7 +17,7 @@ from s2s import helpers, ir
 from s2s.emit.layout import function_text
 from s2s.emit.names import BUILTINS, Names, bound, imported
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend.scopes import global_reads
+from s2s.frontend.text.scopes import global_reads
 from s2s.frozen import replace
 
 COPIED_MODULES = ("numpy", "math")  # an import of these inside a function stands at the top of the output

@@ -19,11 +19,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend.borrowed import Renamed
-from s2s.frontend.classes import ClassInfo
-from s2s.frontend.names import Imports
 from s2s.frontend.parse import FunctionInfo, Module, decorator_names
-from s2s.frontend.scopes import dotted, global_reads, walk
+from s2s.frontend.rewrites.borrowed import Renamed
+from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.names import Imports
+from s2s.frontend.text.scopes import dotted, global_reads, walk
 from s2s.frozen import replace
 from s2s.ir import Expr, Op, Var
 from s2s.rules.sparse import is_sparse_module

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 
 from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
-from s2s.frontend.classes import module_classes
-from s2s.frontend.decorators import COMPILERS, SAME_VALUES, meaning
-from s2s.frontend.function_bodies import default_nodes
-from s2s.frontend.moments import is_drawn
-from s2s.frontend.names import Imports, ModuleNames, module_names
-from s2s.frontend.normalise import normalise
-from s2s.frontend.optional import asserted_callees
-from s2s.frontend.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
-from s2s.frontend.refuse import diagnostic
-from s2s.frontend.scopes import (
+from s2s.frontend.lowering.normalise import normalise
+from s2s.frontend.rewrites.optional import asserted_callees
+from s2s.frontend.text.classes import module_classes
+from s2s.frontend.text.decorators import COMPILERS, SAME_VALUES, meaning
+from s2s.frontend.text.function_bodies import default_nodes
+from s2s.frontend.text.moments import is_drawn
+from s2s.frontend.text.names import Imports, ModuleNames, module_names
+from s2s.frontend.text.pragma import COMMENT, Pragma, merged, parse_callees, parse_pragma, unknown_names
+from s2s.frontend.text.refuse import diagnostic
+from s2s.frontend.text.scopes import (
     FunctionNode,
     body_nodes,
     bound_names,
@@ -34,7 +34,7 @@ from s2s.frontend.scopes import (
     read_names,
     walk,
 )
-from s2s.frontend.source import HIDDEN, Note, Source, decode, escape, expression, parse_text
+from s2s.frontend.text.source import HIDDEN, Note, Source, decode, escape, expression, parse_text
 from s2s.frozen import replace
 from s2s.rules.sparse import KEEPING, MAKERS
 
@@ -319,7 +319,7 @@ class Module:
         if name not in self.noted:
             self.noted[name] = {}
             if self.has_comments(node):
-                from s2s.frontend.comments import notes
+                from s2s.frontend.text.comments import notes
 
                 self.noted[name] = notes(node, self.cst(name))
         return self.noted[name]

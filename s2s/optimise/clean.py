@@ -8,7 +8,7 @@ from s2s import ir
 from s2s.analysis import ifs
 from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
-from s2s.frontend.exits import negate
+from s2s.frontend.text.exits import negate
 from s2s.frozen import replace
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
 from s2s.optimise import dead, fold, keys, kills, lists, moves, names, pops, restores, shared

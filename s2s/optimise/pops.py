@@ -15,8 +15,8 @@
         E_dot = E_saved_dot[E_top]                  E = E_saved.pop()
         E = E_saved[E_top]
 
-The first undoes `s2s.frontend.takes`, where no other name sees the list; the last `s2s.frontend.stacks`, where each
-item is still read once, and by nothing else.
+The first undoes `s2s.frontend.rewrites.takes`, where no other name sees the list; the last undoes
+`s2s.frontend.rewrites.stacks`, where each item is still read once, and by nothing else.
 """
 
 from __future__ import annotations

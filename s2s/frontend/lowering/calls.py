@@ -1,0 +1,432 @@
+"""Calls that Python spreads out: `*args` and `**options` of known length, map, filter, reduce, zip(*...), and loops
+over functions.
+
+    f(*pair)                  f(pair[0], pair[1])
+    map(f, xs)                (f(x) for x in xs)
+    reduce(f, xs, start)      acc = start; for x in xs: acc = f(acc, x)
+    for f in [sin, cos]:      for f in ["sin", "cos"]: a branch for each at its calls
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from collections.abc import Sequence as List
+from typing import cast
+
+from s2s import ir
+from s2s.frontend.lowering.solvers import Solvers
+from s2s.frontend.text.function_bodies import own_walk
+from s2s.frontend.text.function_values import Choice, Known, Table, as_node
+from s2s.frontend.text.scopes import body_nodes, is_bound, parameters, walk
+from s2s.frontend.text.source import made
+from s2s.ir import Const, Expr, Op, Unpack, Var
+
+CONSUMERS = ("list", "tuple", "sum", "max", "min", "any", "all", "sorted", "set")
+FEW = 6  # calls that reduce() is written out as
+
+
+class Calls(Solvers):
+    """Each is written in terms of plainer calls."""
+
+    # ------------------------------------------------------------ stars
+
+    def call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
+        node = self.plain_iterables(node)
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            node = self.spread(node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), keywords=[]) if (
+                name in self.keywords
+            ):
+                return self.option_of(name, node, operand)
+        match self.resolve(node.func), node:
+            case (
+                ("numpy.piecewise", None),
+                ast.Call(
+                    args=[
+                        x,
+                        ast.List(elts=tests) | ast.Tuple(elts=tests),
+                        ast.List(elts=parts) | ast.Tuple(elts=parts),
+                    ],
+                    keywords=[],
+                ),
+            ) if operand != self.tree and len(parts) - len(tests) in (0, 1):
+                return self.pieces(x, tests, parts, node)
+            case (("functools.reduce", None), ast.Call(args=[f, xs, *start], keywords=[])) if (
+                operand != self.tree and self.functional(f)
+            ):
+                return self.reduced(f, xs, start[0] if start else None, node)
+            case ((("builtins.max" | "builtins.min") as fn, None), ast.Call(args=[inner], keywords=[])) if (
+                operand != self.tree and isinstance(inner, ast.GeneratorExp | ast.ListComp) and not self.stays(inner)
+            ):
+                return self.extreme(fn, inner, node)
+            case ((("builtins.max" | "builtins.min") as fn, None), ast.Call(args=[ast.Name(id=name)], keywords=[])) if (
+                operand != self.tree and self.is_written_list(name)
+            ):
+                return self.extreme(fn, node.args[0], node)
+            case (
+                ((("builtins.list" | "builtins.tuple") as fn), None),
+                ast.Call(
+                    args=[ast.Call(func=ast.Attribute(attr="keys" | "values" | "items")) as view],
+                    keywords=[],
+                ),
+            ) if (items := self.items_of(view)) is not None:
+                return ir.Sequence(tuple(items), fn.removeprefix("builtins."))
+        return super().call(node, operand)
+
+    def spread(self, node: ast.Call) -> ast.Call:
+        """The call with what its stars stand for written out, as far as that is known."""
+        args: list[ast.expr] = []
+        for i, a in enumerate(node.args):
+            items = self.starred_items(a.value, node, i) if isinstance(a, ast.Starred) else [a]
+            args += [a] if items is None else items
+        keywords: list[ast.keyword] = []
+        for k in node.keywords:
+            found = self.starred_options(k.value) if k.arg is None else [(k.arg, k.value)]
+            keywords += [k] if found is None else [made(ast.keyword(n, e), k) for n, e in found]
+        return made(ast.Call(node.func, args, keywords), node)
+
+    def starred_items(self, e: ast.expr, call: ast.Call, position: int) -> list[ast.expr] | None:
+        match e:
+            case ast.Tuple(elts=elts) | ast.List(elts=elts) if not any(isinstance(x, ast.Starred) for x in elts):
+                return list(elts)
+            case ast.Name(id=name) if isinstance(table := self.env.get(name), Table):
+                return [x for _, x in table.entries]
+            case ast.Name(id=name) if (n := self.known_length(name)) is not None:
+                return [made(ast.Subscript(e, made(ast.Constant(i), e), ast.Load()), e) for i in range(n)]
+        missing = self.missing(call, position)
+        if missing is None:
+            return None
+        value = self.value(e)
+        names = [self.fresh(f"{e.id}_{i}" if isinstance(e, ast.Name) else f"item_{i}") for i in range(missing)]
+        self.emit(Unpack(tuple(names), value, self.origin))
+        return [as_node(Var(n), e) for n in names]
+
+    def missing(self, call: ast.Call, position: int) -> int | None:
+        """How many positional arguments a star has to stand for, in a call of a function without defaults."""
+        found = self.resolve(call.func)
+        helper = (
+            self.signature(self.own_name(found[0])) if found is not None and found[0].startswith("local.") else None
+        )
+        stars = sum(isinstance(a, ast.Starred) for a in call.args)
+        if helper is None or stars > 1 or helper.args.vararg or helper.args.defaults or helper.args.kwarg:
+            return None
+        if any(k.arg is None for k in call.keywords):
+            return None
+        names = [p.arg for p in (*helper.args.posonlyargs, *helper.args.args)]
+        given = sum(k.arg in names for k in call.keywords)
+        n = len(names) - (len(call.args) - 1) - given
+        return n if n > 0 else None
+
+    def known_length(self, name: str) -> int | None:
+        """The length of a tuple or list that is bound once, to a display, and never changes."""
+        if name in self.lengths:
+            return self.lengths[name]
+        if name in self.params:
+            return None
+        found: list[int | None] = []
+        for n in body_nodes(self.node):
+            match n:
+                case ast.Assign(targets=[ast.Name(id=target)], value=ast.Tuple(elts=elts) | ast.List(elts=elts)) if (
+                    target == name and not any(isinstance(x, ast.Starred) for x in elts)
+                ):
+                    found.append(len(elts))
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=owner))) if owner == name:
+                    found.append(None)
+                case ast.Subscript(value=ast.Name(id=owner), ctx=ast.Store() | ast.Del()) if owner == name:
+                    found.append(None)
+        stores = sum(1 for n in body_nodes(self.node) if isinstance(n, ast.Name) and n.id == name and is_bound(n))
+        return found[0] if len(found) == stores == 1 else None
+
+    def starred_options(self, e: ast.expr) -> list[tuple[str, ast.expr]] | None:
+        match e:
+            case ast.Dict(keys=keys, values=values):
+                found: list[tuple[str, ast.expr]] = []
+                for k, v in zip(keys, values, strict=True):
+                    if k is None:
+                        inner = self.starred_options(v)
+                    else:
+                        inner = [(k.value, v)] if isinstance(k, ast.Constant) and isinstance(k.value, str) else None
+                    if inner is None:
+                        return None
+                    found += inner
+                return list(dict(found).items())
+            case ast.Name(id=name) if (group := self.groups.get(name)) is not None and not group.is_object:
+                pairs = [(k, self.part_of((name, k), inner)) for k, inner in group.parts.items()]
+                return None if group.added else [(k, as_node(x, e)) for k, x in pairs]
+        return None
+
+    def option_of(self, name: str, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr:
+        """options.get("key", default), where it is known which keywords were given."""
+        match node.args:
+            case [ast.Constant(value=str() as key), *rest] if len(rest) < 2:
+                if (name, key) in self.entries:
+                    return Var(self.entries[name, key])
+                return operand(rest[0]) if rest else ir.NONE
+        return self.refuse("dict", node, f"a keyword of `{name}` is read that is not written out")
+
+    def compared(self, node: ast.Compare) -> Expr:
+        match node:
+            case ast.Compare(
+                left=ast.Constant(value=str() as key),
+                ops=[ast.In() | ast.NotIn() as op],
+                comparators=[ast.Name(id=name)],
+            ) if (group := self.groups.get(name)) is not None and key not in group.added:
+                return Const((key in group.parts) == isinstance(op, ast.In))
+        return super().compared(node)
+
+    # ------------------------------------------------------------ map, filter, reduce, max of a generator
+
+    def as_generator(self, e: ast.expr) -> ast.expr:
+        """map(f, xs) as (f(v) for v in xs), filter likewise."""
+        match e:
+            case ast.Call(func=ast.Name(id="map"), args=[f, *xs], keywords=[]) if xs and self.is_builtin("map"):
+                xs = [self.as_generator(x) for x in xs]
+                names = [self.fresh("item") for _ in xs]
+                loads = [name_of(n, e) for n in names]
+                if len(names) == 1:
+                    target, source = stored(names[0], e), xs[0]
+                else:
+                    target = made(ast.Tuple([stored(n, e) for n in names], ast.Store()), e)
+                    source = made(ast.Call(name_of("zip", e), xs, []), e)
+                element = made(ast.Call(f, cast("list[ast.expr]", loads), []), e)
+                return made(ast.GeneratorExp(element, [ast.comprehension(target, source, [], 0)]), e)
+            case ast.Call(func=ast.Name(id="filter"), args=[f, xs], keywords=[]) if self.is_builtin("filter"):
+                name = self.fresh("item")
+                none = isinstance(f, ast.Constant) and f.value is None
+                test = name_of(name, e) if none else made(ast.Call(f, [name_of(name, e)], []), e)
+                clause = ast.comprehension(stored(name, e), self.as_generator(xs), [test], 0)
+                return made(ast.GeneratorExp(name_of(name, e), [clause]), e)
+        return e
+
+    def is_builtin(self, name: str) -> bool:
+        return self.resolve(ast.Name(name, ast.Load())) == (f"builtins.{name}", None)
+
+    def plain_iterables(self, node: ast.Call) -> ast.Call:
+        """sum(map(...)), list(filter(...)): over a generator instead."""
+        found = self.resolve(node.func)
+        if (
+            found is None
+            or found[1] is not None
+            or found[0].removeprefix("builtins.") not in CONSUMERS
+            or not node.args
+        ):
+            return node
+        first = self.as_generator(node.args[0])
+        return (
+            node if first is node.args[0] else made(ast.Call(node.func, [first, *node.args[1:]], node.keywords), node)
+        )
+
+    def assign(self, target: str, value: ast.expr) -> None:
+        if isinstance(value, ast.Call):
+            value = self.plain_iterables(value)
+        super().assign(target, value)
+
+    def iterable(self, node: ast.expr) -> Expr:
+        plain = self.as_generator(node)
+        if plain is not node:
+            return super().iterable(plain)
+        if (tags := self.function_tags(node)) is not None:
+            name = self.fresh(node.id.lower() if isinstance(node, ast.Name) else "functions")
+            self.set(name, ir.Sequence(tuple(map(Const, tags)), "list"))
+            return Var(name)
+        match node:
+            case ast.Call(func=func, args=args) if self.resolve(func) == ("numba.prange", None):
+                return super().iterable(made(ast.Call(name_of("range", func), args, node.keywords), node))
+            case ast.Call(func=func, args=args) if any(isinstance(a, ast.Starred) for a in args) and self.resolve(
+                func
+            ) == ("builtins.zip", None):
+                spread = self.spread(node)
+                if not any(isinstance(a, ast.Starred) for a in spread.args):
+                    return super().iterable(spread)
+        return super().iterable(node)
+
+    def reduced(self, f: ast.expr, xs: ast.expr, start: ast.expr | None, node: ast.Call) -> Expr:
+        """functools.reduce as a loop, or, of a few items that are written out, as one call after the other."""
+        total = self.fresh("reduced")
+
+        def step(item: ast.expr) -> None:
+            self.assign(total, made(ast.Call(f, [as_node(Var(total), node), item], []), node))
+
+        match xs:
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) if 0 < len(elts) <= FEW and not self.may_rebind(f):
+                if not any(isinstance(e, ast.Starred) for e in elts):
+                    parts = [as_node(self.atom(e), node) for e in ([start] if start else []) + elts]
+                    self.assign(total, parts[0])
+                    for part in parts[1:]:
+                        step(part)
+                    return Var(total)
+        xs = self.as_generator(xs)
+        rest = xs
+        if start is None:
+            name = self.atom(xs) if not isinstance(xs, ast.GeneratorExp) else self.listed(xs)
+            whole = as_node(name, node)
+            start = made(ast.Subscript(whole, made(ast.Constant(0), node), ast.Load()), node)
+            behind = made(ast.Slice(made(ast.Constant(1), node), None, None), node)
+            rest = made(ast.Subscript(whole, behind, ast.Load()), node)
+        self.assign(total, start)
+        item = self.fresh("item")
+        self.clauses([ast.comprehension(stored(item, node), rest, [], 0)], lambda: step(name_of(item, node)))
+        return Var(total)
+
+    def may_rebind(self, f: ast.expr) -> bool:
+        """Whether a function may bind variables of this one: it is defined inside of it."""
+        return isinstance(f, ast.Name) and self.is_local(f.id)
+
+    def pieces(self, x: ast.expr, tests: List[ast.expr], parts: List[ast.expr], node: ast.Call) -> Expr:
+        """np.piecewise(x, [test, ...], [part, ...]) as an array that is filled piece by piece, as NumPy does it."""
+        array = self.atom(x)
+        whole = self.fresh("pieces")
+        self.set(whole, Op("numpy.zeros_like", (array,)))
+        masks: list[Var] = []
+        for test in tests:
+            masks.append(Var(self.fresh("mask")))
+            self.assign(masks[-1].name, test)
+        if len(parts) > len(tests):
+            rest: Expr = masks[0]
+            for mask in masks[1:]:
+                either = Var(self.fresh("either"))
+                self.set(either.name, Op("numpy.logical_or", (rest, mask)))
+                rest = either
+            masks.append(Var(self.fresh("mask")))
+            self.set(masks[-1].name, Op("numpy.logical_not", (rest,)))
+        for mask, part in zip(masks, parts, strict=True):
+            piece: ast.expr = part
+            if self.functional(part):
+                picked = made(ast.Subscript(as_node(array, node), as_node(mask, node), ast.Load()), node)
+                piece = made(ast.Call(part, [picked], []), node)
+            value = self.value(piece)
+            self.emit(ir.Store(ir.Index(Var(whole), mask), value, self.origin, constant=self.constant))
+        return Var(whole)
+
+    def is_written_list(self, name: str) -> bool:
+        """Whether a name is bound to nothing but lists that are written out, or is a parameter that is stated to be
+        one; not lists of numbers."""
+        bound = self.name_bindings[name]
+        if name in self.params:
+            notes = [p.annotation for p in parameters(self.node) if p.arg == name]
+            note = notes[0].value if isinstance(notes[0], ast.Subscript) else notes[0]
+            return not bound.stores and isinstance(note, ast.Name) and note.id in ("list", "List")
+        if not bound.values or len(bound.values) < bound.stores:
+            return False
+        for value in bound.values:
+            match value:
+                case ast.ListComp() if not self.stays(value):
+                    continue
+                case ast.List(elts=elts) if any(not isinstance(e, ast.Constant) for e in elts) or not elts:
+                    continue
+            return False
+        return True
+
+    def extreme(self, fn: str, inner: ast.expr, node: ast.Call) -> Expr:
+        """max(e for x in xs), or max(items), as np.max of an array, where it may carry a derivative."""
+        items = self.listed(inner) if isinstance(inner, ast.GeneratorExp | ast.ListComp) else self.atom(inner)
+        array = self.temporary()
+        span = self.source.span(node)
+        self.set(array, Op("numpy.array", (items,), span=span))
+        return Op(f"numpy.{fn.removeprefix('builtins.')}", (Var(array),), span=span)
+
+    def unzipped(self, targets: List[ast.expr], value: ast.expr) -> bool:
+        """a, b = zip(*pairs): a list of the first items, a list of the second items."""
+        match value:
+            case ast.Call(func=func, args=[ast.Starred(value=pairs)], keywords=[]) if self.resolve(func) == (
+                "builtins.zip",
+                None,
+            ) and all(isinstance(t, ast.Name) for t in targets):
+                whole = as_node(self.atom(pairs), value)
+                item = self.fresh("item")
+                for i, t in enumerate(targets):
+                    part = made(ast.Subscript(name_of(item, t), made(ast.Constant(i), t), ast.Load()), t)
+                    clause = ast.comprehension(stored(item, t), whole, [], 0)
+                    self.assign(cast(ast.Name, t).id, made(ast.ListComp(part, [clause]), t))
+                return True
+        return False
+
+    # ------------------------------------------------------------ loops over functions
+
+    def function_tags(self, e: ast.expr) -> list[str] | None:
+        """What stands for the functions of a table that a loop runs over."""
+        if not isinstance(e, ast.Name | ast.List | ast.Tuple) or not self.functional(e):
+            return None
+        table = self.value_of(e)
+        if not isinstance(table, Table):
+            table = self.table(e) if isinstance(e, ast.Name) else None
+        return None if table is None or not table.is_list else self.entry_tags(table)
+
+    def entry_tags(self, table: Table) -> list[str]:
+        out: list[str] = []
+        for i, (_, e) in enumerate(table.entries):
+            ready = getattr(e, "value_of", None)
+            word = ready.word if isinstance(ready, Known) else ast.unparse(e).rpartition(".")[2]
+            word = word if word.isidentifier() else f"function_{i + 1}"
+            out.append(word if word not in out else f"{word}_{i + 1}")
+        return out
+
+    def loop_functions(self, target: ast.expr, source: ast.expr) -> dict[str, Table]:
+        """The variables of a loop that are functions in turn."""
+        match target, source:
+            case ast.Name(id=name), ast.Name() | ast.List() | ast.Tuple() if self.function_tags(source) is not None:
+                table = self.value_of(source)
+                found = table if isinstance(table, Table) else self.table(cast(ast.Name, source))
+                return {name: found} if found is not None else {}
+            case ast.Tuple(elts=targets), ast.Call(func=ast.Name(id="zip"), args=args) if len(targets) == len(args):
+                return {n: t for x, a in zip(targets, args, strict=True) for n, t in self.loop_functions(x, a).items()}
+            case ast.Tuple(elts=[_, inner]), ast.Call(func=ast.Name(id="enumerate"), args=[a, *_]):
+                return self.loop_functions(inner, a)
+        return {}
+
+    def chosen_in(self, name: str, table: Table, at_module: bool) -> Choice | None:
+        cases: list[tuple[Const, Known]] = []
+        for tag, (_, e) in zip(self.entry_tags(table), table.entries, strict=True):
+            value = self.module_scope(lambda e=e: self.value_of(e)) if at_module else self.value_of(e)  # type: ignore[misc]
+            if value is None or isinstance(value, Choice | Table):
+                return None
+            cases.append((Const(tag), self.known(value)))
+        return Choice(Var(name), tuple(cases))
+
+    def with_functions(self, target: ast.expr, source: ast.expr) -> Callable[[], None]:
+        """Makes the variables of a loop known that are functions in turn; the result undoes it."""
+        outer, turning = self.env, self.turning
+        found = self.loop_functions(target, source)
+        if not found:
+            return lambda: None
+        self.env = dict(outer)
+        for name, table in found.items():
+            at_module = not any(self.is_local(n.id) for n in walk(source) if isinstance(n, ast.Name))
+            shown = self.rename.get(name, Var(name))
+            choice = self.chosen_in(cast(Var, shown).name, table, at_module)
+            if choice is None:
+                self.refuse("callee", source, f"which function `{name}` is can't be told from its text")
+            else:
+                self.env[name] = choice
+        self.turning = turning | found.keys()
+
+        def restore() -> None:
+            self.env, self.turning = outer, turning
+
+        return restore
+
+    def enter_loop(self, target: ast.expr, source: ast.expr) -> Callable[[], None]:
+        found = self.loop_functions(target, source)
+        restore = self.enter(target)
+        if not found:
+            return restore
+        undo = self.with_functions(target, source)
+
+        def leave() -> None:
+            undo()
+            restore()
+
+        return leave
+
+
+def name_of(name: str, like: ast.AST) -> ast.Name:
+    return made(ast.Name(name, ast.Load()), like)
+
+
+def stored(name: str, like: ast.AST) -> ast.expr:
+    return made(ast.Name(name, ast.Store()), like)
+
+
+__all__ = ["Calls", "own_walk"]

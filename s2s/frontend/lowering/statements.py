@@ -1,0 +1,212 @@
+"""Statements that are sugar: loops with an else, match, try, with np.errstate, del and global reads.
+
+for ... else          a flag that each break sets
+match                 if and elif over tests of the subject
+try ... finally       the body, and the final statements before each exit
+try ... except        the body: a run that raises has no derivative, and raises what the body raises
+with np.errstate()    marks around the body, which the reverse sweep mirrors
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from collections.abc import Sequence as List
+from typing import cast
+
+from s2s import ir
+from s2s.frontend.lowering.calls import Calls
+from s2s.frontend.lowering.expressions import loose_statements
+from s2s.frontend.text.exits import Continue, Leave, Loose, branches, breaks, ends, leaves, negate, with_body
+from s2s.frozen import replace
+from s2s.ir import Assign, Block, Break, Const, If, Inert, Op, Origin, Return, Var
+
+# With statements that change neither a value nor what runs: how NumPy reports errors, prints, and warns.
+MIRRORED = ("numpy.errstate", "numpy.printoptions", "warnings.catch_warnings")
+
+
+class Sugar(Calls):
+    """Each construct is written in terms of plainer ones."""
+
+    def conditional(self, s: ast.If) -> None:
+        raise NotImplementedError  # `Lowering`
+
+    def assign_to(self, target: ast.expr, value: ast.expr) -> None:
+        raise NotImplementedError  # `Lowering`
+
+    def put(self, block: Iterable[Loose]) -> None:
+        for s in block:
+            self.emit(s)
+
+    # ------------------------------------------------------------ loops with an else
+
+    def with_else(self, s: ast.For | ast.While, body: Block, write: Callable[[Block], None]) -> None:
+        """Writes the loop with `write`, and its else: what runs where no break has left the loop."""
+        origin = self.origin
+        if not s.orelse:
+            write(body)
+            return
+        if not breaks(cast(Iterable[Loose], body)):
+            write(body)
+            self.put(self.block(s.orelse))
+            return
+        flag = self.fresh("stopped")
+        self.set(flag, Const(False))
+        write(cast(Block, tuple(flagged(body, flag))))
+        orelse = self.block(s.orelse)
+        self.emit(If(negate(Var(flag)), orelse, (), origin))
+
+    # ------------------------------------------------------------ try and with
+
+    def tried(self, s: ast.Try) -> None:
+        """The body; where it raises, so does the derivative. The final statements stand before each exit."""
+        if leaves(self.muted(s.finalbody)):
+            self.refuse("try", s, "an exit in `finally`")
+            return
+        outer = self.kept
+        self.kept = outer or bool(s.handlers)
+        body = self.block(s.body)
+        self.kept = outer
+        origin = self.origin
+        orelse = self.block(s.orelse)
+        block: list[Loose] = [*(self.held_exits(body) if s.handlers else body), *orelse]
+        if s.finalbody:
+            block = self.before_exits(block, lambda: self.block(s.finalbody))
+            self.origin = origin
+            if ends(block):
+                block += self.block(s.finalbody)
+        self.put(block)
+
+    def muted(self, body: List[ast.stmt]) -> Block:
+        """What a block is lowered to, for a look at it: nothing is refused."""
+        before, given, count, origin = list(self.refusals), set(self.given), self.count, self.origin
+        block = self.block(body)
+        self.refusals, self.given, self.count, self.origin = before, given, count, origin
+        return block
+
+    def held_exits(self, block: Block) -> list[Loose]:
+        """Values that are returned from a try get a name, so that they are computed even where nobody reads them."""
+
+        def hold(s: Leave) -> list[Loose]:
+            *pieces, last = s.pieces
+            assert isinstance(last, Return)
+            if ir.is_atom(last.value):
+                return [s]
+            name = self.fresh("result")
+            held = replace(s.origin, kept=True) if s.origin else None
+            return [Leave((*pieces, Assign(name, last.value, held), Return(Var(name), s.origin)), s.origin)]
+
+        return rewritten(block, hold, lambda e: [e], False)
+
+    def before_exits(self, block: Iterable[Loose], final: Callable[[], Block]) -> list[Loose]:
+        """The block with the final statements before each statement that leaves it."""
+
+        def leave(s: Leave) -> list[Loose]:
+            *pieces, last = s.pieces
+            assert isinstance(last, Return)
+            rest = final()
+            changed = {n for x in loose_statements(cast(Iterable[Loose], rest)) for n in ir.binds(x)}
+            if isinstance(last.value, Const) or (isinstance(last.value, Var) and last.value.name not in changed):
+                return [Leave((*pieces, *rest, last), s.origin)]
+            name = self.fresh("result")
+            held = Assign(name, last.value, s.origin)
+            return [Leave((*pieces, held, *rest, Return(Var(name), s.origin)), s.origin)]
+
+        return rewritten(block, leave, lambda e: [*cast(Iterable[Loose], final()), e], False)
+
+    def with_statement(self, s: ast.With) -> None:
+        """`with np.errstate(...)`: marks around the body; a return at its end moves behind it."""
+        contexts: list[Op] = []
+        for item in s.items:
+            call = item.context_expr
+            found = self.resolve(call.func) if isinstance(call, ast.Call) else None
+            if found is None or found[1] is not None or found[0] not in MIRRORED or item.optional_vars is not None:
+                opened = isinstance(item.context_expr, ast.Call) and self.text(item.context_expr.func).endswith("open")
+                self.refuse("open" if opened else "with", item.context_expr, self.text(item.context_expr))
+                continue
+            e = self.tree(call)
+            if not isinstance(e, Op):  # `np.printoptions(**options)`
+                self.refuse("with", item.context_expr, self.text(item.context_expr))
+                continue
+            if any(self.is_local(n) for n in ir.reads(e)):
+                self.refuse("with", item.context_expr, f"{self.text(item.context_expr)}, which reads a local name,")
+            contexts.append(e)
+        origin = self.origin
+        body: list[Loose] = list(self.block(s.body))
+        if len(contexts) < len(s.items):
+            return
+        last = body.pop() if body and isinstance(body[-1], Leave | Break | Continue) else None
+        if leaves(body):
+            self.refuse("exit", s)
+            return
+        if isinstance(last, Leave):
+            *pieces, result = last.pieces
+            assert isinstance(result, Return)
+            body += pieces
+            if not ir.is_atom(result.value):
+                name = self.fresh("result")
+                body.append(Assign(name, result.value, last.origin))
+                last = Leave((Return(Var(name), last.origin),), last.origin)
+            else:
+                last = Leave((result,), last.origin)
+        for e in contexts:
+            self.emit(Inert("with", (e,), origin))
+        self.put(body)
+        for e in reversed(contexts):
+            self.emit(Inert("end with", (e,)))
+        if last is not None:
+            self.emit(last)
+
+    # ------------------------------------------------------------ del and global
+
+    def deleted(self, s: ast.Delete) -> None:
+        """The name is not read again before it is bound: the statement has no effect."""
+        for t in s.targets:
+            if not (isinstance(t, ast.Name) and self.is_local(t.id)):
+                self.refuse("del", t, self.text(t))
+
+    def global_names(self, s: ast.Global) -> None:
+        """What is only read is a name of the module like any other."""
+        for name in s.names:
+            if name in self.bound:
+                self.refuse("global", s, "global")
+                return
+
+
+def flagged(block: Iterable[Loose], flag: str) -> list[Loose]:
+    """The body of a loop whose breaks set a flag before."""
+    return rewritten(
+        block,
+        lambda s: [s],
+        lambda e: [Assign(flag, Const(True), e.origin), e] if isinstance(e, Break) else [e],
+        False,
+    )
+
+
+def rewritten(
+    block: Iterable[Loose],
+    leave: Callable[[Leave], list[Loose]],
+    jump: Callable[[Break | Continue], list[Loose]],
+    inside: bool,
+) -> list[Loose]:
+    """The block with other statements for its exits; in an inner loop only returns leave the block."""
+    out: list[Loose] = []
+    for s in block:
+        match s:
+            case Leave():
+                out += leave(s)
+            case Break() | Continue() if not inside:
+                out += jump(s)
+            case If():
+                body = rewritten(cast(Iterable[Loose], s.body), leave, jump, inside)
+                orelse = rewritten(cast(Iterable[Loose], s.orelse), leave, jump, inside)
+                out.append(branches(s, body, orelse))
+            case ir.For() | ir.While():
+                body = rewritten(cast(Iterable[Loose], s.body), leave, jump, True)
+                out.append(with_body(s, cast(Block, tuple(body))))
+            case _:
+                out.append(s)
+    return out
+
+
+__all__ = ["Origin", "Sugar"]

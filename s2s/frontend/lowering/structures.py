@@ -1,0 +1,658 @@
+"""Objects and dicts in the lowering: groups are taken apart where they are bound and put together where they are used.
+
+state = step_of(State(x, v))        a call: one value, whose attributes are read as `state.x`
+state = State(x, v)                 state_x = x;  state_v = v
+return state                        return State(x=state_x, v=state_v)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Sequence as List
+from dataclasses import dataclass
+
+from s2s import ir
+from s2s.frontend.lowering.expressions import Expressions
+from s2s.frontend.rewrites.objects import (
+    READING,
+    Group,
+    Grouping,
+    Path,
+    affects,
+    arguments_of,
+    is_tuple,
+    keeps,
+    part_text,
+)
+from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.function_bodies import has_effects
+from s2s.frontend.text.names import NAMESPACE
+from s2s.frontend.text.scopes import read_names, walk
+from s2s.frontend.text.source import made
+from s2s.ir import Assign, Attr, Const, Expr, Form, Inert, Op, Var
+
+
+@dataclass(frozen=True)
+class Bound:
+    """An expression under the values of comprehension variables."""
+
+    node: ast.expr
+    values: tuple[tuple[str, Expr], ...]
+
+
+Leaf = ast.expr | Expr | Bound
+LONGEST = 16  # loops over more keys are not written out
+
+
+class Structures(Expressions):
+    """What is known of objects is used: parts are variables, methods are functions, wholes are displays."""
+
+    def assign_to(self, target: ast.expr, value: ast.expr) -> None:
+        raise NotImplementedError  # `Lowering`
+
+    def grouping(self) -> Grouping:
+        found = Grouping(self, [], {})
+        found.env = self.groups
+        return found
+
+    # ------------------------------------------------------------ wholes
+
+    def display(self, path: Path, group: Group) -> Expr:
+        """The object or the dict, put together from its variables."""
+        keys = tuple(Const(k) for k in group.parts)
+        values = tuple(self.part_of((*path, k), inner) for k, inner in group.parts.items())
+        return ir.Dict(keys, values, group.cls.path or group.cls.name if group.cls is not None else "")
+
+    def part_of(self, path: Path, inner: Group | None) -> Expr:
+        return self.variable_at(path) if inner is None else self.display(path, inner)
+
+    def variable_at(self, path: Path) -> Expr:
+        own = self.entries[self.rooted(path)]
+        return self.rename.get(own, Var(own))
+
+    def whole(self, node: ast.expr) -> Expr | None:
+        """A name or a path that stands for several variables, as one value."""
+        path = self.chain(node)
+        if path is None:
+            return None
+        path = self.rooted(path)
+        group = self.group_at(node)
+        if group is not None:
+            return self.display(path, group)
+        if path[0] in self.stored and any(p[: len(path)] == path for p in self.stored[path[0]]):
+            return self.changed_parameter(node, path)
+        if isinstance(node, ast.Name) and node.id in self.aliases:
+            return Var(part_text(path))
+        return None
+
+    def changed_parameter(self, node: ast.expr, path: Path) -> Expr:
+        """A parameter of which the function has changed a part, as a whole: put together where that is possible."""
+        cls = self.class_at(path)
+        if (
+            cls is None
+            or not cls.makes
+            or any(len(p) != len(path) + 1 for p in self.stored[path[0]])
+            or self.keeps(node)
+        ):
+            return self.refuse("changed", node, self.text(node))
+        parts: dict[str, Expr] = {}
+        for name in cls.fields:
+            own = self.variable_of((*path, Attr(name)))
+            parts[Attr(name)] = Var(own) if own is not None else ir.NONE
+        return ir.Dict(tuple(map(Const, parts)), tuple(parts.values()), cls.path or cls.name)
+
+    def keeps(self, node: ast.expr) -> bool:
+        """Whether what a whole is used for may hold on to the object."""
+        up = self.parents.get(node)
+        match up:
+            case ast.Return():
+                return False
+            case ast.Attribute(attr=attr):
+                cls = self.class_of_value(node)
+                return cls is None or attr not in cls.methods or keeps(cls.methods[attr], 0)
+            case ast.Call(func=func, args=args) if func is not node:
+                found = self.resolve(func)
+                callee = self.names.find_function(found[0][6:]) if found and found[0].startswith("local.") else None
+                return callee is None or keeps(callee, next((i for i, a in enumerate(args) if a is node), ""))
+        return True
+
+    # ------------------------------------------------------------ taking apart
+
+    def leaves(self, path: Path, group: Group, value: ast.expr) -> dict[Path, Leaf]:
+        """What each variable of a group is given by an expression that makes it."""
+        out: dict[Path, Leaf] = {}
+
+        def part(key: str, v: ast.expr) -> None:
+            inner = group.parts[key]
+            for old in [p for p in out if p[: len(path) + 1] == (*path, key)]:
+                del out[old]
+            if inner is None:
+                out[*path, key] = v
+            else:
+                out.update(self.leaves((*path, key), inner, v))
+
+        match value:
+            case ast.Dict(keys=keys, values=values):
+                for k, v in zip(keys, values, strict=True):
+                    if isinstance(k, ast.Constant):
+                        part(str(k.value), v)
+                    else:
+                        out |= self.leaves(path, group, v)
+            case ast.DictComp(value=element, generators=[g]):
+                kept = dict(self.grouping().kept(value) or ())
+                for item in self.items_of(g.iter) or []:
+                    bound = bound_to(g.target, item)
+                    if bound is None:
+                        self.refuse("dict", value, f"the target `{self.text(g.target)}` is not followed here")
+                        break
+                    key = item.items[0] if isinstance(item, ir.Sequence) else item
+                    assert isinstance(key, Const)
+                    if key.value in kept:
+                        out[*path, kept[key.value]] = Bound(element, tuple(bound.items()))
+            case ast.Name() | ast.Attribute() | ast.Subscript():
+                source = self.chain(value)
+                found = self.group_at(value)
+                assert source is not None and found is not None
+                out |= self.copies(path, self.rooted(source), found)
+            case ast.BinOp(left=a, right=b):
+                out |= self.leaves(path, group, a)
+                out |= self.leaves(path, group, b)
+            case ast.Call(func=ast.Attribute(value=inner, attr="_replace" | "copy"), keywords=options):
+                out |= self.leaves(path, group, inner)
+                for o in options:
+                    part(Attr(o.arg), o.value)
+            case ast.Call(func=func, args=args, keywords=options):
+                match self.resolve(func), args:
+                    case ("dataclasses.replace", None), [inner]:
+                        out |= self.leaves(path, group, inner)
+                        for o in options:
+                            part(Attr(o.arg), o.value)
+                    case ("builtins.dict", None), _:
+                        for inner in args:
+                            out |= self.leaves(path, group, inner)
+                        for o in options:
+                            part(str(o.arg), o.value)
+                    case (fn, None), [] if fn == NAMESPACE:
+                        for o in options:
+                            part(Attr(o.arg), o.value)
+                    case _ if group.cls is not None and not group.cls.makes:
+                        if path[0] in read_names(value):
+                            self.refuse("constructor", value, group.cls.name)
+                        self.constructor_written_out(path, group.cls, value)
+                    case _:
+                        assert group.cls is not None
+                        for name, v in (arguments_of(group.cls, value) or {}).items():
+                            part(Attr(name), v)
+        return out
+
+    def copies(self, path: Path, source: Path, group: Group) -> dict[Path, Leaf]:
+        out: dict[Path, Leaf] = {}
+        for key, inner in group.parts.items():
+            if inner is None:
+                out[*path, key] = self.variable_at((*source, key))
+            else:
+                out |= self.copies((*path, key), (*source, key), inner)
+        return out
+
+    def assign_group(self, path: Path, group: Group, value: ast.expr) -> None:
+        """Each variable of the group is given its value; one that a later value reads is given it at the end."""
+        cls = self.class_of(value.func) if isinstance(value, ast.Call) else None
+        if cls is not None and not cls.makes:
+            assert isinstance(value, ast.Call)
+            self.constructor_written_out(path, cls, value)
+            return
+        leaves = [(self.entries[p], e) for p, e in self.leaves(path, group, value).items() if e != Var(self.entries[p])]
+        late: list[tuple[str, str]] = []
+        for i, (own, e) in enumerate(leaves):
+            target = own
+            if any(own in self.variables_in(x) for _, x in leaves[i + 1 :]):
+                target = self.fresh(f"{own}_new")
+                late.append((own, target))
+            if isinstance(e, Bound):
+                outer = self.rename
+                self.rename = outer | dict(e.values)
+                self.assign(target, e.node)
+                self.rename = outer
+            elif isinstance(e, ast.expr):
+                self.assign(target, e)
+            else:
+                self.set(target, e)
+        for own, target in late:
+            self.set(own, Var(target))
+
+    def variables_in(self, e: Leaf) -> set[str]:
+        """The variables of groups that an expression reads."""
+        if isinstance(e, Bound):
+            return self.variables_in(e.node).union(*(ir.reads(v) for _, v in e.values))
+        if not isinstance(e, ast.expr):
+            return set(ir.reads(e))
+        found: set[str] = set()
+        for n in walk(e):
+            if isinstance(n, ast.Name) and n.id in self.groups:
+                found |= {v for p, v in self.entries.items() if p[0] == n.id}
+        return found
+
+    def constructor_written_out(self, path: Path, cls: ClassInfo, call: ast.Call) -> None:
+        """The statements of a constructor, with the arguments for its parameters."""
+        if cls.init is None or getattr(call, "empty", False):
+            return
+        given = arguments_of(cls, call)
+        assert given is not None
+        again = path[0] in read_names(call)
+        outer = self.rename
+        values = {n: self.held(v) if again else self.atom(v) for n, v in given.items()}
+        own = cls.init.args.args[0].arg
+        self.rename = outer | values
+        standing, self.standing = self.standing, self.standing | {own: path}
+        for s in cls.init.body:
+            match s:
+                case (
+                    ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value)
+                ):
+                    self.assign_to(target, value)
+                case ast.Assign(targets=targets, value=value):
+                    for t in targets:
+                        self.assign_to(t, value)
+                case ast.Assert(test=test):
+                    self.emit(Inert("assert", (self.tree(test),), self.origin))
+        self.standing = standing
+        self.rename = outer
+
+    def held(self, value: ast.expr) -> Expr:
+        raise NotImplementedError  # `Lowering`
+
+    def constructed(self, node: ast.expr, operand: Callable[[ast.expr], Expr]) -> Expr | None:
+        """A display of an object or a dict that is made where it is used."""
+        if isinstance(node, ast.Call) and self.resolve(node.func) is None and self.class_of(node.func) is None:
+            return None
+        group = self.grouping().made(node)
+        if group is None or not self.can_be_made(group):
+            return None
+
+        def built(path: Path, group: Group, leaves: dict[Path, Leaf]) -> Expr:
+            values = []
+            for k, inner in group.parts.items():
+                if inner is not None:
+                    values.append(built((*path, k), inner, leaves))
+                else:
+                    e = leaves[*path, k]
+                    outer = self.rename
+                    if isinstance(e, Bound):
+                        self.rename = outer | dict(e.values)
+                        e = e.node
+                    values.append(
+                        (self.operand(e) if operand == self.atom else operand(e)) if isinstance(e, ast.expr) else e
+                    )
+                    self.rename = outer
+            made = group.cls.path or group.cls.name if group.cls is not None else ""
+            return ir.Dict(tuple(Const(k) for k in group.parts), tuple(values), made)
+
+        return built(("",), group, self.leaves(("",), group, node))
+
+    def can_be_made(self, group: Group) -> bool:
+        return group.is_made and all(g is None or self.can_be_made(g) for g in group.parts.values())
+
+    # ------------------------------------------------------------ reads and calls
+
+    def of_object(self, node: ast.Attribute) -> Expr | None:
+        """The attribute of an object: a variable, a property, or a read of one value."""
+        own = self.part(node)
+        if own is not None:
+            self.seen.add(node.value.id if isinstance(node.value, ast.Name) else "")
+            return self.rename.get(own, Var(own))
+        whole = self.whole(node)
+        if whole is not None:
+            return whole
+        cls = self.class_of_value(node.value)
+        if cls is not None and node.attr in cls.constants:
+            receiver = Var(cls.name) if self.group_at(node.value) is not None else self.tree(node.value)
+            return ir.Attribute(receiver, node.attr, self.source.span(node))
+        if cls is not None and node.attr in cls.properties:
+            return self.method(node, cls, (), (), Form.ATTRIBUTE)
+        return None
+
+    def class_of_value(self, node: ast.expr) -> ClassInfo | None:
+        """The class of a receiver, where it is known."""
+        group = self.group_at(node)
+        if group is not None:
+            return group.cls
+        path = self.chain(node)
+        return self.class_at(path) if path is not None else None
+
+    def method_call(self, node: ast.Call, operand: Callable[[ast.expr], Expr]) -> Expr | None:
+        """A call of a method whose class is known, of a dict whose keys are known, or of a constructor."""
+        func = node.func
+        if isinstance(func, ast.Attribute):
+            group = self.group_at(func.value)
+            if group is not None and not group.is_object and func.attr in READING:
+                return self.read_of_dict(node, func, group)
+            cls = self.class_of_value(func.value)
+            named = self.class_of(func.value) if cls is None and not self.is_local_root(func) else None
+            owner = cls or named
+            if owner is not None and func.attr in owner.methods:
+                args = tuple(operand(a) for a in node.args if not isinstance(a, ast.Starred))
+                options = tuple((k.arg or "", operand(k.value)) for k in node.keywords)
+                if len(args) < len(node.args) or any(not k for k, _ in options):
+                    return self.refuse("star", node, f"`{self.text(node)}`")
+                return self.method(func, owner, args, options, Form.CALL if cls is None else Form.METHOD)
+        cls = self.class_of(func) if not self.is_local_root(func) else None
+        if cls is not None or (self.resolve(func) or ("", None))[0] in (NAMESPACE, "dataclasses.replace"):
+            made = self.constructed(node, operand)
+            if made is not None:
+                return made
+            if cls is not None:
+                return self.refuse("constructor", node, cls.name)
+        if isinstance(func, ast.Attribute) and func.attr == "_replace":
+            return self.constructed(node, operand)
+        return None
+
+    def is_local_root(self, func: ast.expr) -> bool:
+        while isinstance(func, ast.Attribute):
+            func = func.value
+        return not isinstance(func, ast.Name) or self.is_local(func.id)
+
+    def method(
+        self,
+        func: ast.Attribute,
+        cls: ClassInfo,
+        args: tuple[Expr, ...],
+        options: tuple[tuple[str, Expr], ...],
+        form: Form,
+    ) -> Expr:
+        name, span = func.attr, self.source.span(func)
+        if name in cls.strange:
+            return self.refuse("decorated", func, name, "its decorator is not known")
+        if affects(cls.methods[name], self.names):
+            return self.refuse("changes", func, self.text(func))
+        fn = f"local.{cls.key(name)}"
+        if form is Form.CALL or name in cls.statics:  # Model.layer(self, x)
+            text = self.text(func) if self.group_at(func.value) is None else f"{cls.path or cls.name}.{name}"
+            return Op(fn, args, options, Form.CALL, text, span)
+        receiver = self.atom(func.value)
+        path = self.chain(func.value)
+        if self.group_at(func.value) is None and path is not None:
+            guard = (part_text(self.rooted(path)), cls.path or cls.name, name)
+            if self.rooted(path)[0] in self.params - self.bound:
+                self.guarded.setdefault(guard)
+            elif not self.in_tree:
+                self.ahead(Inert("assert", (self.is_method(guard),), self.origin))
+        return Op(fn, (receiver, *args), options, form, name, span)
+
+    def ahead(self, s: ir.Stmt) -> None:
+        """Writes a statement before the pieces of the user's statement that is being lowered."""
+        at = len(self.out)
+        while at and getattr(self.out[at - 1], "origin", None) is self.origin:
+            at -= 1
+        self.out.insert(at, s)
+
+    def guards(self) -> list[ir.Stmt]:
+        """The methods that are called are those of the classes that are stated: a subclass may have others."""
+        tests = [self.is_method(g) for g in self.guarded]
+        tests += self.apart()
+        if not tests:
+            return []
+        return [
+            Inert("assert", (tests[0] if len(tests) == 1 else Op("operator.and", tuple(tests), form=Form.OPERATOR),))
+        ]
+
+    def apart(self) -> list[Expr]:
+        """Objects of which one is changed are not one object, where both have the part that changes."""
+        if not self.stored:
+            return []
+        paths = {
+            self.rooted(p): None
+            for n in self.parents
+            if isinstance(n, ast.Attribute | ast.Subscript) and (p := self.chain(n)) is not None
+            if self.rooted(p)[0] in self.params - self.bound
+        }
+        pairs: dict[tuple[str, str], None] = {}
+        for changed in (p for stored in self.stored.values() for p in stored):
+            for other in paths:
+                owner, same = changed[:-1], other[:-1]
+                if other[-1] == changed[-1] and owner != same and (part_text(same), part_text(owner)) not in pairs:
+                    pairs[part_text(owner), part_text(same)] = None
+        return [Op("operator.is_not", (Var(a), Var(b)), form=Form.OPERATOR) for a, b in pairs]
+
+    @staticmethod
+    def is_method(guard: tuple[str, str, str]) -> Expr:
+        """type(state).energy is State.energy"""
+        receiver, cls, name = guard
+        e: Expr = Var(cls.split(".")[0])
+        for part in cls.split(".")[1:]:
+            e = ir.Attribute(e, part)
+        kind = Op("builtins.type", (Var(receiver),))
+        return Op("operator.is", (ir.Attribute(kind, name), ir.Attribute(e, name)), form=Form.OPERATOR)
+
+    def read_of_dict(self, node: ast.Call, func: ast.Attribute, group: Group) -> Expr:
+        """items(), keys(), values(), get() and copy() of a dict with known keys."""
+        path = self.chain(func.value)
+        assert path is not None
+        path = self.rooted(path)
+        values = [self.part_of((*path, k), inner) for k, inner in group.parts.items()]
+        keys = [Const(k) for k in group.parts]
+        match func.attr, node.args:
+            case "keys", []:
+                return ir.Sequence(tuple(keys))
+            case "values", []:
+                return ir.Sequence(tuple(values))
+            case "items", []:
+                return ir.Sequence(tuple(ir.Sequence((k, v)) for k, v in zip(keys, values, strict=True)))
+            case "copy", []:
+                return self.display(path, group)
+            case "get", [ast.Constant(value=str() as key), *rest] if (
+                not node.keywords and len(rest) < 2 and not any(has_effects(e, self.names.functions) for e in rest)
+            ):
+                if key in group.parts and key not in group.added:
+                    return values[list(group.parts).index(key)]
+                if key not in group.parts:
+                    return self.value(rest[0]) if rest else ir.NONE
+        return self.refuse("dict", node, f"`{self.text(node)}` of a dict with known keys is not followed")
+
+    # ------------------------------------------------------------ parts that are lists
+
+    def listed_parts(self, nodes: Iterable[ast.AST]) -> set[str]:
+        """The variables of parts that are only ever bound to lists which are made there: `{"x": [], "v": []}`."""
+        values: dict[str, list[Leaf | None]] = {}
+        for n in nodes:
+            match n:
+                case (
+                    ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value)
+                ):
+                    path = self.chain(target) if isinstance(target, ast.expr) else None
+                    if path is None:
+                        continue
+                    path = self.rooted(path)
+                    if path in self.entries and path[0] in self.groups:
+                        values.setdefault(self.entries[path], []).append(value)
+                    group = self.group_at(target)
+                    if group is not None:
+                        for own, leaf in self.given_parts(path, group, value):
+                            values.setdefault(own, []).append(leaf)
+        return {
+            own for own, given in values.items() if all(isinstance(v, ast.expr) and self.makes_list(v) for v in given)
+        }
+
+    def given_parts(self, path: Path, group: Group, value: ast.expr) -> Iterator[tuple[str, Leaf | None]]:
+        """What the variables of a group are given where it is bound."""
+        cls = self.class_of(value.func) if isinstance(value, ast.Call) else None
+        if cls is not None and not cls.makes:
+            init = None if getattr(value, "empty", False) else cls.init
+            for s in init.body if init is not None else ():
+                match s:
+                    case (
+                        ast.Assign(targets=[ast.Attribute(attr=name)], value=given)
+                        | ast.AnnAssign(target=ast.Attribute(attr=name), value=ast.expr() as given)
+                    ) if (*path, Attr(name)) in self.entries:
+                        yield self.entries[*path, Attr(name)], given
+            return
+        for p, leaf in self.leaves(path, group, value).items():
+            yield self.entries[p], leaf
+
+    def by_variable(self, e: ast.expr) -> ast.expr:
+        """A part that is a list as the variable that it is: `history["x"]` as `history_x`."""
+        own = self.part(e) if isinstance(e, ast.Attribute | ast.Subscript) else None
+        if own is None or own not in self.lists:
+            return e
+        self.locals.add(own)
+        return made(ast.Name(own, ast.Load()), e)
+
+    # ------------------------------------------------------------ loops over known keys
+
+    def items_of(self, it: ast.expr) -> list[Expr] | None:
+        """What a loop runs over, where that is known: texts, or the keys, values and items of a dict."""
+        match it:
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                texts: list[Expr] = [Const(e.value) for e in elts if isinstance(e, ast.Constant)]
+                known = len(texts) == len(elts) and all(
+                    isinstance(t, Const) and isinstance(t.value, str) for t in texts
+                )
+                return texts if texts and known else None
+            case ast.Call(func=ast.Attribute(value=ast.Dict(keys=keys, values=given), attr="values" | "items" as attr)):
+                names = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+                if not names or len(set(names)) < len(given):
+                    return None
+                pairs = [(Const(n), self.atom(v)) for n, v in zip(names, given, strict=True)]
+                return [v if attr == "values" else ir.Sequence((k, v)) for k, v in pairs]
+            case ast.Call(func=ast.Attribute(value=inner, attr="keys" | "values" | "items") as func, args=[]):
+                group = self.group_at(inner)
+                if group is None or group.is_object:
+                    return None
+                found = self.read_of_dict(it, func, group)
+                return list(found.items) if isinstance(found, ir.Sequence) else None
+            case ast.Name():
+                group = self.group_at(it)
+                return None if group is None or group.is_object else [Const(k) for k in group.parts]
+        return None
+
+    def written_loop(self, target: ast.expr, it: ast.expr, inside: List[ast.AST], write: Callable[[], None]) -> bool:
+        """A loop over known keys, written out: `write` writes the body once for each of them."""
+        items = self.items_of(it)
+        if items is None or len(items) > LONGEST:
+            return False
+        names = read_names(target)
+        if isinstance(it, ast.Tuple | ast.List) and not any(self.is_keyed(n, names) for n in inside):
+            return False
+        bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        changed = {v for n in inside if isinstance(n, ast.expr) and (v := self.stored_part(n)) is not None}
+        given = [bound_to(target, item) for item in items]
+        if None in given:
+            return False
+        for values in (v for v in given if v is not None):
+            outer = self.rename
+            self.rename = dict(outer)
+            for name, e in values.items():
+                kept = name not in bound
+                if isinstance(e, Var):
+                    kept = kept and e.name not in changed
+                if kept and isinstance(e, Var | Const):
+                    self.rename[name] = e
+                elif name in self.locals:
+                    self.set(name, e)
+                else:
+                    t = self.temporary()
+                    self.set(t, e)
+                    self.rename[name] = Var(t)
+            write()
+            self.rename = outer
+        return True
+
+    def stored_part(self, node: ast.expr) -> str | None:
+        path = self.chain(node) if isinstance(getattr(node, "ctx", None), ast.Store) else None
+        return self.entries.get(self.rooted(path)) if path is not None else None
+
+    @staticmethod
+    def is_keyed(n: ast.AST, names: set[str]) -> bool:
+        return isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Name) and n.slice.id in names
+
+    def fields_of(self, value: ast.expr) -> ast.expr:
+        """`x, y = point` of a parameter that is a named tuple as `x, y = point.x, point.y`."""
+        if not isinstance(value, ast.Name) or self.group_at(value) is not None:
+            return value
+        cls = self.typed.get(value.id) if value.id not in self.bound else self.class_of_local(value.id)
+        if cls is None or cls.kind != "namedtuple":
+            return value
+        parts: list[ast.expr] = [made(ast.Attribute(value, name, ast.Load()), value) for name in cls.fields]
+        return made(ast.Tuple(parts, ast.Load()), value)
+
+    def unpacked_group(self, targets: List[ast.expr], value: ast.expr) -> bool:
+        """x, y = point, for a named tuple that is a group."""
+        group = self.group_at(value)
+        if group is None or not is_tuple(group):
+            return False
+        path = self.chain(value)
+        assert path is not None
+        for t, k in zip(targets, group.parts, strict=True):
+            inner = group.parts[k]
+            e = self.part_of((*path, k), inner)
+            assert isinstance(t, ast.Name)
+            self.set(t.id, e)
+        return True
+
+    def known_fields(self) -> tuple[tuple[ir.Param, ...], tuple[tuple[str, str, tuple[str, ...]], ...]]:
+        """The annotated fields of parameters whose class is known and of fields that are objects, and these classes."""
+        found: list[ir.Param] = []
+        classes: list[tuple[str, str, tuple[str, ...]]] = []
+
+        def visit(path: Path, cls: ClassInfo) -> None:
+            made = (cls.path or cls.name) if cls.makes and cls.kind != "plain" else ""
+            classes.append((part_text(path), made, tuple(cls.fields)))
+            for name, field in cls.fields.items():
+                inner = self.class_named(field.annotation)
+                if inner is not None and len(path) < 4:
+                    visit((*path, Attr(name)), inner)
+                elif field.annotation:
+                    found.append(ir.Param(part_text((*path, Attr(name))), field.annotation))
+
+        for name, cls in sorted(self.typed.items()):
+            visit((name,), cls)
+        return tuple(found), tuple(classes)
+
+    # ------------------------------------------------------------ parameters that are changed
+
+    def initial_parts(self) -> list[Assign]:
+        """`self_h = self.h` at the start, for a part that the function changes and may read before."""
+        out: list[Assign] = []
+        for _, paths in sorted(self.stored.items()):
+            for path, node in sorted(paths.items(), key=lambda item: item[0]):
+                if not self.set_first(path, node):
+                    out.append(Assign(self.entries[path], Var(part_text(path))))
+        return out
+
+    def set_first(self, path: Path, node: ast.expr) -> bool:
+        """Whether the first that the function does with a part is to assign it."""
+        for s in self.node.body:
+            inner = {n.value for n in walk(s) if isinstance(n, ast.Attribute | ast.Subscript)}
+            paths = {
+                n: self.rooted(p)
+                for n in walk(s)
+                if isinstance(n, ast.expr) and (p := self.chain(n)) is not None
+                if n not in inner or self.rooted(p) == path
+            }
+            touched = [n for n, p in paths.items() if p[: len(path)] == path or path[: len(p)] == p]
+            if touched:
+                return isinstance(s, ast.Assign) and s.targets == [node] and touched == [node]
+        return False
+
+
+def bound_to(target: ast.expr, item: Expr) -> dict[str, Expr] | None:
+    """The names of a loop's target with what one item gives them; None where the text does not say it."""
+    match target, item:
+        case ast.Name(id=name), _:
+            return {name: item}
+        case ((ast.Tuple(elts=elts) | ast.List(elts=elts)), ir.Sequence(items=items)) if len(elts) == len(items):
+            parts = list(items)
+        case ((ast.Tuple(elts=elts) | ast.List(elts=elts)), Var()):
+            parts = [ir.Index(item, Const(i)) for i in range(len(elts))]
+        case _:
+            return None
+    found: dict[str, Expr] = {}
+    for t, e in zip(elts, parts, strict=True):
+        inner = bound_to(t, e)
+        if inner is None:
+            return None
+        found |= inner
+    return found
+
+
+__all__ = ["Structures"]

@@ -1,0 +1,1 @@
+"""Sugar, structures and lists in other words: Python that the lowering knows."""

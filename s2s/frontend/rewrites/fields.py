@@ -1,0 +1,134 @@
+"""Named tuples used as the tuples that they are: by number, in loops, in calls that take a sequence.
+
+    p[0] + p[-1]            p.x + p.y
+    for v in p:             for v in (p.x, p.y):
+    sum(p), g(*p)           sum((p.x, p.y)), g(p.x, p.y)
+    len(p)                  2
+
+They can't be changed, so that their fields are the same wherever they are read.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from s2s.frontend.rewrites.mixed import NESTED
+from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.scopes import is_bound, walk
+from s2s.frontend.text.source import made
+
+if TYPE_CHECKING:
+    from s2s.frontend.lowering.normalise import Lowering
+
+OVER_ITEMS = frozenset(
+    f"builtins.{name}" for name in ("enumerate", "list", "max", "min", "reversed", "sorted", "sum", "tuple", "zip")
+) | frozenset(["math.fsum", "math.prod"])
+SCOPES = NESTED | ast.comprehension
+OWN = frozenset(["__iter__", "__getitem__", "__len__"])
+
+
+def write_out(lowering: Lowering) -> bool:
+    """Changes the body of a function. Whether there was such a use."""
+    if not any(c.kind == "namedtuple" for c in lowering.known_classes()):
+        return False
+    work = _Fields(lowering)
+    for s in lowering.node.body:
+        work.visit(s)
+    return work.done
+
+
+class _Fields(ast.NodeTransformer):
+    def __init__(self, lowering: Lowering) -> None:
+        self.lowering = lowering
+        self.done = False
+        every = [n for s in lowering.node.body for n in walk(s)]  # names of inner scopes are not those of the function
+        inner = [n.target if isinstance(n, ast.comprehension) else n for n in every if isinstance(n, SCOPES)]
+        names = [n for i in inner for n in walk(i)]
+        self.hidden = {n.id for n in names if isinstance(n, ast.Name) and is_bound(n)}
+        self.hidden |= {n.arg for n in names if isinstance(n, ast.arg)}
+
+    def fields(self, node: ast.expr) -> list[ast.expr] | None:
+        """The fields of a named tuple that has a name, one by one."""
+        root = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name) or root.id in self.hidden:
+            return None
+        cls = self.class_of(node)
+        if cls is None or cls.kind != "namedtuple" or not cls.is_known or OWN & cls.methods.keys():
+            return None
+        return [made(ast.Attribute(node, name, ast.Load()), node) for name in cls.fields]
+
+    def class_of(self, node: ast.expr) -> ClassInfo | None:
+        if isinstance(node, ast.Name) and node.id not in self.lowering.bound:
+            return self.lowering.typed.get(node.id)
+        return self.lowering.class_of_value(node)
+
+    def display(self, node: ast.expr) -> ast.expr:
+        """What a loop or a call runs over."""
+        each = self.fields(node)
+        if each is None:
+            return node
+        self.done = True
+        return made(ast.Tuple(each, ast.Load()), node)
+
+    def spread(self, args: list[ast.expr]) -> list[ast.expr]:
+        out: list[ast.expr] = []
+        for a in args:
+            each = self.fields(a.value) if isinstance(a, ast.Starred) and isinstance(a.ctx, ast.Load) else None
+            self.done |= each is not None
+            out += [a] if each is None else each
+        return out
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.For(iter=it) | ast.comprehension(iter=it):
+                node.iter = self.display(it)
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                node.elts = self.spread(elts)
+            case ast.Call(func=ast.Name(id="len"), args=[whole], keywords=[]) if not self.lowering.is_local("len"):
+                each = self.fields(whole)
+                if each is not None:
+                    self.done = True
+                    return made(ast.Constant(len(each)), node)
+            case ast.Call(func=func, args=args):
+                node.args = self.spread(args)
+                found = self.lowering.resolve(func)
+                if found is not None and (found[0] in OVER_ITEMS or found[0].startswith("numpy.")):
+                    node.args = [self.display(a) for a in node.args]
+            case ast.Subscript(value=whole, slice=key, ctx=ast.Load()):
+                return self.item(node, whole, key)
+        return node
+
+    def item(self, node: ast.Subscript, whole: ast.expr, key: ast.expr) -> ast.expr:
+        each = self.fields(whole)
+        if each is None:
+            return node
+        self.done = True
+        match key:
+            case ast.Slice(lower=lower, upper=upper, step=step):
+                part = [0 if bound is None else whole_number(bound) for bound in (lower, upper, step)]
+                if None not in part:
+                    cut = slice(*(None if b is None else p for b, p in zip((lower, upper, step), part, strict=True)))
+                    return made(ast.Tuple(each[cut], ast.Load()), node)
+            case _:
+                at = whole_number(key)
+                if at is not None and -len(each) <= at < len(each):
+                    return each[at]
+        node.value = made(ast.Tuple(each, ast.Load()), whole)
+        return node
+
+
+def whole_number(e: ast.expr) -> int | None:
+    """The value of `2` or `-1`."""
+    match e:
+        case ast.Constant(value=int(n)) if not isinstance(n, bool):
+            return n
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(n))):
+            return -n
+    return None
+
+
+__all__ = ["write_out"]

@@ -1,0 +1,1277 @@
+"""Dicts that the function makes, and fills under keys that are known when it runs only.
+
+    total = {}                                  total = {}
+    for name, v in zip(names, values):          for name, v in zip(names, values):
+        total[name] = total.get(name, 0.0) + v      total[name] = (total[name] if name in total else 0.0) + v
+    s = sum(total.values())                     s = sum([total[k] for k in list(total)])
+
+Such a dict stays a dict, with a dict of the same keys for its cotangent. Here it is found, and what is done with it is
+written with stores, reads, `in`, `len`, and loops over the list of its keys. Where more is done with it, it is left.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from contextvars import ContextVar
+
+from s2s.frontend.rewrites.entries import Entries, key_variables, open_dicts
+from s2s.frontend.rewrites.gathered import only_in_loops
+from s2s.frontend.text.function_bodies import has_effects
+from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.pragma import DICTS
+from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, parameters
+from s2s.frontend.text.source import expression, made
+
+VIEWS = frozenset(["items", "keys", "values"])
+MAKERS = {"collections.defaultdict": "default", "collections.Counter": "count", "collections.OrderedDict": "plain"}
+
+
+def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
+    """Changes the body of a function; returns the names of these dicts."""
+    nodes = body_nodes(function)
+    stores = any(isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) for n in nodes)
+    if not stores and not any(
+        isinstance(n, ast.DictComp)
+        or (isinstance(n, ast.Attribute) and n.attr == "setdefault")
+        or (isinstance(n, ast.Call) and maker(n.func, module))
+        or (isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and is_filling(n.value, module))
+        for n in nodes
+    ):
+        return set()
+    anew = any(isinstance(n, ast.Assign) and isinstance(n.value, ast.DictComp | ast.Call) for n in nodes)
+    if (stores or anew) and not is_called(function, module):
+        copy_given(function, module)
+    name_returned(function)
+    names = filled(function, module)
+    if not names:
+        return set()
+    rebind(function, names)
+    lists = appended(function, names)
+    writer = _Written(function, module, names, lists)
+    for block in list(every_block(function.body)):
+        block[:] = [x for s in block for x in writer.statement(s)]
+    for n in body_nodes(function):
+        if isinstance(n, ast.expr):
+            ast.fix_missing_locations(n)
+    return names
+
+
+def run_over_parameters(function: ast.FunctionDef, names: set[str]) -> None:
+    """Loops over dicts that have the keys of a parameter, which stay what they are, run over those of the parameter.
+
+    m = {}                                  keys = list(params)
+    for k in params: m[k] = 0.0             m = {}
+    for k in m: m[k] = e                    for k in keys: m[k] = 0.0
+                                            for k in keys: m[k] = e
+    """
+    nodes = body_nodes(function)
+    given = {p.arg for p in parameters(function)} - bound_names(nodes) - hidden(function)
+    given -= {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and is_put(n)}
+    of = {name: name for name in dicts(function, nodes, given)}
+    if not of:
+        return
+    counts = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
+    parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+    sure = {name for name in names if counts[name] == 1} - hidden(function)
+    sure -= {n.id for n in nodes if isinstance(n, ast.Name) and not (is_bound(n) or keeps_keys(n, parents.get(id(n))))}
+    stores = list(stored_in_loops(function.body, {}))
+    for block in every_block(function.body):
+        for first, s in itertools.pairwise(block):
+            match first, s:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=[])),
+                    ast.For(
+                        target=ast.Name(id=k),
+                        iter=it,
+                        body=[ast.Assign(targets=[ast.Subscript(value=ast.Name(id=own), slice=ast.Name(id=key))])],
+                        orelse=[],
+                    ),
+                ) if name in sure and (name, k) == (own, key) and (p := keys_of_parameter(it, of)):
+                    own_keys = of | {name: p}
+                    if all(keys_of_parameter(over, own_keys) == p for d, over in stores if d == name):
+                        of[name] = p
+    loops = [n for n in nodes if isinstance(n, ast.For | ast.comprehension) and keys_of_parameter(n.iter, of)]
+    again = Counter(keys_of_parameter(n.iter, of) for n in loops)
+    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    for p in sorted(p for p, n in again.items() if n > 1):
+        keys = free(f"{p}_keys", taken)
+        for n in loops:
+            if keys_of_parameter(n.iter, of) == p:
+                n.iter = made(ast.Name(keys, ast.Load()), n.iter)
+                n.iter.of_dict = True  # type: ignore[attr-defined]
+        at = next(i for i, s in enumerate(function.body) if any(is_name(n, keys) for n in ast.walk(s)))
+        first = function.body[at]
+        function.body.insert(at, made(ast.Assign([made(ast.Name(keys, ast.Store()), first)], keys_of(p, first)), first))
+
+
+def is_name(n: ast.AST, name: str) -> bool:
+    return isinstance(n, ast.Name) and n.id == name
+
+
+def keys_of_parameter(it: ast.expr | None, of: dict[str, str]) -> str:
+    """The parameter over whose keys a loop runs. of: dicts, each with the parameter whose keys it has."""
+    match it:
+        case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)], keywords=[]) if getattr(it, "of_dict", False):
+            return of.get(name, "")
+        case ast.Name(id=name):
+            return of.get(name, "")
+    return ""
+
+
+def keeps_keys(n: ast.Name, up: ast.AST | None) -> bool:
+    """Whether a use of a dict gives it no other name, and no function that may store into it."""
+    match up:
+        case ast.Subscript(value=inner):
+            return inner is n
+        case ast.For(iter=it) | ast.comprehension(iter=it):
+            return it is n
+        case ast.Call(func=ast.Name(id="list" | "len" | "sorted")) | ast.Compare() | ast.Return():
+            return True
+    return False
+
+
+def stored_in_loops(block: list[ast.stmt], over: dict[str, ast.expr]) -> Iterator[tuple[str, ast.expr | None]]:
+    """The dicts into which is stored, and what the loop runs over whose variable is the key."""
+    for s in block:
+        inner = over
+        if isinstance(s, ast.For) and isinstance(s.target, ast.Name):
+            bound = bound_names([n for x in s.body for n in ast.walk(x)])
+            inner = {k: it for k, it in over.items() if k not in bound | {s.target.id}}
+            inner |= {s.target.id: s.iter} if s.target.id not in bound else {}
+        own = [b for field in ("body", "orelse", "finalbody") if (b := getattr(s, field, None))]
+        for n in ast.walk(s) if not own else ():
+            if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and not isinstance(n.ctx, ast.Load):
+                yield n.value.id, over.get(n.slice.id) if isinstance(n.slice, ast.Name) else None
+        for b in own:
+            yield from stored_in_loops(b, inner)
+
+
+def note_new(function: ast.FunctionDef, names: set[str]) -> None:
+    """Entries of which it is known that they are new: those of an empty dict in a loop over keys, one for each."""
+    nodes = body_nodes(function)
+    asked = {
+        n.comparators[0].id for n in nodes if isinstance(n, ast.Compare) and isinstance(n.comparators[0], ast.Name)
+    } | {
+        n.args[0].id
+        for n in nodes
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len" and n.args
+        if isinstance(n.args[0], ast.Name)
+    }
+    for block in every_block(function.body):
+        empty: set[str] = set()
+        for s in block:
+            match s:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=[])) if name in names - asked:
+                    empty.add(name)
+                    continue
+                case ast.For() if empty:
+                    for name in sorted(empty):
+                        found = new_entries([s], name, (), names)
+                        for n in found or ():
+                            n.new = True  # type: ignore[attr-defined]
+            empty -= {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}
+
+
+def new_entries(block: list[ast.stmt], name: str, around: tuple[str, ...], names: set[str]) -> list[ast.expr] | None:
+    """The entries of a dict that a block binds, each under a key of its own; None where that is not sure.
+
+    around: the variables of the loops around, of which each key names all.
+    """
+    found: list[ast.expr] = []
+    for s in block:
+        inside = [n for n in ast.walk(s) if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
+        if not inside:
+            continue
+        if found:  # one after the other
+            return None
+        more: list[ast.expr] | None = None
+        match s:
+            case ast.Assign(targets=[ast.Subscript() as place]) if inside == [place] and names_all(place.slice, around):
+                more = [place]
+            case ast.For(target=ast.Name(id=k), iter=it, body=body, orelse=[]) if is_distinct(it, names):
+                bound = bound_names([n for x in body for n in ast.walk(x)])
+                if k not in bound | {*around} and name not in bound and not bound & {*around}:
+                    more = new_entries(body, name, (*around, k), names)
+            case ast.If(body=body, orelse=orelse):
+                a, b = new_entries(body, name, around, names), new_entries(orelse, name, around, names)
+                more = None if a is None or b is None else [*a, *b]
+        if more is None:
+            return None
+        found += more
+    return found
+
+
+def names_all(key: ast.expr, loops: tuple[str, ...]) -> bool:
+    """Whether a key is another one for each value of the variables of these loops."""
+    parts = key.elts if isinstance(key, ast.Tuple) else [key]
+    return {*loops} <= {k for e in parts for k in loops if is_one_for_each(e, k)}
+
+
+def is_one_for_each(e: ast.expr, k: str) -> bool:
+    """Whether an expression is another one for each value of a variable: `k`, `2 * k + 1`, `f"w{k}"`."""
+    match e:
+        case ast.Name(id=own):
+            return own == k
+        case ast.BinOp(left=ast.Constant(value=str() as text), op=ast.Mod(), right=inner):
+            return text.count("%") == 1 and is_one_for_each(inner, k)
+        case (
+            ast.BinOp(left=inner, op=ast.Add() | ast.Sub() | ast.Mult() as op, right=ast.Constant(value=c))
+            | ast.BinOp(left=ast.Constant(value=c), op=ast.Add() | ast.Sub() | ast.Mult() as op, right=inner)
+        ):
+            return is_one_for_each(inner, k) and (isinstance(op, ast.Add) or (isinstance(c, int) and bool(c)))
+        case ast.Call(func=ast.Name(id="str"), args=[inner], keywords=[]):
+            return is_one_for_each(inner, k)
+        case ast.JoinedStr(values=values):
+            shown = [v for v in values if isinstance(v, ast.FormattedValue)]
+            return len(shown) == 1 and shown[0].format_spec is None and is_one_for_each(shown[0].value, k)
+    return False
+
+
+def is_distinct(it: ast.expr, names: set[str]) -> bool:
+    """Whether a loop runs over the keys of a dict, or over numbers: each of them once."""
+    match it:
+        case ast.Call(func=ast.Name(id="range")):
+            return True
+        case ast.Call(func=ast.Name(id="list" | "sorted"), args=[ast.Name()], keywords=[]):
+            return bool(getattr(it, "of_dict", False))
+        case ast.Name(id=name):
+            return name in names or getattr(it, "of_dict", False)
+    return False
+
+
+def mark(function: ast.FunctionDef, names: set[str]) -> None:
+    """Tells the displays, the entries and the lists of keys of these dicts: see `Expressions`."""
+    if names:
+        run_over_parameters(function, names)
+        note_new(function, names)
+    nested = of_dicts(body_nodes(function)) & names
+    for n in body_nodes(function) if names else ():
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as display) if name in names:
+                display.open = True  # type: ignore[attr-defined]
+            case ast.Subscript(value=ast.Name(id=name)) if name in names:
+                n.keyed = True  # type: ignore[attr-defined]
+            case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name))) if name in nested:
+                n.keyed = True  # type: ignore[attr-defined]
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=ast.Dict() as display) if (
+                name in nested
+            ):
+                display.open = True  # type: ignore[attr-defined]
+            case ast.Call(func=ast.Name(id="list" | "sorted" | "len"), args=[ast.Name(id=name)]) if name in names:
+                n.keyed = True  # type: ignore[attr-defined]
+            case ast.Call(func=ast.Name(id="list"), args=[ast.Subscript(value=ast.Name(id=name))], keywords=[]) if (
+                name in nested
+            ):
+                n.keyed = True  # type: ignore[attr-defined]
+
+
+# ---------------------------------------------------------------- parameters that are written
+
+
+def name_returned(function: ast.FunctionDef) -> None:
+    """`return {k: e for k in params}` with a name for the dict."""
+    returns = [
+        (block, s)
+        for block in every_block(function.body)
+        for s in block
+        if isinstance(s, ast.Return) and isinstance(s.value, ast.DictComp)
+    ]
+    if not returns:
+        return
+    over = open_dicts(function)
+    taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)}
+    taken |= {p.arg for p in parameters(function)}
+    name = free("made", taken)
+    for block, s in returns:
+        if isinstance(s.value, ast.DictComp) and not is_followed(s.value, over):
+            bound = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), s)], s.value), s)
+            s.value = made(ast.Name(name, ast.Load()), s)
+            block.insert(block.index(s), bound)
+
+
+def copy_given(function: ast.FunctionDef, module: ModuleNames) -> None:
+    """A parameter that is a dict, and gets entries under keys which are not known: a copy of it gets them.
+
+    for k in m:                      m_new = {}
+        m[k] = 0.9 * m[k]            for k in list(m):
+                                         m_new[k] = m[k]
+                                     for k in m_new: ...
+    """
+    nodes = body_nodes(function)
+    params = {p.arg for p in parameters(function)}
+    again = bound_anew(nodes, params, module)
+    given = params - (bound_names(nodes) - again)
+    stored = (
+        again
+        | {
+            n.value.id
+            for n in nodes
+            if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
+        & given
+    )
+    written = sorted(stored & dicts(function, nodes, given)) if stored else []
+    known = known_keys(nodes, set())
+    evident = dicts(function, nodes, given) if written else set()
+    guards: list[ast.expr] = []
+    copied_: set[str] = set()
+    for name in written:
+        keys = [n.slice for n in nodes if isinstance(n, ast.Subscript) and is_entry_of(n, name) and is_put(n)]
+        if (
+            (name not in again and all(is_known(k, known) for k in keys))
+            or name in hidden(function)
+            or used_otherwise(nodes, {name}, module)
+        ):
+            continue
+        taken = {n.id for s in function.body for n in ast.walk(s) if isinstance(n, ast.Name)} | given
+        guards += apart(function, name, evident - copied_, module)
+        copied_.add(name)
+        own = free(f"{name}_new", taken)
+        for n in (n for s in function.body for n in ast.walk(s)):
+            if isinstance(n, ast.Name) and n.id == name:
+                n.id = own
+            if isinstance(n, ast.expr) and any(isinstance(x, ast.Name) and x.id == own for x in ast.walk(n)):
+                n.made = True  # type: ignore[attr-defined]
+        first = function.body[1 if ast.get_docstring(function) is not None else 0]
+        k = "k" if "k" not in params and only_in_loops(function, {"k"}) else free("k", taken)
+        empty = made(ast.Assign([made(ast.Name(own, ast.Store()), first)], made(ast.Dict([], []), first)), first)
+        fill = loop_over(
+            k,
+            keys_of(name, first),
+            entry(own, k, ast.Store(), first),
+            entry(name, k, ast.Load(), first),
+            first,
+        )
+        at = function.body.index(first)
+        function.body[at:at] = [empty, fill]
+    first = function.body[1 if ast.get_docstring(function) is not None else 0]
+    at = function.body.index(first)
+    function.body[at:at] = [made(ast.Assert(e), first) for e in guards]
+
+
+def apart(function: ast.FunctionDef, name: str, dicts: set[str], module: ModuleNames) -> list[ast.expr]:
+    """What is taken for granted of a dict that gets entries: it is no other parameter; and where its arrays are
+    updated in place, they are no others, and lie under one key each."""
+    like = function.body[0]
+    others = [p for p in parameters(function) if p.arg != name]
+    found = [expression(f"{name} is not {p.arg}", like) for p in others if p.arg in dicts]
+    nodes = body_nodes(function)
+    updated = any(
+        isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) and is_entry_of(n.target, name)
+        for n in nodes
+    )
+    numpy = module.numpy({*bound_names(nodes), *(p.arg for p in parameters(function))}) if updated else ""
+    if updated:
+        test = f"not any({numpy}.shares_memory({name}[a], {name}[b]) for a in {name} for b in {name} if a != b)"
+        found.append(expression(test, like))
+    for p in others if updated else ():
+        shared = f"{numpy}.shares_memory"
+        if p.arg in dicts:
+            test = f"not any({shared}(a, b) for a in {name}.values() for b in {p.arg}.values())"
+            found.append(expression(test, like))
+        elif p.annotation is None:
+            found.append(expression(f"not any({shared}(a, {p.arg}) for a in {name}.values())", like))
+    return found
+
+
+def bound_anew(nodes: list[ast.AST], params: set[str], module: ModuleNames) -> set[str]:
+    """The parameters that are bound again to dicts only, and are handed to functions: `p = {k: ... for k in p}`."""
+    values: dict[str, list[ast.expr]] = {}
+    counts: dict[str, int] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in params:
+                values.setdefault(name, []).append(value)
+            case ast.Name(id=name) if name in params and is_bound(n):
+                counts[name] = counts.get(name, 0) + 1
+    handed = {a.id for n in nodes if isinstance(n, ast.Call) for a in n.args if isinstance(a, ast.Name)}
+    looped = {  # whose items are asked for
+        n.value.id for n in nodes if isinstance(n, ast.Attribute) and n.attr in VIEWS and isinstance(n.value, ast.Name)
+    }
+    return {
+        name
+        for name, each in values.items()
+        if name in handed | looped
+        and len(each) == counts[name]
+        and all(isinstance(e, ast.DictComp | ast.Call) and makes(e, {name}, params, module) for e in each)
+        and (name in looped or any(isinstance(e, ast.DictComp) for e in each))
+    }
+
+
+def is_called(function: ast.FunctionDef, module: ModuleNames) -> bool:
+    """Whether a function of the module calls it, and so sees what it does with its parameters."""
+    every = [f for f in module.functions.values() if isinstance(f, ast.FunctionDef)]
+    return any(isinstance(n, ast.Name) and n.id == function.name for f in every for n in ast.walk(f))
+
+
+def is_entry_of(n: ast.Subscript, name: str) -> bool:
+    return isinstance(n.value, ast.Name) and n.value.id == name
+
+
+def is_put(n: ast.Subscript) -> bool:
+    return isinstance(n.ctx, ast.Store)
+
+
+def dicts(function: ast.FunctionDef, nodes: list[ast.AST], given: set[str]) -> set[str]:
+    """The parameters that are dicts, by what is done with them: a loop over their keys, entries under these or under
+    texts that are put together, `items()`; or by their annotation."""
+    over = key_variables(nodes, given)
+    found = {p.arg for p in parameters(function) if p.annotation is not None and names_dict(p.annotation)} & given
+    for n in nodes:
+        match n:
+            case ast.For(target=ast.Tuple(elts=[ast.Name(id=k), _]), iter=ast.Call(func=ast.Attribute() as func)):
+                if isinstance(func.value, ast.Name) and func.attr == "items" and func.value.id in given:
+                    over[k] = func.value.id
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[], keywords=[]):
+                if attr in VIEWS and name in given:
+                    found.add(name)
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.JoinedStr()) if name in given:
+                found.add(name)
+            case ast.Subscript(
+                value=ast.Name(id=name), slice=ast.BinOp(left=ast.Constant(value=str()), op=ast.Add() | ast.Mod())
+            ) if name in given:
+                found.add(name)
+    read = [
+        (n.value.id, n.slice.id)
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
+    ]
+    found |= {name for name, k in read if name in given and over.get(k) == name}
+    return found | {name for name, k in read if name in given and over.get(k) in found}
+
+
+def names_dict(annotation: ast.expr) -> bool:
+    first = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return ast.unparse(first).rpartition(".")[2] in DICTS
+
+
+# ---------------------------------------------------------------- which dicts
+
+
+def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
+    """The variables that are bound to new dicts only, of which one gets an entry under a key that the text does not
+    show, and with which nothing is done but what can be written with entries and keys."""
+    nodes = body_nodes(function)
+    given = {p.arg for p in parameters(function)}
+    bound: dict[str, list[ast.expr]] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                bound.setdefault(name, []).append(value)
+    counts: dict[str, int] = {}
+    for n in nodes:
+        if isinstance(n, ast.Name) and is_bound(n):
+            counts[n.id] = counts.get(n.id, 0) + 1
+    names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
+    names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
+    while True:
+        kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
+        kept -= used_otherwise(nodes, kept, module)
+        if kept == names:
+            break
+        names = kept
+    known = known_keys(nodes, names)
+    open_: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Store()) if name in names:
+                if not is_known(key, known):
+                    open_.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, *_]):
+                if name in names and not is_known(key, known):
+                    open_.add(name)
+    counted = {
+        n
+        for n in names
+        for e in bound[n]
+        if isinstance(e, ast.Call)
+        if maker(e.func, module) or (isinstance(e.func, ast.Name) and e.func.id in module.functions)
+    }
+    open_ |= {n for n in counted if n not in open_}
+    over = open_dicts(function) | open_
+    comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
+    open_ |= {n for n, e in comprehensions if not is_followed(e, over)}
+    while True:  # what is bound to one, or to which one is bound
+        more = {
+            x
+            for n, values in bound.items()
+            for e in values
+            if isinstance(e, ast.Name) and {n, e.id} <= names and {n, e.id} & open_
+            for x in (n, e.id)
+        }
+        if more <= open_:
+            return open_
+        open_ |= more
+
+
+def of_dicts(nodes: list[ast.AST]) -> set[str]:
+    """The names of dicts that hold new dicts, of which only entries are asked: `d[a] = {}`, `d[a][b] = e`."""
+    found: set[str] = set()
+    bad: set[str] = set()
+    parents = {id(c): n for n in nodes for c in ast.iter_child_nodes(n)}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value):
+                (found if isinstance(value, ast.Dict) and not value.keys else bad).add(name)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)))], value=value):
+                bad |= {name} if isinstance(value, ast.Name | ast.Subscript | ast.Attribute) else set()  # an array
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Load()):
+                up = parents.get(id(n))
+                whole = not isinstance(up, ast.Subscript | ast.Compare) and not (
+                    (isinstance(up, ast.For | ast.comprehension) and up.iter is n)
+                    or (isinstance(up, ast.Attribute) and up.attr == "items")
+                    or (isinstance(up, ast.Call) and isinstance(up.func, ast.Name) and up.func.id in ("list", "len"))
+                )
+                bad |= {name} if whole else set()
+    return found - bad
+
+
+def written_inside(nodes: list[ast.AST]) -> set[str]:
+    """The names of dicts in whose entries something is written: `d[k][0] = e`."""
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)), ctx=ast.Store()):
+                found.add(name)
+    return found
+
+
+def is_followed(e: ast.DictComp, over: set[str]) -> bool:
+    """Whether a comprehension is one over the keys of a dict that the text shows, or over texts that are written out.
+
+    over: dicts of which it does not.
+    """
+    match e.generators:
+        case [ast.comprehension(target=target, iter=it)]:
+            first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+            same = isinstance(first, ast.Name) and isinstance(e.key, ast.Name) and e.key.id == first.id
+            inner = it
+            match it:
+                case ast.Call(func=ast.Attribute(value=of, attr="items" | "keys"), args=[]):
+                    inner = of
+                case ast.Call(func=ast.Name(id="list" | "sorted"), args=[of]):
+                    inner = of
+            return isinstance(it, ast.Tuple | ast.List) or (
+                same and isinstance(inner, ast.Name) and inner.id not in over
+            )
+    return False
+
+
+def hidden(function: ast.FunctionDef) -> set[str]:
+    """The names that functions inside the function read or bind."""
+    inner = [f for s in function.body for f in ast.walk(s) if isinstance(f, ast.FunctionDef | ast.Lambda)]
+    return {x.id for f in inner for x in ast.walk(f) if isinstance(x, ast.Name)}
+
+
+def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) -> bool:
+    """Whether an expression makes a dict, or is one of these dicts."""
+    match e:
+        case ast.Name(id=name):
+            return name in names
+        case ast.Dict(keys=keys):
+            return None not in keys
+        case ast.DictComp(generators=generators):
+            return not any(g.is_async for g in generators)
+        case ast.Call(func=ast.Name(id="dict"), args=[], keywords=options):
+            return all(k.arg for k in options)
+        case ast.Call(func=ast.Name(id="dict"), args=[ast.Name(id=name)], keywords=[]):
+            return name in names | given
+        case ast.Call(func=ast.Name(id="dict"), args=[ast.Call(func=ast.Name(id="zip"))], keywords=[]):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[_, value], keywords=[]):
+            return isinstance(value, ast.Constant)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=[]):
+            return name in names
+        case ast.Call(func=ast.Name(id=name)) if name in module.functions:
+            return is_filling(e, module)
+        case ast.Call(func=ast.Name() | ast.Attribute() as func, args=args, keywords=[]):
+            match maker(func, module), args:
+                case "default", [factory]:
+                    return default_of(factory) is not None
+                case "count" | "plain", []:
+                    return True
+                case "count", [counted]:
+                    return isinstance(counted, ast.Name | ast.Attribute | ast.Subscript)
+    return False
+
+
+def gives_filled(function: ast.AST, module: ModuleNames) -> bool:
+    """Whether a function of the module returns a dict that it has filled."""
+    if not isinstance(function, ast.FunctionDef) or id(function) in ASKED.get():
+        return False
+    if id(function) not in module.filling:
+        found = returns_filled(function, module)
+        if ASKED.get():  # of some that call each other
+            return found
+        module.filling[id(function)] = found
+    return module.filling[id(function)]
+
+
+def is_filling(call: ast.Call, module: ModuleNames) -> bool:
+    function = module.functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+    return function is not None and gives_filled(function, module)
+
+
+def returns_filled(function: ast.FunctionDef, module: ModuleNames) -> bool:
+    nodes = body_nodes(function)
+    returned = [n.value for n in nodes if isinstance(n, ast.Return)]
+    if not returned or not any(isinstance(n, ast.Dict | ast.DictComp | ast.Call) for n in nodes):
+        return False
+    if not all(isinstance(e, ast.Name | ast.DictComp) for e in returned):
+        return False
+    token = ASKED.set(ASKED.get() | {id(function)})
+    try:
+        over = open_dicts(function)
+        names = {e.id for e in returned if isinstance(e, ast.Name)}
+        if names and not names <= filled(function, module):
+            return False
+        rest = [e for e in returned if not isinstance(e, ast.Name)]
+        return all(isinstance(e, ast.DictComp) and not is_followed(e, over) for e in rest)
+    finally:
+        ASKED.reset(token)
+
+
+ASKED: ContextVar[frozenset[int]] = ContextVar("ASKED", default=frozenset())  # functions in question
+
+
+def maker(func: ast.expr, module: ModuleNames) -> str:
+    """ "default" for `defaultdict`, "count" for `Counter`."""
+    name = ast.unparse(func)
+    root, _, rest = name.partition(".")
+    full = module.imports.names.get(root, "")
+    return MAKERS.get(f"{full}.{rest}" if rest else full, "")
+
+
+def default_of(factory: ast.expr) -> ast.expr | None:
+    """What `defaultdict(factory)` gives for a key that is not there."""
+    match factory:
+        case ast.Name(id="float"):
+            return expression("0.0", factory)
+        case ast.Name(id="int"):
+            return expression("0", factory)
+        case ast.Name(id="list"):
+            return expression("[]", factory)
+        case ast.Lambda(args=ast.arguments(args=[], posonlyargs=[], kwonlyargs=[]), body=ast.Constant() as body):
+            return copy.deepcopy(body)
+    return None
+
+
+def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | None = None) -> set[str]:
+    """The dicts of which something else is asked than can be written with entries and keys.
+
+    module: whose functions may be handed them.
+    """
+    known: set[int] = set()
+    called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}  # an entry that is a function
+    for n in nodes:
+        match n:
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=options) if (
+                module is not None and name in module.functions
+            ):
+                given = [*args, *(k.value for k in options)]
+                known |= {id(a) for a in given if isinstance(a, ast.Name)}
+            case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store()) if id(n) not in called:
+                known.add(id(d))
+            case ast.Call(func=ast.Attribute(value=ast.Name() as d, attr=attr), args=args, keywords=[]):
+                fits = {"get": (1, 2), "setdefault": (2,), "copy": (0,)} | dict.fromkeys(VIEWS, (0,))
+                if len(args) in fits.get(attr, ()):
+                    known.add(id(d))
+            case ast.Call(
+                func=ast.Name(id="len" | "list" | "sorted" | "dict" | "reversed"), args=[ast.Name() as d], keywords=[]
+            ):
+                known.add(id(d))
+            case ast.For(iter=ast.Name() as d) | ast.comprehension(iter=ast.Name() as d):
+                known.add(id(d))
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as d]):
+                known.add(id(d))
+            case ast.Assign(targets=[ast.Name()], value=ast.Name() as d):
+                known.add(id(d))
+            case ast.Return(value=ast.Name() as d):
+                known.add(id(d))
+            case ast.Return(value=ast.Tuple(elts=elts)):
+                known |= {id(e) for e in elts if isinstance(e, ast.Name)}
+    return {n.id for n in nodes if isinstance(n, ast.Name) and n.id in names and not is_bound(n) and id(n) not in known}
+
+
+def known_keys(nodes: list[ast.AST], names: set[str]) -> set[str]:
+    """The variables of loops that run over texts which are written out, in a display or as the keys of a dict."""
+    found: dict[str, bool] = {}
+    shown = {
+        n.targets[0].id
+        for n in nodes
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and is_shown(n.value)
+    }
+    for n in nodes:
+        match n:
+            case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
+                pass
+            case _:
+                continue
+        inner = it.func.value if isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) else it
+        match inner:
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                written = bool(elts) and all(isinstance(e, ast.Constant) for e in elts)
+            case ast.Name(id=name):
+                written = name in shown & names
+            case _:
+                written = False
+        first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+        if isinstance(first, ast.Name):
+            found[first.id] = written and found.get(first.id, True)
+    return {n for n, written in found.items() if written}
+
+
+def is_shown(e: ast.expr) -> bool:
+    """Whether a display shows keys, all of them texts."""
+    return (
+        isinstance(e, ast.Dict)
+        and bool(e.keys)
+        and all(isinstance(k, ast.Constant) and isinstance(k.value, str) for k in e.keys)
+    )
+
+
+def is_known(key: ast.expr, known: set[str]) -> bool:
+    match key:
+        case ast.Constant(value=str()):
+            return True
+        case ast.Name(id=name):
+            return name in known
+    return False
+
+
+# ---------------------------------------------------------------- updates
+
+
+def rebind(function: ast.FunctionDef, names: set[str]) -> None:
+    """`d[k] += e` as `d[k] = d[k] + e`, where nothing else sees the array that lies there: it makes no difference."""
+    nodes = body_nodes(function)
+    uses = _Uses(function)
+    plain = names & {
+        n.target.value.id
+        for n in nodes
+        if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) and isinstance(n.target.value, ast.Name)
+    }
+    for name in sorted(plain):
+        if not uses.holds_new(name) or any(not uses.is_settled(n, name, ast.AugAssign) for n in uses.seen(name)):
+            plain.discard(name)
+    for block in every_block(function.body):
+        for i, s in enumerate(block):
+            match s:
+                case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=op, value=value) if (
+                    name in plain
+                ):
+                    total = made(ast.BinOp(entry(name, key, ast.Load(), s), op, value), value)
+                    block[i] = ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+
+
+def appended(function: ast.FunctionDef, names: set[str]) -> set[str]:
+    """The dicts of lists to which items are appended, and that no other name sees: `groups[label].append(x)`."""
+    nodes = body_nodes(function)
+    uses = _Uses(function)
+    found: set[str] = set()
+    bad: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Call(func=ast.Attribute(value=of, attr="append")) if (name := uses.entry_of(of)) in names:
+                found.add(name)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if name in names:
+                if not isinstance(value, ast.List):
+                    bad.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[_, value]):
+                if not isinstance(value, ast.List):
+                    bad.add(name)
+    for name in found - bad:
+        if any(not uses.is_settled(n, name, ast.Call) for n in uses.seen(name)):
+            bad.add(name)
+    return found - bad
+
+
+class _Uses:
+    """Where another name may come to see what lies in a dict, and whether it is changed there afterwards."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.nodes = list(in_order(function))
+        self.parents = {id(c): n for n in self.nodes for c in ast.iter_child_nodes(n)}
+        self.at = {id(n): i for i, n in enumerate(self.nodes)}
+
+    def entry_of(self, e: ast.expr) -> str:
+        """The dict of which an expression is an entry: `d[k]`, `d.setdefault(k, [])`."""
+        match e:
+            case (
+                ast.Subscript(value=ast.Name(id=name))
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"))
+            ):
+                return name
+        return ""
+
+    def loops(self, n: ast.AST) -> set[int]:
+        found: set[int] = set()
+        while (up := self.parents.get(id(n))) is not None:
+            first = isinstance(up, ast.For) and n is up.iter
+            found |= {id(up)} if isinstance(up, ast.For | ast.While) and not first else set()
+            n = up
+        return found
+
+    def is_settled(self, use: ast.AST, name: str, kind: type[ast.AST]) -> bool:
+        """Whether no entry of a dict is changed behind a use: by `+=`, or by a call of `append`."""
+        around = self.loops(use)
+        up = self.parents.get(id(use))
+        inside = {id(up)} if isinstance(up, ast.For) else set()  # the loop runs over what is seen
+        for n in self.nodes:
+            match n:
+                case ast.AugAssign(target=target):
+                    changed = self.entry_of(target)
+                case ast.Call(func=ast.Attribute(value=of, attr="append")):
+                    changed = self.entry_of(of)
+                case _:
+                    continue
+            if isinstance(n, kind) and changed == name and (self.at[id(n)] > self.at[id(use)]):
+                return False
+            if isinstance(n, kind) and changed == name and self.loops(n) & (around | inside):
+                return False
+        return True
+
+    def seen(self, name: str) -> list[ast.AST]:
+        """What may give an entry another name, of the uses of a dict."""
+        found: list[ast.AST] = []
+        for n in self.nodes:
+            if not (isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)):
+                continue
+            up = self.parents[id(n)]
+            match up:
+                case ast.Subscript(value=value, ctx=ast.Load()) if value is n:
+                    found += [] if self.is_computed(up) else [up]
+                case ast.Subscript(value=value) if value is n:
+                    pass
+                case ast.Compare() | ast.For() | ast.comprehension() | ast.Return():
+                    pass
+                case ast.Tuple() if isinstance(self.parents[id(up)], ast.Return):
+                    pass
+                case ast.Call(func=ast.Name(id="len" | "list" | "sorted")):
+                    pass
+                case ast.Attribute(attr="keys"):
+                    pass
+                case ast.Attribute(attr="values" | "items" | "get" | "setdefault"):
+                    call = self.parents[id(up)]
+                    found += [] if self.is_computed(call) else [call]
+                case _:
+                    found.append(n)
+        return found
+
+    def is_computed(self, e: ast.AST) -> bool:
+        """Whether something new is computed of an entry, or of all."""
+        up = self.parents.get(id(e))
+        if is_computed_with(up) or isinstance(up, ast.Expr):
+            return True
+        match up:
+            case ast.Attribute(attr="append") | ast.AugAssign():
+                return True
+            case ast.Call(func=ast.Name(id="sum" | "len")):
+                return True
+            case ast.Call(func=ast.Name(id="max" | "min"), args=[_]) if isinstance(e, ast.Subscript):
+                return True  # of the items of a list, which are no entries
+            case ast.Subscript(value=value, ctx=ast.Load()) if value is e:  # an item of a list
+                return self.is_computed(up)
+            case ast.comprehension(target=target):
+                names = {x.id for x in ast.walk(target) if isinstance(x, ast.Name)}
+                whole = self.parents[id(up)]
+                reads = [x for x in ast.walk(whole) if isinstance(x, ast.Name) and x.id in names]
+                return all(self.is_computed(x) for x in reads if isinstance(x.ctx, ast.Load))
+        return False
+
+    def holds_new(self, name: str) -> bool:
+        """Whether all that is put into a dict is new, or an entry of a dict that is read at this place only."""
+        for n in self.nodes:
+            match n:
+                case ast.Subscript(value=ast.Name(id=own), ctx=ast.Store()) if own == name:
+                    match self.parents[id(n)]:
+                        case ast.AugAssign():
+                            pass
+                        case ast.Assign(targets=[target], value=value) if target is n:
+                            if not self.is_new(value):
+                                return False
+                        case _:
+                            return False
+                case ast.Assign(targets=[ast.Name(id=own)], value=value) if own == name:
+                    if not self.makes_new(value):
+                        return False
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="setdefault"), args=[_, value]):
+                    if own == name and not self.is_new(value):
+                        return False
+        return True
+
+    def makes_new(self, value: ast.expr) -> bool:
+        match value:
+            case ast.Dict(values=values):
+                return all(map(self.is_new, values))
+            case ast.DictComp(value=item):
+                return self.is_new(item)
+            case ast.Call(func=ast.Name(id="dict"), args=[ast.Name() as of]):
+                return self.is_read_once(of) and not self.loops(of)
+            case ast.Call(func=ast.Name(id="dict"), args=[], keywords=options):
+                return all(self.is_new(k.value) for k in options)
+            case ast.Call(func=ast.Name(id="dict")):  # of pairs
+                return False
+            case ast.Call(func=ast.Attribute(attr="copy")):
+                return False
+            case ast.Call(args=args):
+                return len(args) < 2 or isinstance(args[1], ast.Constant)
+        return False
+
+    def is_new(self, e: ast.expr) -> bool:
+        """Whether an expression makes a number or an array that nothing else sees; an entry of a dict that is read here
+        only is as good as that."""
+        match e:
+            case ast.Constant() | ast.BinOp() | ast.UnaryOp():
+                return True
+            case ast.Call(func=ast.Attribute(value=ast.Name(), attr=attr)):
+                return attr in ("zeros_like", "zeros", "ones", "copy", "sqrt", "exp")
+            case ast.Subscript(value=ast.Name() as of, slice=ast.Name(id=k)):
+                put = self.parents[id(e)]
+                match put, self.parents[id(put)]:
+                    case (
+                        ast.Assign(targets=[ast.Subscript(slice=ast.Name(id=key))]),
+                        ast.For(target=ast.Name(id=each), iter=it),
+                    ):
+                        pass
+                    case ast.DictComp(
+                        key=ast.Name(id=key), generators=[ast.comprehension(target=ast.Name(id=each), iter=it)]
+                    ), _:
+                        pass
+                    case _:
+                        return False
+                over = it.args[0] if isinstance(it, ast.Call) and it.args else it
+                return (
+                    key == each == k
+                    and isinstance(over, ast.Name)
+                    and over.id == of.id
+                    and self.is_read_once(of)
+                    and len(self.loops(e)) == isinstance(put, ast.Assign)  # and the loop runs once
+                )
+        return False
+
+    def is_read_once(self, of: ast.Name) -> bool:
+        """Whether what lies in a dict is read at this place only, and once: the dict is not handed on, either."""
+        reads = [
+            n
+            for n in self.nodes
+            if isinstance(n, ast.Name) and n.id == of.id and n is not of and isinstance(n.ctx, ast.Load)
+        ]
+        for n in reads:
+            match self.parents[id(n)]:
+                case ast.Compare() | ast.For() | ast.comprehension():
+                    pass
+                case ast.Call(func=ast.Name(id="len" | "list" | "sorted")) | ast.Attribute(attr="keys"):
+                    pass
+                case _ if not any(isinstance(up, ast.Assert) for up in self.ancestors(n)):
+                    return False
+        return True
+
+    def ancestors(self, n: ast.AST) -> Iterator[ast.AST]:
+        while (up := self.parents.get(id(n))) is not None:
+            yield up
+            n = up
+
+
+def in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree as they stand in the text."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from in_order(child)
+
+
+def is_computed_with(up: ast.AST | None) -> bool:
+    return isinstance(up, ast.BinOp | ast.UnaryOp | ast.Compare) or (
+        isinstance(up, ast.Call)
+        and isinstance(up.func, ast.Attribute)
+        and isinstance(up.func.value, ast.Name)
+        and up.func.attr
+        in ("sum", "mean", "exp", "log", "sqrt", "sin", "cos", "tanh", "abs", "maximum", "dot", "zeros_like")
+    )
+
+
+# ---------------------------------------------------------------- what is done with them
+
+
+class _Written(ast.NodeTransformer):
+    """Writes what is done with these dicts by stores, reads and loops."""
+
+    def __init__(self, function: ast.FunctionDef, module: ModuleNames, names: set[str], lists: set[str]) -> None:
+        self.names, self.functions, self.lists = names, module.functions, lists
+        self.function = function
+        self.nested = of_dicts(body_nodes(function)) & names
+        nodes = body_nodes(function)
+        self.taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+        self.defaults: dict[str, ast.expr] = {}
+        self.module = module
+        for n in nodes:
+            match n:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=args)) if name in names:
+                    kind = maker(func, module)
+                    if kind == "default" and (default := default_of(args[0])) is not None:
+                        self.defaults[name] = default
+                    elif kind == "count":
+                        self.defaults[name] = expression("0", func)
+
+    def free(self, wish: str) -> str:
+        return free(wish, self.taken)
+
+    def statement(self, s: ast.stmt) -> Iterator[ast.stmt]:
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in self.names:
+                yield from self.bound(s, name, value)
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, value])
+            ) if name in self.names:
+                yield self.added(name, key, value, s)
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(
+                        value=ast.Call(
+                            func=ast.Attribute(value=ast.Name(id=name), attr="setdefault"), args=[key, value]
+                        ),
+                        attr="append",
+                    ) as func
+                )
+            ) if name in self.names:
+                yield self.added(name, key, value, s)
+                func.value = entry(name, key, ast.Load(), s)
+                yield self.longer(s)
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name), slice=key), attr="append"), args=[_]
+                )
+            ) if name in self.lists:
+                if name in self.defaults and not has_effects(key, self.functions):
+                    yield self.added(name, key, self.defaults[name], s)
+                yield self.longer(s)
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=op, value=value) if (
+                name in self.defaults and not has_effects(key, self.functions)
+            ):
+                old = self.got(name, key, self.defaults[name], s)
+                total = made(ast.BinOp(old, op, self.visit(value)), value)
+                yield ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+            case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Return() | ast.Assert():
+                yield from self.read_first(s)
+                yield self.visit(s)
+            case ast.If(test=test) | ast.While(test=test):
+                s.test = self.visit(test)
+                yield s
+            case ast.For(iter=ast.Subscript(value=ast.Name(id=name)) as it) if name in self.nested:
+                s.iter = listed(it)
+                yield s
+            case ast.For(
+                target=ast.Tuple(elts=[ast.Name(id=k), value]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name)) as it, attr="items")),
+            ) if name in self.nested:
+                item = made(ast.Subscript(copied(it), key_of(k, s), ast.Load()), s)
+                s.body.insert(0, made(ast.Assign([value], item), s))
+                s.target, s.iter = made(ast.Name(k, ast.Store()), s), listed(it)
+                yield s
+            case ast.For(iter=ast.Call(func=ast.Name(id="reversed"), args=[ast.Name(id=name) as d]) as it) if (
+                name in self.names
+            ):
+                it.args = [keys_of(name, d)]
+                yield s
+            case ast.For(iter=it):
+                s.iter = self.visit(it)
+                yield s
+            case _:
+                yield s
+
+    def longer(self, s: ast.Expr) -> ast.stmt:
+        """`d[k].append(x)` as `d[k] = d[k] + [x]`, where no other name sees the list."""
+        match s.value:
+            case ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Name(id=name), slice=key)), args=[item]) if (
+                name in self.lists
+            ):
+                one = made(ast.List([self.visit(item)], ast.Load()), item)
+                total = made(ast.BinOp(entry(name, key, ast.Load(), s), ast.Add(), one), s.value)
+                return ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+        return s
+
+    def bound(self, s: ast.Assign, name: str, value: ast.expr) -> Iterator[ast.stmt]:
+        """`d = {k: e for k in keys}` as `d = {}` and a loop."""
+        empty = ast.copy_location(ast.Assign(s.targets, made(ast.Dict([], []), value)), s)
+        match value:
+            case ast.Dict():
+                yield self.visit(s)
+            case ast.Name() | ast.Call(func=ast.Name()) if not self.is_made(value):
+                yield self.visit(s)
+            case ast.DictComp(key=key, value=item, generators=generators):
+                if name in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
+                    other = self.free(f"{name}_new")
+                    self.names.add(other)
+                    yield ast.copy_location(ast.Assign([made(ast.Name(other, ast.Store()), s)], empty.value), s)
+                    yield self.loop(other, key, item, generators, s)
+                    yield ast.copy_location(ast.Assign(s.targets, made(ast.Name(other, ast.Load()), s)), s)
+                    return
+                yield empty
+                yield self.loop(name, key, item, generators, s)
+            case ast.Call(func=ast.Name(id="dict"), args=[], keywords=options):
+                keys: list[ast.expr | None] = [made(ast.Constant(k.arg), value) for k in options]
+                yield ast.copy_location(ast.Assign(s.targets, made(ast.Dict(keys, [k.value for k in options]), s)), s)
+            case (
+                ast.Call(func=ast.Name(id="dict"), args=[ast.Name(id=of)])
+                | ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="copy"))
+            ):
+                k = self.free("k")
+                yield empty
+                yield loop_over(k, keys_of(of, s), entry(name, k, ast.Store(), s), entry(of, k, ast.Load(), s), s)
+            case ast.Call(func=ast.Name(id="dict"), args=[pairs]):
+                k, v = self.free("k"), self.free("v")
+                yield empty
+                step = loop_over(k, pairs, entry(name, k, ast.Store(), s), made(ast.Name(v, ast.Load()), s), s)
+                step.target = made(ast.Tuple([step.target, made(ast.Name(v, ast.Store()), s)], ast.Store()), s)
+                yield step
+            case ast.Call(func=ast.Attribute(attr="fromkeys"), args=[it, item]):
+                k = self.free("k")
+                yield empty
+                yield loop_over(k, it, entry(name, k, ast.Store(), s), item, s)
+            case ast.Call(args=[counted]) if maker(value.func, self.module) == "count":
+                k = self.free("k")
+                yield empty
+                more = made(ast.BinOp(self.got(name, key_of(k, s), self.defaults[name], s), ast.Add(), number(1, s)), s)
+                yield loop_over(k, counted, entry(name, k, ast.Store(), s), more, s)
+            case _:
+                yield empty
+
+    def is_made(self, value: ast.expr) -> bool:
+        """Whether a value is written out: it is no other name, and no call of a function of the module."""
+        return not isinstance(value, ast.Name) and not (
+            isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self.functions
+        )
+
+    def loop(
+        self, name: str, key: ast.expr, item: ast.expr, generators: list[ast.comprehension], s: ast.stmt
+    ) -> ast.stmt:
+        """The loops of a comprehension; a variable that the function reads elsewhere gets another name."""
+        for g in generators:
+            match g.target, g.iter:
+                case ast.Tuple(elts=[ast.Name() as k, ast.Name(id=v)]), ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=of) as held, attr="items"), args=[]
+                ):
+                    put = Entries(v, of, k.id)
+                    key, item = put.visit(key), put.visit(item)
+                    for other in generators:
+                        other.ifs = [put.visit(test) for test in other.ifs]
+                        other.iter = other.iter if other is g else put.visit(other.iter)
+                    g.target, g.iter = k, held
+        targets = {x.id for g in generators for x in ast.walk(g.target) if isinstance(x, ast.Name)}
+        own = {p.arg for p in parameters(self.function)}
+        clash = targets if not only_in_loops(self.function, targets - own) else targets & own
+        renamed = {n: self.free(n) for n in sorted(clash)}
+        for n in (key, item, *generators) if renamed else ():
+            for x in ast.walk(n):
+                if isinstance(x, ast.Name) and x.id in renamed:
+                    x.id = renamed[x.id]
+                if isinstance(x, ast.expr):
+                    x.made = True  # type: ignore[attr-defined]
+        body: ast.stmt = made(ast.Assign([entry(name, key, ast.Store(), s)], self.visit(item)), s)
+        for g in reversed(generators):
+            for test in reversed(g.ifs):
+                body = made(ast.If(self.visit(test), [body], []), s)
+            body = made(ast.For(g.target, self.visit(g.iter), [body], []), s)
+        return body
+
+    def added(self, name: str, key: ast.expr, value: ast.expr, s: ast.stmt) -> ast.stmt:
+        """`if key not in d: d[key] = value`"""
+        test = made(ast.Compare(copied(key), [ast.NotIn()], [made(ast.Name(name, ast.Load()), s)]), s)
+        put = made(ast.Assign([entry(name, key, ast.Store(), s)], self.visit(value)), s)
+        return made(ast.If(test, [put], []), s)
+
+    def got(self, name: str, key: ast.expr, default: ast.expr, like: ast.AST) -> ast.expr:
+        """`d[key] if key in d else default`"""
+        test = made(ast.Compare(copied(key), [ast.In()], [made(ast.Name(name, ast.Load()), like)]), like)
+        return made(ast.IfExp(test, entry(name, key, ast.Load(), like), copied(default)), like)
+
+    def read_first(self, s: ast.stmt) -> Iterator[ast.stmt]:
+        """A `defaultdict` gets an entry where it is asked for one that it does not have."""
+        skipped = {
+            id(x)
+            for n in ast.walk(s)
+            if isinstance(n, ast.Lambda | ast.IfExp | ast.BoolOp | ast.ListComp | ast.GeneratorExp | ast.DictComp)
+            for x in ast.walk(n)
+        }
+        for n in list(ast.walk(s)):
+            match n:
+                case ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Load()) if name in self.defaults:
+                    if id(n) not in skipped and not has_effects(key, self.functions):
+                        yield self.added(name, key, self.defaults[name], s)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[key, *rest]) if (
+                name in self.names and not any(has_effects(e, self.functions) for e in node.args)
+            ):
+                return self.got(name, key, rest[0] if rest else made(ast.Constant(None), node), node)
+            case ast.Call(
+                func=ast.Name(id="sum" | "list" | "max" | "min" | "sorted") as func,
+                args=[
+                    ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="values"), args=[], keywords=[]),
+                    *rest,
+                ],
+                keywords=[],
+            ) if name in self.names:
+                k = self.free("k")
+                each = expression(f"[{name}[{k}] for {k} in list({name})]", node)
+                if func.id == "list":
+                    return each
+                return made(ast.Call(func, [each, *rest], []), node)
+        return node
+
+
+def free(wish: str, taken: set[str]) -> str:
+    while wish in taken:
+        wish += "_"
+    taken.add(wish)
+    return wish
+
+
+def copied(e: ast.expr) -> ast.expr:
+    new = copy.deepcopy(e)
+    for n in ast.walk(new):
+        if isinstance(n, ast.expr):
+            n.made = True  # type: ignore[attr-defined]
+    return new
+
+
+def entry(name: str, key: ast.expr | str, ctx: ast.expr_context, like: ast.AST) -> ast.Subscript:
+    array = made(ast.Name(name, ast.Load()), like)
+    at = made(ast.Name(key, ast.Load()), like) if isinstance(key, str) else copied(key)
+    return made(ast.Subscript(array, at, ctx), like)
+
+
+def listed(e: ast.expr) -> ast.expr:
+    """`list(d[a])`"""
+    call = made(ast.Call(made(ast.Name("list", ast.Load()), e), [copied(e)], []), e)
+    call.of_dict = True  # type: ignore[attr-defined]
+    return call
+
+
+def key_of(k: str, like: ast.AST) -> ast.expr:
+    return made(ast.Name(k, ast.Load()), like)
+
+
+def keys_of(name: str, like: ast.AST) -> ast.expr:
+    """`list(d)` of a dict."""
+    e = expression(f"list({name})", like)
+    e.of_dict = True  # type: ignore[attr-defined]
+    return e
+
+
+def number(n: int, like: ast.AST) -> ast.expr:
+    return made(ast.Constant(n), like)
+
+
+def loop_over(k: str, it: ast.expr, place: ast.Subscript, value: ast.expr, like: ast.stmt) -> ast.For:
+    step = made(ast.Assign([place], value), like)
+    return made(ast.For(made(ast.Name(k, ast.Store()), like), it, [step], []), like)
+
+
+__all__ = ["mark", "write_out"]

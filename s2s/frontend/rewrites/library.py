@@ -1,0 +1,639 @@
+"""Functions of Python's library that choose among values, by what they choose.
+
+    ys = sorted(xs)                     ys = [xs[k] for k in sorted(range(len(xs)), key=lambda k: xs[k])]
+    xs.sort(reverse=True)               xs = [xs[k] for k in sorted(range(len(xs)), key=lambda k: xs[k], reverse=True)]
+    low = min(xs, default=1.0)          low = min(xs) if len(xs) > 0 else 1.0
+    near = min(xs, key=distance)        near = xs[min(range(len(xs)), key=lambda k: distance(xs[k]))]
+    first = operator.itemgetter(0)      first = lambda item: item[0]
+    ys = list(xs)                       ys = [v for v in xs]
+    for col in zip(*rows):              for j in range(min((len(row) for row in rows), default=0)):
+                                            col = [row[j] for row in rows]
+    cols = list(zip(*rows))             cols = [[row[j] for row in rows] for j in range(...)]
+    a, b = map(np.array, zip(*rows))    a_items, b_items = zip(*rows), then a = np.array(a_items), b = ...
+    for a, b in pairwise(xs):           for a, b in zip(xs, xs[1:]):
+    getattr(law, "k")                   law.k
+
+The places carry no derivative, what is there does: values that are compared move with the order that they have.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from typing import cast
+
+from s2s.frontend.rewrites.entries import open_dicts
+from s2s.frontend.rewrites.spellings import made_dicts
+from s2s.frontend.rewrites.takes import is_alone
+from s2s.frontend.text.names import ModuleNames
+from s2s.frontend.text.scopes import (
+    COMPREHENSIONS,
+    blocks_of,
+    body_nodes,
+    bound_names,
+    dotted,
+    parameters,
+    read_names,
+    string_key,
+    walk,
+)
+from s2s.frontend.text.source import expression, made
+
+DISPLAYS = (ast.List, ast.Tuple)
+NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr"])
+FINITE = """
+    batched chain combinations combinations_with_replacement compress groupby islice pairwise permutations product
+    zip_longest
+"""
+WHOLE = frozenset(f"itertools.{name}" for name in FINITE.split())
+
+
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
+    """Changes the body of a function: what is done already is not done again."""
+    nodes = body_nodes(function)
+    if not any(isinstance(n, ast.Call | ast.Set) for n in nodes):
+        return
+    own = bound_names(nodes) | {p.arg for p in parameters(function)}
+    others = names.functions.keys() | names.constants.keys() | names.others | names.imports.names.keys()
+    if (own | others) & NAMES:
+        return
+    work = _Library(function, names, own)
+    function.body[:] = work.block(function.body)
+
+
+def set_of_numbers(e: ast.expr) -> list[complex] | None:
+    """The items of a set that is written out, in the order in which Python runs over them: that of their hashes."""
+    match e:
+        case ast.Set(elts=elts):
+            pass
+        case ast.Call(
+            func=ast.Name(id="set" | "frozenset"),
+            args=[ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts)],
+            keywords=[],
+        ):
+            pass
+        case _:
+            return None
+    try:
+        values = [ast.literal_eval(x) for x in elts]
+    except ValueError:
+        return None
+    return list(set(values)) if all(isinstance(v, int | float) for v in values) else None
+
+
+def with_stars(e: ast.expr, items: bool) -> ast.expr:
+    """tuple(xs) as (*xs,), where it is the value, or with `items` an item of it; not what is made of shapes."""
+    match e:
+        case ast.Tuple(elts=elts) if items:
+            e.elts = [with_stars(x, False) for x in elts]
+        case ast.Call(func=ast.Name(id="tuple"), args=[inner], keywords=[]):
+            if any(isinstance(n, ast.Attribute) and n.attr in ("shape", "ndim", "dtype") for n in walk(inner)):
+                return e
+            if isinstance(inner, ast.GeneratorExp):
+                if read_names(inner.elt) <= counters(inner):
+                    return e
+                inner = made(ast.ListComp(inner.elt, inner.generators), inner)
+            return made(ast.Tuple([made(ast.Starred(inner, ast.Load()), inner)], ast.Load()), e)
+    return e
+
+
+def counters(e: ast.GeneratorExp) -> set[str]:
+    """The variables of a generator expression that count: `i for i, n in enumerate(shape)`."""
+    found: set[str] = set()
+    for g in e.generators:
+        match g.target, g.iter:
+            case ast.Name(id=name), ast.Call(func=ast.Name(id="range")):
+                found.add(name)
+            case ast.Tuple(elts=[ast.Name(id=name), _]), ast.Call(func=ast.Name(id="enumerate")):
+                found.add(name)
+    return found
+
+
+class _Library(ast.NodeTransformer):
+    def __init__(self, function: ast.FunctionDef, names: ModuleNames, own: set[str]) -> None:
+        self.function, self.names, self.own = function, names, own
+        self.params = {p.arg for p in parameters(function)}
+        self.is_called = names.functions.get(function.name) is not function or any(
+            isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == function.name
+            for f in names.functions.values()
+            for n in walk(f)
+        )  # what is handed to it may be a list of lists that the caller has made
+        self.maps = "map" not in own and not names.hides(frozenset(["map"]))
+        nodes = body_nodes(function)
+        read = [n.value.id for n in nodes if is_text_entry(n) and isinstance(n.ctx, ast.Load)]  # type: ignore[attr-defined]
+        inside = list(walk(function))
+        every = [n.id for n in inside if isinstance(n, ast.Name)]
+        self.given = {p.arg for p in parameters(function) if read.count(p.arg) == every.count(p.arg)}  # and only read
+        self.dicts = open_dicts(function) | made_dicts(nodes)
+        self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
+        self.dicts |= read_by_keys(nodes)
+        self.grown = {
+            n.func.value.id
+            for n in nodes
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+        }
+        clauses = (n.target for n in inside if isinstance(n, ast.comprehension))
+        self.rows = {target.id for target in clauses if isinstance(target, ast.Name)}
+        self.taken = {*every, *own, *(n.arg for n in inside if isinstance(n, ast.arg))}
+
+    def free(self, wish: str) -> str:
+        """A name that the function does not have."""
+        found = self.inner(wish)
+        self.taken.add(found)
+        return found
+
+    def inner(self, wish: str) -> str:
+        """A name for the variable of a lambda or a comprehension, which no other one inside it can mean."""
+        while wish in self.taken:
+            wish += "_"
+        return wish
+
+    def path(self, func: ast.expr) -> str:
+        path = dotted(func)
+        if path is None or path[0] in self.own:
+            return ""
+        return ".".join([self.names.imports.names.get(path[0], path[0]), *path[1:]])
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            if not isinstance(s, ast.FunctionDef | ast.ClassDef):
+                for inner in blocks_of(s):
+                    inner[:] = self.block(inner)
+            out += self.statement(s)
+        return out
+
+    def statement(self, s: ast.stmt) -> list[ast.stmt]:
+        if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return [s]
+        before: list[ast.stmt] = []
+        for field in ("value", "iter", "test"):
+            e = getattr(s, field, None)
+            if isinstance(e, ast.expr) and not (field == "test" and isinstance(s, ast.While)):
+                before += self.named(s, e)
+        if isinstance(s, ast.Assign) and (made_of := self.of_columns(s)) is not None:
+            return [inner for new in made_of for inner in self.statement(new)]
+        if isinstance(s, ast.Assign | ast.Return) and s.value is not None and "tuple" not in self.own:
+            s.value = with_stars(s.value, isinstance(s, ast.Return))
+        match s:
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id=name), attr="sort"), args=[], keywords=options
+                ) as call
+            ) if is_alone(self.function, name, self.names.imports.names):
+                order = self.order(call, name, options)
+                if order is not None:
+                    target = made(ast.Name(name, ast.Store()), s)
+                    return [ast.copy_location(ast.Assign([target], order), s)]
+            case ast.For(target=ast.Name(id=name), iter=ast.Call() as call, orelse=[]) if (
+                numbers := self.counter(call)
+            ) and name not in bound_names([n for inner in s.body for n in walk(inner)]):
+                start, step = numbers
+                before = [expression_statement(f"{name} = {start - step}", s), *before]
+                again = expression_statement(f"{name} = {name} + {step}", s)
+                loop = ast.While(made(ast.Constant(True), s.iter), [again, *s.body], [])
+                return [*before, *self.statement(ast.copy_location(loop, s))]
+            case ast.For(
+                target=target, iter=ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))])
+            ):
+                j = self.free("j")
+                s.iter = expression(f"range(min((len(row) for row in {rows}), default=0))", s.iter)
+                first = ast.copy_location(
+                    ast.Assign([target], expression(f"[row[{j}] for row in {rows}]", s.iter)), s.iter
+                )
+                first.made = True  # type: ignore[attr-defined]
+                s.target = made(ast.Name(j, ast.Store()), target)
+                s.body.insert(0, first)
+            case ast.For(target=ast.Name(id=name), iter=ast.Tuple(elts=items) | ast.List(elts=items)) if (
+                owner := self.owner(items)
+            ) and self.is_read_by_texts(s, name):
+                key = self.free("key")
+                keys = [cast(ast.Subscript, e).slice for e in items]
+                s.iter = made(ast.Tuple(keys, ast.Load()), s.iter)
+                s.target = made(ast.Name(key, ast.Store()), s)
+                put = _Put(name, expression(f"{owner}[{key}]", s.iter))
+                s.body[:] = [put.visit(inner) for inner in s.body]
+        whole: object = getattr(s, "value", None)
+        for field in ("value", "iter", "test"):
+            e = getattr(s, field, None)
+            if isinstance(e, ast.expr):
+                setattr(s, field, self.visit(e))
+        if isinstance(s, ast.For):
+            s.iter = self.counted(s.iter)
+        match s:
+            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Subscript(slice=ast.Call() as place) as item) if (
+                item is not whole and getattr(item, "made", False)
+            ):  # found once, for both sweeps
+                at = self.free(f"{bound}_at")
+                found = made(ast.Assign([made(ast.Name(at, ast.Store()), s)], place), s)
+                item.slice = made(ast.Name(at, ast.Load()), s)
+                before.append(found)
+        return [*before, s]
+
+    def of_columns(self, s: ast.Assign) -> list[ast.stmt] | None:
+        """`a, b = map(f, zip(*rows))`, or `[f(c) for c in zip(*rows)]`: what is made of each column."""
+        match s.targets:
+            case [ast.Tuple(elts=targets) | ast.List(elts=targets)] if all(isinstance(t, ast.Name) for t in targets):
+                names = [cast(ast.Name, t).id for t in targets]
+            case _:
+                return None
+        match s.value:
+            case ast.Call(func=ast.Name(id="map"), args=[ast.Name() | ast.Attribute() as func, call], keywords=[]) if (
+                self.maps
+            ):
+                param = self.inner("column")
+                each: ast.expr = made(ast.Call(func, [made(ast.Name(param, ast.Load()), func)], []), func)
+            case (
+                ast.ListComp(elt=each, generators=[ast.comprehension(target=ast.Name(id=param), iter=call, ifs=[])])
+                | ast.GeneratorExp(
+                    elt=each, generators=[ast.comprehension(target=ast.Name(id=param), iter=call, ifs=[])]
+                )
+            ) if not {*names} & read_names(each):
+                pass
+            case _:
+                return None
+        match call:
+            case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred()], keywords=[]):
+                pass
+            case _:
+                return None
+        match each:
+            case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.Name(id=own)], keywords=[]) if (
+                own == param and not ({*names} & self.grown)
+            ):
+                return [ast.copy_location(ast.Assign(s.targets, call), s)]
+        items = [self.free(f"{n}_items") for n in names]
+        self.own |= {*items}
+        apart: list[ast.expr] = [made(ast.Name(i, ast.Store()), s) for i in items]
+        out: list[ast.stmt] = [ast.copy_location(ast.Assign([made(ast.Tuple(apart, ast.Store()), s)], call), s)]
+        for t, i in zip(targets, items, strict=True):
+            put = _Put(param, made(ast.Name(i, ast.Load()), s))
+            out.append(ast.copy_location(ast.Assign([t], put.visit(copy.deepcopy(each))), s))
+        for new in out:
+            new.made = True  # type: ignore[attr-defined]
+        return out
+
+    @staticmethod
+    def by_number(node: ast.AST, g: ast.comprehension, columns: ast.ListComp) -> None:
+        """`... for column in zip(*rows)` as `... for j in range(...)`, with the column where it is read."""
+        put = _Put(cast(ast.Name, g.target).id, columns.elt)
+        for field in ("elt", "key", "value"):
+            if isinstance(e := getattr(node, field, None), ast.expr):
+                setattr(node, field, put.visit(e))
+        each: list[ast.comprehension] = node.generators  # type: ignore[attr-defined]
+        for inner in each[each.index(g) :]:
+            inner.ifs = [put.visit(t) for t in inner.ifs]
+            if inner is not g:
+                inner.iter = put.visit(inner.iter)
+        g.target, g.iter = columns.generators[0].target, columns.generators[0].iter
+
+    def columns_of(self, e: ast.expr) -> ast.expr | None:
+        """What `zip(*rows)` gives, as a list."""
+        match e:
+            case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))], keywords=[]) if (
+                self.is_list(rows) and not (self.is_called and rows in self.params)
+            ) or rows in self.rows - self.dicts:
+                j, row = self.free("j"), self.free("row")
+                count = f"min((len({row}) for {row} in {rows}), default=0)"
+                return expression(f"[[{row}[{j}] for {row} in {rows}] for {j} in range({count})]", e)
+        return None
+
+    def owner(self, items: list[ast.expr]) -> str:
+        """The parameter of which a display lists items under texts: `p["a"], p["b"]`; "" for all else."""
+        owners: set[str] = set()
+        for e in items:
+            match e:
+                case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in self.given:
+                    owners.add(name)
+                case _:
+                    return ""
+        return owners.pop() if len(owners) == 1 else ""
+
+    def is_read_by_texts(self, loop: ast.For, name: str) -> bool:
+        """Whether the items of a loop's variable are read under texts, and nobody else sees what the loop binds."""
+        nodes = body_nodes(self.function)
+        loops = [n for n in nodes if isinstance(n, ast.For) and isinstance(n.target, ast.Name) and n.target.id == name]
+        inside = [n for s in loops for n in walk(s) if isinstance(n, ast.Name) and n.id == name]
+        every = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
+        stores = sum(isinstance(n.ctx, ast.Store) for n in every)
+        bound = {a.arg for n in nodes for a in walk(n) if isinstance(a, ast.arg)}
+        bound |= {x for n in nodes if isinstance(n, ast.comprehension) for x in bound_names(walk(n.target))}
+        if name in bound:  # a lambda or a comprehension has a variable of that name
+            return False
+        if stores > len(loops) or len(every) > len(inside) or len({*map(id, inside)}) < len(inside):
+            return False
+        return self.reads_texts(loop.body, name, frozenset())
+
+    def reads_texts(self, body: list[ast.stmt], name: str, seen: frozenset[str]) -> bool:
+        """Whether a text reads `name["key"]`, or hands the name to a function of the module that does."""
+        for n in (n for s in body for n in walk(s)):
+            match n:
+                case ast.Subscript(value=ast.Name(id=owner), slice=ast.Constant(value=str())) if owner == name:
+                    return True
+                case ast.Call(func=ast.Name(id=called), args=args) if called not in seen | self.own:
+                    callee = self.names.functions.get(called)
+                    params = callee.args.args if isinstance(callee, ast.FunctionDef) else []
+                    for p, a in zip(params, args, strict=False):
+                        handed = isinstance(a, ast.Name) and a.id == name
+                        if callee and handed and self.reads_texts(callee.body, p.arg, seen | {called}):
+                            return True
+        return False
+
+    def named(self, s: ast.stmt, root: ast.expr) -> list[ast.stmt]:
+        """A list that is sorted, or chosen from, as soon as it is made: it gets a name."""
+        out: list[ast.stmt] = []
+        for n in first_evaluated(root):
+            if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Name | ast.Attribute):
+                continue
+            keyed = any(k.arg in ("key", "default") for k in n.keywords)
+            pairs = self.path(n.func) == "itertools.pairwise"
+            fn = n.func.id if isinstance(n.func, ast.Name) else ""
+            several = len(n.args) > 1 and any(isinstance(a, ast.Starred) for a in n.args) and not n.keywords
+            if not pairs and (fn not in ("sorted", "min", "max") or (fn != "sorted" and not keyed and not several)):
+                continue
+            items: ast.expr | None = None
+            match n.args:
+                case [_, *_] if several:
+                    items = made(ast.List(n.args, ast.Load()), n)
+                case [ast.List() | ast.Tuple() | ast.ListComp() as one]:
+                    items = one
+                case [ast.GeneratorExp(elt=elt, generators=generators) as gen]:
+                    items = made(ast.ListComp(elt, generators), gen)
+                case [_, _, *_] if fn in ("min", "max") and not any(isinstance(a, ast.Starred) for a in n.args):
+                    items = made(ast.List(n.args, ast.Load()), n)
+            if items is None or not any(isinstance(x, ast.Name) for x in walk(items)):
+                continue
+            name = self.free("items")
+            self.own.add(name)
+            first = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), s)], items), s)
+            first.made = True  # type: ignore[attr-defined]
+            out += self.statement(first)
+            n.args = [made(ast.Name(name, ast.Load()), n)]
+        return out
+
+    def counter(self, call: ast.Call) -> tuple[int, int] | None:
+        """The first number of itertools.count(), and the step."""
+        given = [*call.args, *(k.value for k in call.keywords if k.arg in ("start", "step"))]
+        if self.path(call.func) != "itertools.count" or len(given) > 2:
+            return None
+        named = [k.arg for k in call.keywords]
+        if not all(isinstance(e, ast.Constant) and type(e.value) is int for e in given) or named not in ([], ["step"]):
+            return None
+        first, step = ([cast(int, cast(ast.Constant, e).value) for e in given] + [0, 1][len(given) :])[:2]
+        return (first, step) if named != ["step"] or call.args else (0, first)
+
+    # ------------------------------------------------------------ expressions
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.Lambda):
+            return node
+        before = node
+        node = super().generic_visit(node)
+        new = self.chosen(node) if isinstance(node, ast.Call) else None
+        if isinstance(node, COMPREHENSIONS):
+            for g in node.generators:
+                g.iter = self.counted(columns(g))
+                if isinstance(g.target, ast.Name) and (listed := self.columns_of(g.iter)) is not None:
+                    self.by_number(node, g, cast(ast.ListComp, listed))
+        return before if new is None else new
+
+    def counted(self, it: ast.expr) -> ast.expr:
+        """What itertools gives, sets of numbers, the places of an array, as a list: a sweep runs over it backwards."""
+        if (items := set_of_numbers(it)) is not None:
+            return expression(f"({', '.join(map(repr, items))},)" if items else "()", it)
+        if isinstance(it, ast.Call) and self.path(it.func) == "numpy.ndindex" and not it.keywords:
+            match it.args:
+                case [ast.Starred(value=shape)]:
+                    it.args = [shape]
+            return made(ast.Call(made(ast.Name("list", ast.Load()), it), [it], []), it)
+        if not isinstance(it, ast.Call) or self.path(it.func) not in WHOLE:
+            return it
+        return made(ast.Call(made(ast.Name("list", ast.Load()), it), [it], []), it)
+
+    def chosen(self, call: ast.Call) -> ast.expr | None:
+        match call:
+            case ast.Call(func=ast.Name(id="min" | "max"), args=args, keywords=[]) if any(
+                isinstance(a, ast.Starred) for a in args
+            ):  # max(*xs, a) as max(max(xs), a), where the list of all has no name: see `named`
+                parts = [a.value if isinstance(a, ast.Starred) else a for a in args]
+                if len(parts) > 1:
+                    starred = (isinstance(a, ast.Starred) for a in args)
+                    extreme = [made(ast.Call(call.func, [p], []), call) for p in parts]
+                    parts = [e if star else p for e, p, star in zip(extreme, parts, starred, strict=True)]
+                return made(ast.Call(call.func, parts, []), call)
+            case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name(id=name)], keywords=options):
+                return self.order(call, name, options)
+            case ast.Call(
+                func=ast.Name(id="min" | "max" as fn),
+                args=[ast.Name(id=name)],
+                keywords=[ast.keyword(arg="key", value=key)],
+            ) if self.is_list(name):
+                k = self.inner("k")
+                chosen = expression(f"{name}[{fn}(range(len({name})), key=lambda {k}: 0)]", call)
+                inner = cast(ast.Call, cast(ast.Subscript, chosen).slice)
+                return self.with_key(chosen, inner, name, k, key)
+            case ast.Call(func=ast.Name(id="min" | "max" as fn), args=[ast.Name(id=name)], keywords=keywords) if any(
+                k.arg == "default" for k in keywords
+            ) and self.is_list(name):
+                other = next(k.value for k in keywords if k.arg == "default")
+                some = ast.Call(call.func, call.args, [k for k in keywords if k.arg != "default"])
+                some = made(some, call)
+                value = self.chosen(some) or some
+                return made(ast.IfExp(expression(f"len({name}) > 0", call), value, other), call)
+            case ast.Call(func=ast.Name(id="list"), args=[ast.Name(id=name)], keywords=[]) if (
+                self.is_list(name) or name in self.rows - self.own - self.dicts
+            ):
+                v = self.inner("v")
+                return expression(f"[{v} for {v} in {name}]", call)
+            case ast.Call(
+                func=ast.Name(id="list"),
+                args=[ast.Subscript(value=ast.Name(), slice=ast.Slice()) as part],
+                keywords=[],
+            ):
+                v = self.inner("v")
+                return expression(f"[{v} for {v} in {ast.unparse(part)}]", call)
+            case ast.Call(
+                func=ast.Name(id="list"),
+                args=[ast.Call(func=ast.Name(id="zip"), args=[ast.Name(), *_] as parts, keywords=[]) as pairs],
+                keywords=[],
+            ) if all(isinstance(p, ast.Name) for p in parts):
+                items = [self.inner(f"v{i}") for i in range(len(parts))]
+                one = "(" + ", ".join(items) + ",)" if len(items) == 1 else ", ".join(items)
+                listed = expression(f"[({one}) for {one} in zip()]", call)
+                cast(ast.ListComp, listed).generators[0].iter = pairs
+                return listed
+            case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.Call() as pairs], keywords=[]) if (
+                every := self.columns_of(pairs)
+            ) is not None:
+                return every
+            case ast.Call(
+                func=ast.Name(id="list"),
+                args=[
+                    ast.Call(func=ast.Name(id="map"), args=[ast.Name() | ast.Attribute() as each, pairs], keywords=[])
+                ],
+                keywords=[],
+            ) if self.maps and (columns_ := self.columns_of(pairs)) is not None:
+                column = self.inner("column")
+                mapped = cast(ast.ListComp, expression(f"[{ast.unparse(each)}({column}) for {column} in ()]", call))
+                self.by_number(mapped, mapped.generators[0], cast(ast.ListComp, columns_))
+                return mapped
+            case ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.GeneratorExp() as rows) as star]):
+                star.value = made(ast.ListComp(rows.elt, rows.generators), rows)
+            case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr))], keywords=[]):
+                return made(ast.Attribute(owner, attr, ast.Load()), call) if attr.isidentifier() else None
+        match self.path(call.func), call.args:
+            case "operator.itemgetter", [ast.Constant() as key]:
+                return expression(f"lambda item: item[{key.value!r}]", call)
+            case "operator.itemgetter", [_, *_] as keys if all(isinstance(k, ast.Constant) for k in keys):
+                return expression(f"lambda item: ({', '.join(f'item[{ast.unparse(k)}]' for k in keys)})", call)
+            case "typing.cast", [_, value]:
+                return value
+            case "operator.attrgetter", [ast.Constant(value=str(attr))]:
+                return expression(f"lambda item: item.{attr}", call)
+            case "operator.methodcaller", [ast.Constant(value=str(attr)), *rest] if all(map(is_literal, rest)):
+                given = [*map(ast.unparse, rest), *(f"{k.arg}={ast.unparse(k.value)}" for k in call.keywords)]
+                fixed = all(k.arg and is_literal(k.value) for k in call.keywords)
+                return expression(f"lambda item: item.{attr}({', '.join(given)})", call) if fixed else None
+            case "itertools.pairwise", [ast.Name() | ast.Attribute() as row] if is_path(row):
+                text = ast.unparse(row)
+                return expression(f"zip({text}, {text}[1:])", call)
+            case "itertools.chain", [_, *_] as parts if all(is_path(p) or isinstance(p, DISPLAYS) for p in parts):
+                flat = [e for p in parts for e in (p.elts if isinstance(p, DISPLAYS) else [f"*{ast.unparse(p)}"])]
+                return expression(f"[{', '.join(e if isinstance(e, str) else ast.unparse(e) for e in flat)}]", call)
+            case "itertools.islice", [ast.Name() | ast.Attribute() as row, *ends] if is_path(row) and 0 < len(ends) < 3:
+                start, end = ("", *map(ast.unparse, ends))[-2:]
+                return expression(f"{ast.unparse(row)}[{start}:{end}]", call)
+        return None
+
+    def order(self, call: ast.Call, name: str, options: list[ast.keyword]) -> ast.expr | None:
+        """The items of a list, sorted by a key."""
+        given = {o.arg: o.value for o in options}
+        if not given.keys() <= {"key", "reverse"} or not self.is_list(name):
+            return None
+        k = self.inner("k")
+        chosen = expression(f"[{name}[{k}] for {k} in sorted(range(len({name})), key=lambda {k}: 0)]", call)
+        inner = cast(ast.Call, cast(ast.ListComp, chosen).generators[0].iter)
+        if "reverse" in given:
+            inner.keywords.append(ast.keyword("reverse", given["reverse"]))
+        return self.with_key(chosen, inner, name, k, given.get("key"))
+
+    def with_key(self, chosen: ast.expr, call: ast.Call, name: str, k: str, key: ast.expr | None) -> ast.expr | None:
+        """The key is that of the item at a place."""
+        item = expression(f"{name}[{k}]", chosen)
+        function = call.keywords[0].value
+        assert isinstance(function, ast.Lambda)
+        match key:
+            case None | ast.Constant(value=None):
+                function.body = item
+            case ast.Lambda(
+                args=ast.arguments(args=[ast.arg(arg=param)], vararg=None, kwarg=None, kwonlyargs=[]), body=body
+            ):
+                function.body = cast(ast.expr, _Put(param, item).visit(copy.deepcopy(body)))
+            case ast.Name() | ast.Attribute():
+                function.body = made(ast.Call(key, [item], []), chosen)
+            case _:
+                return None
+        return chosen
+
+    def is_list(self, name: str) -> bool:
+        """Whether a name may be a list or an array, for all that is seen of it."""
+        return name in self.own and name not in self.dicts
+
+
+def expression_statement(text: str, like: ast.stmt) -> ast.stmt:
+    """A statement of this text."""
+    s = ast.parse(text).body[0]
+    for n in ast.walk(s):
+        if isinstance(n, ast.expr | ast.stmt):
+            made(n, like)
+    return s
+
+
+def is_path(e: ast.expr) -> bool:
+    """Whether an expression is a name, or a path of attributes: evaluated twice, it is the same."""
+    return dotted(e) is not None
+
+
+def is_literal(e: ast.expr) -> bool:
+    try:
+        ast.literal_eval(e)
+    except ValueError:
+        return False
+    return True
+
+
+def columns(g: ast.comprehension) -> ast.expr:
+    """`for q, k, v in zip(*rows)` takes three rows: zip(rows[0], rows[1], rows[2])."""
+    match g:
+        case ast.comprehension(
+            target=ast.Tuple(elts=elts),
+            iter=ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))], keywords=[]) as call,
+        ) if not any(isinstance(t, ast.Starred) for t in elts):
+            return expression(f"zip({', '.join(f'{rows}[{i}]' for i in range(len(elts)))})", call)
+    return g.iter
+
+
+def read_by_keys(nodes: list[ast.AST]) -> set[str]:
+    """Names of which items are read under variables that run over something else than numbers."""
+    keys: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.For(target=ast.Name(id=k), iter=it) | ast.comprehension(target=ast.Name(id=k), iter=it):
+                while isinstance(it, ast.Call) and isinstance(it.func, ast.Name) and it.func.id in ("list", "sorted"):
+                    it = it.args[0] if it.args else it.func
+                if isinstance(it, ast.Name | ast.Attribute):
+                    keys.add(k)
+            case (
+                ast.For(target=ast.Tuple(elts=[ast.Name(id=k), _]))
+                | ast.comprehension(target=ast.Tuple(elts=[ast.Name(id=k), _]))
+            ) if isinstance(it := n.iter, ast.Call) and isinstance(it.func, ast.Attribute):
+                keys.add(k)
+    return {
+        n.value.id
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
+        if n.slice.id in keys
+    }
+
+
+def is_text_entry(n: ast.AST) -> bool:
+    return isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and string_key(n) is not None
+
+
+def first_evaluated(e: ast.expr) -> Iterator[ast.expr]:
+    """The calls of an expression before which nothing else is called."""
+    todo: list[ast.expr] = [e]
+    while todo:
+        n = todo.pop()
+        match n:
+            case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()), args=[first, *_]):
+                if isinstance(first, (*COMPREHENSIONS, ast.List, ast.Tuple)) or len(n.args) > 1:
+                    yield n
+                if not isinstance(first, COMPREHENSIONS):
+                    todo.append(first)
+            case ast.BinOp(left=a, right=b):
+                todo += [a] if any(isinstance(x, ast.Call) for x in walk(a)) else [a, b]
+            case ast.Subscript(value=a) | ast.UnaryOp(operand=a) | ast.Compare(left=a):
+                todo.append(a)
+
+
+class _Put(ast.NodeTransformer):
+    """A parameter as what stands for it."""
+
+    def __init__(self, name: str, value: ast.expr) -> None:
+        self.name, self.value = name, value
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return copy.deepcopy(self.value) if node.id == self.name else node
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        if isinstance(node, ast.expr):
+            node.made = True  # type: ignore[attr-defined]
+        return node
+
+
+__all__ = ["write_out"]

@@ -1,0 +1,1489 @@
+"""Calls of functions that change the objects which they are given: their text stands where they are called.
+
+    body.step(h)                        body.pos = body.pos + h * body.vel
+                                        body.vel = body.vel - h * body.pos
+    w = optimiser.update(w, grad)       optimiser.m = 0.9 * optimiser.m + grad
+                                        w = w - optimiser.rate * optimiser.m
+
+So does that of constructors with loops, branches and calls, and of the methods of objects that can't be put together
+again from their attributes. What is left are assignments to attributes and entries, which `Structures` knows.
+
+    y = axpy(y, x)                      y += x
+    smooth(u[1:], u[:-1])               a = u[1:]
+                                        ...
+
+So does that of a function that writes into an array and returns it, or a view of it, of one that returns an argument,
+or a part of it, that is written here, and of one that is given an array twice: which names see one array is then as
+plain as in the function itself. A call stays as it is, and is refused, where its text can't stand there: one that calls
+itself, that leaves a loop with its result and has a `break` there, too, or that stands where it is evaluated only
+sometimes.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as List
+from typing import TYPE_CHECKING, cast
+
+from s2s.frontend.rewrites import draws
+from s2s.frontend.rewrites.objects import (
+    OF_LISTS,
+    Path,
+    affects,
+    arguments_of,
+    is_part,
+    part_text,
+    writable,
+    written_arrays,
+)
+from s2s.frontend.text.bindings import looped, root_of
+from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.function_bodies import one_expression
+from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
+from s2s.frontend.text.names import MUTATING_METHODS, target_names
+from s2s.frontend.text.scopes import (
+    COMPREHENSIONS,
+    blocks_of,
+    body_nodes,
+    bound_names,
+    children,
+    every_block,
+    free_names,
+    is_number,
+    parameters,
+    read_names,
+    walk,
+)
+from s2s.frontend.text.source import NOTHING, expression, made
+
+if TYPE_CHECKING:
+    from s2s.frontend.lowering.normalise import Lowering
+
+Guard = tuple[str, str, str]  # what `Lowering.guarded` holds
+SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
+NEVER = (
+    ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.Yield | ast.YieldFrom | ast.Await
+    | ast.Global | ast.Nonlocal | ast.NamedExpr
+)  # fmt: skip
+CONSUMERS = ("list", "tuple", "max", "min", "sorted")
+DEPTH = 12  # calls inside calls
+LONG = 12  # statements of a method that makes an object and is written out
+SHORT = 3  # statements that may be written twice, once for each branch before them
+
+
+def write_out(lowering: Lowering) -> dict[Guard, None] | None:
+    """Changes the body of a function; what the output has to guard, None where there is nothing to write out."""
+    names = lowering.names
+    if names.changing is None:  # asked before any function of the module is written out
+        functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
+        names.changing = any(
+            affects(f, names) or written_arrays(f) or returned_parts(f, True) or draws.draws(f, names.functions)
+            for f in functions
+        )
+    if not names.classes and not names.changing and not any(isinstance(s, ast.FunctionDef) for s in lowering.node.body):
+        return None  # most modules
+    work = _Writing(lowering)
+    lowering.node.body[:] = work.block(lowering.node.body, ())
+    if not work.done:
+        return None
+    work.drop_nested()
+    temps: set[str] = getattr(lowering.node, "temps", set()) | work.temps
+    lowering.node.temps = temps  # type: ignore[attr-defined]
+    sink(lowering.node, temps, lowering.names.classes)
+    return work.guards
+
+
+class _Writing:
+    def __init__(self, lowering: Lowering) -> None:
+        self.lowering = lowering
+        self.used = set(lowering.used)
+        self.given: dict[tuple[int, str], str] = {}
+        self.guards: dict[Guard, None] = {}
+        self.done = False
+        self.called: list[ast.expr] = []
+        self.objects: dict[str, str] = {}  # names of objects that a constructor was written out for
+        self.holding = self.holders()
+        self.lists = {
+            s.targets[0].id: s.value
+            for s in body_nodes(lowering.node)
+            if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and len(s.targets) == 1
+        }
+        self.target: tuple[str, ast.expr | None] = ("", None)  # the name that the result of a call is bound to
+        self.pending: list[list[ast.stmt]] = []  # what is written before the statements in work, outermost first
+        self.standing: set[ast.Call] = set()  # calls of functions that call themselves
+        self.temps: set[str] = set()  # names of values inside of a statement of the user
+
+    # ------------------------------------------------------------ which calls
+
+    def callee(self, call: ast.Call) -> tuple[ast.FunctionDef, ast.expr | None, ClassInfo | None] | None:
+        """The function that a call names and its receiver, where it changes an object that it is given."""
+        names = self.lowering.names
+        match call.func:
+            case ast.Attribute(value=ast.Name(id=base), attr=name) if base in names.classes and (
+                not self.lowering.is_local(base)
+            ):  # Base.step(self, h)
+                method = names.classes[base].methods.get(name)
+                if method is None:
+                    return None
+                if name in names.classes[base].class_methods:  # Base.of_pair(pair)
+                    return method, call.func.value, None
+                if name in names.classes[base].strange:
+                    return None
+                if name in names.classes[base].statics:
+                    return (method, None, None) if self.makes_one(call, method) else None
+                own = self.class_of(call.args[0]) if call.args else None
+                apart = own is not None and self.stays_apart(call.args[0], own)
+                return (method, None, None) if apart or self.affects(method) else None
+            case ast.Attribute(value=receiver, attr=name):
+                cls = self.class_of(receiver)
+                if cls is not None and name in cls.class_methods:
+                    return cls.methods[name], ast.copy_location(ast.Name(cls.name, ast.Load()), call), None
+                if cls is not None and name in cls.statics and self.makes_one(call, cls.methods[name]):
+                    return cls.methods[name], None, None
+                if cls is None or name not in cls.methods or name in cls.strange | cls.statics | cls.properties:
+                    return None
+                if (
+                    self.affects(cls.methods[name])
+                    or self.stays_apart(receiver, cls)
+                    or self.is_item(receiver)
+                    or (self.is_made_here(receiver) and reads_constants(cls.methods[name], cls))
+                    or self.makes_one(call, cls.methods[name])
+                    or (self.is_made_here(receiver) and self.holds_objects(cls))
+                    or self.decides(call, cls.methods[name])
+                    or self.draws(call, cls.methods[name])
+                ):
+                    return cls.methods[name], receiver, cls
+                return None
+            case ast.Name() as func if (nested := self.nested(func)) is not None:
+                return nested, None, None
+            case ast.Name() as func:
+                found = self.lowering.resolve(func)
+                node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
+                if not isinstance(node, ast.FunctionDef) or node.decorator_list:
+                    return None
+                asked = (self.shares, self.fills, self.rebuilds, self.asks, self.decides, self.draws)
+                if self.affects(node) or any(ask(call, node) for ask in asked):
+                    return node, None, None
+                if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
+                    return (node, None, None) if self.makes_one(call, node) else None
+        return None
+
+    def nested(self, func: ast.expr) -> ast.FunctionDef | None:
+        """The function inside of this one that a name surely stands for, where it changes a list that it captures,
+        binds a name of this function, or draws."""
+        if not isinstance(func, ast.Name):
+            return None
+        found = [s for s in self.lowering.node.body if isinstance(s, ast.FunctionDef) and s.name == func.id]
+        names = [n for n in body_nodes(self.lowering.node) if getattr(n, "name", "") == func.id]
+        if len(found) != 1 or len(names) != 1 or self.lowering.name_bindings[func.id].stores:
+            return None
+        plain = not (found[0].decorator_list or found[0].args.defaults or found[0].args.kw_defaults)
+        return found[0] if plain and self.is_put(found[0]) else None
+
+    def is_put(self, function: ast.FunctionDef) -> bool:
+        """Whether the text of a function inside of this one has to stand where it is called."""
+        drawn = draws.draws(function, self.lowering.names.functions)
+        return drawn or bool(self.captured(function)) or bool(self.outer(function))
+
+    def outer(self, function: ast.FunctionDef, seen: frozenset[str] = frozenset()) -> set[str]:
+        """The names of this function that one inside of it binds, or that one binds which it calls."""
+        found = outer_names(function) & self.lowering.locals
+        siblings = {s.name: s for s in self.lowering.node.body if isinstance(s, ast.FunctionDef)}
+        for n in walk(function):
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in siblings.keys() - seen:
+                found |= self.outer(siblings[n.func.id], seen | {function.name})
+        return found
+
+    def drop_nested(self) -> None:
+        """The functions inside that are called no more: their text stands where they were."""
+        body = self.lowering.node.body
+        called = {n.id for s in body for n in walk(s) if isinstance(n, ast.Name)}
+        body[:] = [s for s in body if not (isinstance(s, ast.FunctionDef) and s.name not in called and self.is_put(s))]
+        self.lowering.forget_bindings()
+
+    def captured(self, function: ast.FunctionDef) -> set[str]:
+        """The lists of this function that one inside of it changes."""
+        return {changed_list(n) for n in walk(function)} & {*free_names(function)} & self.lowering.locals
+
+    def holds_objects(self, cls: ClassInfo) -> bool:
+        """Whether only this function tells of which classes the attributes of an object are."""
+        kinds = self.lowering.inferred()
+        return any(isinstance(kinds.get(f"{cls.name}.{n}"), ClassInfo) for n in cls.fields)
+
+    def makes_one(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a short function makes an object of a class of the module."""
+        longest = LONG if isinstance(call.func, ast.Attribute) else SHORT
+        if sum(isinstance(n, ast.stmt) for n in walk(function)) - 1 > longest:
+            return False
+        return isinstance(self.lowering.kinds().kind(call), ClassInfo | Several)
+
+    def decides(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function asks for the class of an argument that is an object."""
+        asked: set[str] = set()
+        for n in walk(function):
+            match n:
+                case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), _]):
+                    asked.add(name)
+        if not asked:
+            return False
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        if isinstance(call.func, ast.Attribute) and params:
+            params = params[1:]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        kinds = self.lowering.kinds()
+        return any(isinstance(kinds.kind(given[p]), ClassInfo) for p in asked & given.keys())
+
+    def class_of(self, receiver: ast.expr) -> ClassInfo | None:
+        """The class of an object whose methods can be written out."""
+        cls = self.lowering.class_of_value(receiver) if self.lowering.chain(receiver) is not None else None
+        return None if cls is None or cls.prefix or not cls.is_known else cls
+
+    def stays_apart(self, receiver: ast.expr, cls: ClassInfo) -> bool:
+        """Whether an object is made here, and can't be put together again to be handed to a method."""
+        return not self.makes(cls) and self.is_made_here(receiver)
+
+    def is_item(self, receiver: ast.expr) -> bool:
+        """Whether an object is an item of a list."""
+        if not isinstance(receiver, ast.Name) or self.lowering.group_at(receiver) is not None:
+            return False
+        return receiver.id not in self.lowering.params and self.lowering.classes_of_items(receiver.id)[:1] not in (
+            [],
+            [None],
+        )
+
+    def is_made_here(self, receiver: ast.expr) -> bool:
+        path = self.lowering.chain(receiver)
+        return path is not None and self.lowering.rooted(path)[0] not in self.lowering.params
+
+    def constructor(self, call: ast.Call) -> ClassInfo | None:
+        """The class that a call makes an object of, where the text of its constructor is to be written out."""
+        cls = self.lowering.class_of(call.func) if not self.lowering.is_local_root(call.func) else None
+        if cls is None or self.makes(cls) or cls.prefix or not cls.is_known or cls.kind != "plain" or cls.init is None:
+            return None
+        written = not self.makes_objects(cls.init) and cls.name not in self.holding
+        if getattr(call, "empty", False) or (writable(cls.init) and written):
+            return None
+        return cls
+
+    def makes(self, cls: ClassInfo) -> bool:
+        """Whether a constructor does nothing but keep what it is given, and no list of objects is among that."""
+        return cls.makes and cls.name not in self.holding
+
+    def holders(self) -> set[str]:
+        """The classes that are given a list of new objects: `Sequential([Dense(W), ReLU()])`."""
+        found: set[str] = set()
+        for n in walk(self.lowering.node):
+            match n:
+                case ast.Call(func=ast.Name(id=name), args=args, keywords=options) if (
+                    name in self.lowering.names.classes
+                ):
+                    for a in (*args, *(k.value for k in options)):
+                        match a:
+                            case ast.List(elts=items) | ast.Tuple(elts=items) if any(map(self.is_made, items)):
+                                found.add(name)
+        return found
+
+    def is_made(self, e: ast.expr) -> str:
+        """The class of which an expression makes an object, or is one that was made; "" for others."""
+        match e:
+            case ast.Call(func=ast.Name(id=name)) if name in self.lowering.names.classes:
+                return name
+            case ast.Name(id=name):
+                return self.objects.get(name, "")
+        return ""
+
+    def makes_objects(self, init: ast.FunctionDef) -> bool:
+        """Whether a constructor makes other objects: their attributes are variables, too."""
+        calls = [n for n in walk(init) if isinstance(n, ast.Call)]
+        return any(isinstance(n.func, ast.Name) and n.func.id in self.lowering.names.classes for n in calls)
+
+    def affects(self, function: ast.FunctionDef) -> bool:
+        return affects(function, self.lowering.names)
+
+    def draws(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function that is given a variable draws random numbers, which its reverse would draw anew."""
+        if not draws.draws(function, self.lowering.names.functions):
+            return False
+        given = [*call.args, *(k.value for k in call.keywords)]
+        return any(isinstance(e, ast.Name | ast.BinOp | ast.Call) and not draws.is_generator(e) for e in given)
+
+    def rebuilds(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function makes a new object of a parameter of which only the caller knows the class."""
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        notes = {p.arg for p in parameters(function) if p.annotation is not None}
+        return any(
+            isinstance(n, ast.Call)
+            and (inner := self.lowering.replaced(n)) is not None
+            and isinstance(inner, ast.Name)
+            and inner.id in given.keys() - notes
+            and self.lowering.class_of_value(given[inner.id]) is not None
+            for n in walk(function)
+        )
+
+    def asks(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether what a function does depends on the classes of the objects made here that it is given."""
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        made_of = {p: self.lists.get(e.id, e) if isinstance(e, ast.Name) else e for p, e in given.items()}
+        for n in walk(function):
+            match n:
+                case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), _]) if name in made_of:
+                    if self.is_made(made_of[name]):
+                        return True
+                case ast.For(iter=it) | ast.comprehension(iter=it):
+                    for x in walk(it):
+                        match made_of.get(x.id) if isinstance(x, ast.Name) else None:
+                            case ast.List(elts=items) | ast.Tuple(elts=items) if all(map(self.is_made, items)):
+                                if len({*map(self.is_made, items)}) > 1:
+                                    return True
+        return False
+
+    def constructed_anew(self, call: ast.Call) -> ast.expr | None:
+        """replace(state, x=e) as State(x=e, v=state.v), of an object that is one value here."""
+        inner = self.lowering.replaced(call)
+        if inner is None or self.lowering.chain(inner) is None or self.lowering.group_at(inner) is not None:
+            return None
+        cls = self.lowering.class_of_value(inner)
+        given = {k.arg: k.value for k in call.keywords}
+        if cls is None or not cls.makes or cls.kind == "plain" or not given.keys() <= cls.fields.keys():
+            return None
+        if self.is_made_here(inner) and self.lowering.chain(inner) != (getattr(inner, "id", ""),):
+            return None
+        options = [ast.keyword(n, given.get(n) or made(ast.Attribute(inner, n, ast.Load()), call)) for n in cls.fields]
+        return made(ast.Call(expression(cls.path or cls.name, call), [], options), call)
+
+    def shares(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function writes into an array that its caller sees under two names: a result, or two arguments."""
+        given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        bound = dict(zip(given, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        written = written_arrays(function)
+        back = {root_of(e) for e in returned_parts(function)} & set(given)
+        arrays = {p: root_of(e) for p, e in bound.items()}
+        stored = written_arrays(function, updates=False)
+        if back & (stored | (written & bound.keys())):
+            return True
+        if back and hands_back(function) and all(isinstance(e, ast.Name | ast.Constant) for e in bound.values()):
+            return True  # a view, or the argument itself
+        for e in returned_parts(function, items=True) if self.target[1] is call else ():
+            p = root_of(e)
+            part = isinstance(e, ast.Subscript) or isinstance(bound.get(p), ast.Subscript)  # else it may be a number
+            if self.are_written({self.target[0], arrays.get(p, "")} - {""}, updates=part):
+                return True
+        return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
+
+    def are_written(self, arrays: set[str], updates: bool) -> bool:
+        """Whether the function stores into one of these; updates: or has `x += e` of one."""
+        places: list[ast.expr] = []
+        for n in body_nodes(self.lowering.node):
+            match n:
+                case ast.Subscript(ctx=ast.Store()):
+                    places.append(n)
+                case ast.AugAssign(target=ast.Name() as updated) if updates:
+                    places.append(updated)
+        return any(root_of(n) in arrays for n in places)
+
+    def fills(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function binds items of a list anew that it is given."""
+        given = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        bound = dict(zip(given, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        lists = {p for p, e in bound.items() if isinstance(e, ast.Name) and self.lowering.is_written_list(e.id)}
+        return bool(lists & written_arrays(function, updates=False))
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, body: List[ast.stmt], stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            for inner in blocks_of(s):
+                inner[:] = self.block(inner, stack)
+                self.lowering.forget_bindings()
+            out += self.statement(s, stack)
+        return out
+
+    def exchange(self, s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
+        exchange(s, old, new)
+        self.lowering.forget_bindings()
+
+    def statement(self, s: ast.stmt, stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+        if isinstance(s, ast.While) and self.is_called_in_test(s):
+            test = made(ast.If(made(ast.UnaryOp(ast.Not(), s.test), s.test), [made(ast.Break(), s)], []), s)
+            s.body[:0] = self.block([test], stack)
+            s.test = made(ast.Constant(True), s.test)
+        before = self.as_loops(s) or self.named_receivers(s)
+        if before:
+            return [*self.block(before, stack), *self.statement(s, stack)]
+        before += self.put_expressions(s)
+        self.pending.append(before)
+        out = self.with_calls(s, before, stack)
+        self.pending.pop()
+        return out
+
+    def with_calls(self, s: ast.stmt, before: list[ast.stmt], stack: tuple[ast.FunctionDef, ...]) -> list[ast.stmt]:
+        """The statement behind the texts of the functions that it calls; before: those of them that are there."""
+        while (call := next(self.candidates(s), None)) is not None:
+            if (cls := self.constructor(call)) is not None:
+                made_here = self.constructed(s, call, cls, stack)
+                if made_here is None:
+                    break
+                before += made_here
+                if isinstance(s, ast.Assign) and s.value is call:
+                    return before
+                continue
+            found = self.callee(call)
+            assert found is not None
+            function, receiver, cls = found
+            if function in (*stack, *getattr(call, "inside", ())) or len(stack) >= DEPTH or self.is_own(function):
+                if self.affects(function):
+                    break
+                self.standing.add(call)
+                continue
+            if not self.is_movable(s, call, receiver):
+                first = self.put_before(s, call, receiver)
+                if first is None:
+                    break
+                before += first
+            whole = isinstance(s, SIMPLE) and getattr(s, "value", None) is call and not isinstance(s, ast.AugAssign)
+            written = self.written(call, function, receiver, isinstance(s, ast.Expr) and whole, whole)
+            if written is None:
+                break
+            self.done = True
+            statements, result = written
+            if cls is not None and receiver is not None:
+                before += self.guard(s, receiver, cls, function.name)
+                before += self.item_guard(s, receiver, cls, function.name)
+            self.pending.append(statements)
+            before += self.block(statements, (*stack, function))
+            self.pending.pop()
+            if isinstance(s, ast.Expr) and whole:
+                return before
+            assert result is not None
+            self.exchange(s, call, result)
+        return [*before, s]
+
+    def as_loops(self, s: ast.stmt) -> list[ast.stmt]:
+        """sum(p.norm() for p in points) as a loop that adds up, and any other comprehension whose items' methods are
+        called as one that appends: what has to hold of each item can be said there."""
+        if any(isinstance(n, ast.NamedExpr) or is_mutating(n) for root in self.roots(s) for n in walk(root)):
+            return []
+        found = [pair for root in self.roots(s) for pair in comprehended(root) if self.asks_items(pair[1])]
+        if not found:
+            return []
+        whole, comprehension = found[0]
+        own = self.free("total" if isinstance(whole, ast.Call) else "items")
+        used = [n.id for s in self.lowering.node.body for n in walk(s) if isinstance(n, ast.Name)]
+        inside = [n.id for n in walk(comprehension) if isinstance(n, ast.Name)]
+        targets = {n for g in comprehension.generators for n in target_names(g.target)}
+        fresh: dict[str, ast.expr] = {}
+        for n in sorted(targets):
+            if n in self.lowering.params or used.count(n) > inside.count(n):
+                fresh[n] = name(self.free(n), comprehension)
+        inner = Exchanged(fresh).visit(copy.deepcopy(comprehension)) if fresh else comprehension
+        inner.generators[0].iter = comprehension.generators[0].iter  # does not see the variables
+        value: ast.stmt
+        if isinstance(whole, ast.Call):
+            first = assignment(own, made(ast.Constant(0), s), whole)
+            value = assignment(own, made(ast.BinOp(name(own, s), ast.Add(), inner.elt), s), whole)
+        else:
+            first = assignment(own, made(ast.List([], ast.Load()), s), whole)
+            append = made(ast.Attribute(name(own, s), "append", ast.Load()), s)
+            value = made(ast.Expr(made(ast.Call(append, [inner.elt], []), s)), s)
+        for g in reversed(inner.generators):
+            for test in reversed(g.ifs):
+                value = made(ast.If(test, [value], []), s)
+            value = made(ast.For(g.target, g.iter, [value], []), s)
+        for n in (own, *(targets - fresh.keys()), *(cast(ast.Name, e).id for e in fresh.values())):
+            self.lowering.locals.add(n)
+            self.lowering.bound.add(n)
+        self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+        self.exchange(s, whole, name(own, whole))
+        self.done = True
+        return [first, value]
+
+    def asks_items(self, e: ast.ListComp | ast.GeneratorExp) -> bool:
+        """Whether a comprehension calls methods or operators of objects that it runs over, or reads properties."""
+        for g in e.generators:
+            for of, items in looped(g.target, g.iter):
+                cls = self.lowering.class_of_item(items)
+                if cls is None:
+                    continue
+                for n in walk(e):
+                    match n:
+                        case ast.Attribute(value=ast.Name(id=x), attr=attr) if x == of:
+                            if attr in cls.methods:
+                                return True
+                        case ast.BinOp(left=a, right=b) if any(m in SPECIAL for m in cls.methods):
+                            if any(isinstance(x, ast.Name) and x.id == of for x in (a, b)):
+                                return True
+        return False
+
+    def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
+        """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
+        out: list[ast.stmt] = []
+        for root in self.roots(s):
+            for n in evaluated(root):
+                if isinstance(n, ast.Attribute) and isinstance(item := n.value, ast.Subscript):
+                    out += self.named_item(s, n, item)
+                if not isinstance(n, ast.Attribute) or not isinstance(call := n.value, ast.Call):
+                    continue
+                if self.lowering.is_local_root(call.func):
+                    continue
+                cls = self.lowering.class_of_result(call)
+                helper = isinstance(call.func, ast.Name) and call.func.id in self.lowering.names.functions
+                if cls is None and helper and self.lowering.known_classes():
+                    kind = self.lowering.kinds().kind(call)
+                    cls = kind if isinstance(kind, ClassInfo) else None
+                if cls is None or not cls.is_known or n.attr in cls.strange:
+                    continue
+                method = helper and n.attr in cls.methods.keys() | cls.properties
+                if self.lowering.class_of(call.func) is None and n.attr != "_replace" and not method:
+                    continue
+                own = self.free(cls.name.lower())
+                self.lowering.locals.add(own)
+                self.lowering.bound.add(own)
+                self.lowering.local_classes[own] = cls
+                self.temps.add(own)
+                first = assignment(own, call, s)
+                self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+                out.append(first)
+                n.value = name(own, call)
+                self.lowering.forget_bindings()
+                root.made = True  # type: ignore[attr-defined]
+                self.done = True
+        return out
+
+    def named_item(self, s: ast.stmt, n: ast.Attribute, item: ast.Subscript) -> list[ast.stmt]:
+        """bodies[i].step(h) as body = bodies[i]; body.step(h), where the method changes the object."""
+        if not isinstance(item.value, ast.Name) or self.lowering.chain(item) is not None:
+            return []
+        cls = self.lowering.class_of_item(item.value)
+        method = cls.methods.get(n.attr) if cls is not None else None
+        if cls is None or method is None or item.value.id in self.lowering.params or not self.affects(method):
+            return []
+        own = self.free(cls.name.lower())
+        self.lowering.locals.add(own)
+        self.lowering.bound.add(own)
+        first = assignment(own, item, s)
+        self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+        n.value = name(own, item)
+        self.lowering.forget_bindings()
+        self.done = True
+        return [first]
+
+    def roots(self, s: ast.stmt) -> list[ast.expr]:
+        """The expressions of a statement that are evaluated once, before what the statement does."""
+        match s:
+            case ast.If(test=e) | ast.For(iter=e):
+                return [e]
+            case ast.Assign() | ast.AugAssign() | ast.AnnAssign() | ast.Expr() | ast.Return():
+                return [s.value] if s.value is not None else []
+        return []
+
+    def is_called_in_test(self, s: ast.While) -> bool:
+        """Whether the test of a loop calls what is to be written out: `while solver.step() > tol`."""
+        return not s.orelse and any(
+            isinstance(n, ast.Call) and n not in self.standing and self.callee(n) is not None for n in evaluated(s.test)
+        )
+
+    def candidates(self, s: ast.stmt) -> Iterator[ast.Call]:
+        """The calls of a statement that are to be written out, in the order of their evaluation."""
+        match s:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call() as whole):
+                self.target = target, whole
+            case _:
+                self.target = "", None
+        for root in self.roots(s):
+            for n in evaluated(root):
+                if not isinstance(n, ast.Call) or n in self.standing:
+                    continue
+                if self.constructor(n) is not None or self.callee(n) is not None:
+                    yield n
+
+    def constructed(
+        self, s: ast.stmt, call: ast.Call, cls: ClassInfo, stack: tuple[ast.FunctionDef, ...]
+    ) -> list[ast.stmt] | None:
+        """An object without attributes, and the statements of its constructor."""
+        assert cls.init is not None
+        place: ast.expr | None = None
+        match s:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if value is call:
+                own = target
+            case ast.Assign(targets=[ast.Attribute() as part], value=value) if (
+                value is call and self.lowering.chain(part) is not None and self.is_made_here(part)
+            ):
+                place, own = part, root_of(part)
+            case _:
+                own = self.free(cls.name.lower())
+        if cls.init in stack or len(stack) >= DEPTH or (own in read_names(call) and place is None):
+            return None
+        empty = made(ast.Call(call.func, [], []), call)
+        empty.empty = True  # type: ignore[attr-defined]
+        receiver: ast.expr = name(own, call) if place is None else loaded(place)
+        written = self.written(call, cls.init, receiver, True, True)
+        if written is None:
+            return None
+        self.done = True
+        if place is None:
+            self.lowering.locals.add(own)
+            self.lowering.local_classes[own] = cls
+            self.objects[own] = cls.name
+        first = ast.copy_location(ast.Assign([place or name(own, call, ast.Store())], empty), s)
+        self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+        if not (isinstance(s, ast.Assign) and s.value is call):
+            self.exchange(s, call, receiver)
+        return [first, *self.block(written[0], (*stack, cls.init))]
+
+    def put_expressions(self, s: ast.stmt) -> list[ast.stmt]:
+        """Properties, and methods that are one expression and change nothing, where they can be evaluated anywhere.
+
+        Gives what has to hold of the objects.
+        """
+        before: list[ast.stmt] = []
+        again = True
+        while again:
+            again = False
+            for n in list(own_expressions(s)):
+                self.asserted: list[ast.stmt] = []
+                put = self.expression(n, s)
+                if put is not None and not (self.asserted and isinstance(s, ast.While)):
+                    before += self.asserted
+                    func = n.func if isinstance(n, ast.Call) else n
+                    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+                        cls = self.class_of(func.value)
+                        if cls is not None and func.attr in cls.methods and self.is_item(func.value):
+                            if isinstance(s, ast.While):
+                                continue
+                            before += self.item_guard(s, func.value, cls, func.attr)
+                    self.exchange(s, cast(ast.expr, n), put)
+                    self.done = again = True
+                    break
+        return before
+
+    def expression(self, n: ast.AST, s: ast.stmt) -> ast.expr | None:
+        """What a call of an object's method stands for, or a property, where that is one expression."""
+        if isinstance(n, ast.Call) and (anew := self.constructed_anew(n)) is not None:
+            return anew
+        match n:
+            case ast.Call(func=(ast.Name() | ast.Attribute()) as func) if (
+                self.lowering.chain(func) is not None
+                and (cls := self.class_of(func)) is not None
+                and "__call__" in cls.methods
+                and func not in self.called
+            ):
+                self.called.append(func)
+                return made(ast.Call(made(ast.Attribute(func, "__call__", ast.Load()), n), n.args, n.keywords), n)
+            case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=args, keywords=[]):
+                is_property = False
+            case ast.Attribute(value=receiver, attr=attr, ctx=ast.Load()):
+                is_property, args = True, []
+            case _:
+                return None
+        cls = self.class_of(receiver)
+        if isinstance(n, ast.Attribute) and (shared := self.shared(n)) is not None:
+            return shared
+        if cls is None or attr not in cls.methods or not (self.is_made_here(receiver) or attr in SPECIAL):
+            return None
+        method = cls.methods[attr]
+        if is_property and attr in cls.getters and self.is_made_here(receiver):
+            return made(ast.Call(made(ast.Attribute(receiver, cls.getters[attr], ast.Load()), n), [], []), n)
+        if attr in cls.strange | cls.statics or (attr in cls.properties) != is_property or self.affects(method):
+            return None
+        body = one_expression(method)
+        params = [p.arg for p in parameters(method)]
+        simple = all(isinstance(e, ast.Name | ast.Constant) or has_slice(e) for e in args)
+        if body is None or len(params) != len(args) + 1 or not simple:
+            return None
+        if {x for x in free_names(method) if x not in params} & self.lowering.locals:
+            return None
+        self.asserted = self.guard(s, receiver, cls, attr)
+        return cast(ast.expr, Exchanged(dict(zip(params, [receiver, *args], strict=True))).visit(copy.deepcopy(body)))
+
+    def shared(self, n: ast.Attribute) -> ast.expr | None:
+        """The value that all objects of a class share: the number itself, or `Body.names` for what is none."""
+        cls = self.class_of(n.value)
+        if cls is None or n.attr not in cls.constants or not self.is_made_here(n.value):
+            return None
+        value = cls.values[n.attr]
+        return made(copy.deepcopy(value) if is_number(value) else ast.Attribute(name(cls.name, n), n.attr, n.ctx), n)
+
+    def is_own(self, function: ast.FunctionDef) -> bool:
+        """Whether a call is one of the function that is being lowered, by itself."""
+        own = self.lowering.node
+        return (function.name, function.lineno) == (own.name, own.lineno)
+
+    def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
+        """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
+        roots = {root_of(e) for e in (receiver, *call.args, *(k.value for k in call.keywords)) if e is not None}
+        if (nested := self.nested(call.func)) is not None:
+            changed = self.affects(nested) or not binds_names_only(nested)
+            roots = roots if changed else set()
+            roots |= ({*free_names(nested)} if changed else self.outer(nested) | self.captured(nested)) & (
+                self.lowering.locals
+            )
+        if (found := self.callee(call)) is not None:  # its variables have one name here, whichever call they are of
+            ids = set(map(id, self.reached(found[0])))
+            roots |= {own for (of, _), own in self.given.items() if of in ids}
+        inside = set(map(id, walk(call)))
+        earlier: list[ast.AST] = []
+        if isinstance(s, ast.AugAssign) and not self.keeps(call, s.target):
+            earlier += walk(s.target)
+        for e in (getattr(s, field, None) for field in ("value", "test", "iter")):
+            for n in in_order(e) if isinstance(e, ast.expr) else ():
+                if n is call:
+                    break
+                earlier.append(n)
+        receivers = {  # an object is the same one, whatever happens to it
+            id(n.func.value)
+            for e in (getattr(s, field, None) for field in ("value", "test", "iter"))
+            for n in (walk(e) if isinstance(e, ast.expr) else ())
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and isinstance(n.func.value, ast.Name)
+        }
+        seen = {n.id for n in earlier if isinstance(n, ast.Name) and id(n) not in inside | receivers}
+        # what has been made of another name of the same memory; an operand itself is an object, too
+        made_of = {c.id for n in earlier for c in walk(n) if c is not n and isinstance(c, ast.Name)} & seen
+        return not (seen & roots or made_of & self.lowering.seen_through(roots, self.pending))
+
+    def keeps(self, call: ast.Call, target: ast.expr) -> bool:
+        """Whether a call binds no attribute of `state.u`, so that `state.u += state.rate()` adds to what was there."""
+        attrs: set[str] = set()
+        while isinstance(target, ast.Attribute):
+            attrs.add(target.attr)
+            target = target.value
+        found = self.callee(call)
+        if not attrs or not isinstance(target, ast.Name) or found is None:
+            return False
+        return not any(
+            isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store | ast.Del) and n.attr in attrs
+            for f in self.reached(found[0])
+            for n in walk(f)
+        )
+
+    def reached(self, function: ast.FunctionDef) -> list[ast.AST]:
+        """A function, and those that it may call, methods by their names."""
+        names = self.lowering.names
+        out: list[ast.AST] = [function]
+        for f in out:
+            for n in walk(f):
+                match n:
+                    case ast.Attribute(attr=attr):
+                        called: list[ast.AST | None] = [c.methods.get(attr) for c in names.classes.values()]
+                    case ast.Name(id=called_name):
+                        cls = names.classes.get(called_name)
+                        called = [names.functions.get(called_name), cls.init if cls else None]
+                    case _:
+                        continue
+                out += [x for x in called if x is not None and x not in out]
+        return out
+
+    def put_before(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> list[ast.stmt] | None:
+        """body.x + body.step() as x = body.x; x + body.step(): what is evaluated before the call, by itself."""
+        out: list[ast.stmt] = []
+        exchanged: list[tuple[ast.expr, ast.Name]] = []
+
+        def undone() -> None:
+            for e, own_name in reversed(exchanged):
+                self.exchange(s, own_name, e)
+                self.lowering.locals.discard(own_name.id)
+
+        target = s.target if isinstance(s, ast.AugAssign) else None  # is read before all of the value
+        plain = target is None or isinstance(target, ast.Name) or self.keeps(call, target)
+        for root in self.roots(s) if plain else ():
+            up: ast.expr = root
+            while up is not call:
+                parts = in_turn(up)
+                at = next((i for i, e in enumerate(parts) if any(n is call for n in walk(e))), None)
+                if at is None:
+                    undone()
+                    return None
+                for e in parts[:at]:
+                    if isinstance(e, ast.Constant) or not read_names(e) & self.lowering.locals:
+                        continue
+                    if isinstance(e, ast.Starred | ast.Lambda):
+                        undone()
+                        return None
+                    own = self.free(f"{e.attr}_before" if isinstance(e, ast.Attribute) else "before")
+                    self.lowering.locals.add(own)
+                    first = assignment(own, e, call)
+                    self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+                    out.append(first)
+                    exchanged.append((e, name(own, call)))
+                    self.exchange(s, *exchanged[-1])
+                up = parts[at]
+        self.pending.append(out)
+        movable = bool(out) and self.is_movable(s, call, receiver)
+        self.pending.pop()
+        if movable:
+            return out
+        undone()
+        return None
+
+    def item_guard(self, s: ast.stmt, receiver: ast.expr, cls: ClassInfo, method: str) -> list[ast.stmt]:
+        """type(layer).forward is Layer.forward, of an item of a parameter."""
+        if not isinstance(receiver, ast.Name) or not self.is_item(receiver):
+            return []
+        if not self.lowering.is_given_item(receiver.id):
+            return []
+        test = expression(f"type({receiver.id}).{method} is {cls.path or cls.name}.{method}", receiver)
+        return [made(ast.Assert(test), s)]
+
+    def guard(self, s: ast.stmt, receiver: ast.expr, cls: ClassInfo, method: str) -> list[ast.stmt]:
+        """A parameter may be of a subclass, which has another method: what has to hold where the function starts, or,
+        of a name that is a parameter at times, at the statement."""
+        path = self.lowering.chain(receiver)
+        assert path is not None
+        found = list(dict.fromkeys(self.sources(path, frozenset())))
+        if not found:
+            return []
+        if len(found) == 1 and (found[0][0] not in self.lowering.bound) and self.is_only(path):
+            self.guards[part_text(found[0]), cls.path or cls.name, method] = None
+            return []
+        test = expression(f"type({ast.unparse(receiver)}).{method} is {cls.path or cls.name}.{method}", receiver)
+        return [made(ast.Assert(test), s)]
+
+    def is_only(self, path: Path) -> bool:
+        """Whether each name on the way to a parameter is bound once."""
+        path = self.lowering.rooted(path)
+        while path[0] not in self.lowering.params:
+            values = self.lowering.values_of(path[0])
+            value = values[0] if len(values) == 1 else None
+            if isinstance(value, ast.Call):
+                value = self.field_of(value, path[1:])
+                path = (path[0], *path[2:])
+            inner = self.lowering.chain(value) if isinstance(value, ast.expr) else None
+            if inner is None:
+                return False
+            path = self.lowering.rooted((*inner, *path[1:]))
+        return True
+
+    def sources(self, path: Path, seen: frozenset[str]) -> list[Path]:
+        """The parameters, and parts of them, that an object may be: none, where it is made here."""
+        path = self.lowering.rooted(path)
+        root = path[0]
+        given = [path] if root in self.lowering.params else []
+        if root in seen or (given and root not in self.lowering.bound):
+            return given
+        values = self.lowering.values_of(root)
+        return [*given, *(p for v in values for p in self.sources_of(v, path[1:], seen | {root}))]
+
+    def sources_of(self, e: ast.expr | None, rest: Path, seen: frozenset[str]) -> list[Path]:
+        match e:
+            case ast.Name() | ast.Attribute() | ast.Subscript():
+                path = self.lowering.chain(e)
+                return [] if path is None else self.sources((*path, *rest), seen)
+            case ast.IfExp(body=a, orelse=b):
+                return [*self.sources_of(a, rest, seen), *self.sources_of(b, rest, seen)]
+            case ast.Call(func=ast.Name(id=name)) if name in self.lowering.names.functions:
+                function = self.lowering.names.functions[name]
+                own = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+                given = dict(zip(own, e.args, strict=False)) | {k.arg: k.value for k in e.keywords if k.arg}
+                back = returned_parts(function) if isinstance(function, ast.FunctionDef) else []
+                return [
+                    p for b in back if isinstance(b, ast.Name) for p in self.sources_of(given.get(b.id), rest, seen)
+                ]
+            case ast.Call():
+                return self.sources_of(self.field_of(e, rest), rest[1:], seen)
+        return []
+
+    def field_of(self, call: ast.Call, rest: Path) -> ast.expr | None:
+        """What a constructor is given for the first part of a path."""
+        cls = self.lowering.class_of(call.func) if rest else None
+        if cls is None:
+            return None
+        options = {k.arg: k.value for k in call.keywords if k.arg}
+        if cls.init is None or cls.kind != "plain":
+            return (dict(zip(cls.fields, call.args, strict=False)) | options).get(str(rest[0]))
+        own, *params = [p.arg for p in parameters(cls.init)]
+        given = dict(zip(params, call.args, strict=False)) | options
+        for n in walk(cls.init):
+            match n:
+                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=of), attr=attr)], value=ast.Name(id=name)) if (
+                    of == own and attr == rest[0]
+                ):
+                    return given.get(name)
+        return None
+
+    # ------------------------------------------------------------ what is written
+
+    def written(
+        self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None, dropped: bool, whole: bool
+    ) -> tuple[list[ast.stmt], ast.expr | None] | None:
+        """The statements of a function for one call, and its result."""
+        body = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+        outer = self.outer(function) if self.nested(call.func) is function else set()
+        body = [s for s in body if not (outer and isinstance(s, ast.Nonlocal))]
+        if any(isinstance(n, NEVER) for s in body for n in walk(s)):
+            return None
+        given = self.arguments(call, function, receiver)
+        if given is None:
+            return None
+        kinds = self.lowering.kinds()
+        env: dict[str, Known] = {}
+        text = [self.copied(s, function) for s in body]
+        if self.lowering.known_classes():  # branches for objects of other classes are left out
+            env |= {p: kinds.kind(e) for p, e in given.items()}
+            text = Following(kinds, function, env).block(text)
+        inside = (*getattr(call, "inside", ()), function)
+        nodes = [n for s in text for n in walk(s)]
+        for n in nodes:
+            if isinstance(n, ast.expr):
+                n.inside = inside  # type: ignore[attr-defined]
+        stores = bound_names(nodes)
+        own = {p.arg for p in parameters(function)}
+        free = {n for n in free_names(function) if n not in own | bound_names(body_nodes(function))}
+        if free & self.lowering.locals and self.nested(call.func) is not function:
+            return None  # a name of the module that is another one here
+        variables = {
+            n.id
+            for c in nodes
+            if isinstance(c, COMPREHENSIONS)
+            for g in c.generators
+            for n in walk(g.target)
+            if isinstance(n, ast.Name)
+        }
+        objects = {root_of(n) for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and is_part(n)} & own
+        stores -= {p for p, e in given.items() if self.is_bound_back(call, p, e, function)} | outer
+        before: list[ast.stmt] = []
+        values: dict[str, ast.expr] = {
+            n: name(
+                self.free(self.local(function, n)) if isinstance(env.get(n), ClassInfo) else self.local(function, n),
+                call,
+            )
+            for n in sorted(stores)
+        }
+        bound = {cast(ast.Name, e).id for e in values.values()}
+        if any(read_names(e) & bound for e in given.values()):  # push(1.0, push(x, y)): what the call before has left
+            for p, e in given.items():
+                plain = isinstance(e, ast.Constant) or (isinstance(e, ast.Name) and e.id not in bound)
+                if not plain and self.lowering.class_of_value(e) is None:
+                    own_name = self.free(p)
+                    self.temps.add(own_name)
+                    before.append(assignment(own_name, e, call))
+                    given[p] = name(own_name, call)
+        for p, e in given.items():
+            names = {n.id for n in walk(e) if isinstance(n, ast.Name)}
+            simple = (
+                isinstance(e, ast.Name | ast.Constant)
+                or is_number(e)
+                or has_slice(e)
+                or (p in objects and self.lowering.chain(e) is not None)
+            )
+            if simple and p not in stores and not names & (variables | outer):
+                values[p] = e
+                continue
+            is_object = isinstance(env.get(p), ClassInfo)
+            if p in objects and not is_object and not (isinstance(e, ast.Call) and self.is_made(e)):
+                return None
+            if p not in stores:
+                values[p] = name(self.free(p) if is_object else self.local(function, p), call)
+                self.temps.add(cast(ast.Name, values[p]).id)
+            before.append(assignment(cast(ast.Name, values[p]).id, e, call))
+        text = [cast(ast.stmt, _Shared(self).visit(Exchanged(values).visit(s))) for s in text]
+        result: ast.expr | None = None
+        returns = [n for s in text for n in walk(s) if isinstance(n, ast.Return)]
+        last = text[-1] if text else None
+        if isinstance(last, ast.Return) and len(returns) == 1:
+            text.pop()
+            result = last.value or made(ast.Constant(None), call)
+            if dropped:
+                if any(isinstance(n, ast.Call) for n in walk(result)):
+                    text.append(ast.copy_location(ast.Expr(result), last))
+            elif not whole and self.lowering.chain(result) is None:
+                target = self.free(function.name.strip("_"))
+                self.temps.add(target)
+                text.append(ast.copy_location(ast.Assign([name(target, last, ast.Store())], result), last))
+                result = name(target, call)
+        elif returns or not dropped:
+            target = self.free(function.name.strip("_"))
+            single = with_one_exit(text, target if not dropped else "", call)
+            if single is None:
+                return None
+            text, result = single, name(target, call)
+        return [*before, *text], result
+
+    def is_bound_back(self, call: ast.Call, p: str, e: ast.expr, function: ast.FunctionDef) -> bool:
+        """y = axpy(y, x), where axpy updates y by `y += ...` and returns it: the caller's y is updated."""
+        returned = [n.value for n in walk(function) if isinstance(n, ast.Return)]
+        bound = [n for n in walk(function) if isinstance(n, ast.Assign | ast.For | ast.AnnAssign)]
+        plain = any(is_store(x, p) for n in bound for t in targets_of(n) for x in walk(t))
+        if plain or not all(isinstance(v, ast.Name) and v.id == p for v in returned) or not isinstance(e, ast.Name):
+            return False
+        return self.target == (e.id, call)
+
+    def arguments(
+        self, call: ast.Call, function: ast.FunctionDef, receiver: ast.expr | None
+    ) -> dict[str, ast.expr] | None:
+        """What each parameter is given, in the order of the call; None where that is not known."""
+        a = function.args
+        normal = [p.arg for p in (*a.posonlyargs, *a.args)]
+        args = [*([receiver] if receiver is not None else []), *call.args]
+        if any(isinstance(e, ast.Starred) for e in args) or (len(args) > len(normal) and a.vararg is None):
+            return None
+        given = dict(zip(normal, args, strict=False))
+        more: list[ast.keyword] = []
+        named = {p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs)}
+        for k in call.keywords:
+            if k.arg is None or k.arg in given or (k.arg not in named and a.kwarg is None):
+                return None
+            if k.arg in named:
+                given[k.arg] = k.value
+            else:
+                more.append(k)
+        if a.vararg is not None:
+            given[a.vararg.arg] = made(ast.Tuple(args[len(normal) :], ast.Load()), call)
+        if a.kwarg is not None:
+            keys: list[ast.expr | None] = [made(ast.Constant(k.arg), k) for k in more]
+            given[a.kwarg.arg] = made(ast.Dict(keys, [k.value for k in more]), call)
+        defaults = dict(zip(reversed(normal), reversed(a.defaults), strict=False))
+        defaults |= {p.arg: d for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
+        for p in parameters(function):
+            if p.arg in given:
+                continue
+            if p.arg not in defaults or not isinstance(defaults[p.arg], ast.Constant):
+                return None
+            given[p.arg] = defaults[p.arg]
+        return given
+
+    def local(self, function: ast.FunctionDef, wish: str) -> str:
+        """The name here of a name of the function, the same for all of its calls."""
+        key = (id(function), wish)
+        if key not in self.given:
+            self.given[key] = wish if wish not in self.used else self.free(f"{function.name.strip('_')}_{wish}")
+            self.used.add(self.given[key])
+        return self.given[key]
+
+    def free(self, wish: str) -> str:
+        found, k = wish, 1
+        while found in self.used or not found.isidentifier():
+            k += 1
+            found = f"{wish}_{k}"
+        self.used.add(found)
+        return found
+
+    def copied(self, s: ast.stmt, function: ast.FunctionDef) -> ast.stmt:
+        """A statement with its comments; expressions have a text of their own, as names in them will change."""
+        new = copy.deepcopy(s)
+        key = next(
+            (c.key(function.name) for c in self.lowering.names.classes.values() if function in c.methods.values()),
+            function.name,
+        )
+        inside = function in self.lowering.node.body  # of which the comments are among those of this function
+        notes = self.lowering.notes if inside else self.lowering.names.notes_of(key)
+        for old, n in zip(walk(s), walk(new), strict=True):
+            if isinstance(n, ast.expr):
+                n.made = True  # type: ignore[attr-defined]
+            elif id(old) in notes or id(old) in self.lowering.notes:
+                self.lowering.notes[id(n)] = notes.get(id(old)) or self.lowering.notes[id(old)]
+        return new
+
+
+class _Shared(ast.NodeTransformer):
+    """The numbers of classes in a text that is written out."""
+
+    def __init__(self, work: _Writing) -> None:
+        self.work = work
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        return (self.work.shared(node) if isinstance(node.ctx, ast.Load) else None) or node
+
+
+def binds_names_only(function: ast.FunctionDef) -> bool:
+    """Whether a function changes nothing but what names are bound to: no array, no list, no object."""
+    for n in walk(function):
+        match n:
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+                return False
+            case ast.Expr(value=ast.Call(func=ast.Attribute())) | ast.keyword(arg="out"):
+                return False
+    return True
+
+
+def outer_names(function: ast.FunctionDef) -> set[str]:
+    """The names of the function around it that a function binds."""
+    return {n for s in function.body if isinstance(s, ast.Nonlocal) for n in s.names}
+
+
+def reads_constants(method: ast.FunctionDef, cls: ClassInfo) -> bool:
+    """Whether a method reads numbers that all objects of the class share."""
+    own = method.args.args[0].arg if method.args.args else ""
+    return any(
+        isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == own and n.attr in cls.constants
+        for n in walk(method)
+    )
+
+
+def returned_parts(function: ast.FunctionDef, items: bool = False) -> list[ast.expr]:
+    """What a function returns that may be a parameter, or a view of one; items: or an item, which may be a view."""
+    params = {a.arg for a in parameters(function)}
+    found: list[ast.expr] = []
+    for n in walk(function):
+        if isinstance(n, ast.Return) and n.value is not None:
+            values = n.value.elts if isinstance(n.value, ast.Tuple | ast.List) else [n.value]
+            kept = (e for e in values if isinstance(e, ast.Name | ast.Subscript) and (items or not is_item(e)))
+            found += [e for e in kept if root_of(e) in params]
+    return found
+
+
+def hands_back(function: ast.FunctionDef) -> bool:
+    """Whether a function does nothing but return a parameter, or a view of one."""
+    plain = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    return len(plain) == 1 and bool(returned_parts(function))
+
+
+def is_item(e: ast.expr) -> bool:
+    return isinstance(e, ast.Subscript) and not any(isinstance(n, ast.Slice) for n in walk(e.slice))
+
+
+def targets_of(n: ast.stmt) -> list[ast.expr]:
+    return n.targets if isinstance(n, ast.Assign) else [n.target]  # type: ignore[attr-defined]
+
+
+def is_store(n: ast.AST, name: str) -> bool:
+    return isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+
+
+def own_expressions(s: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of a statement's own expressions, without those of its blocks."""
+    for c in children(s):
+        if not isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from walk(c)
+
+
+def evaluated(e: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of an expression that are surely evaluated once, operands before what is made of them."""
+    match e:
+        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return
+        case ast.IfExp(test=test):
+            yield from evaluated(test)
+        case ast.BoolOp(values=[first, *_]):
+            yield from evaluated(first)
+        case ast.Compare(left=left, comparators=[first, *_]):
+            yield from evaluated(left)
+            yield from evaluated(first)
+        case _:
+            for c in children(e):
+                yield from evaluated(c)
+    yield e
+
+
+def comprehended(e: ast.AST) -> Iterator[tuple[ast.expr, ast.ListComp | ast.GeneratorExp]]:
+    """The comprehensions that are surely evaluated once, each with what stands for it: the sum, or the list."""
+    match e:
+        case ast.Call(func=ast.Name(id="sum"), args=[ast.GeneratorExp() | ast.ListComp() as inner], keywords=[]):
+            yield e, inner
+            return
+        case ast.Call(func=ast.Name(id=consumer), args=[ast.GeneratorExp() as inner]) if consumer in CONSUMERS:
+            yield inner, inner
+            return
+        case ast.ListComp():
+            yield e, e
+            return
+        case ast.Lambda() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return
+        case ast.IfExp(test=test):
+            yield from comprehended(test)
+        case ast.BoolOp(values=[first, *_]):
+            yield from comprehended(first)
+        case _:
+            for c in children(e):
+                yield from comprehended(c)
+
+
+def changed_list(n: ast.AST) -> str:
+    """xs, of xs.append(x) and the other methods that change a list; "" for other nodes."""
+    match n:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in OF_LISTS:
+            return name
+    return ""
+
+
+def is_mutating(n: ast.AST) -> bool:
+    return isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in MUTATING_METHODS
+
+
+def in_turn(e: ast.expr) -> list[ast.expr]:
+    """The operands of an expression in the order of their evaluation; none where not all of them surely are."""
+    match e:
+        case ast.BinOp(left=a, right=b) | ast.Compare(left=a, comparators=[b]) | ast.Subscript(value=a, slice=b):
+            return [a, b]
+        case ast.UnaryOp(operand=a) | ast.Attribute(value=a) | ast.Starred(value=a):
+            return [a]
+        case ast.Tuple(elts=elts) | ast.List(elts=elts):
+            return elts
+        case ast.Call(func=ast.Name(), args=args, keywords=keywords):
+            return [*args, *(k.value for k in keywords)]
+        case ast.Call(func=ast.Attribute(value=ast.Name()), args=args, keywords=keywords):
+            return [*args, *(k.value for k in keywords)]
+    return []
+
+
+def in_order(e: ast.AST) -> Iterator[ast.AST]:
+    """All nodes of an expression, operands before what is made of them."""
+    for c in children(e):
+        yield from in_order(c)
+    yield e
+
+
+def loaded(place: ast.expr) -> ast.expr:
+    """An attribute that is assigned to, as it is read."""
+    out = copy.deepcopy(place)
+    for n in walk(out):
+        if isinstance(n, ast.expr):
+            made(n, place)
+    out.ctx = ast.Load()  # type: ignore[attr-defined]
+    return out
+
+
+def name(text: str, like: ast.AST, ctx: ast.expr_context | None = None) -> ast.Name:
+    return made(ast.Name(text, ctx or ast.Load()), like)
+
+
+def assignment(target: str, value: ast.expr, like: ast.AST) -> ast.stmt:
+    return made(ast.Assign([name(target, like, ast.Store())], value), like)
+
+
+def exchange(s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
+    """Puts one expression in the place of another, which is among a statement's own."""
+
+    class Once(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+                return node
+            return new if node is old else super().generic_visit(node)
+
+    Once().generic_visit(s)
+    for child in children(s):
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            continue
+        parts = list(walk(child))
+        if any(n is new for n in parts):
+            for n in parts:
+                if isinstance(n, ast.expr):
+                    n.made = True  # type: ignore[attr-defined]
+
+
+def sink(function: ast.FunctionDef, temps: set[str], classes: Mapping[str, ClassInfo]) -> None:
+    """Puts values that a name was made for where they are read, if that is once, in a statement that follows:
+
+    add = Vec2(p.x + q.x, p.y + q.y)    r = Vec2(p.x + q.x - 1.0, p.y + q.y)
+    r = Vec2(add.x - 1.0, add.y)
+    """
+    uses: dict[str, list[ast.Name]] = {}
+    stores: dict[str, int] = {}
+    parents: dict[ast.AST, ast.AST] = {}
+    for n in walk(function):
+        for c in children(n):
+            parents[c] = n
+        if isinstance(n, ast.Name) and n.id in temps:
+            if isinstance(n.ctx, ast.Load):
+                uses.setdefault(n.id, []).append(n)
+            else:
+                stores[n.id] = stores.get(n.id, 0) + 1
+    for block in every_block(function.body):
+        for at in reversed(range(len(block))):
+            match block[at]:
+                case ast.Assign(targets=[ast.Name(id=temp)], value=value) if temp in temps and stores[temp] == 1:
+                    reads = reads_of(temp, value, uses.get(temp, []), parents, classes)
+                    if reads is not None and can_wait(value, reads, block[at + 1 :], parents):
+                        for old, new in reads:
+                            put_in(parents, old, new)
+                        del block[at]
+                        for inner in walk(value):
+                            for c in children(inner):
+                                parents[c] = inner
+
+
+def put_in(parents: dict[ast.AST, ast.AST], old: ast.expr, new: ast.expr) -> None:
+    up = parents[old]
+    for field, held in ast.iter_fields(up):
+        if held is old:
+            setattr(up, field, new)
+        elif isinstance(held, list) and any(x is old for x in held):
+            held[:] = [new if x is old else x for x in held]
+    parents[new] = up
+    while not isinstance(up, ast.stmt):  # its text is another one
+        up.made = True  # type: ignore[attr-defined]
+        up = parents[up]
+
+
+def reads_of(
+    temp: str,
+    value: ast.expr,
+    uses: List[ast.Name],
+    parents: Mapping[ast.AST, ast.AST],
+    classes: Mapping[str, ClassInfo],
+) -> list[tuple[ast.expr, ast.expr]] | None:
+    """What is read of a value, each with the expression that stands for it; None where something is read twice."""
+    if not uses or any(isinstance(n, ast.Call) for n in walk(value) if n is not value):
+        return None
+    match value:
+        case ast.Call(func=ast.Name(id=name)) if name in classes and classes[name].makes:
+            given = arguments_of(classes[name], value)
+            if given is None:
+                return None
+            found: list[tuple[ast.expr, ast.expr]] = []
+            seen: set[str] = set()
+            for n in uses:
+                up = parents[n]
+                if not isinstance(up, ast.Attribute) or up.attr not in given or not isinstance(up.ctx, ast.Load):
+                    return None
+                part = given[up.attr]
+                atom = isinstance(part, ast.Name | ast.Constant) or is_number(part)
+                if up.attr in seen and not atom:
+                    return None
+                seen.add(up.attr)
+                found.append((up, copy.deepcopy(part) if atom else part))
+            return found
+        case ast.Call():
+            return None
+    return [(uses[0], value)] if len(uses) == 1 else None
+
+
+def can_wait(
+    value: ast.expr,
+    reads: List[tuple[ast.expr, ast.expr]],
+    after: List[ast.stmt],
+    parents: Mapping[ast.AST, ast.AST],
+) -> bool:
+    """Whether a value can be computed where it is read: in one simple statement, and nothing before it changes what the
+    value is made of."""
+    places: set[ast.AST] = set()
+    for old, _ in reads:
+        up: ast.AST = old
+        while not isinstance(up, ast.stmt):
+            up = parents[up]
+            if isinstance(up, (*COMPREHENSIONS, ast.Lambda, ast.IfExp, ast.BoolOp, ast.Assert)):
+                return False
+        places.add(up)
+    if len(places) != 1:
+        return False
+    place = places.pop()
+    if place not in after or not isinstance(place, ast.Assign | ast.AugAssign | ast.Return | ast.Expr):
+        return False
+    names = {n.id for n in walk(value) if isinstance(n, ast.Name)}
+    whole = any(isinstance(n, ast.Subscript | ast.Attribute) for n in walk(value))
+    for s in after[: after.index(place)]:
+        if not isinstance(s, ast.Assign) or (whole and any(isinstance(n, ast.Call) for n in walk(s.value))):
+            return False
+        if bound_names(walk(s)) & names or not all(isinstance(t, ast.Name) for t in s.targets):
+            return False
+    return True
+
+
+def with_one_exit(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.stmt] | None:
+    """The statements with what is returned assigned to `target` ("": dropped); None where a loop is left."""
+
+    def result(value: ast.expr | None) -> list[ast.stmt]:
+        if not target:
+            return [made(ast.Expr(value), like)] if value is not None else []
+        return [assignment(target, value or made(ast.Constant(None), like), like)]
+
+    out: list[ast.stmt] = []
+    for i, s in enumerate(body):
+        if isinstance(s, ast.Return):
+            return out + [ast.copy_location(x, s) for x in result(s.value)]
+        if not any(isinstance(n, ast.Return) for n in walk(s)):
+            out.append(s)
+            continue
+        rest = list(body[i + 1 :])
+        if isinstance(s, ast.For | ast.While):
+            left = left_by_break(s, rest, target, like)
+            return None if left is None else [*out, left]
+        if not isinstance(s, ast.If):
+            return None
+        if rest and not leaves(s.body) and not leaves(s.orelse):
+            if len(rest) > SHORT:
+                return None
+            s.orelse = [*s.orelse, *copy.deepcopy(rest)]
+            s.body, rest = [*s.body, *rest], []
+        first = with_one_exit(s.body if leaves(s.body) else [*s.body, *rest], target, like)
+        other = with_one_exit(s.orelse if s.orelse and leaves(s.orelse) else [*s.orelse, *rest], target, like)
+        if first is None or other is None:
+            return None
+        s.body, s.orelse = first or [ast.copy_location(ast.Pass(), s)], other
+        return [*out, s]
+    return [*out, *result(None)]
+
+
+def left_by_break(s: ast.For | ast.While, rest: list[ast.stmt], target: str, like: ast.AST) -> ast.stmt | None:
+    """A loop that is left by `return`, left by `break`: what follows is done where it is not left. None where it has a
+    `break` or an `else` of its own."""
+    if s.orelse or any(isinstance(n, ast.Break) for n in own_jumps(s.body)):
+        return None
+    body = with_breaks(s.body, target, like)
+    after = with_one_exit(rest, target, like)
+    if body is None or after is None:
+        return None
+    s.body, s.orelse = body, after
+    return s
+
+
+def with_breaks(body: List[ast.stmt], target: str, like: ast.AST) -> list[ast.stmt] | None:
+    """The body of a loop with `result = value; break` for `return value`."""
+    out: list[ast.stmt] = []
+    for i, s in enumerate(body):
+        if isinstance(s, ast.Return):
+            value = s.value or made(ast.Constant(None), like)
+            bound = assignment(target, value, like) if target else made(ast.Expr(value), like)
+            return [*out, *(ast.copy_location(x, s) for x in (bound, ast.Break()))]
+        if not any(isinstance(n, ast.Return) for n in walk(s)):
+            out.append(s)
+        elif isinstance(s, ast.If):
+            first, other = with_breaks(s.body, target, like), with_breaks(s.orelse, target, like)
+            if first is None or other is None:
+                return None
+            s.body, s.orelse = first, other
+            out.append(s)
+        elif isinstance(s, ast.For | ast.While):
+            if s.orelse or any(isinstance(n, ast.Break) for n in own_jumps(s.body)):
+                return None
+            inner, rest = with_breaks(s.body, target, like), with_breaks(body[i + 1 :], target, like)
+            if inner is None or rest is None:
+                return None
+            s.body, s.orelse = inner, [*rest, ast.copy_location(ast.Continue(), s)]
+            return [*out, s, ast.copy_location(ast.Break(), s)]
+        else:
+            return None
+    return out
+
+
+def own_jumps(body: List[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of the body of a loop, without those of loops inside it."""
+    for s in body:
+        yield s
+        if not isinstance(s, ast.For | ast.While):
+            for block in blocks_of(s):
+                yield from own_jumps(block)
+
+
+def leaves(body: List[ast.stmt]) -> bool:
+    """Whether a block surely returns or raises."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.If):
+        return leaves(last.body) and leaves(last.orelse)
+    return isinstance(last, ast.Return | ast.Raise)
+
+
+class Exchanged(ast.NodeTransformer):
+    """Names as the expressions that stand for them."""
+
+    def __init__(self, values: dict[str, ast.expr]) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        new = self.values.get(node.id)
+        if new is None:
+            return node
+        if isinstance(new, ast.Name):
+            return made(ast.Name(new.id, node.ctx), node)
+        out = copy.deepcopy(new)
+        for n in walk(out):
+            if isinstance(n, ast.expr):
+                made(n, node)
+        return out
+
+
+__all__ = ["write_out"]

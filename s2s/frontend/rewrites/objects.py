@@ -1,0 +1,1443 @@
+"""Objects and dicts inside one function: which of them are really groups of names.
+
+    state = State(pos, vel)             state_pos = pos
+    state.vel = state.vel + dt * a      state_vel = state_vel + dt * a
+    return params["W"] @ state.pos      return params["W"] @ state_pos
+
+A part of a parameter is a name as it stands: `params["W"]`, `state.pos`. A local dict or object becomes a variable for
+each of its parts where all that is done with it is known: how it is made, and that no other name may change it. It is
+put together again where it is handed on or returned. What is changed of a parameter becomes local, too: the caller's
+object stays as it is. Everything else stays one value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Sequence as List
+from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
+
+from s2s.frontend.rewrites.entries import open_dicts
+from s2s.frontend.rewrites.filled import dicts
+from s2s.frontend.text import keys as calculated
+from s2s.frontend.text import names as known
+from s2s.frontend.text.bindings import Bindings, is_item, root_of
+from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
+from s2s.frontend.text.names import NAMESPACE, Imports, ModuleNames
+from s2s.frontend.text.scopes import (
+    SCOPES,
+    body_nodes,
+    bound_names,
+    children,
+    dotted,
+    is_number,
+    parameters,
+    read_at_once,
+    read_names,
+    string_key,
+    walk,
+)
+from s2s.ir import Attr, Const, Expr
+
+Path = tuple[str, ...]  # a name, then keys and attributes from the outside in
+OF_ARRAYS = known.PLAIN_ATTRIBUTES | known.ARRAY_ATTRIBUTES.keys()
+OF_VALUES = OF_ARRAYS | known.METHODS.keys()
+VIEWS = frozenset(["items", "keys", "values"])
+READING = frozenset(["items", "keys", "values", "get", "copy"])  # methods of dicts that change nothing
+OF_LISTS = frozenset(["append", "extend", "insert", "pop", "remove", "reverse", "clear", "appendleft", "popleft"])
+LISTED = frozenset(["list", "List", "tuple", "Tuple", "Sequence"])
+
+
+@dataclass
+class Group:
+    """The parts of a local dict (class None, not an object) or object; None for a part that is one value."""
+
+    cls: ClassInfo | None = None
+    is_object: bool = False
+    parts: dict[str, Group | None] = field(default_factory=dict)
+    added: set[str] = field(default_factory=set)  # parts that are not there from the beginning
+
+    def same(self, other: Group) -> bool:
+        mine = None if self.cls is None else self.cls.path
+        return (mine, self.is_object) == (None if other.cls is None else other.cls.path, other.is_object)
+
+    @property
+    def is_frozen(self) -> bool:
+        return self.cls is not None and self.cls.frozen
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it can be put together again."""
+        return self.cls is None or self.cls.makes
+
+
+class Objects:
+    """What the names of one function stand for, found before it is lowered."""
+
+    node: ast.FunctionDef
+    names: ModuleNames
+    imports: Imports
+    params: set[str]
+    bound: set[str]
+    rename: dict[str, Expr]
+    locals: set[str]
+
+    def resolve(self, func: ast.expr) -> tuple[str, ast.expr | None] | None:
+        raise NotImplementedError  # `Expressions`
+
+    def is_local(self, name: str) -> bool:
+        raise NotImplementedError  # `Expressions`
+
+    def fresh(self, base: str) -> str:
+        raise NotImplementedError  # `Expressions`
+
+    def find_objects(self, cls: ClassInfo | None) -> None:
+        """Fills in what is known of parameters and local names."""
+        self.typed: dict[str, ClassInfo] = {}
+        self.groups: dict[str, Group] = {}
+        self.entries: dict[Path, str] = {}  # the variables that parts have become
+        self.aliases: dict[str, Path] = {}  # a second name of a part of a parameter
+        self.stored: dict[str, dict[Path, ast.expr]] = {}  # what is changed of a parameter
+        self.objects: set[Path] = set()  # parts of parameters that have attributes
+        self.dict_params: set[str] = set()
+        self.loop_keys: dict[
+            str, list[str]
+        ] = {}  # variables of loops over texts: those texts, where they are written out
+        self.local_classes: dict[str, ClassInfo | None] = {}
+        self.known_bindings: Bindings | None = None
+        self.known_kinds: dict[str, Known] | None = None
+        self.own_kinds: Kinds | None = None
+        self.inferring = False
+        self.every_class: list[ClassInfo] | None = None
+        self.asked: set[str] = set()  # lists of which the class of the items is being found out
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.open: set[str] = set()
+        self.standing: dict[str, Path] = {}  # `self` of a constructor that is written out: the object that it makes
+        nodes = [n for s in self.node.body for n in walk(s)]
+        first = [a.arg for a in parameters(self.node)][:1]
+        if cls is not None and self.node.name not in cls.statics:
+            self.typed |= dict.fromkeys(first, cls)
+        for a in parameters(self.node):
+            if a.annotation is not None and (found := self.class_of(a.annotation)) is not None:
+                self.typed.setdefault(a.arg, found)
+        if not any(isinstance(n, ast.Attribute | ast.Subscript | ast.Dict | ast.Call) for n in nodes):
+            return
+        self.parents = parents = {c: n for n in (self.node, *nodes) for c in children(n)}
+        self.open = open_dicts(self.node)  # dicts whose keys are not known: one value each
+        whole = {a.arg for a in parameters(self.node)} - self.bound - self.open
+        self.loop_keys = self.find_loop_keys(nodes)
+        self.find_parts(nodes, parents, whole)
+        self.find_aliases(nodes, parents, whole)
+        Grouping(self, nodes, parents).run()
+        for name, group in sorted(self.groups.items()):
+            self.name_parts((name,), group)
+        for paths in self.stored.values():
+            for path in sorted(paths):
+                self.entries[path] = self.fresh("_".join(map(word, path)))
+
+    def name_parts(self, path: Path, group: Group) -> None:
+        for key, inner in sorted(group.parts.items()):
+            if inner is None:
+                self.entries[*path, key] = self.fresh("_".join(map(word, (*path, key))))
+            else:
+                self.name_parts((*path, key), inner)
+
+    def find_loop_keys(self, nodes: list[ast.AST]) -> dict[str, list[str]]:
+        """Variables that only run over known texts, or over the keys of a dict: [] for these."""
+        found: dict[str, list[str]] = {}
+        bound: dict[str, int] = {}
+        for n in nodes:
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
+                bound[n.id] = bound.get(n.id, 0) + 1
+            if not isinstance(n, ast.For | ast.comprehension):
+                continue
+            match n.target, n.iter:
+                case ast.Name(id=name), ast.Tuple(elts=elts) | ast.List(elts=elts):
+                    if elts and all(isinstance(e, ast.Constant) and isinstance(e.value, str) for e in elts):
+                        found.setdefault(name, []).extend(str(e.value) for e in elts if isinstance(e, ast.Constant))
+                case ast.Name(id=name), ast.Name() | ast.Call(func=ast.Attribute(attr="keys"), args=[]):
+                    found.setdefault(name, [])
+                case ast.Tuple(elts=[ast.Name(id=name), _]), ast.Call(func=ast.Attribute(attr="items"), args=[]):
+                    found.setdefault(name, [])
+        loops = [n.target for n in nodes if isinstance(n, ast.For | ast.comprehension)]
+        in_loops = [x.id for t in loops for x in walk(t) if isinstance(x, ast.Name)]
+        return {n: keys for n, keys in found.items() if bound[n] == in_loops.count(n) and n not in self.params}
+
+    # ------------------------------------------------------------ parameters
+
+    def find_parts(self, nodes: list[ast.AST], parents: dict[ast.AST, ast.AST], whole: set[str]) -> None:
+        own = set(map(id, body_nodes(self.node)))
+        for n in (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript)):
+            path = self.chain(n)
+            if path is None:
+                match n:
+                    case ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=k)) if name in whole and (
+                        keys := self.loop_keys.get(k)
+                    ):
+                        self.dict_params.add(name)
+                        if isinstance(n.ctx, ast.Store):
+                            for key in keys:
+                                self.stored.setdefault(name, {}).setdefault((name, key), n)
+                continue
+            if path[0] not in whole:
+                continue
+            called = isinstance(call := parents.get(n), ast.Call) and call.func is n
+            if isinstance(n, ast.Attribute) and n.attr not in OF_ARRAYS and not called:
+                self.objects |= {path[:i] for i in range(1, len(path)) if isinstance(path[i], Attr)}
+            if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name):
+                self.dict_params.add(path[0])
+            if isinstance(n.ctx, ast.Store) and id(n) in own:
+                self.stored.setdefault(path[0], {}).setdefault(path, n)
+
+    def find_aliases(self, nodes: list[ast.AST], parents: dict[ast.AST, ast.AST], whole: set[str]) -> None:
+        """`layer = self.layer`, where `layer.W` is read: bound once, to a part of a parameter that never changes."""
+        bindings: dict[str, list[ast.expr | None]] = {}
+        for n in nodes:
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del):
+                up = parents[n]
+                value = up.value if isinstance(up, ast.Assign) and up.targets == [n] else None
+                bindings.setdefault(n.id, []).append(value)
+        read_of = {
+            n.value.id
+            for n in nodes
+            if isinstance(n, ast.Attribute | ast.Subscript)
+            and isinstance(n.value, ast.Name)
+            and (string_key(n) is not None if isinstance(n, ast.Subscript) else n.attr not in OF_VALUES)
+        }
+        again = True
+        while again:
+            again = False
+            for name, values in bindings.items():
+                path = self.chain(values[0]) if len(values) == 1 and values[0] is not None else None
+                if path is None or name in self.aliases or name in self.params or name not in read_of:
+                    continue
+                root = self.rooted(path)
+                if root[0] in whole and root[0] not in self.stored:
+                    self.aliases[name] = root
+                    again = True
+        if self.aliases:  # what is read through them are parts, too
+            for n in (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript)):
+                path = self.chain(n)
+                if path is None or path[0] not in self.aliases:
+                    continue
+                path = self.rooted(path)
+                if isinstance(n, ast.Attribute) and n.attr not in OF_ARRAYS:
+                    self.objects.add(path[:-1])
+                if isinstance(n, ast.Subscript):
+                    self.dict_params.add(path[0])
+                if isinstance(n.ctx, ast.Store):
+                    self.stored.setdefault(path[0], {}).setdefault(path, n)
+
+    # ------------------------------------------------------------ paths
+
+    def chain(self, node: ast.expr) -> Path | None:
+        """("state", "pos", "x") for `state.pos.x`; None for anything else than a name, attributes and text keys."""
+        keys: list[str] = []
+        while True:
+            match node:
+                case ast.Name(id=name):
+                    return (name, *reversed(keys))
+                case ast.Attribute(value=ast.Attribute(attr="dtype" | "flags" as inner_attr), attr=attr) if (
+                    attr in known.ATTRIBUTES_OF[inner_attr]
+                ):
+                    return None  # what is asked of an array
+                case ast.Attribute(value=inner, attr=attr):
+                    keys.append(Attr(attr))
+                    node = inner
+                case ast.Subscript(value=inner) if (key := self.text_key(node)) is not None:
+                    keys.append(key)
+                    node = inner
+                case _:
+                    return None
+
+    def text_key(self, node: ast.Subscript) -> str | None:
+        """The key of `d["key"]`, of `d[k]` in a loop over known keys, and of `p[0]` of a named tuple."""
+        match node.slice:
+            case ast.Constant(value=int(at)) if isinstance(node.value, ast.Name) and node.value.id not in self.bound:
+                cls = self.typed.get(node.value.id)
+                names = list(cls.fields) if cls is not None and cls.kind == "namedtuple" else []
+                return Attr(names[at]) if not isinstance(at, bool) and -len(names) <= at < len(names) else None
+            case ast.Name(id=name) if isinstance(value := self.rename.get(name), Const) and isinstance(
+                value.value, str
+            ):
+                return value.value
+        return string_key(node)
+
+    def rooted(self, path: Path) -> Path:
+        while path[0] in self.aliases or path[0] in self.standing:
+            head = self.standing.get(path[0]) or self.aliases[path[0]]
+            path = (*head, *path[1:])
+        return path
+
+    def variable_of(self, path: Path) -> str | None:
+        """The variable that a path names: of a local object, or a part of a parameter."""
+        path = self.rooted(path)
+        if path in self.entries:
+            return self.entries[path]
+        root = path[0]
+        if root in self.groups or root not in self.params or root in self.bound | self.open or len(path) == 1:
+            return None
+        if any(path[:i] in self.entries for i in range(1, len(path))):
+            return None
+        if any(p[: len(path)] == path for p in self.stored.get(root, ())):
+            return None
+        if not isinstance(path[1], Attr) and root not in self.dict_params:
+            return None
+        for i in range(1, len(path)):
+            if isinstance(path[i], Attr) and not self.is_field(path[:i], path[i]):
+                return None
+        return part_text(path)
+
+    def part(self, node: ast.expr) -> str | None:
+        """The variable that `state.pos` or `params["W"]` names."""
+        path = self.chain(node) if isinstance(node, ast.Attribute | ast.Subscript) else None
+        return self.variable_of(path) if path is not None else None
+
+    def is_field(self, path: Path, attr: str) -> bool:
+        """Whether an attribute is a stored value, not one of arrays nor a property."""
+        cls = self.class_at(path)
+        if cls is not None and attr in cls.fields:
+            return True
+        if cls is not None and (attr in cls.methods or attr in cls.constants):
+            return False
+        return attr not in OF_ARRAYS or path in self.objects
+
+    def class_at(self, path: Path) -> ClassInfo | None:
+        """The class of a parameter, or of a field of it by its annotation."""
+        path = self.rooted(path)
+        cls = self.typed.get(path[0]) if path[0] not in self.bound else self.class_of_local(path[0])
+        for key in path[1:]:
+            known_field = cls.fields.get(key) if cls is not None else None
+            if cls is not None and known_field is not None and not known_field.annotation:
+                kind = self.inferred().get(f"{cls.name}.{key}")
+                cls = kind if isinstance(kind, ClassInfo) else None
+            else:
+                cls = None if known_field is None else self.class_named(known_field.annotation)
+        return cls
+
+    def group_at(self, node: ast.expr) -> Group | None:
+        """The group that a name or a path stands for as a whole."""
+        path = self.chain(node)
+        if path is None:
+            return None
+        path = self.rooted(path)
+        group: Group | None = self.groups.get(path[0])
+        for key in path[1:]:
+            group = group.parts.get(key) if group is not None else None
+        return group
+
+    # ------------------------------------------------------------ classes
+
+    def class_of_local(self, name: str) -> ClassInfo | None:
+        """The class of a name that is only bound to results of functions that make objects of one class."""
+        if name not in self.local_classes:
+            self.local_classes[name] = None  # for names that are bound to each other
+            found = [self.class_of_result(v) for v in self.values_of(name) if self.remade(v) != name]
+            if name in self.params:
+                found.append(self.typed.get(name))
+            if not found or None in found:
+                found = self.classes_of_items(name)
+            first = found[0] if found else None
+            if first is not None and all(c is not None and c.node is first.node for c in found):
+                self.local_classes[name] = first
+            else:
+                kind = self.inferred().get(name)
+                if not self.inferring:
+                    self.local_classes[name] = kind if isinstance(kind, ClassInfo) else None
+                    return self.local_classes[name]
+                del self.local_classes[name]
+                return kind if isinstance(kind, ClassInfo) else None
+        return self.local_classes[name]
+
+    # ------------------------------------------------------------ kinds
+
+    def kinds(self) -> Kinds:
+        """The kinds of the expressions of the function."""
+        if self.own_kinds is None:
+            self.own_kinds = Kinds(
+                self.kind_of,
+                self.class_not_local,
+                self.names.functions,
+                self.known_classes,
+                lambda cls, name: self.inferred().get(f"{cls.name}.{name}"),
+            )
+        return self.own_kinds
+
+    def class_not_local(self, node: ast.expr) -> ClassInfo | None:
+        path = dotted(node)
+        return None if path is not None and self.is_local(path[0]) else self.class_of(node)
+
+    def known_classes(self) -> List[ClassInfo]:
+        """The classes of the module, and those that it imports and the function names."""
+        if self.every_class is not None:
+            return self.every_class
+        named = {n.id for n in walk(self.node) if isinstance(n, ast.Name)} & self.imports.names.keys()
+        found = [self.class_of(ast.Name(n, ast.Load())) for n in sorted(named)]
+        self.every_class = [*self.names.classes.values(), *(c for c in found if c is not None)]
+        return self.every_class
+
+    def kind_of(self, e: ast.expr) -> Known:
+        """Of which kind a name, a path or an item of a list is."""
+        match e:
+            case ast.Name(id=name):
+                if not self.is_local(name):
+                    return None
+                if name in self.params and name not in self.bound and name not in self.typed:
+                    notes = [a.annotation for a in parameters(self.node) if a.arg == name and a.annotation]
+                    return self.kinds().annotated(ast.unparse(notes[0])) if notes else None
+                cls = self.class_of_value(e)
+                return cls if cls is not None else self.inferred().get(name)
+            case ast.Attribute():
+                return self.class_of_value(e)
+            case ast.Subscript(value=items, slice=key) if not isinstance(key, ast.Slice | ast.Tuple):
+                return self.class_of_value(e) or self.class_of_item(items)
+        return None
+
+    def inferred(self) -> dict[str, Known]:
+        """The kinds of names that are bound to one kind only, also where they are made of each other in a loop."""
+        if self.known_kinds is not None:
+            return self.known_kinds
+        found: dict[str, Known] = {}
+        self.known_kinds = found
+        if not self.known_classes():
+            return found
+        self.inferring = True
+        values = self.every_value()
+        todo = True
+        while todo:
+            todo = False
+            for name in sorted(values.keys() - found.keys()):
+                for kind_of in values[name]:
+                    kind = kind_of()
+                    if isinstance(kind, ClassInfo | Plain):
+                        found[name], todo = kind, True
+                        self.forget_kinds()
+                        break
+        while wrong := [n for n, k in found.items() if not all(same(kind_of(), k) for kind_of in values[n])]:
+            for name in wrong:
+                del found[name]
+            self.forget_kinds()
+        self.inferring = False
+        return found
+
+    def forget_kinds(self) -> None:
+        """Of expressions, as more is known of a name."""
+        self.kinds().seen.clear()
+        self.kinds().results.clear()
+
+    def every_value(self) -> dict[str, list[Callable[[], Known]]]:
+        """What names are bound to, an update being the operator that it is, and what fields are given ("Body.pos").
+
+        Without names that are bound in other ways.
+        """
+        values: dict[str, list[Callable[[], Known]]] = {}
+        stores: dict[str, int] = {}
+        kinds = self.kinds()
+
+        def add(name: str, value: ast.expr) -> None:
+            values.setdefault(name, []).append(lambda: kinds.kind(value))
+
+        def add_part(name: str, value: ast.expr, i: int) -> None:
+            def part() -> Known:
+                whole = kinds.kind(value)
+                return whole.parts[i] if isinstance(whole, Several) and i < len(whole.parts) else None
+
+            values.setdefault(name, []).append(part)
+
+        def add_field(attr: str, owner: ast.expr, value: ast.expr) -> None:
+            for cls in self.known_classes():
+                if attr in cls.fields and not cls.fields[attr].annotation:
+                    values.setdefault(f"{cls.name}.{attr}", []).append(
+                        lambda cls=cls: kinds.kind(value) if kinds.kind(owner) in (None, cls) else found_of(cls, attr)  # type: ignore[misc]
+                    )
+
+        def found_of(cls: ClassInfo, attr: str) -> Known:
+            return (self.known_kinds or {}).get(f"{cls.name}.{attr}")
+
+        for n in body_nodes(self.node):
+            match n:
+                case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                    stores[name] = stores.get(name, 0) + 1
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=value)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                ):
+                    add(name, value)
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
+                    for i, t in enumerate(targets):
+                        if isinstance(t, ast.Name):
+                            add_part(t.id, value, i)
+                        elif isinstance(t, ast.Attribute) and isinstance(value, ast.Tuple) and i < len(value.elts):
+                            add_field(t.attr, t.value, value.elts[i])
+                case ast.Assign(targets=[ast.Attribute(value=owner, attr=attr)], value=value):
+                    add_field(attr, owner, value)
+                case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                    add(name, update(ast.Name(name, ast.Load()), op, value))
+                case ast.AugAssign(target=ast.Attribute(value=owner, attr=attr), op=op, value=value):
+                    add_field(attr, owner, update(ast.Attribute(owner, attr, ast.Load()), op, value))
+                case ast.Call(func=func) if (cls := self.class_not_local(func)) is not None:
+                    for attr, value in given_fields(cls, n).items():
+                        if not cls.fields[attr].annotation:
+                            values.setdefault(f"{cls.name}.{attr}", []).append(lambda value=value: kinds.kind(value))  # type: ignore[misc]
+        return {n: v for n, v in values.items() if "." in n or (len(v) == stores.get(n) and n not in self.params)}
+
+    def remade(self, value: ast.expr | None, inside: frozenset[str] = frozenset()) -> str:
+        """The name of the object of which a call makes another one of its class: `state` of `step(state)`, where that
+        returns `replace(state, x=...)` of its parameter."""
+        if not isinstance(value, ast.Call):
+            return ""
+        inner = self.replaced(value)
+        if inner is not None:
+            return inner.id if isinstance(inner, ast.Name) else ""
+        function = self.names.functions.get(value.func.id) if isinstance(value.func, ast.Name) else None
+        if not isinstance(function, ast.FunctionDef) or self.is_local(function.name) or function.name in inside:
+            return ""
+        inside |= {function.name}
+        params = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(params, value.args, strict=False)) | {k.arg: k.value for k in value.keywords if k.arg}
+        bound = bound_names(body_nodes(function))
+        returned = {self.remade(n.value, inside) for n in body_nodes(function) if isinstance(n, ast.Return)}
+        found = given.get(next(iter(returned))) if len(returned) == 1 and not returned & bound else None
+        return found.id if isinstance(found, ast.Name) else ""
+
+    def replaced(self, call: ast.Call) -> ast.expr | None:
+        """The object of which `replace(state, x=...)` or `state._replace(x=...)` makes another one."""
+        match call:
+            case ast.Call(func=ast.Attribute(value=inner, attr="_replace"), args=[]):
+                return inner
+            case ast.Call(func=func, args=[inner]):
+                path = dotted(func) or [""]
+                fn = ".".join([self.imports.names.get(path[0], path[0]), *path[1:]])
+                return inner if fn in ("dataclasses.replace", "copy.replace") else None
+        return None
+
+    @property
+    def name_bindings(self) -> Bindings:
+        """What each name is bound to; to be dropped where the body is rewritten."""
+        if self.known_bindings is None:
+            self.known_bindings = Bindings(body_nodes(self.node))
+        return self.known_bindings
+
+    def seen_through(self, names: set[str], pending: Iterable[List[ast.stmt]] = ()) -> set[str]:
+        """These variables, and those that may see what is written through them: other names of their memory.
+
+        pending: statements that will be part of the body.
+        """
+        more = Bindings([n for block in pending for s in block for n in walk(s)])
+        own = {n for n in self.locals if not self.is_number_name(n)} | more.names.keys()
+        return self.name_bindings.together(names, own, more.shared)
+
+    def is_number_name(self, name: str) -> bool:
+        """Whether a variable is bound to nothing but numbers, by its annotation and what is written out."""
+        notes = [p.annotation for p in parameters(self.node) if p.arg == name]
+        stated = all(isinstance(note, ast.Name) and note.id in ("float", "int", "complex", "bool") for note in notes)
+        bound = self.name_bindings[name]
+        written = len(bound.values) == bound.stores and all(is_number(v) for v in bound.values)
+        return stated and written and bool(notes or bound.values)
+
+    def forget_bindings(self) -> None:
+        """To be called where the body is rewritten."""
+        self.known_bindings = self.known_kinds = self.own_kinds = None
+
+    def classes_of_items(self, name: str) -> list[ClassInfo | None]:
+        """The classes of what a name is bound to, where that is items of lists: in loops, and by their numbers."""
+        bound = self.name_bindings[name]
+        lists = [(n, items) for n, items in bound.lists if is_item(n)]
+        own = [n for n, _ in lists if not isinstance(n, ast.comprehension)]  # those have variables of their own
+        if len(own) != bound.stores or name in self.params:
+            return [None]
+        inside = (isinstance(n, ast.comprehension) and self.is_given(items) for n, items in lists)
+        return [None if g else self.class_of_item(items) for g, (_, items) in zip(inside, lists, strict=True)]
+
+    def is_given(self, items: ast.expr | None) -> bool:
+        """Whether a list is a parameter or a part of one: its items may be of a subclass."""
+        while isinstance(items, ast.Call) and items.args:
+            items = items.args[0]
+        return items is None or root_of(items) in self.params
+
+    def is_given_item(self, name: str) -> bool:
+        """Whether a name is bound to items of a parameter, or of a part of one."""
+        lists = self.name_bindings[name].lists
+        return any(self.is_given(items) for n, items in lists if not isinstance(n, ast.comprehension))
+
+    def class_of_item(self, items: ast.expr | None) -> ClassInfo | None:
+        """The class of the items of a list: of a parameter or a field that is stated, or of one that is made here."""
+        match items:
+            case ast.Subscript(value=inner, slice=ast.Slice()):
+                return self.class_of_item(inner)
+            case ast.Call(func=ast.Name(id="list" | "reversed"), args=[inner], keywords=[]):
+                return self.class_of_item(inner)
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) if elts:
+                found = [self.class_of_result(e) for e in elts]
+                return found[0] if all(c is found[0] for c in found) else None
+            case ast.ListComp(elt=elt):
+                return self.class_of_result(elt)
+            case ast.Name(id=name) if name in self.params and name not in self.bound:
+                notes = [a.annotation for a in parameters(self.node) if a.arg == name]
+                return self.class_in_list(notes[0]) if notes else None
+            case ast.Name(id=name) if name not in self.asked:
+                self.asked.add(name)
+                bound = self.name_bindings[name]
+                values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
+                made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
+                all_ = [self.class_of_item(v) for v in made] + [self.class_of_result(v) for v in bound.appended]
+                self.asked.discard(name)
+                return all_[0] if all_ and not bound.is_stored_into and all(c is all_[0] for c in all_) else None
+            case ast.Attribute(value=owner, attr=attr):
+                cls = self.class_of_value(owner)
+                known_field = cls.fields.get(attr) if cls is not None else None
+                if known_field is None or not known_field.annotation:
+                    return self.class_in_attribute(items)
+                try:
+                    return self.class_in_list(ast.parse(known_field.annotation, mode="eval").body)
+                except SyntaxError:
+                    return None
+        return None
+
+    def class_in_attribute(self, items: ast.Attribute) -> ClassInfo | None:
+        """The class of the items of a list that is an attribute of an object that is made here: all of them are made
+        here, too, and nothing is done with the object but to read and bind its attributes."""
+        path = dotted(items)
+        if path is None or path[0] in self.params or not self.is_local(path[0]):
+            return None
+        nodes = [n for s in self.node.body for n in walk(s)]
+        parents = {id(c): n for n in nodes for c in children(n)}
+        made: list[ast.expr] = []
+        for n in nodes:
+            up = parents.get(id(n))
+            if isinstance(n, SCOPES) and path[0] in read_names(n):
+                return None
+            if isinstance(n, ast.Name) and n.id == path[0] and not is_attribute_only(n, parents):
+                return None
+            if not isinstance(n, ast.Attribute) or dotted(n) != path:
+                continue
+            match up:
+                case ast.Assign(targets=[target], value=ast.List(elts=elts)) if target is n:
+                    made += elts
+                case ast.Assign(targets=[target], value=ast.ListComp(elt=elt)) if target is n:
+                    made.append(elt)
+                case ast.Attribute(attr="append"):
+                    call = parents.get(id(up))
+                    if not isinstance(call, ast.Call) or call.func is not up:
+                        return None
+                    made += call.args
+                case ast.Subscript(ctx=ast.Load()) | ast.For() | ast.comprehension():
+                    pass
+                case ast.Call(func=ast.Name(id="len" | "enumerate" | "zip" | "reversed")):
+                    pass
+                case _:
+                    return None
+        found = [self.class_of_result(e) for e in made]
+        return found[0] if found and all(c is found[0] for c in found) else None
+
+    def class_in_list(self, annotation: ast.expr | None) -> ClassInfo | None:
+        """The class that `list[Layer]` names."""
+        match annotation:
+            case ast.Constant(value=str() as text):
+                try:
+                    return self.class_in_list(ast.parse(text, mode="eval").body)
+                except SyntaxError:
+                    return None
+            case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner):
+                if isinstance(inner, ast.Tuple) and len(inner.elts) == 2 and name in ("tuple", "Tuple"):
+                    inner = inner.elts[0]
+                return self.class_of(inner) if name in LISTED else None
+        return None
+
+    def class_of_value(self, node: ast.expr) -> ClassInfo | None:
+        raise NotImplementedError  # `Structures`
+
+    def values_of(self, name: str) -> list[ast.expr | None]:
+        """What a name is bound to, None where that is no plain assignment."""
+        bound = self.name_bindings[name]
+        return [*bound.values] if len(bound.values) == bound.stores else [None]
+
+    def class_of_result(self, value: ast.expr | None) -> ClassInfo | None:
+        """The class of the object that a call makes: a constructor, or a function whose returns all are."""
+        if isinstance(value, ast.BinOp | ast.UnaryOp | ast.IfExp) and self.known_classes():
+            kind = self.kinds().kind(value)
+            return kind if isinstance(kind, ClassInfo) else None
+        if not isinstance(value, ast.Call):
+            return None
+        cls = self.class_of(value.func)
+        if cls is not None:
+            return cls
+        if isinstance(value.func, ast.Attribute) and self.known_classes():
+            kind = self.kinds().kind(value)
+            if isinstance(kind, ClassInfo):
+                return kind
+        path = dotted(value.func)
+        if path is None or len(path) != 1 or self.is_local(path[0]):
+            return None
+        function = self.names.functions.get(path[0])
+        if not isinstance(function, ast.FunctionDef):
+            return None
+        if function.returns is not None and (cls := self.class_of(function.returns)) is not None:
+            return cls
+        returns = [n.value for n in body_nodes(function) if isinstance(n, ast.Return)]
+        made = [self.class_of(r.func) if isinstance(r, ast.Call) else None for r in returns]
+        first = made[0] if made else None
+        return first if first is not None and all(c is first for c in made) else None
+
+    def class_named(self, annotation: str) -> ClassInfo | None:
+        try:
+            return self.class_of(ast.parse(annotation, mode="eval").body) if annotation else None
+        except SyntaxError:
+            return None
+
+    def class_of(self, node: ast.expr) -> ClassInfo | None:
+        """The class that a name, a path or an annotation names."""
+        match node:
+            case ast.Constant(value=str() as text):
+                return self.class_named(text)
+            case ast.BinOp(left=a, op=ast.BitOr(), right=ast.Constant(value=None)):
+                return self.class_of(a)
+        path = dotted(node)
+        if path is None:
+            return None
+        if len(path) == 1 and path[0] in self.names.classes:
+            return self.names.classes[path[0]]
+        if path[0] in self.imports.names:
+            found = self.names.find_class(".".join([self.imports.names[path[0]], *path[1:]]))
+            if found is not None:
+                found.path = ".".join(path)
+            return found
+        return None
+
+
+def part_text(path: Path) -> str:
+    text = path[0]
+    for key in path[1:]:
+        text += f".{key}" if isinstance(key, Attr) else f'["{key}"]'
+    return text
+
+
+def word(key: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in key)
+
+
+class Grouping:
+    """Finds the local names that are groups: made of known parts wherever they are bound, never changed unseen."""
+
+    def __init__(self, objects: Objects, nodes: list[ast.AST], parents: dict[ast.AST, ast.AST]) -> None:
+        self.o, self.nodes, self.parents = objects, nodes, parents
+        self.bindings: dict[str, list[ast.expr]] = {}
+        self.uses: dict[str, list[ast.Name]] = {}
+        self.env: dict[str, Group] = {}
+        self.shared: set[str] = set()  # another name may stand for the same object
+        self.copied: list[set[str]] = []  # a copy and what it is of: they share the groups that are parts of them
+
+    def run(self) -> None:
+        candidates = self.candidates()
+        while candidates:
+            self.env = {}
+            again = True
+            while again:
+                again = False
+                for name in sorted(candidates - self.env.keys()):
+                    found = [g for v in self.bindings[name] if (g := self.made(v)) is not None]
+                    if found:
+                        self.env[name] = found[0]
+                        again = True
+            for _ in self.env:  # what was made before its parts were known
+                old = dict(self.env)
+                for name in sorted(self.env):
+                    found = [g for v in self.bindings[name] if (g := self.made(v)) is not None]
+                    if found and not agrees(found[0], self.env[name]):
+                        self.env[name] = found[0]
+                if all(self.env[n] is g for n, g in old.items()):
+                    break
+            self.shared, self.copied = set(), []
+            bad = {name for name in candidates if name not in self.env or not self.holds(name)}
+            bad |= {name for name in self.env if not self.is_made_alike(name)}  # with the parts that are added
+            changed = self.changed(self.nodes)
+            bad |= {n for n in self.shared if n in self.env and (n in changed or self.changes_inside(n))}
+            inside = self.changed(self.nodes, inside=True) if self.copied else set()
+            bad |= {n for group in self.copied if group & inside for n in group & self.env.keys()}
+            if not bad:
+                break
+            candidates -= bad
+            self.env = {}
+        self.o.groups = self.env
+
+    def candidates(self) -> set[str]:
+        """Names that are only bound by plain assignments, and not read inside nested functions."""
+        bad = set(self.o.params) | set(self.o.aliases)
+        for n in self.nodes:
+            match n:
+                case ast.Name(id=name, ctx=ast.Load()):
+                    self.uses.setdefault(name, []).append(n)
+                case ast.Name(id=name):
+                    match self.parents[n]:
+                        case ast.Assign(targets=[target], value=value) if target is n:
+                            self.bindings.setdefault(name, []).append(value)
+                        case ast.AnnAssign(target=target, value=ast.expr() as value) if target is n:
+                            self.bindings.setdefault(name, []).append(value)
+                        case _:
+                            bad.add(name)
+                case ast.FunctionDef() | ast.Lambda() | ast.ClassDef() | ast.AsyncFunctionDef():
+                    bad |= {x.id for x in walk(n) if isinstance(x, ast.Name)}
+                case ast.Global(names=names) | ast.Nonlocal(names=names):
+                    bad |= set(names)
+                case ast.comprehension(target=target):
+                    bad |= {x.id for x in walk(target) if isinstance(x, ast.Name)}
+        return self.bindings.keys() - bad
+
+    # ------------------------------------------------------------ how a value is made
+
+    def made(self, value: ast.expr) -> Group | None:
+        """The group that an expression makes, None where that is not known."""
+        match value:
+            case ast.Dict(keys=keys, values=values):
+                return self.of_dict(keys, values)
+            case ast.DictComp():
+                kept = self.kept(value)
+                return None if kept is None else Group(parts=dict.fromkeys(new for _, new in kept))
+            case ast.Name(id=name):
+                return self.env.get(name)
+            case ast.Attribute() | ast.Subscript():
+                path = self.o.chain(value)
+                group = self.env.get(path[0]) if path is not None else None
+                for key in path[1:] if path is not None else ():
+                    group = group.parts.get(key) if group is not None else None
+                return group
+            case ast.BinOp(left=a, op=ast.BitOr(), right=b):
+                x, y = self.made(a), self.made(b)
+                if x is None or y is None or x.is_object or y.is_object:
+                    return None
+                return Group(parts=x.parts | y.parts)
+            case ast.Call(func=ast.Attribute(value=inner, attr="_replace"), args=[], keywords=options):
+                return self.replaced(inner, options)
+            case ast.Call(func=ast.Attribute(value=inner, attr="copy"), args=[], keywords=[]):
+                return self.made(inner)
+            case ast.Call(func=func, args=args, keywords=options):
+                if any(isinstance(a, ast.Starred) for a in args):
+                    return None
+                match self.o.resolve(func), args:
+                    case ("builtins.dict", None), [] | [_] if all(k.arg for k in options):
+                        start = self.made(args[0]) if args else Group()
+                        if start is None or start.is_object:
+                            return None
+                        return Group(parts=start.parts | {str(k.arg): self.made(k.value) for k in options})
+                    case ("dataclasses.replace", None), [inner]:
+                        return self.replaced(inner, options)
+                    case (fn, None), [] if fn == NAMESPACE and all(k.arg for k in options):
+                        return Group(is_object=True, parts={Attr(k.arg): self.made(k.value) for k in options})
+                cls = self.o.class_of(func)
+                return self.constructed(cls, value) if cls is not None else None
+        return None
+
+    def keys_of(self, it: ast.expr) -> list[str] | None:
+        """The texts that a loop runs over: those of a display, or the keys of a dict."""
+        match it:
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                texts = [e.value for e in elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+                return texts if texts and len(texts) == len(elts) and all(map(is_key, texts)) else None
+            case ast.Call(func=ast.Attribute(value=of, attr="keys" | "items"), args=[]) | of:
+                found = self.made(of)
+                return None if found is None or found.is_object or found.added else list(found.parts)
+
+    def kept(self, node: ast.DictComp) -> list[tuple[str, str]] | None:
+        """The keys that a comprehension over known ones keeps, each with what it makes of it."""
+        texts = self.keys_of(node.generators[0].iter) if len(node.generators) == 1 else None
+        if texts is None:
+            return None
+        fixed = {n: e for n, e in self.o.names.values.items() if not self.o.is_local(n)}
+        kept = calculated.kept(node, texts, fixed)
+        return kept if kept is not None and all(is_key(new) for _, new in kept) else None
+
+    def of_dict(self, keys: list[ast.expr | None], values: list[ast.expr]) -> Group | None:
+        group = Group()
+        for k, v in zip(keys, values, strict=True):
+            if k is None:
+                inner = self.made(v)
+                if inner is None or inner.is_object:
+                    return None
+                group.parts |= inner.parts
+            elif isinstance(k, ast.Constant) and isinstance(k.value, str) and is_key(k.value):
+                group.parts[k.value] = self.made(v)
+            else:
+                return None
+        return group
+
+    def replaced(self, inner: ast.expr, options: list[ast.keyword]) -> Group | None:
+        group = self.made(inner)
+        if group is None or not all(k.arg in group.parts for k in options):
+            return None
+        return Group(group.cls, group.is_object, dict(group.parts))
+
+    def constructed(self, cls: ClassInfo, call: ast.Call) -> Group | None:
+        if getattr(call, "empty", False):  # its attributes are assigned next (`methods`)
+            return Group(cls, True)
+        given = arguments_of(cls, call)
+        if given is None:
+            return None
+        own = self.o.params | self.o.bound
+        defaults = [
+            v for v in given.values() if not any(v is a for a in [*call.args, *(k.value for k in call.keywords)])
+        ]
+        if any(read_names(d) & own for d in defaults):
+            return None
+        if cls.makes:
+            parts: dict[str, Group | None] = {Attr(n): self.made(v) for n, v in given.items()}
+            return Group(cls, True, parts)
+        reads = read_names(cls.init) - set(given) if cls.init is not None else set()
+        if cls.kind == "plain" and cls.is_known and not cls.prefix and (cls.init is None or writable(cls.init)):
+            if (reads - {cls.init.args.args[0].arg} if cls.init is not None else set()) & own:
+                return None  # a name there is another one here
+            return Group(cls, True, {Attr(n): None for n in (written_fields(cls.init) if cls.init else ())})
+        return None
+
+    # ------------------------------------------------------------ what is done with it
+
+    def holds(self, name: str) -> bool:
+        """Whether every binding makes the same group, and every use is understood."""
+        group = self.env[name]
+        for value in self.bindings[name]:
+            found = self.made(value)
+            if found is None or not agrees(found, group):
+                return False
+            if isinstance(value, ast.Name | ast.Attribute | ast.Subscript):
+                path = self.o.chain(value)
+                assert path is not None
+                self.shared |= {name, path[0]}
+            elif any(g is not None for g in group.parts.values()):
+                copied = {path[0] for e in copied_from(value) if (path := self.o.chain(e)) is not None}
+                self.copied += [{name, *copied}] if copied else []
+                if any(self.made(e) is not None and not self.is_handed_over(e) for e in self.paths_in(value)):
+                    self.copied.append({name})
+        for n in self.nodes:  # parts that are added
+            if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store):
+                path = self.o.chain(n)
+                if path is not None and path[0] == name and not self.stores(group, path, n):
+                    return False
+        return all(self.understood(use, group, name) for use in self.uses.get(name, ()))
+
+    def is_made_alike(self, name: str) -> bool:
+        found = [self.made(v) for v in self.bindings[name] if isinstance(v, ast.DictComp)]
+        return all(g is not None and agrees(g, self.env[name]) for g in found)
+
+    def is_handed_over(self, e: ast.expr) -> bool:
+        """Whether a name is bound once, and read once, behind that in the same block: nothing else sees its object."""
+        if not isinstance(e, ast.Name) or len(self.uses.get(e.id, ())) != 1 or len(self.bindings[e.id]) != 1:
+            return False
+        around = [self.statement_of(n) for n in (self.bindings[e.id][0], e)]
+        return self.parents[around[0]] is self.parents[around[1]]
+
+    def statement_of(self, node: ast.AST) -> ast.AST:
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node]
+        return node
+
+    def paths_in(self, value: ast.expr) -> Iterator[ast.expr]:
+        """The names, attributes and entries that an expression reads, each as a whole."""
+        for n in walk(value):
+            if isinstance(n, ast.Name | ast.Attribute | ast.Subscript):
+                up = self.parents[n]
+                if not (isinstance(up, ast.Attribute | ast.Subscript) and up.value is n):
+                    yield n
+
+    def stores(self, group: Group, path: Path, node: ast.expr) -> bool:
+        inner: Group | None = group
+        for key in path[1:-1]:
+            inner = inner.parts.get(key) if inner is not None else None
+        if inner is None or inner.is_frozen or isinstance(path[-1], Attr) != inner.is_object:
+            return False
+        if inner.cls is not None and path[-1] in inner.cls.methods:
+            return False
+        up = self.parents[node]
+        value = up.value if isinstance(up, ast.Assign) and up.targets == [node] else None
+        new = self.made(value) if value is not None else None
+        if path[-1] not in inner.parts:
+            inner.parts[path[-1]] = new
+            while not isinstance(up, ast.stmt):
+                up = self.parents[up]
+            if len(path) > 2 or not self.is_sure(path[0], up):
+                inner.added.add(path[-1])
+            return True
+        old = inner.parts[path[-1]]
+        return agrees(new, old) if new is not None and old is not None else new is old
+
+    def is_sure(self, name: str, store: ast.AST) -> bool:
+        """Whether a part that a statement adds is there where the whole is used: all stand in one block, in order."""
+        if len(self.bindings[name]) != 1:
+            return False
+        binding = self.parents[self.bindings[name][0]]
+        around = self.parents[binding]
+        for block in (getattr(around, part, None) for part in ("body", "orelse", "finalbody")):
+            if not isinstance(block, list) or binding not in block or store not in block:
+                continue
+            at = block.index(store)
+            behind = {n for s in block[at + 1 :] for n in walk(s)}
+            wholes = [u for u in self.uses.get(name, ()) if not self.is_part(self.parents[u])]
+            return block.index(binding) < at and behind.issuperset(wholes)
+        return False
+
+    def is_part(self, up: ast.AST) -> bool:
+        """Whether what holds a name is an entry or an attribute of it; a method sees the whole."""
+        if isinstance(up, ast.Attribute):
+            call = self.parents[up]
+            return not (isinstance(call, ast.Call) and call.func is up)
+        return isinstance(up, ast.Subscript)
+
+    def changed(self, nodes: Iterable[ast.AST], inside: bool = False) -> set[str]:
+        """Names of which a part is assigned to, or only a part of a part."""
+        stores = (n for n in nodes if isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store))
+        return {path[0] for n in stores if (path := self.o.chain(n)) is not None and len(path) > 1 + inside}
+
+    def changes_inside(self, name: str) -> bool:
+        """Whether a part of an object may be assigned to by way of what it was put into: `d["a"]["k"] = x`."""
+        inside = self.changed(self.nodes, inside=True)
+        holders = self.bound_to(name)
+        behind = {x for h in holders for x in self.bound_to(h)}
+        return bool(holders & inside or (behind - holders - {name}) & self.changed(self.nodes))
+
+    def bound_to(self, name: str) -> set[str]:
+        """The names that are bound, or have parts bound, to what a name is read for."""
+        found: set[str] = set()
+        for use in self.uses.get(name, ()):
+            match self.statement_of(use):
+                case ast.Assign(targets=targets):
+                    ends = [n for t in targets for n in walk(t) if isinstance(n, ast.Name)]
+                    found |= {n.id for n in ends if n is not use}
+        return found - {name}
+
+    def understood(self, use: ast.expr, group: Group, name: str) -> bool:
+        """Whether a read of a group, or of a part that is itself one, is of a kind that is known."""
+        up = self.parents[use]
+        match up:
+            case ast.Attribute(attr=attr) if group.is_object:
+                called = isinstance(call := self.parents[up], ast.Call) and call.func is up
+                if called and attr == "_replace":
+                    return True
+                if called or (group.cls is not None and attr in group.cls.properties):
+                    self.lent(group.cls.methods.get(attr) if group.cls is not None else None, 0, name)
+                    return group.cls is not None and attr in group.cls.methods and self.handed_on(group)
+                return self.part_used(up, group, Attr(attr), name)
+            case ast.Attribute(attr=attr):
+                known = attr in READING and (attr == "get" or not group.added)
+                call = self.parents[up]
+                known = known and isinstance(call, ast.Call) and call.func is up
+                return known and (attr not in VIEWS or self.is_read_at_once(call, name))
+            case ast.Subscript() if up.value is use and not group.is_object:
+                key = string_key(up)
+                if key is None and isinstance(up.slice, ast.Name) and up.slice.id in self.o.loop_keys:
+                    known = isinstance(up.ctx, ast.Load) or self.is_one_of_its_keys(up.slice.id, group)
+                    return known and all(g is None for g in group.parts.values())
+                return key is not None and self.part_used(up, group, key, name)
+            case ast.Call(func=func) if func is not use:
+                found = self.o.resolve(func)
+                if found == ("dataclasses.replace", None) or found == ("builtins.dict", None):
+                    return not group.added
+                if found == ("builtins.len", None):
+                    return not group.is_object and not group.added
+                if self.o.class_of(func) is not None:  # part of another object
+                    self.shared.add(name)
+                    return self.handed_on(group)
+                if found is not None and found[0].startswith("local."):
+                    at = next((i for i, a in enumerate(up.args) if a is use), "")
+                    return self.handed_on(group) and self.lent(self.o.names.find_function(found[0][6:]), at, name)
+                return False
+            case ast.keyword(arg=None):
+                return not group.is_object and self.handed_on(group)
+            case ast.keyword():
+                call = self.parents[up]
+                return isinstance(call, ast.Call) and self.understood_argument(call, up, group, name)
+            case ast.Return() | ast.Assign() | ast.AnnAssign():
+                return (isinstance(up, ast.Return) and self.handed_on(group)) or self.is_copy(up, group, name)
+            case ast.Tuple() | ast.List():
+                while isinstance(up, ast.Tuple | ast.List):
+                    up = self.parents[up]
+                return isinstance(up, ast.Return) and self.handed_on(group)
+            case ast.Dict(values=values, keys=keys):
+                if any(v is use and k is None for k, v in zip(keys, values, strict=True)):
+                    return True
+                self.shared.add(name)
+                return self.handed_on(group)
+            case ast.BinOp(op=ast.BitOr()):
+                return not group.is_object
+            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
+                return not group.is_object and not group.added
+            case ast.For(iter=it) | ast.comprehension(iter=it):
+                return it is use and not group.is_object and not group.added
+        return False
+
+    def is_one_of_its_keys(self, name: str, group: Group) -> bool:
+        """Whether a variable runs over keys only that a dict has: an assignment under it adds none."""
+        loops = [n for n in self.nodes if isinstance(n, ast.For | ast.comprehension)]
+        its = [n.iter for n in loops if name in {x.id for x in ast.walk(n.target) if isinstance(x, ast.Name)}]
+        found = [self.keys_of(it) for it in its]
+        return bool(found) and all(keys is not None and group.parts.keys() >= {*keys} for keys in found)
+
+    def is_read_at_once(self, view: ast.AST, name: str) -> bool:
+        """Whether nothing that is changed in a dict later can be seen in `d.values()`, `d.items()` or `d.keys()`."""
+        reads = read_at_once(view, self.parents)
+        if isinstance(reads, ast.For):  # over the view itself it is written out, with what the dict holds before
+            inside = (n for s in reads.body for n in walk(s))
+            return self.parents[view] is reads or name not in self.changed(inside)
+        return reads or name not in self.changed(self.nodes)
+
+    def understood_argument(self, call: ast.Call, k: ast.keyword, group: Group, name: str) -> bool:
+        found = self.o.resolve(call.func)
+        if self.o.class_of(call.func) is not None or found in ((NAMESPACE, None), ("builtins.dict", None)):
+            self.shared.add(name)
+            return self.handed_on(group)
+        if found is not None and found[0].startswith("local."):
+            callee = self.o.names.find_function(found[0][6:])
+            return self.handed_on(group) and self.lent(callee, str(k.arg), name)
+        return (found is not None and found[0] == "dataclasses.replace") or (
+            isinstance(call.func, ast.Attribute) and call.func.attr == "_replace"
+        )
+
+    def is_copy(self, up: ast.AST, group: Group, name: str) -> bool:
+        match up:
+            case ast.Assign(targets=[ast.Name(id=target)]) | ast.AnnAssign(target=ast.Name(id=target)):
+                return target in self.env
+            case ast.Assign(targets=[(ast.Attribute() | ast.Subscript()) as target]):
+                path = self.o.chain(target)
+                self.shared |= {name, *(path[:1] if path is not None else ())}
+                return path is not None and path[0] in self.env
+            case ast.Assign(targets=[ast.Tuple(elts=elts)]):  # x, y = point
+                return is_tuple(group) and len(elts) == len(group.parts) and all(isinstance(t, ast.Name) for t in elts)
+        return False
+
+    def part_used(self, node: ast.expr, group: Group, key: str, name: str) -> bool:
+        if isinstance(getattr(node, "ctx", None), ast.Store):
+            return True
+        if key not in group.parts:
+            return False
+        inner = group.parts[key]
+        return inner is None or self.understood(node, inner, name)
+
+    def handed_on(self, group: Group) -> bool:
+        """Whether the group can be put together again, all of its parts being there."""
+        return group.is_made and not group.added and all(g is None or self.handed_on(g) for g in group.parts.values())
+
+    def lent(self, function: ast.FunctionDef | None, at: int | str, name: str) -> bool:
+        """Handed to a function; one that may keep it shares it with what it returns."""
+        if function is None or keeps(function, at, self.o.known_classes()):
+            self.shared.add(name)
+        return True
+
+
+def keeps(
+    function: ast.FunctionDef,
+    at: int | str,
+    classes: List[ClassInfo] = (),
+    inside: frozenset[ast.FunctionDef] = frozenset(),
+) -> bool:
+    """Whether a function does more with a parameter than read its attributes and entries, and calculate with it by
+    operators of these classes that do no more."""
+    a = function.args
+    order = [x.arg for x in [*a.posonlyargs, *a.args]]
+    name = (order[at] if at < len(order) else "") if isinstance(at, int) else at
+    parents = {c: n for n in walk(function) for c in children(n)}
+
+    def is_read(n: ast.AST) -> bool:
+        match parents[n]:
+            case ast.Attribute() | ast.Subscript():
+                return True
+            case ast.BinOp() | ast.UnaryOp() if function not in inside:
+                methods = [m for c in classes for k, m in c.methods.items() if k in SPECIAL]
+                return bool(methods) and not any(
+                    keeps(m, i, classes, inside | {function}) for m in methods for i in range(len(m.args.args))
+                )
+            case ast.BinOp() | ast.UnaryOp():
+                return True  # of a method that is being asked
+        return False
+
+    return not name or any(isinstance(n, ast.Name) and n.id == name and not is_read(n) for n in walk(function))
+
+
+def is_attribute_only(n: ast.Name, parents: Mapping[int, ast.AST]) -> bool:
+    """Whether an object is made here, without attributes, or one of them is read or bound; a method may do anything."""
+    up = parents.get(id(n))
+    match up:
+        case ast.Attribute(value=value) if value is n:
+            called = parents.get(id(up))
+            return not (isinstance(called, ast.Call) and called.func is up)
+        case ast.Assign(targets=[target], value=ast.Call(args=[], keywords=[])):
+            return target is n
+    return False
+
+
+def changes(function: ast.FunctionDef) -> bool:
+    """Whether a function assigns to attributes or entries of a parameter, by another name as well: its caller sees
+    that."""
+    names = {a.arg for a in parameters(function)}
+    while True:
+        more = {
+            t.id
+            for n in walk(function)
+            if isinstance(n, ast.Assign) and root_of(n.value) in names
+            for t in n.targets
+            if isinstance(t, ast.Name)
+        }
+        more |= {  # for body in bodies, for i, body in enumerate(bodies)
+            t.id
+            for n in walk(function)
+            if isinstance(n, ast.For) and any(isinstance(x, ast.Name) and x.id in names for x in walk(n.iter))
+            for t in walk(n.target)
+            if isinstance(t, ast.Name)
+        }
+        if more <= names:
+            break
+        names |= more
+    nodes = [n for s in function.body for n in walk(s)]
+    keyed = dicts(function, nodes, {a.arg for a in parameters(function)}) if any(map(is_store, nodes)) else set()
+    for n in walk(function):
+        if is_store(n) and isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and n.value.id in keyed:
+            return True
+        stored = isinstance(n, ast.Attribute | ast.Subscript) and isinstance(n.ctx, ast.Store | ast.Del)
+        for place in [n] if stored else filled(n):
+            text = False
+            inner = cast(ast.expr, place)
+            while isinstance(inner, ast.Attribute | ast.Subscript):
+                text = text or isinstance(inner, ast.Attribute) or string_key(inner) is not None
+                inner = inner.value
+            if text and root_of(inner) in names:
+                return True
+    return False
+
+
+def affects(function: ast.FunctionDef, names: ModuleNames) -> bool:
+    """Whether a function changes an object that it is given, itself or through what it calls."""
+    if id(function) not in names.effects:
+        reached = [function]
+        for f in reached:
+            if changes(f) or any(grows(n, f) or hands_on(n, f, names) for n in walk(f)):
+                break
+            reached += [g for n in walk(f) for g in given_on(n, f, names) if g not in reached]
+        else:
+            names.effects[id(function)] = False
+            return False
+        names.effects[id(function)] = True
+    return names.effects[id(function)]
+
+
+def is_store(n: ast.AST) -> bool:
+    return isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
+
+
+def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
+    """state.log.append(x), xs.append(x), of a parameter."""
+    match n:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in OF_LISTS:
+            return name in {a.arg for a in parameters(function)}
+        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if is_part(receiver):
+            mutating = name in known.MUTATING_METHODS | {"append", "extend"}
+            return mutating and root_of(receiver) in {a.arg for a in parameters(function)}
+    return False
+
+
+def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
+    """The parameters that a function stores into by subscripts, or updates by `x += e`."""
+    params = {a.arg for a in parameters(function)}
+    found: set[str] = set()
+    for n in walk(function):
+        match n:
+            case ast.Subscript(ctx=ast.Store()):
+                found.add(root_of(n))
+            case ast.AugAssign(target=ast.Name(id=name)) if updates:
+                found.add(name)
+        found |= set(map(root_of, filled(n)))
+    return found & params
+
+
+def filled(n: ast.AST) -> list[ast.expr]:
+    """The arrays that a call writes into, as its text shows: np.add(a, b, out=c), np.put(a, k, v), a.fill(v)."""
+    if not isinstance(n, ast.Call):
+        return []
+    outs = [k.value for k in n.keywords if k.arg == "out"]
+    found = [e for out in outs for e in (out.elts if isinstance(out, ast.Tuple) else [out])]
+    match n:
+        case ast.Call(func=ast.Attribute(attr="at" | "shuffle"), args=[array, *_]):
+            found.append(array)
+        case ast.Call(func=ast.Attribute(value=receiver, attr=attr), args=args):
+            if args and f"numpy.{attr}" in known.MUTATING_FUNCTIONS:
+                found.append(args[0])
+            if attr in ("fill", "partition", "put", "sort"):
+                found.append(receiver)
+            function = getattr(np, attr, None)
+            operands = function.nin if isinstance(function, np.ufunc) else known.OPERANDS.get(attr)
+            if operands is not None and len(args) == operands + 1:
+                found.append(args[-1])
+    return [viewed(e) for e in found]
+
+
+def viewed(e: ast.expr) -> ast.expr:
+    """The array of which methods give a view: `a` of `a.reshape(-1)`."""
+    while isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr in known.VIEWING:
+        e = e.func.value
+    return e
+
+
+def hands_on(n: ast.AST, function: ast.FunctionDef, names: ModuleNames) -> bool:
+    """put(self.u, 1.0), where the function that is called writes into its argument, itself or by one more."""
+    own = {a.arg for a in parameters(function)}
+    match n:
+        case ast.Call(func=ast.Name(id=name), args=args):
+            called = names.functions.get(name)
+            parts = [i for i, a in enumerate(args) if is_part(a) and root_of(a) in own]
+            return isinstance(called, ast.FunctionDef) and any(writes(called, i, names) for i in parts)
+    return False
+
+
+def writes(function: ast.FunctionDef, i: int, names: ModuleNames) -> bool:
+    """Whether a function writes into its argument number i, or hands it to one that does."""
+    todo = [(function, i)]
+    for f, k in todo:
+        given = [p.arg for p in (*f.args.posonlyargs, *f.args.args)]
+        if k >= len(given):
+            continue
+        if given[k] in written_arrays(f):
+            return True
+        for n in walk(f):
+            match n:
+                case ast.Call(func=ast.Name(id=name), args=args):
+                    called = names.functions.get(name)
+                    if isinstance(called, ast.FunctionDef):
+                        places = [(called, at) for at, a in enumerate(args) if root_of(a) == given[k]]
+                        todo += [p for p in places if p not in todo]
+    return False
+
+
+def given_on(n: ast.AST, function: ast.FunctionDef, names: ModuleNames) -> list[ast.FunctionDef]:
+    """The functions that a call may hand a parameter to: its methods, by their name."""
+    params = {a.arg for a in parameters(function)}
+    match n:
+        case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if root_of(receiver) in params:
+            return [c.methods[name] for c in names.classes.values() if name in c.methods]
+        case ast.Call(func=ast.Name(id=name), args=args) if any(root_of(a) in params for a in args):
+            node = names.functions.get(name)
+            return [node] if isinstance(node, ast.FunctionDef) else []
+    return []
+
+
+def is_part(e: ast.expr) -> bool:
+    """Whether an expression is an attribute, or an entry under a text, of something."""
+    return isinstance(e, ast.Attribute) or (isinstance(e, ast.Subscript) and string_key(e) is not None)
+
+
+def copied_from(value: ast.expr) -> Iterator[ast.expr]:
+    """The dicts and objects of which a value is a copy that shares their parts."""
+    match value:
+        case ast.Dict(keys=keys, values=values):
+            for k, v in zip(keys, values, strict=True):
+                if k is None:
+                    yield v
+        case ast.BinOp(left=a, op=ast.BitOr(), right=b):
+            for e in (a, b):
+                yield e
+                yield from copied_from(e)
+        case ast.Call(func=ast.Attribute(value=inner, attr="copy" | "_replace")):
+            yield inner
+        case ast.Call(func=ast.Name(id="dict" | "replace") | ast.Attribute(attr="replace"), args=args):
+            yield from args
+
+
+def is_tuple(group: Group) -> bool:
+    return group.cls is not None and group.cls.kind == "namedtuple"
+
+
+def is_key(text: str) -> bool:
+    return text.isprintable() and not set(text) & set("\"'\\[]")
+
+
+def agrees(a: Group, b: Group | None) -> bool:
+    """Whether two groups have the same parts; what is added to one later may be absent of the other."""
+    if b is None or not a.same(b):
+        return False
+    if (a.parts.keys() | a.added) - b.added != (b.parts.keys() | b.added) - b.added:
+        return False
+    for key in a.parts.keys() & b.parts.keys():
+        x, y = a.parts[key], b.parts[key]
+        if (x is None) != (y is None) or (x is not None and not agrees(x, y)):
+            return False
+    return True
+
+
+def arguments_of(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr] | None:
+    """The fields (or parameters of a constructor) that a call gives, with defaults; None where that is not known."""
+    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        return None
+    defaults: dict[str, ast.expr | None]
+    order: list[str]
+    if cls.kind == "plain":
+        if cls.init is None:
+            return {} if not call.args and not call.keywords else None
+        a = cls.init.args
+        order = [x.arg for x in [*a.posonlyargs, *a.args]][1:]
+        defaults = dict.fromkeys([*order, *(x.arg for x in a.kwonlyargs)])
+        for x, d in zip(reversed(order), reversed(a.defaults), strict=False):
+            defaults[x] = d
+        defaults |= {x.arg: d for x, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None}
+    else:
+        order = list(cls.fields)
+        defaults = {n: f.default for n, f in cls.fields.items()}
+    if len(call.args) > len(order):
+        return None
+    given: dict[str, ast.expr] = dict(zip(order, call.args, strict=False))
+    for k in call.keywords:
+        if k.arg not in defaults or k.arg in given:
+            return None
+        given[str(k.arg)] = k.value
+    for n, default in defaults.items():
+        if n not in given:
+            if default is None or (cls.prefix and not isinstance(default, ast.Constant)):
+                return None
+            given[n] = default
+    return {n: given[n] for n in defaults}
+
+
+def given_fields(cls: ClassInfo, call: ast.Call) -> dict[str, ast.expr]:
+    """What a constructor gives its fields, as far as it keeps what it is given."""
+    given = arguments_of(cls, call) or {}
+    if cls.kind != "plain" or cls.init is None or cls.makes:
+        return {n: e for n, e in given.items() if n in cls.fields}
+    own = cls.init.args.args[0].arg if cls.init.args.args else ""
+    found: dict[str, ast.expr] = {}
+    for s in walk(cls.init):
+        match s:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=who), attr=attr)], value=value) if who == own:
+                if isinstance(value, ast.Name) and value.id in given and attr in cls.fields:
+                    found[attr] = given[value.id]
+                elif isinstance(value, ast.Call) and attr in cls.fields:
+                    found[attr] = value  # a new object
+    return found
+
+
+def writable(init: ast.FunctionDef) -> bool:
+    """A constructor whose statements can stand where it is called; `self` is read by its attributes only."""
+    from s2s.frontend.text.classes import straight
+
+    own = init.args.args[0].arg if init.args.args else ""
+    if not own or not straight(init):
+        return False
+    parents = {c: n for n in walk(init) for c in children(n)}
+    fields = set(written_fields(init))
+    for n in walk(init):
+        if isinstance(n, ast.Name) and n.id == own:
+            up = parents[n]
+            if not isinstance(up, ast.Attribute) or up.attr not in fields:
+                return False
+        if isinstance(n, ast.Lambda | ast.NamedExpr) or (isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)):
+            return False
+    return True
+
+
+def written_fields(init: ast.FunctionDef) -> Iterator[str]:
+    """The attributes that the statements of a constructor assign, each once it is sure."""
+    own = init.args.args[0].arg if init.args.args else ""
+    seen: set[str] = set()
+    for s in init.body:
+        targets = s.targets if isinstance(s, ast.Assign) else [s.target] if isinstance(s, ast.AnnAssign) else []
+        for t in targets:
+            match t:
+                case ast.Attribute(value=ast.Name(id=who), attr=name) if who == own and name not in seen:
+                    seen.add(name)
+                    yield name

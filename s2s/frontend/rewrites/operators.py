@@ -1,0 +1,266 @@
+"""Operators of the user's classes as the calls of methods that they are, where the class of an operand is known.
+
+    r = p + 2.0 * q             r = p.__add__(q.__rmul__(2.0))
+    pos += dt * vel             pos = pos.__add__(vel.__rmul__(dt))
+    abs(p), u[i], len(u)        p.__abs__(), u.__getitem__(i), u.__len__()
+    u[i] = e                    u.__setitem__(i, e)
+    body.momentum = p           body.set_momentum(p), the setter of a property
+    for x in path               for x in path.__iter__()
+
+The text of the methods is then written out where they are called (`methods`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from s2s.frontend.rewrites.methods import evaluated, exchange, loaded
+from s2s.frontend.text.bindings import root_of
+from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.kinds import SPECIAL, Call, Following, Several, has_slice, update
+from s2s.frontend.text.scopes import parameters, read_names, walk
+from s2s.frontend.text.source import NOTHING, made
+
+if TYPE_CHECKING:
+    from s2s.frontend.lowering.normalise import Lowering
+
+NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+
+
+def write_out(lowering: Lowering) -> bool:
+    """Changes the body of a function. Whether there was such an operator."""
+    classes = lowering.known_classes()
+    if not any(c.setters or SPECIAL & c.methods.keys() or "__iter__" in c.methods for c in classes):
+        return False
+    work = _Operators(lowering)
+    lowering.node.body[:] = work.block(lowering.node.body)
+    return work.done
+
+
+def rename_parameters(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
+    """p = p + q, of a parameter whose class has operators, as a variable of its own: p1 = p; p1 = p1 + q."""
+    typed = {p.arg: note_of(p.annotation) for p in parameters(function) if note_of(p.annotation) in classes}
+    if not typed:
+        return
+    nodes = [n for s in function.body for n in walk(s)]
+    made_anew: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() | ast.UnaryOp()):
+                made_anew.add(name)
+            case ast.AugAssign(target=ast.Name(id=name)):
+                made_anew.add(name)
+    hidden = {x.id for n in nodes if isinstance(n, NESTED) for x in walk(n) if isinstance(x, ast.Name)}
+    used = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+    for p, cls in typed.items():
+        if p not in made_anew - hidden or not SPECIAL & classes[cls].methods.keys():
+            continue
+        k = 1
+        while f"{p}{k}" in used:
+            k += 1
+        for n in nodes:
+            if isinstance(n, ast.Name) and n.id == p:
+                n.id = f"{p}{k}"
+                n.made = True  # type: ignore[attr-defined]
+        first = ast.Assign([ast.Name(f"{p}{k}", ast.Store())], ast.Name(p, ast.Load()))
+        at = 1 if ast.get_docstring(function, clean=False) is not None else 0
+        function.body.insert(at, ast.fix_missing_locations(made(first, function.body[at])))
+
+
+def note_of(annotation: ast.expr | None) -> str:
+    match annotation:
+        case ast.Name(id=name) | ast.Constant(value=str() as name):
+            return name
+    return ""
+
+
+def decided(lowering: Lowering) -> bool:
+    """Leaves out what no object of the classes that parameters are stated to have reaches. Whether there was any."""
+    asks = any(isinstance(n, ast.Name) and n.id in ("isinstance", "hasattr") for n in walk(lowering.node))
+    if not asks or not lowering.typed:
+        return False
+    kinds = lowering.kinds()
+    env = {p.arg: kinds.kind(made(ast.Name(p.arg, ast.Load()), p)) for p in parameters(lowering.node)}
+    work = Following(kinds, lowering.node, env)
+    body = work.block(lowering.node.body)
+    if work.decided:
+        lowering.node.body[:] = body
+    return work.decided
+
+
+class _Operators(ast.NodeTransformer):
+    def __init__(self, lowering: Lowering) -> None:
+        self.lowering = lowering
+        self.kinds = lowering.kinds()
+        self.done = False
+        self.given: set[str] = set()
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in [x for each in body for x in (*self.sums(each), each)]:
+            new = self.visit(s)
+            assert isinstance(new, ast.stmt)
+            each = self.one_by_one(new)
+            if each[0] is not s:
+                self.lowering.notes[id(each[0])] = self.lowering.notes.get(id(s), NOTHING)
+            out += each
+        return out
+
+    def sums(self, s: ast.stmt) -> list[ast.stmt]:
+        """total = sum(forces, Vec2(0.0, 0.0)) as a loop of additions before the statement."""
+        out: list[ast.stmt] = []
+        if not isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return) or s.value is None:
+            return out
+        for n in evaluated(s.value):
+            match n:
+                case ast.Call(func=ast.Name(id="sum"), args=[items, start]) if not self.lowering.is_local("sum"):
+                    pass
+                case _:
+                    continue
+            if not isinstance(self.kinds.kind(start), ClassInfo):
+                continue
+            total, item = self.free("total"), self.free("item")
+            add = ast.BinOp(ast.Name(total, ast.Load()), ast.Add(), ast.Name(item, ast.Load()))
+            if isinstance(items, ast.GeneratorExp):
+                items = ast.ListComp(items.elt, items.generators)
+            loop = ast.For(ast.Name(item, ast.Store()), items, [ast.Assign([ast.Name(total, ast.Store())], add)], [])
+            for x in (ast.Assign([ast.Name(total, ast.Store())], start), loop):
+                for inner in walk(x):
+                    if isinstance(inner, ast.expr | ast.stmt) and not hasattr(inner, "lineno"):
+                        made(inner, s)
+                out.append(made(x, s))
+            exchange(s, n, made(ast.Name(total, ast.Load()), n))
+            self.done = True
+        return out
+
+    def free(self, wish: str) -> str:
+        taken = {n.id for n in walk(self.lowering.node) if isinstance(n, ast.Name)} | self.lowering.used
+        while wish in taken | self.given:
+            wish += "_"
+        self.given.add(wish)
+        return wish
+
+    def one_by_one(self, s: ast.stmt) -> list[ast.stmt]:
+        """a, b = p + q, p - q of objects as a = p + q; b = p - q, by names of their own where b reads a."""
+        match s:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values) as value) if (
+                len(targets) == len(values)
+                and isinstance(self.kinds.kind(value), Several)
+                and all(isinstance(t, ast.Name | ast.Attribute) for t in targets)
+            ):
+                pass
+            case _:
+                return [s]
+        self.done = True
+        first: list[ast.stmt] = []
+        then: list[ast.stmt] = []
+        for i, (t, v) in enumerate(zip(targets, values, strict=True)):
+            later = set().union(*(read_names(x) for x in (*values[i + 1 :], *targets[i + 1 :])))
+            if root_of(t) not in later and not then:
+                first.append(made(ast.Assign([t], v), s))
+                continue
+            own = self.free(f"{root_of(t)}_{getattr(t, 'attr', 'new')}")
+            self.lowering.node.temps = {*getattr(self.lowering.node, "temps", ()), own}  # type: ignore[attr-defined]
+            first.append(made(ast.Assign([made(ast.Name(own, ast.Store()), s)], v), s))
+            then.append(made(ast.Assign([t], made(ast.Name(own, ast.Load()), s)), s))
+        return [*first, *then]
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, NESTED):
+            return node
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                value[:] = self.block(value)
+            elif isinstance(value, list):
+                value[:] = [self.visit(v) if isinstance(v, ast.AST) else v for v in value]
+            elif isinstance(value, ast.AST):
+                setattr(node, name, self.visit(value))
+        return node
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        node = self.generic_visit(node)
+        match node:
+            case ast.AugAssign():
+                return self.augmented(node)
+            case ast.Assign(targets=[target], value=value):
+                return self.assigned(node, target, value)
+            case ast.For(iter=it) | ast.comprehension(iter=it):
+                node.iter = self.items(it)
+            case ast.expr():
+                call = self.kinds.operator(node)
+                if call is not None:
+                    return self.call(call, node)
+        return node
+
+    def call(self, call: Call, like: ast.expr) -> ast.Call:
+        self.done = True
+        receiver, name, args = call
+        new = made(ast.Call(made(ast.Attribute(receiver, name, ast.Load()), like), args, []), like)
+        new.inside = getattr(like, "inside", ())  # type: ignore[attr-defined]
+        return new
+
+    def items(self, it: ast.expr) -> ast.expr:
+        """What a loop over an object runs over."""
+        match it:
+            case ast.Call(func=ast.Name(id="iter"), args=[inner], keywords=[]):
+                return inner
+        cls = self.kinds.kind(it)
+        if isinstance(cls, ClassInfo) and "__iter__" in cls.methods:
+            return self.call((it, "__iter__", []), it)
+        return it
+
+    def assigned(self, s: ast.Assign, target: ast.expr, value: ast.expr) -> ast.stmt:
+        match target:
+            case ast.Subscript(value=owner, slice=key):
+                cls = self.kinds.kind(owner)
+                if isinstance(cls, ClassInfo) and "__setitem__" in cls.methods:
+                    call = (owner, "__setitem__", [key, value])
+                    if not has_slice(key) or self.kinds.takes_slices(call):
+                        return self.statement(call, s)
+            case ast.Attribute(value=owner, attr=attr):
+                cls = self.kinds.kind(owner)
+                if isinstance(cls, ClassInfo) and attr in cls.setters:
+                    return self.statement((owner, cls.setters[attr], [value]), s)
+            case ast.Tuple() | ast.List():
+                s.value = self.items(value)
+        return s
+
+    def statement(self, call: Call, s: ast.stmt) -> ast.stmt:
+        return made(ast.Expr(self.call(call, call[0])), s)
+
+    def augmented(self, s: ast.AugAssign) -> ast.stmt:
+        """p += q as p = p + q, or as the call of `__iadd__`."""
+        place = loaded(s.target)
+        operator = self.kinds.operator(update(place, s.op, s.value))
+        cls = self.kinds.kind(place)
+        if operator is not None and isinstance(cls, ClassInfo) and operator[1].startswith("__i"):
+            method = cls.methods[operator[1]]
+            if returns_self(method):
+                return self.statement(operator, s)
+        if operator is None and not self.is_set(s.target):
+            return s
+        read = self.kinds.operator(place)
+        if read is not None:  # u[i] += e
+            place = self.call(read, place)
+        both = made(ast.BinOp(place, s.op, s.value), s)
+        value = self.call(operator, both) if operator is not None else both
+        return self.assigned(made(ast.Assign([s.target], value), s), s.target, value)
+
+    def is_set(self, target: ast.expr) -> bool:
+        """Whether a class has a setter, or a `__setitem__`, for a place."""
+        match target:
+            case ast.Attribute(value=owner, attr=attr):
+                cls = self.kinds.kind(owner)
+                return isinstance(cls, ClassInfo) and attr in cls.setters
+            case ast.Subscript(value=owner):
+                cls = self.kinds.kind(owner)
+                return isinstance(cls, ClassInfo) and "__setitem__" in cls.methods
+        return False
+
+
+def returns_self(method: ast.FunctionDef) -> bool:
+    own = method.args.args[0].arg if method.args.args else ""
+    values = [n.value for n in walk(method) if isinstance(n, ast.Return)]
+    return bool(values) and all(isinstance(v, ast.Name) and v.id == own for v in values)

@@ -1,0 +1,576 @@
+"""Other spellings of what the later steps know.
+
+for i, v in reversed(list(enumerate(x))):       for i in reversed(range(len(x))):
+    ...                                             v = x[i]
+d.update(a=x, b=y)                              d["a"], d["b"] = x, y
+d |= {"a": x}                                   d["a"] = x
+d.setdefault("a", x)                            if "a" not in d:
+                                                    d["a"] = x
+np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleast_1d(x), np.arange(1, n)])
+np.array([0.0, *x])                             np.concatenate([[0.0], x])
+np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
+np.add(a, b, c)                                 np.add(a, b, out=c)
+y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
+sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
+                                                pi = np.pi
+y = {"a": f, "b": np.sin}[mode](x)              laws = {"a": f, "b": np.sin}
+                                                y = laws[mode](x)
+xs, body = [], Body(u)                          xs = []
+                                                body = Body(u)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Collection, Mapping
+from collections.abc import Sequence as List
+
+import numpy as np
+
+from s2s.frontend.rewrites.objects import is_key
+from s2s.frontend.text.bindings import root_of
+from s2s.frontend.text.function_bodies import default_nodes, has_effects
+from s2s.frontend.text.names import METHODS, OPERANDS, ModuleNames
+from s2s.frontend.text.scopes import (
+    body_nodes,
+    bound_names,
+    children,
+    dotted,
+    every_block,
+    parameters,
+    read_names,
+    walk,
+)
+from s2s.frontend.text.source import expression, made
+
+BUILTINS = frozenset(["abs", "enumerate", "float", "int", "len", "list", "max", "min", "range", "reversed", "round"])
+
+
+def name_the_tables(function: ast.FunctionDef, own: set[str]) -> None:
+    """A display of functions, of which one is called, under a name."""
+    for block in every_block(function.body):
+        for i, s in reversed(list(enumerate(block))):
+            if isinstance(s, ast.While | ast.For):
+                continue  # evaluated anew in each round, or what is bound inside is not there yet
+            for n in surely_evaluated(s):
+                match n:
+                    case ast.Call(func=ast.Subscript(value=ast.Dict() | ast.List() | ast.Tuple() as table) as chosen):
+                        pass
+                    case _:
+                        continue
+                if not all(isinstance(e, ast.Name | ast.Attribute | ast.Lambda) for e in entries_of(table)):
+                    continue
+                name = "laws"
+                while name in own:
+                    name += "_"
+                own.add(name)
+                chosen.value = made(ast.Name(name, ast.Load()), table)
+                block.insert(i, made(ast.Assign([made(ast.Name(name, ast.Store()), table)], table), s))
+
+
+def entries_of(table: ast.Dict | ast.List | ast.Tuple) -> List[ast.expr]:
+    return table.values if isinstance(table, ast.Dict) else table.elts
+
+
+def surely_evaluated(s: ast.stmt) -> List[ast.AST]:
+    """The nodes of a statement's own expressions, without those of functions and comprehensions in it."""
+    found: list[ast.AST] = []
+    todo = [c for c in children(s) if isinstance(c, ast.expr)]
+    while todo:
+        n = todo.pop()
+        if isinstance(n, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            continue
+        found.append(n)
+        todo += [c for c in children(n) if isinstance(c, ast.expr)]
+        if isinstance(n, ast.Call):
+            todo += [k.value for k in n.keywords]
+    return found
+
+
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
+    """Changes the body of a function: what is done already is not done again."""
+    nodes = body_nodes(function)
+    imports = names.imports.names
+    functions = names.functions | {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
+    own = bound_names(nodes) | {p.arg for p in parameters(function)}
+    numpy = next((n for n, module in imports.items() if module == "numpy" and n not in own), None)
+    if numpy is not None and any(isinstance(n, ast.Attribute) and n.attr in JOINING for n in nodes):
+        given = {p.arg for p in parameters(function)}
+        joined = _Joined(numpy, dict_names(nodes), bound_to_lists(nodes), only_lists(nodes) - given, "list" in own)
+        function.body = [joined.visit(s) for s in function.body]
+        nodes = body_nodes(function)
+    for n in nodes:
+        if isinstance(n, ast.Call):
+            name_the_output(n, own, imports)
+    name_the_tables(function, own)
+    absent = maybe_none(function, nodes)
+    if absent:
+        outputs = _Outputs(absent, own, imports)
+        function.body = [outputs.visit(s) for s in function.body]
+        nodes = body_nodes(function)
+    called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
+    for block in every_block(function.body):
+        for i, s in reversed(list(enumerate(block))):
+            match s:
+                case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
+                    backwards(s, dict_names(nodes))
+                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if (
+                    called & names_of(targets) and are_apart(targets, values, own, imports)
+                ) or are_made(targets, values, own, names):
+                    s.targets, s.value = targets[:1], values[0]
+                    block[i + 1 : i + 1] = [
+                        ast.copy_location(ast.Assign([t], v), s) for t, v in zip(targets[1:], values[1:], strict=True)
+                    ]
+                case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call) if (
+                    name in dicts and (stored := updated(name, call)) is not None
+                ):
+                    block[i] = ast.copy_location(stored, s)
+                case ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.Dict() as shown) if (
+                    name in dicts and (stored := updated(name, made(ast.Call(s.target, [shown], []), s))) is not None
+                ):
+                    block[i] = ast.copy_location(stored, s)
+                case (
+                    ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault")) as call)
+                    | ast.Assign(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="setdefault")) as call)
+                ) if name in dicts and len(call.args) == 2 and not call.keywords:
+                    if not has_effects(call.args[1], functions):
+                        block[i : i + 1] = set_by_default(s, name, call)
+
+
+def names_of(targets: List[ast.expr]) -> set[str]:
+    return {t.id for t in targets if isinstance(t, ast.Name)}
+
+
+def are_apart(targets: List[ast.expr], values: List[ast.expr], own: set[str], imports: Mapping[str, str]) -> bool:
+    """Whether names are bound to numbers, to others than themselves, and to what modules have, by a path."""
+
+    def is_apart(e: ast.expr) -> bool:
+        path = dotted(e) or [""]
+        return isinstance(e, ast.Constant) or (
+            path[0] not in names_of(targets) and (len(path) == 1 or (path[0] in imports and path[0] not in own))
+        )
+
+    return len(targets) == len(values) and all(isinstance(t, ast.Name) for t in targets) and all(map(is_apart, values))
+
+
+def are_made(targets: List[ast.expr], values: List[ast.expr], own: Collection[str], names: ModuleNames) -> bool:
+    """Whether names are bound to new lists, dicts or objects, one at least, and to what does not read these names.
+
+    own: the names of the function; a function among them may read the others.
+    """
+
+    def is_made(e: ast.expr) -> bool:
+        match e:
+            case ast.Call(func=ast.Name(id=name)):
+                return name in names.classes
+        return isinstance(e, ast.List | ast.Dict)
+
+    bound = names_of(targets)
+    if len(bound) < len(targets) or len(targets) != len(values) or not any(map(is_made, values)):
+        return False
+    nodes = [n for e in values for n in walk(e)]
+    called = {root_of(n.func) for n in nodes if isinstance(n, ast.Call)}
+    read = {n for e in values for n in read_names(e)}
+    return not read & bound and not called & {*own} and not any(isinstance(n, ast.Starred) for n in nodes)
+
+
+def name_the_output(call: ast.Call, own: set[str], imports: Mapping[str, str]) -> None:
+    """np.add(a, b, c) writes into c: it gets the keyword by which everything else knows that."""
+    root, *rest = dotted(call.func) or [""]
+    if root in own or root not in imports or any(isinstance(a, ast.Starred) for a in call.args):
+        return
+    module, *names = [*imports[root].split("."), *rest]
+    if module != "numpy" or len(names) != 1:
+        return
+    function = getattr(np, names[0], None)
+    operands = function.nin if isinstance(function, np.ufunc) else OPERANDS.get(names[0])
+    if operands is not None and len(call.args) == operands + 1 and getattr(function, "nout", 1) == 1:
+        call.keywords.append(ast.keyword("out", call.args.pop()))
+
+
+def maybe_none(function: ast.FunctionDef, nodes: list[ast.AST]) -> set[str]:
+    """Parameters that are None by default, and names that are set to None somewhere."""
+    found = {p for p, default in default_nodes(function) if is_none(default)}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                sides = [*value.elts] if isinstance(value, ast.Tuple | ast.List) else [value]
+                sides += [e for v in sides if isinstance(v, ast.IfExp) for e in (v.body, v.orelse)]
+                if any(map(is_none, sides)):
+                    found |= {t.id for target in targets for t in walk(target) if isinstance(t, ast.Name)}
+    return found
+
+
+def is_none(e: ast.expr | None) -> bool:
+    return isinstance(e, ast.Constant) and e.value is None
+
+
+class _Outputs(ast.NodeTransformer):
+    """Calls that write into an array, or give a new one where there is none: a choice of both, but where a test has
+    made sure that there is one."""
+
+    def __init__(self, names: set[str], own: Collection[str], imports: Mapping[str, str]) -> None:
+        self.names, self.own, self.imports = names, own, imports
+
+    def output(self, n: ast.AST) -> str:
+        """The name into which a function or a method of NumPy writes, where it may be None."""
+        if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Attribute):
+            return ""
+        root = root_of(n.func)
+        if root in self.own or root not in self.imports:
+            is_numpy = n.func.attr in METHODS
+        else:
+            is_numpy = self.imports[root].partition(".")[0] == "numpy"
+        outs = [k.value.id for k in n.keywords if k.arg == "out" and isinstance(k.value, ast.Name)]
+        return outs[0] if is_numpy and outs and outs[0] in self.names else ""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        outer = self.names
+        given, absent = tested(node.test)
+        self.names = outer - given
+        body = [self.visit(s) for s in node.body]
+        made_here = {n.id for s in node.body for n in walk(s) if isinstance(n, ast.Name) and stores(n)}
+        self.names = outer - absent
+        orelse = [self.visit(s) for s in node.orelse]
+        self.names = outer - (absent & made_here)  # `if out is None: out = np.empty(n)`
+        node.body, node.orelse = body, orelse
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        outer = self.names
+        given, absent = tested(node.test)
+        self.names = outer - given
+        node.body = self.visit(node.body)
+        self.names = outer - absent
+        node.orelse = self.visit(node.orelse)
+        self.names = outer
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        if name := self.output(node.value):
+            return made(ast.If(expression(f"{name} is not None", node), [node], []), node)
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if name := self.output(node):
+            alone = made(ast.Call(node.func, node.args, [k for k in node.keywords if k.arg != "out"]), node)
+            return made(ast.IfExp(expression(f"{name} is None", node), alone, node), node)
+        return node
+
+
+def tested(test: ast.expr) -> tuple[set[str], set[str]]:
+    """The names that are not None where a test holds, and those that are not where it fails."""
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot() as op], comparators=[other]) if is_none(
+            other
+        ):
+            return (set(), {name}) if isinstance(op, ast.Is) else ({name}, set())
+        case ast.BoolOp(op=ast.And(), values=values):
+            return {n for v in values for n in tested(v)[0]}, set()
+    return set(), set()
+
+
+def stores(n: ast.Name) -> bool:
+    return isinstance(n.ctx, ast.Store)
+
+
+def set_by_default(s: ast.Expr | ast.Assign, name: str, call: ast.Call) -> list[ast.stmt]:
+    """y = d.setdefault(k, v) as `if k not in d: d[k] = v` and y = d[k]; v is a number, or has no effect."""
+    key, value = call.args
+    if not isinstance(key, ast.Constant):
+        return [s]
+    own = expression(f"{name}[{ast.unparse(key)}]", s)
+    own.ctx = ast.Store()  # type: ignore[attr-defined]
+    store = made(ast.Assign([own], value), s)
+    test = expression(f"{ast.unparse(key)} not in {name}", s)
+    first = ast.copy_location(ast.If(test, [store], []), s)
+    if isinstance(s, ast.Expr):
+        return [first]
+    s.value = expression(f"{name}[{ast.unparse(key)}]", call)
+    return [first, s]
+
+
+JOINING = ("r_", "array", "asarray")
+
+
+class _Joined(ast.NodeTransformer):
+    """np.r_[...] as the call that it stands for, where it reads a name and what each of its items is shows; and arrays
+    of displays with starred items, or of lists that are added."""
+
+    def __init__(
+        self, numpy: str, dicts: Collection[str], lists: Collection[str], sure: Collection[str], own: bool
+    ) -> None:
+        """lists: names that are bound to lists or tuples, and may be bound to arrays elsewhere; sure: those that are
+        lists everywhere, of which a sum joins them; own: whether `list` is a name of the function."""
+        self.numpy = numpy
+        self.dicts = dicts
+        self.lists = lists
+        self.sure = sure
+        self.own = own
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=root), attr="array" | "asarray"), args=[e], keywords=[]):
+                parts = self.parts(e) if root == self.numpy and not self.own else None
+                shows = all(isinstance(part, ast.List) for part in parts or ())  # `[a] + [b]` of displays is one
+                if parts and not shows and (len(parts) > 1 or isinstance(e, ast.List | ast.Tuple)):
+                    return self.call("concatenate", node, made(ast.List(parts, ast.Load()), node))
+        return node
+
+    def parts(self, e: ast.expr) -> list[ast.expr] | None:
+        """The sequences that a list is made of; None where nothing is joined, or where that does not show."""
+        match e:
+            case ast.List(elts=elts) | ast.Tuple(elts=elts) if any(isinstance(i, ast.Starred) for i in elts):
+                out: list[ast.expr] = []
+                for i in elts:
+                    if isinstance(i, ast.Starred):
+                        if not self.is_sequence(i.value):
+                            return None
+                        out.append(self.plain(i.value))
+                    elif out and isinstance(out[-1], ast.List) and getattr(out[-1], "joined", False):
+                        out[-1].elts.append(i)
+                    else:
+                        out.append(made(ast.List([i], ast.Load()), i))
+                        out[-1].joined = True  # type: ignore[attr-defined]
+                return out
+            case ast.List(elts=[_, *_]):
+                return [e]
+            case ast.BinOp(left=ast.List(elts=[ast.Constant()]), op=ast.Mult(), right=ast.Constant(value=int())):
+                return [e]
+            case ast.Call(func=ast.Name(id="list"), args=[value], keywords=[]) if self.is_sequence(value):
+                return [self.plain(e)]
+            case ast.Name(id=name) if name in self.sure:
+                return [self.plain(e)]
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                a, b = self.parts(left), self.parts(right)
+                return None if a is None or b is None else [*a, *b]
+        return None
+
+    def plain(self, e: ast.expr) -> ast.expr:
+        """A sequence as an array, where it is a list: rules take arrays."""
+        match e:
+            case ast.Call(func=ast.Name(id="list"), args=[value], keywords=[]):
+                return self.plain(value)
+            case ast.Name(id=name) if name in self.lists:
+                return self.call("asarray", e, e)
+            case ast.ListComp():
+                return self.call("array", e, e)
+        return e
+
+    def is_sequence(self, e: ast.expr) -> bool:
+        """Whether what is taken apart is an array, a list or a tuple, as far as its text shows."""
+        match e:
+            case ast.Call(func=ast.Name(id="list"), args=[value], keywords=[]):
+                return self.is_sequence(value)
+            case ast.Name(id=name):
+                return name not in self.dicts
+            case ast.Subscript() | ast.Attribute():
+                return not any(isinstance(n, ast.Name) and n.id in self.dicts for n in walk(e))
+        return isinstance(e, ast.ListComp)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=root), attr="r_"), slice=ast.Tuple(elts=elts)):
+                items = [self.item(e) for e in elts]
+                known = [e for e in items if e is not None]
+                reads = any(isinstance(n, ast.Name) for e in elts for n in walk(e))
+                if root == self.numpy and reads and len(known) == len(items):
+                    return self.call("concatenate", node, made(ast.List(known, ast.Load()), node))
+        return node
+
+    def item(self, e: ast.expr) -> ast.expr | None:
+        """One of the arrays that are joined; None where its kind, or its dimensions, are stated by a text."""
+        match e:
+            case ast.Slice(lower=lower, upper=ast.expr() as upper, step=step):
+                start = made(ast.Constant(0), e) if lower is None else lower
+                match step:
+                    case ast.Constant(value=complex() as number):
+                        count = made(ast.Constant(int(abs(number))), e)
+                        return self.call("linspace", e, start, upper, count)
+                    case None:
+                        return self.call("arange", e, start, upper)
+                return self.call("arange", e, start, upper, step)
+            case ast.Slice() | ast.Starred() | ast.Constant(value=str()):
+                return None
+            case ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
+                return made(ast.List([e], ast.Load()), e)
+            case ast.Subscript(slice=ast.Slice()):
+                return e
+        return self.call("atleast_1d", e, e)
+
+    def call(self, function: str, like: ast.AST, *args: ast.expr) -> ast.expr:
+        callee = made(ast.Attribute(made(ast.Name(self.numpy, ast.Load()), like), function, ast.Load()), like)
+        return made(ast.Call(callee, list(args), []), like)
+
+
+def bound_to_lists(nodes: list[ast.AST]) -> set[str]:
+    """The names that are bound to a list or a tuple somewhere."""
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.ListComp() | ast.Tuple()):
+                found.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="list" | "tuple" | "sorted"))):
+                found.add(name)
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.List()) | ast.BinOp(right=ast.List())
+            ):
+                found.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")):
+                found.add(name)
+    return found
+
+
+def only_lists(nodes: list[ast.AST]) -> set[str]:
+    """The names that a function binds to new lists, and to nothing else."""
+    every = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    inside = (inner for n in nodes if isinstance(n, ast.FunctionDef) for inner in walk(n))
+    every.update(name for n in (*nodes, *inside) if isinstance(n, ast.Nonlocal | ast.Global) for name in n.names)
+    made: Counter[str] = Counter()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.ListComp()):
+                made[name] += 1
+    return {name for name in made if made[name] == every[name]}
+
+
+def changes_numbers_only(body: list[ast.stmt], nodes: list[ast.AST], own: set[str], imports: Mapping[str, str]) -> bool:
+    """Whether a block writes into no array: the items of a list that was made before it stay what they were.
+
+    nodes: of the function; own: the names that it binds.
+    """
+    bound: dict[str, list[ast.expr]] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                bound.setdefault(name, []).append(value)
+    for n in (n for s in body for n in walk(s)):
+        match n:
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+                return False
+            case ast.AugAssign(target=ast.Name(id=name)):
+                if not all(isinstance(v, ast.Constant) for v in bound.get(name, [ast.Name(name)])):
+                    return False
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="append"))):
+                continue
+            case ast.Expr(value=ast.Call()):
+                return False
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")) if name in own:
+                continue
+            case ast.Call(func=func, keywords=keywords):
+                path = dotted(func)
+                if path is None or path[0] in own or any(k.arg == "out" for k in keywords):
+                    return False
+                if path[0] not in BUILTINS and imports.get(path[0], "").partition(".")[0] not in ("numpy", "math"):
+                    return False
+    return True
+
+
+def dict_names(nodes: list[ast.AST]) -> set[str]:
+    """Names that are bound to dicts which are made in a function, also to those of another name."""
+    found: set[str] = set()
+    sources: list[tuple[set[str], set[str]]] = []  # the names that are bound, and those that the value has
+    for n in nodes:
+        if isinstance(n, ast.Assign) and (bound := {t.id for t in n.targets if isinstance(t, ast.Name)}):
+            inside = list(walk(n.value))
+            parts = {x.id for x in inside if isinstance(x, ast.Name)}
+            if "dict" in parts or any(isinstance(x, ast.Dict | ast.DictComp) for x in inside):
+                found |= bound
+            else:
+                sources.append((bound, parts))
+    before = 0
+    while len(found) > before:
+        before = len(found)
+        for bound, parts in sources:
+            if parts & found:
+                found |= bound
+    return found
+
+
+def backwards(s: ast.For, dicts: set[str]) -> None:
+    """A loop over the numbered items of an array or list from its end, as one over its indices."""
+    match s.target, s.iter:
+        case (
+            ast.Tuple(elts=[ast.Name(id=i) as index, item]),
+            ast.Call(
+                func=ast.Name(id="reversed"),
+                args=[
+                    ast.Call(
+                        func=ast.Name(id="list"),
+                        args=[ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=x)], keywords=[])],
+                        keywords=[],
+                    )
+                ],
+                keywords=[],
+            ),
+        ):
+            inside = bound_names([n for t in (*s.body, item) for n in walk(t)])
+            if x in inside or i in inside or x == i or x in dicts:
+                return
+            first = ast.copy_location(ast.Assign([item], expression(f"{x}[{i}]", s.iter)), s.iter)
+            first.made = True  # type: ignore[attr-defined]
+            s.target, s.iter = index, expression(f"reversed(range(len({x})))", s.iter)
+            s.body.insert(0, first)
+
+
+def made_dicts(nodes: list[ast.AST]) -> set[str]:
+    """The names that are only ever bound to dicts which are made there."""
+    found: dict[str, int] = {}
+    stores: dict[str, int] = {}
+    for n in nodes:
+        match n:
+            case (
+                ast.Assign(
+                    targets=[ast.Name(id=name)], value=ast.Dict() | ast.DictComp() | ast.Call(func=ast.Name(id="dict"))
+                )
+                | ast.AugAssign(target=ast.Name(id=name), op=ast.BitOr(), value=ast.Dict())
+            ):
+                found[name] = found.get(name, 0) + 1
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                stores[name] = stores.get(name, 0) + 1
+    return {n for n, count in found.items() if stores[n] == count}
+
+
+def updated(name: str, call: ast.Call) -> ast.stmt | None:
+    """The stores that `d.update(...)` stands for; None where its keys are not written out."""
+    entries: list[tuple[str, ast.expr]] = []
+    match call.args:
+        case []:
+            pass
+        case [ast.Dict(keys=keys, values=values)]:
+            for k, v in zip(keys, values, strict=True):
+                if not isinstance(k, ast.Constant) or not isinstance(k.value, str) or not is_key(k.value):
+                    return None
+                entries.append((k.value, v))
+        case _:
+            return None
+    for o in call.keywords:
+        if o.arg is None:
+            return None
+        entries.append((o.arg, o.value))
+    if not entries or len(dict(entries)) < len(entries):
+        return None
+
+    def place(key: str) -> ast.expr:
+        array, k = made(ast.Name(name, ast.Load()), call), made(ast.Constant(key), call)
+        return made(ast.Subscript(array, k, ast.Store()), call)
+
+    targets, given = [place(k) for k, _ in entries], [v for _, v in entries]
+    if len(entries) == 1:
+        return ast.Assign(targets, given[0])
+    target = made(ast.Tuple(targets, ast.Store()), call)
+    return ast.Assign([target], made(ast.Tuple(given, ast.Load()), call))
+
+
+__all__ = ["write_out"]

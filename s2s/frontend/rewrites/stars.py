@@ -1,0 +1,182 @@
+"""`**d` in a call of a function whose text is known: the items of d that its parameters name.
+
+    assert "eps" not in p["norm"]
+    x = norm(x, **p["norm"])          ->      x = norm(x, g=p["norm"]["g"], b=p["norm"]["b"])
+
+d is a parameter, what a loop runs over, or an item of these. A parameter with a default keeps it, and the output asks
+that d has no item of its name; where d has a name too many, Python raises when the function itself runs.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from s2s.frontend.rewrites import overlays
+from s2s.frontend.text.bindings import Bindings
+from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.function_bodies import default_nodes
+from s2s.frontend.text.names import Made, ModuleNames
+from s2s.frontend.text.scopes import blocks_of, body_nodes, bound_names, parameters
+from s2s.frontend.text.source import expression, made
+
+
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
+    """Changes the body of a function: what is done already is not done again."""
+    nodes = body_nodes(function)
+    if not any(isinstance(n, ast.Call) and any(k.arg is None for k in n.keywords) for n in nodes):
+        return
+    work = _Stars(function, names, nodes)
+    function.body[:] = work.block(function.body)
+
+
+class _Stars(ast.NodeTransformer):
+    def __init__(self, function: ast.FunctionDef, names: ModuleNames, nodes: list[ast.AST]) -> None:
+        self.names = names
+        self.options = overlays.own_options(function)
+        self.given = {p.arg for p in parameters(function)}
+        self.own = bound_names(nodes) | self.given
+        self.bindings = Bindings(nodes)
+        self.before: list[ast.stmt] = []
+        self.may_not_run = 0  # branches of an expression, comprehensions and tests of loops around
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for s in body:
+            if not isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                for inner in blocks_of(s):
+                    inner[:] = self.block(inner)
+                self.before = []
+                for field in ("value", "iter", "test"):
+                    e = getattr(s, field, None)
+                    if isinstance(e, ast.expr):
+                        self.may_not_run = int(isinstance(s, ast.While))
+                        setattr(s, field, self.visit(e))
+                out += self.before
+            out.append(s)
+        return out
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.Lambda):
+            return node
+        inside = isinstance(node, ast.IfExp | ast.BoolOp | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
+        self.may_not_run += inside
+        node = super().generic_visit(node)
+        self.may_not_run -= inside
+        if isinstance(node, ast.Call) and sum(k.arg is None for k in node.keywords) == 1:
+            self.call(node)
+        return node
+
+    def call(self, node: ast.Call) -> None:
+        """The keywords of a call, written out where what they stand for is known."""
+        star = next(k for k in node.keywords if k.arg is None)
+        callee = self.callee(node.func)
+        if callee is None or not self.is_item(star.value) or any(isinstance(a, ast.Starred) for a in node.args):
+            return
+        a = callee.args
+        plain, only = [p.arg for p in a.args], [p.arg for p in a.kwonlyargs]
+        given = {k.arg for k in node.keywords} | {*plain[: max(len(node.args) - len(a.posonlyargs), 0)]}
+        defaults = dict(default_nodes(callee))
+        free = defaults.keys() - {p.arg for p in a.posonlyargs}
+        left = [n for n in (*plain, *only) if n not in given]
+        without = getattr(star, "without", ())
+        e = star.value
+        own = overlays.is_name(e, self.options)
+        if a.vararg or (self.may_not_run and free & {*left} and not own) or {*without} & {*left} - free:
+            return
+        if a.kwarg and not (
+            own
+            and {k.arg for k in node.keywords if k.arg} <= {*plain, *only}
+            and takes_whole(callee, a.kwarg.arg, {*left, *without})
+        ):
+            return
+        named: list[tuple[str, ast.expr]] = []
+        for n in left:
+            item = made(ast.Subscript(e, made(ast.Constant(n), e), ast.Load()), e)
+            if n not in free:
+                named.append((n, item))
+            elif own and n not in without:
+                default = defaults[n]
+                if not overlays.is_plain(default):
+                    return
+                chosen = f"{ast.unparse(item)} if {n!r} in {self.options} else {ast.unparse(default)}"
+                named.append((n, expression(chosen, e)))
+            elif not own:
+                absent = made(ast.Compare(made(ast.Constant(n), e), [ast.NotIn()], [e]), e)
+                self.before.append(made(ast.Assert(absent, None), e))
+        at = node.keywords.index(star)
+        if a.kwarg:
+            node.func = made(ast.Name(self.with_dict(callee), ast.Load()), node.func)
+            named.append((a.kwarg.arg, e))
+        node.keywords[at : at + 1] = [made(ast.keyword(n, i), star) for n, i in named]
+
+    def with_dict(self, callee: ast.FunctionDef) -> str:
+        """The function with its `**options` as a plain parameter."""
+        key = ("options", callee.name)
+        if key not in self.names.keys:
+            a = callee.args
+            assert a.kwarg is not None
+            own = self.names.new_name(f"_{callee.name.strip('_')}_{a.kwarg.arg}")
+            self.names.keys[key] = own
+            only = [*a.kwonlyargs, a.kwarg]
+            args = ast.arguments(a.posonlyargs, a.args, None, only, [*a.kw_defaults, None], None, a.defaults)
+            fresh = ast.copy_location(ast.FunctionDef(own, args, callee.body, [], callee.returns), callee)
+            fresh.options = a.kwarg.arg  # type: ignore[attr-defined]
+            old = self.names.made.get(callee.name)
+            notes = old.notes if old else self.names.notes_of(callee.name)
+            text = f"{callee.name} with {a.kwarg.arg} as one dict."
+            self.names.add(own, Made(fresh, dict(old.env) if old else {}, notes, text))
+        return self.names.keys[key]
+
+    def callee(self, func: ast.expr) -> ast.FunctionDef | None:
+        """The function of a call, of this module or of another one; of a class, what makes its objects."""
+        if not isinstance(func, ast.Name) or func.id in self.own:
+            return None
+        if (cls := self.names.classes.get(func.id)) is not None and cls.is_known:
+            return constructor(cls)
+        found: object = self.names.made[func.id].node if func.id in self.names.made else None
+        found = found or self.names.functions.get(func.id)
+        if found is None and (path := self.names.imports.names.get(func.id)) is not None:
+            linked = self.names.link(path)
+            found = self.names.find_function(linked[6:]) if linked.startswith("local.") else None
+        return found if isinstance(found, ast.FunctionDef) and not found.decorator_list else None
+
+    def is_item(self, e: ast.expr | None, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether an expression is a parameter that is not bound again, what a loop binds, or an item of these."""
+        while isinstance(e, ast.Attribute) or (
+            isinstance(e, ast.Subscript) and isinstance(e.slice, ast.Constant | ast.Name)
+        ):
+            e = e.value
+        if not isinstance(e, ast.Name) or e.id in seen:
+            return False
+        bound = self.bindings[e.id]
+        if e.id in self.given:
+            return bound.stores == 0
+        items = [v for v in bound.values if isinstance(v, ast.Subscript)]
+        loops = [over for n, over in bound.lists if not isinstance(n, ast.Assign)]
+        every = [*items, *loops]
+        return bound.stores == len(every) > 0 and all(self.is_item(x, seen | {e.id}) for x in every)
+
+
+def takes_whole(callee: ast.FunctionDef, options: str, other: set[str]) -> bool:
+    """Whether a function may be given a dict as its `**options` that has entries for other parameters too."""
+    nodes = body_nodes(callee)
+    if options in bound_names(nodes) or any(overlays.stored(n) == options for n in nodes):
+        return False
+    reads = overlays.Reads(nodes, options)
+    return not other or not (reads.others or reads.handed or other & {k for k, _ in reads.keys})
+
+
+def constructor(cls: ClassInfo) -> ast.FunctionDef | None:
+    """The signature of what makes an object of a class."""
+    if (init := cls.init) is not None:
+        a = init.args
+        if init.decorator_list or a.posonlyargs or not a.args:
+            return None
+        args = ast.arguments([], a.args[1:], a.vararg, a.kwonlyargs, a.kw_defaults, a.kwarg, a.defaults)
+    elif cls.kind == "plain":
+        return None
+    else:
+        fields = list(cls.fields.values())
+        late: list[ast.expr] = [made(ast.Constant(None), cls.node.body[0]) for f in fields if f.default]
+        args = ast.arguments([], [ast.arg(n) for n in cls.fields], None, [], [], None, late)
+    return ast.copy_location(ast.FunctionDef(cls.name, args, cls.node.body, [], None), cls.node)

@@ -1,0 +1,1 @@
+"""What the text of a function says, read off its syntax tree: names, bindings, classes, keys, comments."""

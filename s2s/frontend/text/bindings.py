@@ -1,0 +1,154 @@
+"""What each name of one function is bound to, read off its body in one walk.
+
+Asked for name after name (which class has it, over which items does it run), so that the body is not walked for each.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from s2s import rules
+from s2s.frontend.text.scopes import children, read_names, string_key, walk
+
+
+@dataclass
+class Bound:
+    """What is known of one name."""
+
+    stores: int = 0  # to the name itself, of all kinds
+    values: list[ast.expr] = field(default_factory=list)  # of plain assignments
+    lists: list[tuple[ast.AST, ast.expr | None]] = field(default_factory=list)  # it is given their items, and by what
+    appended: list[ast.expr | None] = field(default_factory=list)  # None for a call of another method
+    is_stored_into: bool = False  # by subscripts
+
+
+class Bindings:
+    """By name. Made anew where the body is rewritten."""
+
+    def __init__(self, nodes: Iterable[ast.AST]) -> None:
+        """nodes: the `body_nodes` of the function."""
+        self.names: dict[str, Bound] = {}
+        self.shared: list[set[str]] = []  # names of which one may hold memory of another
+        for n in nodes:
+            self.share(n)
+            match n:
+                case ast.Name(id=name, ctx=ast.Store()):
+                    self[name].stores += 1
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self[name].values.append(value)
+                    if isinstance(value, ast.Subscript):
+                        self[name].lists.append((n, value.value))
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                    self[name].values.append(value)
+                case ast.For(target=target, iter=it) | ast.comprehension(target=target, iter=it):
+                    for name, items in looped(target, it):
+                        self[name].lists.append((n, items))
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args):
+                    self[name].appended.append(args[0] if attr == "append" and len(args) == 1 else None)
+                case ast.Subscript(ctx=ast.Store()):
+                    self[root_of(n)].is_stored_into = True
+
+    def share(self, n: ast.AST) -> None:
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                names = {root for t in targets for root in roots_of(t)} | held_names(value)
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+                names = roots_of(target) | held_names(value)
+            case ast.AugAssign(target=target, op=ast.Add() | ast.BitOr(), value=value):  # of lists, of dicts
+                names = roots_of(target) | held_names(value)
+            case ast.For(target=target, iter=value):
+                names = roots_of(target) | held_names(value)
+            case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
+                names = roots_of(target) | held_names(value)
+            case ast.Call(func=ast.Attribute(value=of), args=args):
+                names = held_names(of) | {name for a in args for name in held_names(a)}
+            case _:
+                return
+        if len(names) > 1:
+            self.shared.append(names)
+
+    def together(self, names: set[str], own: set[str], more: Iterable[set[str]] = ()) -> set[str]:
+        """These names, and those that may see what is written through them. Rather too many than too few.
+
+        own: the variables of the function; more: names that share memory beside.
+        """
+        found, rest = set(names), [group & own for group in (*self.shared, *more)]
+        while near := [group for group in rest if group & found]:
+            found = found.union(*near)
+            rest = [group for group in rest if group not in near]
+        return found
+
+    def __getitem__(self, name: str) -> Bound:
+        found = self.names.get(name)
+        if found is None:
+            found = self.names[name] = Bound()
+        return found
+
+
+def is_item(n: ast.AST) -> bool:
+    """Whether an assignment of `items[key]` binds one item of a list, by its number."""
+    match n:
+        case ast.Assign(value=ast.Subscript(slice=key) as value):
+            return not isinstance(key, ast.Slice | ast.Tuple) and string_key(value) is None
+    return True
+
+
+def looped(target: ast.expr, it: ast.expr) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names that a loop binds, each with the list of which it is given the items, if it is one."""
+    match target, it:
+        case ast.Name(id=name), _:
+            yield name, it
+        case ast.Tuple(elts=[first, second]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *_]):
+            yield from ((n, None) for n in read_names(first))
+            yield from looped(second, items)
+        case ast.Tuple(elts=elts), ast.Call(func=ast.Name(id="zip"), args=args) if len(elts) == len(args):
+            for t, e in zip(elts, args, strict=True):
+                yield from looped(t, e)
+        case _:
+            yield from ((n, None) for n in read_names(target))
+
+
+def roots_of(target: ast.expr) -> set[str]:
+    """The names that are bound or stored into by an assignment to a target."""
+    match target:
+        case ast.Tuple(elts=elts) | ast.List(elts=elts):
+            return {name for t in elts for name in roots_of(t)}
+        case ast.Starred(value=value):
+            return roots_of(value)
+    return {root_of(target)} - {""}
+
+
+def held_names(e: ast.expr) -> set[str]:
+    """The names whose memory the value of an expression may hold, as far as its text tells."""
+    match e:
+        case ast.Name(id=name):
+            return {name}
+        case ast.Compare() | ast.UnaryOp() | ast.Constant() | ast.JoinedStr():
+            return set()
+        case ast.BinOp(op=op) if not isinstance(op, ast.Add | ast.Mult):  # of lists
+            return set()
+        case ast.Subscript(value=value):
+            return held_names(value)
+        case ast.Call(func=ast.Attribute(attr=attr), keywords=keywords) if is_fresh(attr):
+            return {name for k in keywords if k.arg == "out" for name in held_names(k.value)}
+        case ast.Lambda():
+            return {n.id for n in walk(e.body) if isinstance(n, ast.Name)}
+    parts = (c.value if isinstance(c, ast.keyword) else c for c in children(e))
+    inner = {name for c in parts if isinstance(c, ast.expr) for name in held_names(c)}
+    clauses = (c.iter for c in children(e) if isinstance(c, ast.comprehension))
+    return inner | {name for it in clauses for name in held_names(it)}
+
+
+def is_fresh(attr: str) -> bool:
+    """Whether a function of NumPy, or a method of arrays, makes new memory."""
+    known = f"numpy.{attr}" not in rules.VIEWS and rules.lookup(f"numpy.{attr}") is not None
+    return known and attr not in ("array", "astype", "einsum")  # which may give what they are given, or a view
+
+
+def root_of(node: ast.expr) -> str:
+    """The name that a path of attributes and subscripts starts with."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,421 @@
+"""The classes of a module, as their text says: fields, methods, properties, and what their constructors do.
+
+Nothing is executed. A class is understood where its bases are: classes of the same module, NamedTuple, object and the
+like; a dataclass by its decorator. What is not understood has methods and fields that nobody resolves.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from s2s.frontend.text.function_bodies import one_expression
+from s2s.frontend.text.moments import Moments
+from s2s.frontend.text.names import Imports
+from s2s.frontend.text.scopes import dotted, walk
+from s2s.frontend.text.source import made
+
+PLAIN_BASES = frozenset(
+    ["object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol", "builtins.object"]
+)
+NAMED_TUPLES = frozenset(["typing.NamedTuple", "typing_extensions.NamedTuple"])
+DATACLASSES = frozenset(["dataclasses.dataclass"])
+MAKERS = frozenset(["__init__", "__new__", "__post_init__"])
+DYNAMIC = frozenset(["__getattr__", "__getattribute__", "__setattr__", "__get__", "__set__"])
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    annotation: str = ""
+    default: ast.expr | None = None
+
+
+@dataclass
+class ClassInfo:
+    name: str
+    node: ast.ClassDef
+    kind: str = "plain"  # namedtuple, dataclass, plain
+    frozen: bool = False
+    fields: dict[str, Field] = field(default_factory=dict)
+    methods: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    properties: set[str] = field(default_factory=set)
+    statics: set[str] = field(default_factory=set)  # neither self nor a class is their first parameter
+    strange: set[str] = field(default_factory=set)  # decorated otherwise, class methods
+    class_methods: set[str] = field(default_factory=set)
+    setters: dict[str, str] = field(default_factory=dict)  # of properties: the methods that are called, "set_..."
+    getters: dict[str, str] = field(default_factory=dict)  # of properties that are more than one expression: "get_..."
+    accessors: dict[tuple[str, str], str] = field(default_factory=dict)  # their names, in this class and those below it
+    constants: set[str] = field(default_factory=set)  # values that all objects share
+    values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
+    is_known: bool = True
+    makes: bool = False  # the constructor takes its fields by keyword and does nothing else
+    prefix: str = ""  # of the names of its methods, for a class of another module
+    path: str = ""  # how the module of the function knows it
+
+    def key(self, method: str) -> str:
+        """The name of a method among the functions of a program."""
+        return f"{self.prefix}{self.name}.{method}"
+
+    def has(self, attribute: str) -> bool:
+        return attribute in self.fields or attribute in self.methods or attribute in self.properties
+
+    @property
+    def init(self) -> ast.FunctionDef | None:
+        return self.methods.get("__init__")
+
+
+def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict[str, ClassInfo]:
+    """The classes at the top level of a module that it binds once."""
+    nodes = [s for s in tree.body if isinstance(s, ast.ClassDef)]
+    once = {node.name: node for node in nodes if sum(n.name == node.name for n in nodes) == 1}
+    found: dict[str, ClassInfo] = {}
+    for node in makers_last(once):
+        found[node.name] = read_class(node, imports, found)
+    found = {name: found[name] for name in once}
+    for node in nodes:
+        for function in node.body:
+            if isinstance(function, ast.FunctionDef):
+                name_bases(function, node, found)
+    stores = {n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
+    for n in walk(tree):
+        match n:
+            case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), _]):
+                stores.add(name)
+    for info in found.values():
+        info.constants -= stores
+        known = info.values.keys() - info.fields.keys() | info.methods.keys() - info.properties
+        if stores & known:  # of the class until an object has its own
+            info.is_known = info.makes = False
+    for s in tree.body:
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if (
+                path_of(call.func, imports) == "collections.namedtuple" and bound(tree, name) == 1
+            ):
+                fields = named_fields(call)
+                if fields is not None:
+                    text = ast.copy_location(ast.ClassDef(name, [], [], [], []), s)
+                    found[name] = ClassInfo(name, text, "namedtuple", frozen=True, fields=fields, makes=True)
+    for info in found.values():
+        defaults = [f.default for f in info.fields.values() if f.default is not None]
+        if any(moments.is_late(d, info.node.lineno - 1) for d in defaults):
+            info.is_known = info.makes = False
+    return found
+
+
+def makers_last(classes: dict[str, ast.ClassDef]) -> list[ast.ClassDef]:
+    """The classes, those that another one calls or derives from before it where they do not call each other."""
+    done: dict[str, ast.ClassDef] = {}
+    entered: set[str] = set()
+
+    def enter(node: ast.ClassDef) -> None:
+        if node.name in entered:
+            return
+        entered.add(node.name)
+        called = [n.func for n in walk(node) if isinstance(n, ast.Call)]
+        for e in [*node.bases, *called]:
+            if isinstance(e, ast.Name) and e.id in classes:
+                enter(classes[e.id])
+        done[node.name] = node
+
+    for node in classes.values():
+        enter(node)
+    return list(done.values())
+
+
+def bound(tree: ast.Module, name: str) -> int:
+    """How often a module binds a name."""
+    stores = (n for n in walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del))
+    return sum(n.id == name for n in stores) + sum(bool(getattr(s, "name", "") == name) for s in tree.body)
+
+
+def named_fields(call: ast.Call) -> dict[str, Field] | None:
+    """The fields of `namedtuple("Point", ["x", "y"], defaults=(0.0,))`; None where they are not written out."""
+    match call.args:
+        case [_, ast.Constant(value=str() as text)]:
+            names = text.replace(",", " ").split()
+        case [_, ast.List(elts=elts) | ast.Tuple(elts=elts)]:
+            names = [e.value for e in elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+            if len(names) < len(elts):
+                return None
+        case _:
+            return None
+    defaults: list[ast.expr] = []
+    for k in call.keywords:
+        match k.arg, k.value:
+            case "defaults", ast.List(elts=values) | ast.Tuple(elts=values) if len(values) <= len(names):
+                defaults = values
+            case _:
+                return None
+    last: list[ast.expr | None] = [*[None] * (len(names) - len(defaults)), *defaults]
+    return {n: Field(n, "", d) for n, d in zip(names, last, strict=True)}
+
+
+def path_of(e: ast.expr, imports: Imports) -> str:
+    path = dotted(e)
+    if path is None:
+        return ""
+    return ".".join([imports.names.get(path[0], path[0]), *path[1:]])
+
+
+def read_class(node: ast.ClassDef, imports: Imports, others: dict[str, ClassInfo]) -> ClassInfo:
+    info = ClassInfo(node.name, node)
+    for base in node.bases:
+        if isinstance(base, ast.Subscript):  # Generic[T]
+            base = base.value
+        path = path_of(base, imports)
+        if path in NAMED_TUPLES:
+            info.kind, info.frozen = "namedtuple", True
+        elif path in others:
+            inherit(info, others[path])
+        elif path not in PLAIN_BASES:
+            info.is_known = False
+    if len(node.bases) > 1 and sum(path_of(b, imports) in others for b in node.bases) > 1:
+        info.is_known = False
+    if any(k.arg != "metaclass" or path_of(k.value, imports) != "abc.ABCMeta" for k in node.keywords):
+        info.is_known = False
+    for d in node.decorator_list:
+        call = d.func if isinstance(d, ast.Call) else d
+        if path_of(call, imports) in DATACLASSES:
+            info.kind = "dataclass"
+            options = {k.arg: k.value for k in d.keywords} if isinstance(d, ast.Call) else {}
+            frozen = options.get("frozen")
+            info.frozen = isinstance(frozen, ast.Constant) and frozen.value is True
+        else:
+            info.is_known = False
+    own_fields(info, imports)
+    for s in node.body:
+        if isinstance(s, ast.FunctionDef):
+            method(info, s, imports)
+        if isinstance(s, ast.Assign):
+            names = {t.id for t in s.targets if isinstance(t, ast.Name)}
+            if isinstance(s.value, ast.Name) and s.value.id in info.methods:  # __rmul__ = __mul__
+                info.methods |= dict.fromkeys(names, info.methods[s.value.id])
+                continue
+            info.constants |= names
+            info.values |= dict.fromkeys(names, s.value)
+    if info.init is not None and info.kind == "plain":
+        one_by_one(info.init)
+        fields_of_init(info, info.init, others)
+    info.constants -= info.fields.keys()
+    if "__post_init__" in info.methods and info.kind == "dataclass" and info.init is None and info.is_known:
+        info.methods["__init__"] = written_init(info, info.methods["__post_init__"])
+        info.kind = "plain"
+        fields_of_init(info, info.methods["__init__"], others)
+    makers = MAKERS & info.methods.keys() - {"__post_init__"}
+    info.makes = info.is_known and info.kind != "plain" and not makers
+    if info.kind == "plain" and makers == {"__init__"} and info.is_known and info.init is not None:
+        info.makes = only_keeps(info.init)
+    if any(isinstance(s, ast.FunctionDef) and s.name in DYNAMIC for s in node.body):
+        info.is_known = info.makes = False
+    return info
+
+
+def inherit(info: ClassInfo, base: ClassInfo) -> None:
+    if base.kind == "namedtuple" or not base.is_known:
+        info.is_known = False
+    info.kind = base.kind
+    info.frozen = base.frozen
+    info.fields |= base.fields
+    info.methods |= base.methods
+    info.properties |= base.properties
+    info.statics |= base.statics
+    info.strange |= base.strange
+    info.class_methods |= base.class_methods
+    info.setters |= base.setters
+    info.getters |= base.getters
+    info.accessors |= base.accessors
+    info.constants |= base.constants
+    info.values |= base.values
+
+
+def own_fields(info: ClassInfo, imports: Imports) -> None:
+    """Annotated names of the body; a field that the constructor does not take makes the class one of unknown making."""
+    for s in info.node.body:
+        match s:
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
+                text = ast.unparse(annotation)
+                if "ClassVar" in text:
+                    continue
+                if "InitVar" in text:
+                    info.is_known = False
+                default = value
+                if isinstance(value, ast.Call) and path_of(value.func, imports) == "dataclasses.field":
+                    options = {k.arg: k.value for k in value.keywords}
+                    default = options.get("default") or made_by(options.get("default_factory"))
+                    if "init" in options:
+                        info.is_known = False
+                info.fields[name] = Field(name, text, default)
+
+
+def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: dict[str, ClassInfo]) -> None:
+    """super().step(h) as Base.step(self, h), in a method of a class.
+
+    Where a class of the module has two others as its bases, which one `super()` is depends on the object.
+    """
+    bases = [b.id for b in cls.bases if isinstance(b, ast.Name) and b.id in classes]
+    several = any(sum(isinstance(b, ast.Name) and b.id in classes for b in c.node.bases) > 1 for c in classes.values())
+    if not bases or several or not function.args.args:
+        return
+    own = function.args.args[0].arg
+    for n in walk(function):
+        match n:
+            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr=attr) as func):
+                if attr in classes[bases[0]].methods:
+                    func.value = made(ast.Name(bases[0], ast.Load()), n)
+                    n.args.insert(0, made(ast.Name(own, ast.Load()), n))
+                    made(func, n)
+                    made(n, n)
+
+
+def made_by(factory: ast.expr | None) -> ast.expr | None:
+    """What a `default_factory` makes each time: an empty list or dict, or what a lambda says."""
+    match factory:
+        case ast.Name(id="list"):
+            return ast.copy_location(ast.List([], ast.Load()), factory)
+        case ast.Name(id="dict"):
+            return ast.copy_location(ast.Dict([], []), factory)
+        case ast.Lambda(body=body):
+            return body
+        case ast.expr():
+            return ast.copy_location(ast.Call(factory, [], []), factory)
+    return None
+
+
+def accessor(info: ClassInfo, kind: str, of: str, s: ast.FunctionDef) -> str:
+    """Names what the text of a property, or its setter, is called as: a method that the user has not written, and the
+    same one in all classes that have it from another."""
+    wish = info.accessors.get((kind, of), "")
+    if not wish:
+        wish = f"{kind}_{of}"
+        while wish in info.methods or wish in info.fields:
+            wish += "_"
+    info.accessors[kind, of] = wish
+    info.methods[wish] = s
+    return wish
+
+
+def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
+    match s.decorator_list:
+        case [ast.Attribute(value=ast.Name(id=name), attr="setter")] if name == s.name and name in info.properties:
+            info.setters[name] = accessor(info, "set", name, s)
+            return
+    if s.name in info.accessors.values():  # the user's own method has the name
+        info.is_known = info.makes = False
+    for known in (info.properties, info.statics, info.strange, info.class_methods):
+        known.discard(s.name)
+    info.setters.pop(s.name, None)
+    info.getters.pop(s.name, None)
+    info.methods[s.name] = s
+    for d in s.decorator_list:
+        path = path_of(d, imports)
+        if path == "classmethod":
+            info.class_methods.add(s.name)
+        if path in ("property", "functools.cached_property"):
+            info.properties.add(s.name)
+            if one_expression(s) is None or ("get", s.name) in info.accessors:
+                info.getters[s.name] = accessor(info, "get", s.name, s)
+        elif path == "staticmethod":
+            info.statics.add(s.name)
+        elif path not in ("abc.abstractmethod", "typing.override", "typing_extensions.override"):
+            info.strange.add(s.name)
+
+
+def fields_of_init(info: ClassInfo, init: ast.FunctionDef, others: dict[str, ClassInfo]) -> None:
+    """What the constructor of a plain class assigns; a field keeps the annotation of a parameter that it is.
+
+    One that is an object of another class, and nothing else anywhere in the class, has that class.
+    """
+    own = init.args.args[0].arg if init.args.args else ""
+    notes = {a.arg: ast.unparse(a.annotation) for a in [*init.args.args, *init.args.kwonlyargs] if a.annotation}
+    for s in walk(init):
+        match s:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(id=who), attr=name)], value=value)
+                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=who), attr=name), value=value)
+            ) if who == own:
+                text = notes.get(value.id, "") if isinstance(value, ast.Name) else ""
+                if isinstance(s, ast.AnnAssign):
+                    text = ast.unparse(s.annotation)
+                stores = [n for n in walk(info.node) if isinstance(n, ast.Attribute) and n.attr == name]
+                once = sum(isinstance(n.ctx, ast.Store) for n in stores) == 1
+                if (
+                    isinstance(value, ast.Call)
+                    and isinstance(value.func, ast.Name)
+                    and value.func.id in others
+                    and once
+                ):
+                    text = text or value.func.id
+                before = info.fields.get(name)
+                if before is not None and before.annotation != text:
+                    text = before.annotation if name in info_annotations(info) else ""
+                info.fields[name] = Field(name, text)
+
+
+def one_by_one(init: ast.FunctionDef) -> None:
+    """self.x, self.v = x, v in a constructor as two assignments, where no value reads the object."""
+    own = init.args.args[0].arg if init.args.args else ""
+    body: list[ast.stmt] = []
+    for s in init.body:
+        match s:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if (
+                len(targets) == len(values)
+                and all(isinstance(t, ast.Attribute) for t in targets)
+                and not any(isinstance(n, ast.Name) and n.id == own for v in values for n in walk(v))
+            ):
+                pairs = zip(targets, values, strict=True)
+                body += [ast.copy_location(ast.Assign([t], v), s) for t, v in pairs]
+            case _:
+                body.append(s)
+    init.body = body
+
+
+def info_annotations(info: ClassInfo) -> set[str]:
+    return {s.target.id for s in info.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)}
+
+
+def written_init(info: ClassInfo, last: ast.FunctionDef) -> ast.FunctionDef:
+    """The constructor that a dataclass with a `__post_init__` has."""
+    own = last.args.args[0].arg if last.args.args else "self"
+    given = [ast.copy_location(ast.arg(n), last) for n in info.fields]
+    first = [
+        ast.copy_location(
+            ast.Assign([ast.Attribute(ast.Name(own, ast.Load()), n, ast.Store())], ast.Name(n, ast.Load())), last
+        )
+        for n in info.fields
+    ]
+    defaults = [f.default for f in info.fields.values() if f.default is not None]
+    params = ast.arguments([], [ast.copy_location(ast.arg(own), last), *given], None, [], [], None, defaults)
+    init = ast.FunctionDef("__init__", params, [*first, *last.body], [])
+    return ast.fix_missing_locations(ast.copy_location(init, last))
+
+
+def straight(init: ast.FunctionDef) -> bool:
+    """A constructor whose text can stand where it is called: assignments one after the other."""
+    plain = (ast.Assign, ast.AnnAssign, ast.Pass, ast.Assert)
+    a = init.args
+    if a.vararg or a.kwarg or init.decorator_list:
+        return False
+    body = [s for s in init.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+    return all(isinstance(s, plain) for s in body)
+
+
+def only_keeps(init: ast.FunctionDef) -> bool:
+    """def __init__(self, a, b): self.a = a; self.b = b"""
+    if not straight(init):
+        return False
+    a = init.args
+    names = {x.arg for x in [*a.args[1:], *a.kwonlyargs]}
+    kept: set[str] = set()
+    for s in init.body:
+        match s:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=ast.Name(), attr=name)], value=ast.Name(id=value))
+                | ast.AnnAssign(target=ast.Attribute(value=ast.Name(), attr=name), value=ast.Name(id=value))
+            ) if name == value:
+                kept.add(name)
+            case ast.Expr(value=ast.Constant()):
+                pass
+            case _:
+                return False
+    return kept == names and not a.posonlyargs

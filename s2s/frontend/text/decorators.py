@@ -1,0 +1,46 @@
+"""Decorators that leave a function's values as its text says; any other could make of it what it likes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from s2s.frontend.text.scopes import dotted
+
+# Compilers: the output needs NumPy only, so they are not carried over.
+COMPILERS = frozenset(["numba.njit", "numba.jit", "numba.generated_jit", "numba.extending.register_jitable"])
+# The others stand in copies of helpers as they are.
+SAME_VALUES = COMPILERS | {
+    "functools.lru_cache",
+    "functools.cache",
+    "typing.final",
+    "typing.no_type_check",
+    "typing.override",
+    "typing_extensions.final",
+    "typing_extensions.override",
+    "beartype.beartype",
+    "typeguard.typechecked",
+}
+CONTEXTS = frozenset(["numpy.errstate"])  # a with statement around the body
+
+
+def meaning(decorator: ast.expr, imports: Mapping[str, str]) -> str:
+    """The canonical name of a decorator, called or not: "numba.njit" for `@nb.njit(cache=True)`; "" if it has none."""
+    path = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
+    if path is None or path[0] not in imports:
+        return ""
+    return ".".join([imports[path[0]], *path[1:]])
+
+
+def is_compiled(value: ast.expr, name: str, imports: Mapping[str, str]) -> bool:
+    """Whether `value` is `njit(name)`: the function of that name with the same values."""
+    match value:
+        case (
+            ast.Call(func=ast.Call() as maker, args=[ast.Name(id=given)])
+            | ast.Call(func=ast.Name() | ast.Attribute() as maker, args=[ast.Name(id=given), *_])
+        ):
+            return given == name and meaning(maker, imports) in SAME_VALUES
+    return False
+
+
+__all__ = ["COMPILERS", "CONTEXTS", "SAME_VALUES", "is_compiled", "meaning"]

@@ -1,0 +1,220 @@
+"""Questions about the text of a function, and small changes of it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from s2s.frontend.text import names as known_names
+from s2s.frontend.text.scopes import COMPREHENSIONS, body_nodes, bound_names, children, parameters, walk
+from s2s.frontend.text.source import made
+
+FunctionLike = ast.FunctionDef | ast.Lambda
+
+
+def is_docstring(s: ast.stmt) -> bool:
+    return isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)
+
+
+def own_walk(s: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a statement, without those inside nested functions."""
+    yield s
+    if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+        return
+    for n in children(s):
+        yield from own_walk(n)
+
+
+def default_nodes(node: FunctionLike) -> list[tuple[str, ast.expr]]:
+    a = node.args
+    normal = [*a.posonlyargs, *a.args]
+    found = [(p.arg, d) for p, d in zip(normal[len(normal) - len(a.defaults) :], a.defaults, strict=True)]
+    return found + [(p.arg, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
+
+
+def one_expression(node: FunctionLike | None) -> ast.expr | None:
+    """The body of a function that is one small expression."""
+    if node is None:
+        return None
+    if isinstance(node, ast.Lambda):
+        body: ast.expr = node.body
+    else:
+        rest = [s for s in node.body if not is_docstring(s)]
+        if len(rest) != 1 or not isinstance(rest[0], ast.Return) or rest[0].value is None:
+            return None
+        body = rest[0].value
+    heavy = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.JoinedStr, *COMPREHENSIONS)
+    nodes = list(walk(body))
+    if any(isinstance(n, heavy) for n in nodes):
+        return None
+    if isinstance(node, ast.FunctionDef) and any(isinstance(n, ast.Name) and n.id == node.name for n in nodes):
+        return None
+    return body
+
+
+def identifiers(node: ast.AST) -> set[str]:
+    found = {n.id for n in walk(node) if isinstance(n, ast.Name)}
+    return found | {n.arg for n in walk(node) if isinstance(n, ast.arg)} | set(known_names.BUILTINS)
+
+
+def nonlocals(node: ast.AST) -> list[str]:
+    """Names of the functions around that a function binds, or functions inside it."""
+    found: list[str] = []
+    own = {a.arg for a in parameters(node)} if isinstance(node, FunctionLike) else set()
+    if isinstance(node, ast.FunctionDef):
+        nodes = body_nodes(node)
+        found += [x for n in nodes if isinstance(n, ast.Nonlocal) for x in n.names]
+        own |= bound_names(nodes) - set(found)
+    inner = [n for s in children(node) for n in own_walk(s) if isinstance(n, FunctionLike)]
+    for n in inner:
+        found += [x for x in nonlocals(n) if x not in own and x not in found]
+    return found
+
+
+def gives_value(node: FunctionLike) -> bool:
+    """Whether a function returns something else than None."""
+    if isinstance(node, ast.Lambda):
+        return True
+    returns = (n.value for s in node.body for n in own_walk(s) if isinstance(n, ast.Return))
+    return any(v is not None and not (isinstance(v, ast.Constant) and v.value is None) for v in returns)
+
+
+def all_writes(lifted: ast.FunctionDef, writes: tuple[str, ...]) -> bool:
+    """Whether a function made by `with_results` returns the names that it binds and nothing else."""
+    last = lifted.body[-1]
+    value = last.value if isinstance(last, ast.Return) else None
+    items = value.elts if isinstance(value, ast.Tuple) else [value]
+    return len(items) == len(writes)
+
+
+def with_results(node: ast.FunctionDef, writes: list[str]) -> ast.FunctionDef:
+    """A function that also returns the nonlocal names that it binds."""
+
+    alone = not gives_value(node)
+
+    def results(value: ast.expr | None, at: ast.stmt) -> ast.stmt:
+        items: list[ast.expr] = [made(ast.Name(n, ast.Load()), at) for n in writes]
+        if not alone:
+            items.insert(0, value if value is not None else made(ast.Constant(None), at))
+        return made(ast.Return(items[0] if len(items) == 1 else made(ast.Tuple(items, ast.Load()), at)), at)
+
+    class Returns(ast.NodeTransformer):
+        def visit_Return(self, s: ast.Return) -> ast.stmt:
+            return results(s.value, s)
+
+        def visit_Nonlocal(self, s: ast.Nonlocal) -> ast.stmt:
+            return made(ast.Pass(), s)
+
+        def visit_FunctionDef(self, s: ast.FunctionDef) -> ast.stmt:
+            return s
+
+        def visit_Lambda(self, e: ast.Lambda) -> ast.expr:
+            return e
+
+    body = [cast(ast.stmt, Returns().visit(copy.deepcopy(s))) for s in node.body]
+    if not isinstance(body[-1], ast.Return):
+        body.append(results(None, node.body[-1]))
+    out = ast.FunctionDef(node.name, node.args, body, [], None)
+    return ast.copy_location(out, node)
+
+
+# ---------------------------------------------------------------- functions that are left to differences
+
+FRESH = (
+    "zeros",
+    "ones",
+    "empty",
+    "full",
+    "zeros_like",
+    "ones_like",
+    "empty_like",
+    "full_like",
+    "array",
+    "copy",
+    "list",
+)
+
+
+def whole(s: ast.stmt) -> ast.expr | None:
+    """The value of an assignment or a return."""
+    return s.value if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return) else None
+
+
+def not_by_differences(fn: str, node: ast.Call, definition: ast.FunctionDef | None) -> Iterator[str]:
+    """Why a call can't be differentiated by differences: it is run again, at other points."""
+    if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+        yield "its arguments are not written out"
+    if fn.startswith(("numpy.random.", "random.", "secrets.", "time.")):
+        yield "it is not the same at every call"
+    written = may_write(definition) if definition is not None else ""
+    if written:
+        yield f"it may write into its arguments, through `{written}`"
+    if definition is not None and any(isinstance(n, ast.Global | ast.Nonlocal) for n in walk(definition)):
+        yield "it binds a global name"
+
+
+def may_write(f: ast.FunctionDef) -> str:
+    """A name that a function writes elements of and that is not always memory of its own, "" for none."""
+    stores = [n.id for n in body_nodes(f) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    fresh = [
+        t.id
+        for n in body_nodes(f)
+        if isinstance(n, ast.Assign) and is_fresh(n.value)
+        for t in n.targets
+        if isinstance(t, ast.Name)
+    ]
+    updated = [n.target.id for n in body_nodes(f) if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)]
+    params = {p.arg for p in parameters(f)}
+    own = {n for n in fresh if fresh.count(n) + updated.count(n) == stores.count(n) and n not in params}
+    for n in body_nodes(f):
+        match n:
+            case ast.Subscript(value=base, ctx=ast.Store()) | ast.Attribute(value=base, ctx=ast.Store()):
+                pass
+            case ast.AugAssign(target=ast.Name() as base):
+                pass
+            case ast.Call(func=ast.Attribute(value=base, attr=attr)) if attr in known_names.MUTATING_METHODS:
+                pass
+            case ast.Call(args=[base, *_], keywords=_) if any(k.arg == "out" for k in n.keywords):
+                base = next(k.value for k in n.keywords if k.arg == "out")
+            case _:
+                continue
+        while isinstance(base, ast.Subscript | ast.Attribute):
+            base = base.value
+        name = base.id if isinstance(base, ast.Name) else ast.unparse(base)
+        if name not in own:
+            return name
+    return ""
+
+
+def has_effects(e: ast.expr, functions: Mapping[str, ast.AST], inside: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression may change or bind something, itself or through a function among these."""
+    for n in walk(e):
+        match n:
+            case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.Call(func=ast.Name(id="next")):
+                return True
+            case ast.Call(func=ast.Attribute(attr=attr)) if attr in known_names.MUTATING_METHODS:
+                return True
+            case ast.Call(func=ast.Attribute(attr="popleft" | "appendleft" | "extendleft" | "rotate" | "send")):
+                return True
+            case ast.Call(keywords=keywords) if any(k.arg == "out" for k in keywords):
+                return True
+            case ast.Call(func=ast.Name(id=name)) if name not in inside:
+                callee = functions.get(name)
+                if not isinstance(callee, ast.FunctionDef):
+                    continue
+                nodes = body_nodes(callee)
+                if may_write(callee) or any(isinstance(x, ast.Global | ast.Nonlocal | ast.Delete) for x in nodes):
+                    return True
+                if any(isinstance(x, ast.Call) and has_effects(x, functions, inside | {name}) for x in nodes):
+                    return True
+    return False
+
+
+def is_fresh(value: ast.expr) -> bool:
+    """Whether an expression gives a new object."""
+    match value:
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+            return name in FRESH
+    return isinstance(value, ast.BinOp | ast.UnaryOp | ast.Constant | ast.List | ast.ListComp | ast.Dict | ast.Compare)

@@ -1,0 +1,281 @@
+"""When the names of a module get their values, and whether these change: what runs while it is imported.
+
+K = 2.0
+def f(x, k=K): ...          k is 2.0, though K is 5.0 when f is called
+K = 5.0
+
+W = [1.0, 2.0]              no literal that can be copied: `scale` changes what it holds
+def scale(): W[0] = 3.0
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from s2s.frontend.text.scopes import FunctionNode, body_nodes, bound_names, children, dotted, parameters, walk
+
+NEVER = 1 << 60  # the line of what happens when all lines have run
+NAMESPACES = frozenset(["globals", "vars", "locals", "exec", "setattr", "delattr"])
+SHOWN = frozenset(["enumerate", "filter", "iter", "list", "map", "next", "reversed", "sorted", "tuple", "zip"])
+CHANGES = frozenset(
+    "append extend insert pop remove clear sort reverse update setdefault popitem add discard fill resize put".split()  # noqa: SIM905
+)
+DRAWN = ("numpy.random.", "random.", "time.", "uuid.", "secrets.", "datetime.")
+READERS = (
+    "numpy",
+    "math",
+    "scipy",
+    "builtins",
+    "types",
+    "typing",
+    "collections",
+)  # modules whose functions change nothing
+SAFE_DRAWS = frozenset(["default_rng", "RandomState", "Generator", "Random", "SeedSequence"])
+
+
+@dataclass
+class Moments:
+    """bound: the last line that binds a name, or deletes it; changed: the last one that may change what it holds;
+    attributes: that are bound, as paths."""
+
+    bound: dict[str, int] = field(default_factory=dict)
+    changed: dict[str, int] = field(default_factory=dict)
+    attributes: list[tuple[str, ...]] = field(default_factory=list)
+
+    def is_late(self, e: ast.expr, line: int) -> bool:
+        """Whether an expression that is evaluated at this line may be something else when all lines have run."""
+        if isinstance(e, ast.Name):
+            return self.bound.get(e.id, 0) > line
+        return any(max(self.bound.get(n, 0), self.changed.get(n, 0)) > line for n in read_now(e))
+
+
+def read_now(e: ast.AST) -> Iterator[str]:
+    """The names that are read when an expression is evaluated: of a lambda, those of its defaults."""
+    if isinstance(e, ast.Lambda):
+        for d in (*e.args.defaults, *(d for d in e.args.kw_defaults if d is not None)):
+            yield from read_now(d)
+        return
+    if isinstance(e, ast.Name):
+        yield e.id
+    for c in children(e):
+        yield from read_now(c)
+
+
+def is_drawn(e: ast.expr, imports: dict[str, str]) -> bool:
+    """Whether an expression has another value each time: `np.random.rand(3)`, `time.time()`."""
+    for n in walk(e):
+        path = dotted(n.func) if isinstance(n, ast.Call) else None
+        full = ".".join([imports.get(path[0], path[0]), *path[1:]]) if path else ""
+        if full.startswith(DRAWN) and full.rpartition(".")[2] not in SAFE_DRAWS:
+            return True
+    return False
+
+
+def stores(tree: ast.Module) -> dict[str, list[int]]:
+    """The lines at which a module's body binds a name, other than by an import or a declaration."""
+    nodes = body_nodes(tree)  # type: ignore[arg-type]
+    declared = {id(n.target) for n in nodes if isinstance(n, ast.AnnAssign) and n.value is None}
+    found: dict[str, list[int]] = {}
+    for n in nodes:
+        line = getattr(n, "lineno", 0)
+        for name in bound_names([n]) if id(n) not in declared else ():
+            found.setdefault(name, []).append(line)
+        if isinstance(n, ast.MatchMapping) and n.rest:
+            found.setdefault(n.rest, []).append(line)
+        if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr):
+            for name in named_in(n):
+                found.setdefault(name, []).append(line)
+    return found
+
+
+def named_in(s: ast.stmt) -> set[str]:
+    """The names that a statement may bind which it has as text: `globals()["K"] = 5.0`, `exec("K = 5.0")`."""
+    nodes = list(walk(s))
+    if not any(isinstance(n, ast.Name) and n.id in NAMESPACES for n in nodes):
+        return set()
+    texts = [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    names = {n for text in texts for n in re.findall(r"[^\W\d]\w*", text)}
+    return names | {k.arg for n in nodes if isinstance(n, ast.Call) for k in n.keywords if k.arg}
+
+
+def moments(tree: ast.Module, bound: dict[str, list[int]], by_functions: Iterable[str]) -> Moments:
+    """by_functions: names that functions bind."""
+    found = Moments({n: max(lines) for n, lines in bound.items()})
+    nodes = body_nodes(tree)  # type: ignore[arg-type]
+    for n in nodes:
+        if isinstance(n, ast.Import | ast.ImportFrom):
+            for a in n.names:
+                name = a.asname or a.name.partition(".")[0]
+                found.bound[name] = max(n.lineno, found.bound.get(name, 0))
+    for name in by_functions:
+        found.bound[name] = NEVER
+    for n in nodes:
+        if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store) and (path := dotted(n)) is not None:
+            found.attributes.append(tuple(path))
+        for name in changed_by(n):
+            assert isinstance(n, ast.expr | ast.stmt)
+            found.changed[name] = max(n.lineno, found.changed.get(name, 0))
+    return found
+
+
+def root(e: ast.AST) -> str:
+    while isinstance(e, ast.Subscript | ast.Attribute | ast.Starred):
+        e = e.value
+    return e.id if isinstance(e, ast.Name) else ""
+
+
+def changed_by(n: ast.AST) -> Iterator[str]:
+    """The names whose values a node changes in place."""
+    match n:
+        case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+            yield root(n)
+        case ast.AugAssign(target=target):
+            yield root(target)
+        case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in CHANGES:
+            yield root(value)
+
+
+def changing(tree: ast.Module, literals: dict[str, ast.expr], imports: dict[str, str]) -> set[str]:
+    """Those of the literals whose items something in the module may change: lists, dicts and sets under any name."""
+    depths = {n: depth(e) for n, e in literals.items()}
+    if not any(depths.values()):
+        return set()
+    work = _Changes(tree, imports)
+    return {n for n, d in depths.items() if d and work.reaches_change((0, n), d)}
+
+
+def depth(e: ast.expr) -> int:
+    """How many lists, dicts and sets are one in another."""
+    inner = max((depth(c) for c in children(e) if isinstance(c, ast.expr)), default=0)
+    return inner + isinstance(e, ast.List | ast.Dict | ast.Set)
+
+
+Place = tuple[int, str]  # the scope that a name belongs to, 0 for the module, and the name
+Step = tuple[int, int]  # a part that lies so deep; inside so many new containers
+Find = Callable[[str], Place]
+
+
+class _Changes:
+    """Which names hold parts of one value, and which of these change: over all functions of a module."""
+
+    def __init__(self, tree: ast.Module, imports: dict[str, str]) -> None:
+        self.imports = imports
+        self.functions = {s.name: s for s in tree.body if isinstance(s, ast.FunctionDef)}
+        self.edges: dict[Place, list[tuple[Place, Step]]] = {}
+        self.changed: set[Place] = set()
+        self.scope(tree, {}, 0)
+
+    def reaches_change(self, place: Place, levels: int) -> bool:
+        """Whether a name that a value of so many levels comes to is one through which it changes."""
+        seen, todo = {(place, levels)}, [(place, levels)]
+        while todo:
+            at, left = todo.pop()
+            if at in self.changed:
+                return True
+            for b, (down, up) in self.edges.get(at, ()):
+                new = (b, min(left - down + up, 6))
+                if left > down and new not in seen:
+                    seen.add(new)
+                    todo.append(new)
+        return False
+
+    def scope(self, node: ast.Module | ast.ClassDef | FunctionNode, outer: dict[str, int], key: int) -> None:
+        nodes = body_nodes(node)  # type: ignore[arg-type]
+        places = dict(outer)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            free = {n for s in nodes if isinstance(s, ast.Global | ast.Nonlocal) for n in s.names}
+            places |= dict.fromkeys((bound_names(nodes) | {a.arg for a in parameters(node)}) - free, key)
+
+        def place(name: str) -> Place:
+            return places.get(name, 0), name
+
+        for n in nodes:
+            self.changed |= {place(name) for name in changed_by(n)}
+            match n:
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    self.scope(n, places, id(n))
+                    for p, d in defaults(n):
+                        self.flow((id(n), p), d, place)
+                case ast.ClassDef():
+                    self.scope(n, places, key)
+                case ast.Assign(targets=targets, value=value):
+                    for t in targets:
+                        self.bind(t, value, place)
+                case ast.AnnAssign(target=t, value=ast.expr() as value) | ast.NamedExpr(target=t, value=value):
+                    self.bind(t, value, place)
+                case ast.For(target=t, iter=value):
+                    self.bind(t, ast.Subscript(value, ast.Constant(0), ast.Load()), place)
+                case ast.Call():
+                    self.call(n, place, key == 0)
+
+    def bind(self, target: ast.expr, value: ast.expr, place: Find) -> None:
+        match target:
+            case ast.Name(id=name):
+                self.flow(place(name), value, place)
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                item = ast.Subscript(value, ast.Constant(0), ast.Load())
+                for t in targets:
+                    self.bind(t.value if isinstance(t, ast.Starred) else t, item, place)
+            case ast.Subscript() | ast.Attribute():
+                self.flow(place(root(target)), ast.List([value], ast.Load()), place)
+
+    def flow(self, to: Place, value: ast.expr, place: Find) -> None:
+        for name, step in held(value):
+            self.edges.setdefault(place(name), []).append((to, step))
+
+    def call(self, n: ast.Call, place: Find, at_import: bool) -> None:
+        """What is given to a function of the module has the name of its parameter; others may change it at import."""
+        given: list[tuple[int | str, ast.expr]] = [*enumerate(n.args)]
+        given += [(k.arg or "", k.value) for k in n.keywords]
+        callee = self.functions.get(n.func.id) if isinstance(n.func, ast.Name) else None
+        if callee is not None:
+            names = [a.arg for a in (*callee.args.posonlyargs, *callee.args.args)]
+            for at, e in given:
+                self.flow((id(callee), at if isinstance(at, str) else names[at] if at < len(names) else ""), e, place)
+        elif at_import and not self.only_reads(n.func):
+            self.changed |= {place(name) for _, e in given for name, _ in held(e)}
+
+    def only_reads(self, func: ast.expr) -> bool:
+        path = dotted(func)
+        if path is None:
+            return isinstance(func, ast.Attribute) and isinstance(func.value, ast.Constant)
+        home = self.imports.get(path[0], "" if len(path) > 1 else "builtins")
+        return home.partition(".")[0] in READERS
+
+
+def defaults(f: FunctionNode | ast.Lambda) -> Iterator[tuple[str, ast.expr]]:
+    a = f.args
+    normal = [p.arg for p in (*a.posonlyargs, *a.args)]
+    yield from zip(normal[len(normal) - len(a.defaults) :], a.defaults, strict=True)
+    yield from ((p.arg, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None)
+
+
+def held(e: ast.expr) -> Iterator[tuple[str, Step]]:
+    """The names whose value, or a part of it, an expression is or holds: how deep that lies, in how many containers."""
+    match e:
+        case ast.Name(id=name):
+            yield name, (0, 0)
+        case ast.Subscript(value=value) | ast.Attribute(value=value):
+            yield from ((n, (down, up - 1) if up else (down + 1, 0)) for n, (down, up) in held(value))
+        case ast.IfExp(body=a, orelse=b):
+            yield from (*held(a), *held(b))
+        case ast.BoolOp(values=items):
+            yield from (x for i in items for x in held(i))
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items) | ast.Dict(values=items):
+            for i in items:
+                inner = i.value if isinstance(i, ast.Starred) else i
+                yield from ((n, (down, up + (inner is i))) for n, (down, up) in held(inner))
+        case ast.NamedExpr(value=value):
+            yield from held(value)
+        case ast.Call(func=ast.Name(id=name), args=args) if name in SHOWN:  # new, with the same items
+            yield from ((n, (down + 1, up + 1)) for i in args for n, (down, up) in held(i))
+        case ast.Call(func=ast.Attribute(value=value, attr="values" | "items" | "copy")):
+            yield from ((n, (down + 1, up + 1)) for n, (down, up) in held(value))
+        case ast.Call(func=ast.Attribute(value=value, attr="get" | "setdefault")):
+            yield from ((n, (down + 1, up)) for n, (down, up) in held(value))
+
+
+__all__ = ["Moments", "changing", "is_drawn", "moments", "stores"]

@@ -1,0 +1,624 @@
+"""What names mean: imports, the module's own names, and the methods of arrays."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import keyword
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from s2s import helpers, rules
+from s2s.frontend.text.decorators import is_compiled
+from s2s.frontend.text.moments import Moments, changing, moments, stores
+from s2s.frontend.text.scopes import body_nodes, bound_names, children, dotted, free_names, walk
+from s2s.frontend.text.source import Note, Source, one_line
+
+if TYPE_CHECKING:
+    from s2s.frontend.text.classes import ClassInfo
+
+BUILTINS = frozenset(dir(builtins))
+
+
+def words(text: str) -> list[str]:
+    """Long lists of names are easier to read and to change as plain words."""
+    return text.split()
+
+
+# ndarray methods and the function that computes the same; the receiver is its first argument.
+METHODS = {
+    name: f"numpy.{name}"
+    for name in words("""
+    all any argmax argmin argpartition argsort choose clip conj conjugate copy cumprod
+    cumsum diagonal dot max mean min nonzero prod ptp ravel repeat reshape round searchsorted
+    squeeze std sum swapaxes take trace transpose var astype
+""")
+} | {
+    "flatten": "numpy.ravel",
+    "compress": "numpy.ndarray.compress",
+    "item": "numpy.ndarray.item",
+    "tolist": "numpy.ndarray.tolist",
+}
+
+# Methods that change their receiver.
+NAMESPACE = "types.SimpleNamespace"
+MUTATING_METHODS = frozenset(
+    words("""
+    append extend insert pop remove clear sort reverse update setdefault popitem add discard fill
+    resize put itemset setflags partition byteswap setfield
+    __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__ __imod__ __ipow__ __imatmul__ __iand__ __ior__ __ixor__
+    __setitem__ __delitem__
+""")
+)
+# As values, `add = values.append`: nothing that is called later tells that it changes the list. What may be data of the
+# user's, `p.fill`, is not among them.
+BOUND_METHODS = (MUTATING_METHODS - {"fill", "put", "update", "sort", "add"}) | {
+    "__setitem__",
+    "__iadd__",
+    "__delitem__",
+}
+MUTATING_FUNCTIONS = frozenset(
+    words("""
+    numpy.copyto numpy.put numpy.place numpy.putmask numpy.fill_diagonal numpy.put_along_axis
+    numpy.random.shuffle random.shuffle heapq.heappush heapq.heappop heapq.heapify builtins.setattr
+    builtins.delattr
+""")
+)
+DYNAMIC = frozenset(f"builtins.{n}" for n in ("eval", "exec", "compile", "globals", "locals", "vars", "__import__"))
+
+# Arguments from this position on carry no derivative (shapes, axes, counts), so they may stay as they are written.
+TREE_ARGUMENTS = {
+    "numpy.zeros": 0,
+    "numpy.ones": 0,
+    "numpy.empty": 0,
+    "numpy.eye": 0,
+    "numpy.identity": 0,
+    "numpy.tri": 0,
+    "numpy.indices": 0,
+    "builtins.range": 0,
+    "builtins.len": 0,
+    "builtins.print": 0,
+    "builtins.isinstance": 0,
+    "builtins.issubclass": 0,
+    "builtins.hasattr": 0,
+    "builtins.callable": 0,
+    "builtins.type": 0,
+    "builtins.str": 0,
+    "builtins.repr": 0,
+    "builtins.format": 0,
+    "numpy.ndim": 0,
+    "numpy.shape": 0,
+    "numpy.size": 0,
+    "numpy.finfo": 0,
+    "numpy.iinfo": 0,
+    "numpy.result_type": 0,
+    "numpy.isscalar": 0,
+    "numpy.iscomplexobj": 0,
+    "numpy.isnan": 0,
+    "numpy.isfinite": 0,
+    "numpy.isinf": 0,
+    "numpy.array_equal": 0,
+    "numpy.allclose": 0,
+    "numpy.random.normal": 0,
+    "numpy.arange": 3,
+    "numpy.linspace": 2,
+    "numpy.full_like": 2,
+    "numpy.zeros_like": 1,
+    "numpy.ones_like": 1,
+    "numpy.empty_like": 1,
+    "numpy.clip": 3,
+    **{
+        f"numpy.{name}": 1
+        for name in words("""
+    all any argmax argmin argsort array asarray array_split broadcast_to cumprod cumsum diag
+    diagonal diff expand_dims flip fliplr flipud amax amin atleast_1d concatenate hstack vstack
+    stack max mean median min moveaxis nanmean nansum nanmax nanmin nanvar nanstd nonzero pad prod
+    ptp quantile percentile ravel repeat reshape roll rollaxis rot90 round around sort split hsplit
+    vsplit dsplit squeeze std sum swapaxes take tile trace transpose tril triu unique var astype
+    item tolist copy count_nonzero float_power_ linalg.norm linalg.cond linalg.matrix_power
+    linalg.eigh linalg.svd linalg.qr linalg.inv linalg.pinv linalg.cholesky linalg.det
+    linalg.slogdet fft.fft fft.ifft fft.rfft fft.irfft
+""")
+    },
+}
+
+# What makes an array without a derivative.
+ALLOCATIONS = frozenset(f"numpy.{n}" for n in words("zeros zeros_like ones ones_like empty empty_like"))
+
+# Operands of functions that take the array for the result behind them.
+OPERANDS = {"clip": 3, "dot": 2, "outer": 2, "round": 2}
+
+# Functions that write into `out` before they have read all of their operands, where these share memory with it.
+WRITE_AS_THEY_READ = frozenset(f"numpy.{n}" for n in words("concatenate concat stack ptp"))
+
+# Functions that give an array, whatever they are given.
+ARRAY_MAKERS = frozenset(
+    f"numpy.{n}"
+    for n in words("""
+    arange array asarray concatenate diag empty empty_like eye full full_like genfromtxt geomspace identity linspace
+    loadtxt logspace ones ones_like outer repeat stack tile tri vander zeros zeros_like
+""")
+)
+# Methods of arrays that give views of them, and that hardly anything else has.
+VIEWING = frozenset(["reshape", "ravel", "squeeze", "swapaxes", "transpose", "diagonal", "view"])
+
+# Objects that make arrays of what they are subscripted with.
+SUBSCRIPTED = frozenset(f"numpy.{n}" for n in words("r_ c_ mgrid ogrid"))
+
+# Keywords whose value carries no derivative.
+TREE_OPTIONS = frozenset(
+    words("""
+    axis axes keepdims dtype order ddof copy shape newshape mode k n num endpoint retstep casting
+    subok ord offset axis1 axis2 like optimize indexing rowvar decimals ndmin repeats reps shift
+    kind side strict file sep end flush key reverse UPLO compute_uv full_matrices hermitian rcond
+    mode M N lower trans check_finite overwrite_a overwrite_b unit_diagonal assume_a n_iter maxiter
+    tol
+""")
+)
+
+BOOLEAN = frozenset(
+    words("""
+    builtins.isinstance builtins.issubclass builtins.hasattr builtins.callable builtins.any
+    builtins.all builtins.bool numpy.any numpy.all numpy.isnan numpy.isfinite numpy.isinf
+    numpy.isclose numpy.allclose numpy.array_equal numpy.isscalar numpy.iscomplexobj numpy.isrealobj
+    numpy.iterable numpy.logical_and numpy.logical_or numpy.logical_not numpy.logical_xor
+    numpy.signbit numpy.isin math.isnan math.isfinite math.isinf math.isclose
+""")
+)
+
+# Attributes of arrays that carry no derivative.
+ATTRIBUTES_OF = {
+    "dtype": frozenset(["char", "itemsize", "kind", "name", "num", "str", "type"]),
+    "flags": frozenset(["aligned", "c_contiguous", "contiguous", "f_contiguous", "owndata", "writeable"]),
+}
+PLAIN_ATTRIBUTES = frozenset(["shape", "size", "ndim", "dtype", "itemsize", "nbytes", "strides", "flags"])
+ARRAY_ATTRIBUTES = {"T": "numpy.transpose", "real": "numpy.real", "imag": "numpy.imag", "mT": "numpy.matrix_transpose"}
+
+# Statements that are only a call of one of these (or of anything below them) run once, in the forward sweep.
+QUIET_CALLS = (
+    "builtins.print",
+    "warnings",
+    "logging",
+    "time",
+    "sys",
+    "gc",
+    "pprint",
+    "numpy.seterr",
+    "numpy.set_printoptions",
+    "numpy.testing",
+    "numpy.random.seed",
+    "random.seed",
+    "matplotlib",
+)
+
+# What a module may import in the place of NumPy, which computes the same.
+LIKE_NUMPY = frozenset(["numpy", "cupy", "jax.numpy", "autograd.numpy"])
+
+# Modules whose star import can be listed without running the user's code.
+LISTED = ("math", "cmath", "numpy", "numpy.linalg")
+
+
+@dataclass
+class Imports:
+    """Names bound by import statements: what they stand for, and a statement that binds them again."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)  # lines of star imports that can't be listed
+    star_at: dict[str, int] = field(default_factory=dict)  # where they stand
+
+    def bind(self, name: str, canonical: str, line: str, again: bool) -> None:
+        """`again`: a second binding replaces the first, as in the module's body; a fallback does not, but for one that
+        has rules where the first has none: `import numpy as xp` behind `import cupy as xp`."""
+        known = name in self.names and rules.is_module(canonical) and not rules.is_module(self.names[name])
+        if name not in self.names or ((again or known) and self.names[name] != canonical):
+            self.names[name], self.lines[name] = canonical, line
+            return
+        new = self.names[name] == canonical and line not in self.lines[name].split("\n")
+        if new and line.startswith("import "):  # `import numpy` and `import numpy.linalg` both bind numpy
+            self.lines[name] += "\n" + line
+
+    def add(self, node: ast.Import | ast.ImportFrom, whole: str = "", again: bool = False) -> None:
+        """`whole` is the try statement around the import, if it is nothing but imports."""
+        if isinstance(node, ast.Import):
+            for a in node.names:
+                line = f"import {a.name}" + (f" as {a.asname}" if a.asname else "")
+                name = a.asname or a.name.partition(".")[0]
+                self.bind(name, a.name if a.asname else name, whole or line, again)
+            return
+        module = "." * node.level + (node.module or "")
+        if module == "__future__":
+            return
+        for a in node.names:
+            if a.name == "*":
+                self.add_star(module, again)
+                self.star_at[f"from {module} import *"] = node.lineno
+                continue
+            line = f"from {module} import {a.name}" + (f" as {a.asname}" if a.asname else "")
+            joint = "" if module.endswith(".") else "."
+            self.bind(a.asname or a.name, f"{module}{joint}{a.name}", whole or line, again)
+
+    def add_star(self, module: str, again: bool) -> None:
+        if module not in LISTED:
+            self.stars.append(f"from {module} import *")
+            return
+        loaded = importlib.import_module(module)
+        for name in getattr(loaded, "__all__", None) or [n for n in dir(loaded) if not n.startswith("_")]:
+            self.bind(name, f"{module}.{name}", f"from {module} import {name}", again)
+
+
+def target_names(node: ast.expr) -> Iterator[str]:
+    for n in walk(node):
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store | ast.Del):
+            yield n.id
+
+
+def top_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that run when the module is imported, those in if, for, try and with included."""
+    for s in body:
+        yield s
+        if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            yield from top_statements(getattr(s, name, []))
+        for handler in getattr(s, "handlers", []):
+            yield from top_statements(handler.body)
+        for case in getattr(s, "cases", []):
+            yield from top_statements(case.body)
+
+
+def no_value(path: str, name: str) -> bool:
+    return False
+
+
+def no_class(_: str) -> None:
+    """For a module that knows no other."""
+
+
+def no_function(_: str) -> None:
+    """For a module whose functions are not asked for."""
+
+
+@dataclass
+class Made:
+    """A function that the frontend has made: of a nested one, or of a helper for the functions handed to it.
+
+    env: the functions that its names stand for; keywords: the parameters for what `**options` takes, by its name and
+    the keyword; lengths: of the tuple that `*rest` takes.
+    """
+
+    node: ast.FunctionDef
+    env: dict[str, object]
+    notes: dict[int, Note]
+    doc: str
+    keywords: dict[str, dict[str, str]] = field(default_factory=dict)
+    lengths: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class ModuleNames:
+    """The names of a module, as its functions see them."""
+
+    imports: Imports
+    constants: dict[str, str]
+    functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef]
+    rebound: set[str]  # functions that the module binds again: `f = decorate(f)`
+    others: set[str]
+    values: dict[str, ast.expr] = field(default_factory=dict)  # what names stand for that are bound once
+    changed: set[str] = field(default_factory=set)  # bound again by functions, as `global`
+    moments: Moments = field(default_factory=Moments)
+    arrays: frozenset[str] = frozenset()  # names of the module that are bound to arrays only
+    made: dict[str, Made] = field(default_factory=dict)
+    keys: dict[object, str] = field(default_factory=dict)  # what a function was made for -> its name
+    notes_of: Callable[[str], dict[int, Note]] = lambda name: {}
+    announce: Callable[[str], None] = lambda name: None
+    elsewhere: Callable[[], Iterable[str]] = tuple  # functions of the other modules of the program
+    asked: set[str] = field(default_factory=set)  # functions of which it is being found out whether they make functions
+    effects: dict[int, bool] = field(default_factory=dict)  # see `objects.affects`
+    matched: bool = False  # whether `patterns` has been through its functions
+    parts: frozenset[str] | None = None  # attributes that `elements` has found to be those of arrays
+    filling: dict[int, bool] = field(default_factory=dict)  # functions that return dicts: see `filled.gives_filled`
+    changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
+
+    def new_name(self, wish: str) -> str:
+        """A name that neither the module nor a function made for it has."""
+        name, k = wish, 1
+        taken = {*self.imports.names, *self.constants, *self.functions, *self.others, *self.made, *self.keys.values()}
+        taken |= set(self.elsewhere())
+        while name in taken:
+            k += 1
+            name = f"{wish}_{k}"
+        return name
+
+    def numpy(self, hidden: Collection[str]) -> str:
+        """A name of NumPy that none of the names of a function hides; the module may get one for it."""
+        found = next((n for n, of in self.imports.names.items() if of == "numpy" and n not in hidden), "")
+        if not found:
+            found = self.new_name("np")
+            while found in hidden:
+                found += "_"
+            self.imports.names[found], self.imports.lines[found] = "numpy", f"import numpy as {found}"
+        return found
+
+    def is_free(self, name: str, path: str) -> bool:
+        """Whether a name may be bound to what stands under a path, or is already."""
+        if name in self.imports.names:
+            return self.imports.names[name] == path
+        return name not in {*self.functions, *self.constants, *self.others, *self.classes, *self.values}
+
+    def hides(self, builtins: frozenset[str]) -> bool:
+        """Whether the module binds one of these names to something of its own."""
+        return not builtins.isdisjoint({*self.functions, *self.constants, *self.others})
+
+    def forget(self, name: str) -> None:
+        """What the module binds to a name before a star import that binds it, too."""
+        for known in (self.functions, self.constants, self.values, self.classes):
+            known.pop(name, None)
+        self.others.discard(name)
+
+    def doubt(self, line: int) -> None:
+        """What is bound above a star import of which it is not known what it binds."""
+        for name in [*self.functions, *self.constants]:
+            if self.moments.bound.get(name, line) < line:
+                self.rebound |= {name} & self.functions.keys()
+                self.constants.pop(name, None)
+                self.values.pop(name, None)
+                self.others.add(name)
+
+    def add(self, name: str, function: Made) -> None:
+        self.made[name] = function
+        self.announce(name)
+
+    def carries(self, name: str) -> bool:
+        """Whether a function of the module is a copy of one of s2s, as in a file that s2s has written."""
+        if name not in self.carried:
+            needs = (name, *helpers.requires(name)) if name in helpers.names() else ()
+            same = (n in self.functions and ast.dump(self.functions[n]) == helpers.tree(n) for n in needs)
+            self.carried[name] = bool(needs) and self.imports.names.get("np") == "numpy" and all(same)
+        return self.carried[name]
+
+    carried: dict[str, bool] = field(default_factory=dict)  # see `carries`
+    prefix: str = ""  # of its functions' names, for a module that another one calls
+    classes: dict[str, ClassInfo] = field(default_factory=dict)
+    find_class: Callable[[str], ClassInfo | None] = no_class  # a class of another module
+    borrow: Callable[[str, str], bool] = no_value  # functions that another module holds: see `borrowed`
+    find_function: Callable[[str], ast.FunctionDef | None] = no_function  # that a `local.` name calls
+    link: Callable[[str], str] = str  # what a call of an imported path calls: `local.layers.dense` where that is read
+
+
+def module_names(tree: ast.Module, source: Source) -> ModuleNames:
+    imports = Imports()
+    functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    counts: dict[str, int] = {}
+    defs: dict[str, int] = {}
+    touched: set[str] = set()  # changed after their assignment
+    values: dict[str, ast.expr] = {}
+    top = set(map(id, tree.body))
+    first = top | {id(x) for s in tree.body if isinstance(s, ast.Try) for x in s.body}
+    fallbacks = import_fallbacks(tree, source)
+    instead = {id(s) for t in tree.body if isinstance(t, ast.Try) for h in t.handlers for s in top_statements(h.body)}
+
+    def hide(name: str) -> None:
+        """An imported name that the module binds to something else is no longer what the import said."""
+        if imports.names.pop(name, None) is not None:
+            counts.setdefault(name, 0)
+
+    for s in top_statements(tree.body):
+        for name in () if id(s) in instead else binds(s):
+            hide(name)
+        match s:
+            case ast.Import() | ast.ImportFrom():
+                before = dict(imports.names)
+                imports.add(s, fallbacks.get(id(s), ""), id(s) in first)
+                if id(s) not in first | instead:  # under an `if`: which of two bindings holds is not known
+                    alone = Imports()
+                    alone.add(s)
+                    for name, path in alone.names.items():
+                        if {before.get(name, ""), path} <= LIKE_NUMPY:
+                            imports.bind(name, "numpy", f"import numpy as {name}", True)
+                        elif name in counts or before.get(name, path) != path:
+                            counts[name] = counts.get(name, 1) + 1
+                            imports.names.pop(name, None)
+                for name in set(functions) & set(imports.names) if id(s) in top else ():
+                    del functions[name]
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if id(s) in top:
+                functions[s.name] = s
+                defs[s.name] = defs.get(s.name, 0) + 1
+                counts[s.name] = counts.get(s.name, 0) + 1
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                counts[s.name] = counts.get(s.name, 0) + 1
+            case ast.Assign(targets=targets, value=value):
+                for t in targets:
+                    for name in target_names(t):
+                        counts[name] = counts.get(name, 0) + 1
+                    if isinstance(t, ast.Name) and id(s) in top:
+                        values[t.id] = value
+                    elif not isinstance(t, ast.Name):
+                        touched |= {n.id for n in walk(t) if isinstance(n, ast.Name)}
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+                counts[name] = counts.get(name, 0) + 1
+                if id(s) in top:
+                    values[name] = value
+            case ast.AugAssign(target=t):
+                touched |= {n.id for n in walk(t) if isinstance(n, ast.Name)}
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
+                touched.add(name)
+            case ast.For(target=t) | ast.AsyncFor(target=t):
+                for name in target_names(t):
+                    counts[name] = counts.get(name, 0) + 2
+            case ast.With(items=items) | ast.AsyncWith(items=items):
+                for item in items:
+                    if item.optional_vars is not None:
+                        for name in target_names(item.optional_vars):
+                            counts[name] = counts.get(name, 0) + 2
+            case ast.Delete(targets=targets):
+                touched |= {n.id for t in targets for n in walk(t) if isinstance(n, ast.Name)}
+    bound = stores(tree)
+    for name, lines in bound.items():
+        counts[name] = max(counts.get(name, 0), len(lines))
+    changed = global_writes(tree)
+    when = moments(tree, bound, changed)
+    touched |= changed | changing(tree, values, imports.names)
+    for name in changed:
+        hide(name)
+    compiled = {n for n in functions if n in values and counts[n] == 2 and is_compiled(values[n], n, imports.names)}
+    rebound = {name for name in functions if name in values or counts[name] > defs[name]} - compiled
+    arrays = {n for n in values if counts[n] == 1 and n not in changed | imports.names.keys()}
+    arrays = {n for n in arrays if is_array(values[n], imports)}
+    constants: dict[str, str] = {}
+    single: dict[str, ast.expr] = {}
+    for name, value in values.items():
+        once = counts[name] == 1 and name not in touched and name not in imports.names
+        once = once and not when.is_late(value, when.bound[name])
+        if once:
+            single[name] = value
+        if once and is_literal(value, constants, imports):
+            text = one_line(source.segment(value))
+            faithful = text.isprintable() and ast.dump(ast.parse(text, mode="eval").body) == ast.dump(value)
+            constants[name] = text if faithful else ast.unparse(value)
+    others = {n for n in counts if n not in constants and (n not in functions or n in rebound)}
+    return ModuleNames(imports, constants, functions, rebound, others, single, changed, when, frozenset(arrays))
+
+
+def is_array(e: ast.expr, imports: Imports) -> bool:
+    """Whether a value is surely an array, by how it is made."""
+    match e:
+        case ast.Call(func=ast.Attribute(value=inner, attr="reshape" | "astype" | "copy" | "ravel" | "transpose")):
+            if is_array(inner, imports):
+                return True
+        case ast.BinOp(left=a, right=b):
+            return any(is_array(x, imports) for x in (a, b))
+        case ast.UnaryOp(operand=a) | ast.Attribute(value=a, attr="T"):
+            return is_array(a, imports)
+    path = dotted(e.func) if isinstance(e, ast.Call) else None
+    return path is not None and ".".join([imports.names.get(path[0], ""), *path[1:]]) in ARRAY_MAKERS
+
+
+def binds(s: ast.stmt) -> Iterator[str]:
+    """Names that a statement of a module's body binds itself, other than by an import."""
+    match s:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield s.name
+        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+            for t in targets:
+                yield from target_names(t)
+        case ast.AnnAssign(value=None):
+            pass
+        case ast.AnnAssign(target=t) | ast.AugAssign(target=t) | ast.For(target=t) | ast.AsyncFor(target=t):
+            yield from target_names(t)
+        case ast.With(items=items) | ast.AsyncWith(items=items):
+            for item in items:
+                if item.optional_vars is not None:
+                    yield from target_names(item.optional_vars)
+        case ast.Match(cases=cases):
+            yield from bound_names([n for c in cases for n in walk(c.pattern)])
+        case ast.Try(handlers=handlers):
+            yield from (h.name for h in handlers if h.name)
+    for e in children(s):
+        if isinstance(e, ast.expr):
+            yield from (n.target.id for n in walk(e) if isinstance(n, ast.NamedExpr))
+
+
+def global_writes(tree: ast.Module) -> set[str]:
+    """Names of the module that its functions bind again."""
+    found: set[str] = set()
+    for f in walk(tree):
+        if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef):
+            nodes = body_nodes(f)
+            declared = {n for s in nodes if isinstance(s, ast.Global) for n in s.names}
+            found |= declared & bound_names(nodes) if declared else set()
+    return found
+
+
+def used_names(function: ast.AST) -> set[str]:
+    """Every identifier in a function, and Python's own: fresh names avoid them.
+
+    Other functions of the file do not matter, so that an edit there changes nothing here.
+    """
+    used: set[str] = set()
+    todo: list[ast.AST] = [function]
+    while todo:
+        node = todo.pop()
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.ClassDef(name=name):
+                used.add(name)
+            case ast.FunctionDef(name=name):
+                used.add(name)
+                if node is not function:  # its own names are another function's
+                    used |= set(free_names(node))
+                    todo += [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+                    continue
+            case ast.Lambda():
+                used |= set(free_names(node))
+                todo += [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+                continue
+            case ast.Attribute(attr=name):
+                used.add(name)
+            case ast.alias():
+                used.add(node.asname or node.name.partition(".")[0])
+        todo += children(node)
+    return used | BUILTINS | set(keyword.kwlist)
+
+
+def import_fallbacks(tree: ast.Module, source: Source) -> dict[int, str]:
+    """The text of the whole statement for each import inside a try, or an `if TYPE_CHECKING`, that holds nothing but
+    imports and constants."""
+    found: dict[int, str] = {}
+    plain = ast.Import | ast.ImportFrom | ast.Pass
+
+    def is_plain(s: ast.stmt) -> bool:
+        return isinstance(s, plain) or (isinstance(s, ast.Assign) and isinstance(s.value, ast.Constant))
+
+    for s in tree.body:
+        match s:
+            case ast.Try(finalbody=[]):
+                inner = [*s.body, *s.orelse, *(x for h in s.handlers for x in h.body)]
+            case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING")):
+                inner = [*s.body, *s.orelse]
+            case _:
+                continue
+        if all(is_plain(x) for x in inner):
+            text = source.segment(s)
+            found |= {id(x): text for x in inner}
+    return found
+
+
+def is_literal(e: ast.expr, constants: dict[str, str], imports: Imports) -> bool:
+    """A value that can be copied as text: literals, arithmetic on them, math's functions and constants of them."""
+
+    def literal(x: ast.expr) -> bool:
+        return is_literal(x, constants, imports)
+
+    match e:
+        case ast.Constant():
+            return True
+        case ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts):
+            return all(map(literal, elts))
+        case ast.Dict(keys=keys, values=values):
+            return all(k is not None and literal(k) for k in keys) and all(map(literal, values))
+        case ast.UnaryOp(operand=x):
+            return literal(x)
+        case ast.BinOp(left=a, right=b):
+            return literal(a) and literal(b)
+        case ast.Name(id=name):
+            return name in constants or imports.names.get(name, "").startswith("math.")
+        case ast.Attribute():
+            path = dotted(e)
+            root = imports.names.get(path[0], "") if path else ""
+            full = ".".join([root, *path[1:]]) if path and root else ""
+            return full.startswith("math.") or full in NUMPY_CONSTANTS
+        case ast.Call(func=func, args=args, keywords=[]) if all(map(literal, args)):
+            path = dotted(func)
+            if path is None:
+                return False
+            if path[0] not in imports.names:
+                return path in (["float"], ["int"], ["complex"], ["bool"], ["abs"])
+            full = ".".join([imports.names[path[0]], *path[1:]])
+            return full.startswith("math.") or full in NUMPY_CALLS
+    return False
+
+
+NUMPY_CONSTANTS = frozenset(f"numpy.{n}" for n in ("pi", "e", "inf", "nan", "euler_gamma", "newaxis"))
+NUMPY_CALLS = frozenset(f"numpy.{n}" for n in ("sqrt", "log", "exp", "float64", "float32", "sin", "cos", "deg2rad"))
