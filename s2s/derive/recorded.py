@@ -620,13 +620,6 @@ def kills(nodes: list[Node]) -> set[str]:
     return out
 
 
-def count_kills(nodes: list[Node], name: str) -> int:
-    return sum(
-        (isinstance(n, Group) and name in n.kills) or (isinstance(n, Loop) and n.target == Var(name))
-        for n in all_nodes(nodes)
-    )
-
-
 def all_nodes(nodes: list[Node]) -> list[Node]:
     """The nodes and those inside them, in the order of the text."""
     out: list[Node] = []

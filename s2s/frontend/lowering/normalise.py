@@ -222,10 +222,8 @@ def normalise(
         function = optional.for_given(function, notes)
         name_bases(function, cls.node, names.classes)
     borrowed.write_out(function, names)
-    draws.write_out_all(names)
-    elements.write_out_all(names)
-    patterns.write_out_all(names)
-    patterns.write_out(function, names.classes, notes)
+    write_out_texts(names)
+    patterns.write_out(function, names.classes, lambda: notes)
     elements.write_out(function, names)
     collected.write_out(function, names)
     displays.write_out(function, names)
@@ -284,6 +282,19 @@ def normalise(
         lowering.placed = placed
     result = lowering.function(comments)
     return result, lowering.refusals
+
+
+def write_out_texts(names: ModuleNames) -> None:
+    """Changes the bodies of all functions of a module, once: in this form those that call them read them."""
+    if names.read:
+        return
+    names.read = True
+    texts = names.texts()
+    for rewrite in (draws, elements):
+        for function in texts.values():
+            rewrite.write_out(function, names)
+    for key, function in texts.items():
+        patterns.write_out(function, names.classes, functools.partial(names.notes_of, key))
 
 
 class Lowering(Sugar):

@@ -41,9 +41,9 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     if not any(isinstance(e, ast.List | ast.Tuple | ast.Name) for e in operands):
         return
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
-    numpy = next((n for n, module in names.imports.names.items() if module == "numpy" and n not in own), None)
+    numpy = names.own_numpy(own)
     overloaded = {f"__{r}{n}__" for n in OVERLOADED for r in ("", "r", "i")}
-    if numpy is not None and not any(overloaded & c.methods.keys() for c in names.classes.values()):
+    if numpy and not any(overloaded & c.methods.keys() for c in names.classes.values()):
         work = _Displays(function, names, own, numpy)
         for s in function.body:
             work.visit(s)

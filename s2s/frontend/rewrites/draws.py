@@ -39,16 +39,6 @@ GENERATORS = frozenset(["Generator", "RandomState"])
 NAMED = ("rng", "random_state", "generator")
 
 
-def write_out_all(names: ModuleNames) -> None:
-    """Changes the bodies of all functions of a module, as each is read by those that call it."""
-    if names.matched:
-        return
-    methods = [m for c in names.classes.values() for m in c.methods.values()]
-    for function in [*names.functions.values(), *methods]:
-        if isinstance(function, ast.FunctionDef):
-            write_out(function, names)
-
-
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
@@ -57,8 +47,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         return
     imports = names.imports.names
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
-    numpy = next((n for n, module in imports.items() if module == "numpy" and n not in own), "")
-    work = _Draws(own, numbers(function), numpy, imports, generators(function, nodes, imports))
+    work = _Draws(own, numbers(function), names.own_numpy(own), imports, generators(function, nodes, imports))
     function.body = [work.visit(s) for s in function.body]
 
 
@@ -209,4 +198,4 @@ class _Draws(ast.NodeTransformer):
         return isinstance(e, ast.Constant) or (isinstance(e, ast.Name) and e.id in self.numbers)
 
 
-__all__ = ["draws", "is_generator", "write_out", "write_out_all"]
+__all__ = ["draws", "is_generator", "write_out"]

@@ -27,16 +27,6 @@ METHODS = frozenset(["copy", "conj", "conjugate", "reshape", "ravel", "transpose
 READERS = frozenset(["enumerate", "len", "list", "max", "min", "sorted", "sum", "tuple", "zip"])
 
 
-def write_out_all(names: ModuleNames) -> None:
-    """Changes the bodies of all functions of a module, as each is read by those that call it."""
-    if names.matched:
-        return
-    methods = [m for c in names.classes.values() for m in c.methods.values()]
-    for function in [*names.functions.values(), *methods]:
-        if isinstance(function, ast.FunctionDef):
-            write_out(function, names)
-
-
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
@@ -46,8 +36,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
     if not used <= {"flat"}:
         write_parts(function, _Arrays(function, names), used)
-    numpy = next((n for n, module in names.imports.names.items() if module == "numpy" and n not in own), None)
-    if "flat" in used and numpy is not None:
+    if "flat" in used and (numpy := names.own_numpy(own)):
         _Elements(numpy, own, function).write_out(function)
 
 

@@ -20,11 +20,10 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as List
 
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import blocks_of, bound_names, parameters, read_names, walk
 from s2s.frontend.text.source import NOTHING, Note, made
 
@@ -32,21 +31,12 @@ SELF_MATCHING = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "
 Found = tuple[list[ast.expr], list[tuple[str, ast.expr]]]  # the tests of a pattern, and the names that it binds
 
 
-def write_out_all(names: ModuleNames) -> None:
-    """Changes the bodies of all functions of a module, as each is read by those that call it."""
-    if names.matched:
-        return
-    names.matched = True
-    methods = {c.key(n): m for c in names.classes.values() for n, m in c.methods.items()}
-    for key, function in {**names.functions, **methods}.items():
-        if isinstance(function, ast.FunctionDef) and any(isinstance(n, ast.Match) for n in walk(function)):
-            write_out(function, names.classes, names.notes_of(key))
-
-
-def write_out(function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes: dict[int, Note]) -> None:
-    """Changes the body of a function; notes: what the comments of its statements say."""
+def write_out(
+    function: ast.FunctionDef, classes: Mapping[str, ClassInfo], notes: Callable[[], dict[int, Note]]
+) -> None:
+    """Changes the body of a function; notes: what the comments of its statements say, asked for where there are any."""
     if any(isinstance(n, ast.Match) for n in walk(function)):
-        work = _Patterns(function, classes, notes)
+        work = _Patterns(function, classes, notes())
         function.body[:] = work.block(function.body)
 
 

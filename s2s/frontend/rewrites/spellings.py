@@ -94,8 +94,8 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     imports = names.imports.names
     functions = names.functions | {n.name: n for n in nodes if isinstance(n, ast.FunctionDef)}
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
-    numpy = next((n for n, module in imports.items() if module == "numpy" and n not in own), None)
-    if numpy is not None and any(isinstance(n, ast.Attribute) and n.attr in JOINING for n in nodes):
+    numpy = names.own_numpy(own)
+    if numpy and any(isinstance(n, ast.Attribute) and n.attr in JOINING for n in nodes):
         given = {p.arg for p in parameters(function)}
         joined = _Joined(numpy, dict_names(nodes), bound_to_lists(nodes), only_lists(nodes) - given, "list" in own)
         function.body = [joined.visit(s) for s in function.body]

@@ -317,7 +317,7 @@ class ModuleNames:
     elsewhere: Callable[[], Iterable[str]] = tuple  # functions of the other modules of the program
     asked: set[str] = field(default_factory=set)  # functions of which it is being found out whether they make functions
     effects: dict[int, bool] = field(default_factory=dict)  # see `objects.affects`
-    matched: bool = False  # whether `patterns` has been through its functions
+    read: bool = False  # whether its functions have got the form in which their callers read them
     parts: frozenset[str] | None = None  # attributes that `elements` has found to be those of arrays
     filling: dict[int, bool] = field(default_factory=dict)  # functions that return dicts: see `filled.gives_filled`
     changing: bool | None = None  # whether any function changes what it is given: see `methods.write_out`
@@ -332,9 +332,18 @@ class ModuleNames:
             name = f"{wish}_{k}"
         return name
 
+    def texts(self) -> dict[str, ast.FunctionDef]:
+        """The functions of the module and the methods of its classes, under the keys of their notes."""
+        methods = {c.key(n): m for c in self.classes.values() for n, m in c.methods.items()}
+        return {k: f for k, f in {**self.functions, **methods}.items() if isinstance(f, ast.FunctionDef)}
+
+    def own_numpy(self, hidden: Collection[str]) -> str:
+        """The name that the file has for NumPy, where none of the names of a function hides it; else ""."""
+        return next((n for n, of in self.imports.names.items() if of == "numpy" and n not in hidden), "")
+
     def numpy(self, hidden: Collection[str]) -> str:
         """A name of NumPy that none of the names of a function hides; the module may get one for it."""
-        found = next((n for n, of in self.imports.names.items() if of == "numpy" and n not in hidden), "")
+        found = self.own_numpy(hidden)
         if not found:
             found = self.new_name("np")
             while found in hidden:
