@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from s2s import helpers, ir, rules
 from s2s.frozen import replace
 from s2s.ir import Block, Expr, Index, Op, Stmt, Var
+from s2s.rules.kinds import Reduction
 
 if TYPE_CHECKING:
     from s2s.analysis.facts import Facts
@@ -1007,12 +1008,29 @@ def settled(
                 facts.guarded.add(name)
                 facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
             continue
+        summed = reduced_names(f)
         for name, value, _ in out.unsure:
             tried.add(name)
             before = facts.shapes.version
+            if name in summed:
+                facts.assume_rank(value, 1)
+                continue
             facts.assume_scalar(value)
             if facts.shapes.version == before or facts.shape(Var(name)) != SCALAR:
                 facts.assume_scalar(Var(name))
+
+
+def reduced_names(f: ir.Function) -> set[str]:
+    """Names of which a sum, a mean, a maximum is taken: nobody takes it of a number, though NumPy would."""
+    ops = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e) if isinstance(n, ir.Op))
+    return {
+        n.args[0].name
+        for n in ops
+        if n.fn.startswith("numpy.")
+        and n.args
+        and isinstance(n.args[0], Var)
+        and isinstance(rules.lookup(n.fn), Reduction)
+    }
 
 
 def _path(value: Expr, base: str) -> Expr:

@@ -106,6 +106,16 @@ class Recorder:
                 elements |= aliases.contents(e)
         return (found & self.primal) | elements
 
+    def inputs(self, name: str, value: Expr) -> set[str]:
+        """What computing a name again reads. A view of an array reads no elements: those who read the view do."""
+        found = self.names([value])
+        match value:
+            case ir.Index(array=Var(name=base) as array, key=key) if base == self.ctx.aliases.views.get(name, ("",))[
+                0
+            ] and self.ctx.facts.is_array(array):
+                found -= {self.ctx.aliases.content(base)} - self.names([key])
+        return found
+
     def before(self, n: Node) -> set[str]:
         """Names that the adjoint group of a simple node reads in the state before it."""
         post = n.post if isinstance(n, Group | Leaf) else []
@@ -113,8 +123,8 @@ class Recorder:
 
     def wanted(self, names: set[str], n: Node) -> set[str]:
         out = {x for x in names if x not in self.recompute}
-        for _, e in n.rec.recomputed:
-            out |= {x for x in self.names([e]) if x not in self.recompute}
+        for name, e in n.rec.recomputed:
+            out |= {x for x in self.inputs(name, e) if x not in self.recompute}
         return out
 
     def after(self, n: Node) -> set[str]:
@@ -545,7 +555,7 @@ class Recorder:
             return
         last = readers[-1]
         site = nodes[last]
-        for o in self.names([definition.value]):
+        for o in self.inputs(name, definition.value):
             if any(o in kills([m]) for m in nodes[at + 1 : last]):
                 return
             if o in kills([site]):
@@ -579,7 +589,7 @@ class Recorder:
         site = nodes[readers[-1]]
         if not isinstance(site, Group) or name in self.after(site):
             return
-        if any(o in kills(nodes[: readers[-1]]) for o in self.names([value])):
+        if any(o in kills(nodes[: readers[-1]]) for o in self.inputs(name, value)):
             return
         self.decide(name, site, value)
 

@@ -20,6 +20,7 @@ from s2s.analysis.aliases import (
     holds_rank_zero,
     is_copying_key,
     rank_zero,
+    reduced_names,
     sharing,
     sources,
     tangled,
@@ -131,7 +132,7 @@ def meant(
         if read.name in outputs and read.name in facts.given and "~" in str(shape):  # bound again, were it a number
             shape = facts.shapes(facts.given[read.name].shape)
         if shape.tail is not None and not shape.dims and shape.tail[0][0] != "?" and "~" not in shape.tail[0]:
-            if shape.tail[1] and read.name not in outputs:  # an item of a parameter
+            if shape.tail[1] and read.name not in (*outputs, *reduced_names(f)):  # an item of a parameter
                 facts.assume_scalar(read)
                 if is_number(facts, read):
                     continue

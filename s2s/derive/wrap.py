@@ -207,7 +207,10 @@ class Derivation:
                 )
                 sound.append(known)
             except S2SError as fault:
-                problems += [d for d in fault.diagnostics if d not in problems]
+                faults = list(fault.diagnostics)
+                if emit in ("grad", "value_and_grad"):
+                    faults = self.array_returned(want, *settled(False)[:2], wrt, faults)
+                problems += [d for d in faults if d not in problems]
         if problems:
             raise S2SError(problems)
         asked = {second.output_name(want.primal or want.name, k) for k in want.emit}
@@ -503,6 +506,28 @@ class Derivation:
             if isinstance(s, ir.Return)
         }
         return shapes.pop() if len(shapes) == 1 else None
+
+    def array_returned(
+        self, want: Selected, prepared: Prepared, known: Facts, wrt: tuple[str, ...], problems: list[Diagnostic]
+    ) -> list[Diagnostic]:
+        """What a gradient is refused for, where its result has been taken for a number. What the vjp is not refused for
+        comes of that: the text says that the result is an array."""
+        try:
+            self.entry(want, prepared, known.copy(), wrt, "vjp", False)
+            others: tuple[Diagnostic, ...] = ()
+        except S2SError as fault:
+            others = tuple(fault.diagnostics)
+        contrary = [d for d in problems if d not in others and d.code in ("S230", "S236")]
+        returned = [s for s in ir.statements(prepared.function.body) if isinstance(s, ir.Return)]
+        unknown = [s for s in returned if known.shape(s.value).rank is None]
+        if not unknown or all(d.code != "S230" for d in contrary):  # without a write, there may be a path of each kind
+            return problems
+        span, line = unknown[0].origin.span if unknown[0].origin else None, contrary[0].span
+        where = f", as line {line.line} says" if line else ""
+        message = f"the result of `{prepared.function.name}` is an array{where}: a gradient needs a scalar result"
+        help_ = ("ask for `--emit vjp` or `--emit jvp`", "or return a scalar: np.sum(...)")
+        array = Diagnostic("S405", message, span, "this is returned", help_)
+        return [array, *(d for d in problems if d not in contrary)]
 
     def require_scalar(self, f: ir.Function, found: Facts) -> None:
         returns = [s for s in ir.statements(f.body) if isinstance(s, ir.Return)]
