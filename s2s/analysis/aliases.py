@@ -15,6 +15,7 @@ is `dynamic`: its adjoints are bound beside the primal's names (see `derive.shad
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -122,6 +123,18 @@ class Seen:
     at_end: frozenset[str] = frozenset()
     effects: frozenset[str] = frozenset()  # functions that write into their arguments
     proofs: frozenset[ir.Origin] = frozenset()  # statements by which ranks are known, `m, n = A.shape`
+
+    def visible(self, name: str) -> frozenset[str]:
+        """The names through which the elements that a name holds can be seen; it may be a list of saved arrays."""
+        return self.peers.get(name) or self._holders.get(name, ir.NO_NAMES)
+
+    @functools.cached_property
+    def _holders(self) -> dict[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for group in set(self.peers.values()):
+            for name in group - self.peers.keys():
+                found[name] = found.get(name, group) | group
+        return found
 
     def renamed(self, names: dict[str, str]) -> Seen:
         """The same for names that are called otherwise now; two that have become one share their peers."""

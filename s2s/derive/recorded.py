@@ -55,7 +55,7 @@ class Recorder:
     def run(self, nodes: list[Node], start: set[str] | None = None) -> None:
         """Decides on all nodes; `start`: what is read at the very end of the reverse sweep, as it was at the start."""
         self.root = nodes
-        first = frozenset((start or set()) & self.primal)
+        first = frozenset(x for x in start or () if x in self.primal or is_content(x))
         for _ in range(200 + 2 * len(all_nodes(nodes))):
             try:
                 self.ends.clear()

@@ -733,7 +733,10 @@ class Derivation:
             primal.add(bar(n))
             ctx.definitions[bar(n)] = ctx.definitions[n]
         recorder = Recorder(ctx, primal)
-        recorder.run(nodes, {name for e in given for name in ir.reads(e)})
+        start = {name for e in given for name in ir.reads(e)}
+        if emit == "rev":  # the caller has put back what its arguments held, and finds it again
+            start |= {content for p in ctx.function.names if (content := ctx.aliases.content(p))}
+        recorder.run(nodes, start)
         value = ""
         gives = has_result(ctx.function)
         unknown = gives and emit in ("grad", "value_and_grad") and self.result_shape(ctx.function, ctx.facts) != SCALAR

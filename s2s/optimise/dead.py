@@ -8,17 +8,21 @@ A loop runs to a fixpoint from the empty set, so a variable that only feeds itse
 
     t1 = rng.normal()  ->  rng.normal()
 
-and what is known by an unpacking is still asked:
+what is read of an array is told from what is asked of its shape: a store into the whole of it, `x[...] = e`, is for
+those who read elements (`*x` among the names that are live).
+
+And what is known by an unpacking is still asked:
 
     m, n = A.shape  ->  assert np.ndim(A) == 2
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from s2s import ir
-from s2s.analysis.aliases import NOBODY, Seen, Union
+from s2s.analysis.aliases import NOBODY, Seen, Union, values_read
 from s2s.frozen import replace
 from s2s.ir import Block, Expr, Op, Stmt, Var
 from s2s.rules import effects
@@ -28,7 +32,7 @@ Live = frozenset[str]
 
 def remove_dead(block: Block, seen: Seen = NOBODY) -> Block:
     """`block` without statements that have no effect on what is returned, printed, or seen by the caller."""
-    out, _ = _block(block, seen.at_end, [], _Loops(seen, block))
+    out, _ = _block(block, seen.at_end | _elements(seen.at_end), [], _Loops(seen, block))
     return out
 
 
@@ -78,10 +82,19 @@ def _block(block: Block, live: Live, breaks: list[Live], loops: _Loops, idle: bo
 
 @lru_cache(maxsize=10_000)
 def _reads(s: Stmt) -> frozenset[str]:
+    """The names that a statement reads, and `*x` for those of which it reads elements."""
     names: set[str] = set()
+    elements: set[str] = set()
     for e in ir.expressions(s):
         names |= ir.reads(e)
-    return frozenset(b for n in names for b in ir.base_names(n))
+        elements |= values_read(e)
+    return frozenset(b for n in names for b in ir.base_names(n)) | _elements(
+        b for n in elements for b in ir.base_names(n)
+    )
+
+
+def _elements(names: Iterable[str]) -> Live:
+    return frozenset(f"*{n}" for n in names)
 
 
 def _pops_adjoint(s: ir.Assign) -> bool:
@@ -192,7 +205,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
         case ir.Assign():
             if s.target not in live and not _pops_adjoint(s) and not _is_kept(s):
                 return loops.effect(s, s.value, live)
-            return s, (live - {s.target}) | _reads(s)
+            return s, (live - {s.target, f"*{s.target}"}) | _reads(s)
         case ir.Unpack():
             if not any(t in live for t in s.targets) and not _is_kept(s):
                 if s.origin in loops.proofs:
@@ -201,7 +214,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
                     test = Op("numpy.equal", (rank, ir.Const(len(s.targets))), form=ir.Form.OPERATOR)
                     return ir.Inert("assert", (test,), s.origin), live | _reads(s)
                 return loops.effect(s, s.value, live)
-            return s, (live - set(s.targets)) | _reads(s)
+            return s, (live - set(s.targets) - _elements(s.targets)) | _reads(s)
         case ir.Append():
             if s.array in live or loops.peers.get(s.array, Live()) & live:
                 return s, live | _reads(s) | {s.array}
@@ -210,7 +223,14 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
             return loops.effect(s, s.value, live)
         case ir.Augment() | ir.Store():
             name = ir.written_name(s.target)
-            if name in live or loops.peers.get(name, Live()) & live:
+            readers = loops.peers.get(name, Live()) | {name}
+            if s.target == ir.Index(Var(name), ir.ELLIPSIS):
+                if not _elements(readers) & live:
+                    return loops.effect(s, s.value, live)
+                if isinstance(s, ir.Store) and f"*{name}" not in _reads(ir.Inert("", (s.value,))):
+                    return s, (live - {f"*{name}"}) | (_reads(s) - {f"*{name}"})
+                return s, live | _reads(s)
+            if readers & live:
                 return s, live | _reads(s)
             return loops.effect(s, s.value, live)
         case ir.If():
@@ -226,7 +246,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
         case ir.Break():
             return s, breaks[-1]
         case ir.Return():
-            return s, _reads(s) | loops.at_end
+            return s, _reads(s) | loops.at_end | _elements(loops.at_end)
         case ir.Inert():
             if s.keyword == "raise":
                 return s, _reads(s)
@@ -256,7 +276,7 @@ def _fixpoint(s: ir.For | ir.While, live: Live, loops: _Loops, idle: bool) -> tu
     """The body and what is read from its head on; both grow with `live`, which grows from visit to visit."""
     targets = set(ir.target_names(s.target)) if isinstance(s, ir.For) else set()
     # the items of a loop that are yet to come are seen through what it runs over
-    test = _reads(s) if isinstance(s, ir.While) else _reads(s) & loops.holding
+    test = _reads(s) if isinstance(s, ir.While) else _reads(s) & (loops.holding | _elements(loops.holding))
     head = live | loops.heads.get((id(s), idle), frozenset())
     while True:
         body, start = _block(s.body, head | test, [live], loops, idle)
@@ -270,6 +290,15 @@ def _fixpoint(s: ir.For | ir.While, live: Live, loops: _Loops, idle: bool) -> tu
 def _effective(block: Block, idle: bool) -> bool:
     """Whether a block does more than comment; with `idle`, more than comment and leave. (An If in it does.)"""
     return any(not isinstance(s, ir.Comment) and not (idle and isinstance(s, ir.Break)) for s in block)
+
+
+def without_idle_withs(block: Block, seen: Seen) -> Block:
+    """`block` without with statements around nothing, and without what only they have kept."""
+    while True:
+        out = drop_empty_withs(block)
+        if sum(1 for _ in ir.statements(out)) == sum(1 for _ in ir.statements(block)):
+            return out
+        block = remove_dead(out, seen)
 
 
 def drop_empty_withs(block: Block) -> Block:

@@ -125,7 +125,7 @@ def _pops_once(s: Stmt, target: str, lists: frozenset[str]) -> bool:
 def _with_peers(e: Expr, seen: Seen) -> frozenset[str]:
     """The names that an expression reads, and those under which others see the same."""
     operands = ir.reads(e)
-    return operands.union(*(seen.peers.get(n, operands) for n in operands))
+    return operands.union(*map(seen.visible, operands))
 
 
 def _count(s: Stmt, name: str) -> int:
@@ -141,12 +141,18 @@ def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
             taken = not isinstance(t, ir.Append) and visible.intersection(ir.resized(t))
             return j if n == 1 and not ir.blocks(t) and not taken else None
         bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
-        written = {ir.written_name(x.target) for x in ir.statements((t,)) if isinstance(x, ir.Store | ir.Augment)}
-        written.update(n for x in ir.statements((t,)) for n in (*ir.resized(x), *_added_to(x)))
-        written.update(*(ir.reads(c) for x in ir.statements((t,)) for c in _writing_calls(x, seen)))
-        if s.target in bound or bound & operands or written & visible:
+        if s.target in bound or bound & operands or written_by(t, seen) & visible:
             return None
     return None
+
+
+def written_by(s: Stmt, seen: Seen) -> set[str]:
+    """The names of arrays and lists that a statement, or one inside it, writes into."""
+    every = list(ir.statements((s,)))
+    written = {ir.written_name(x.target) for x in every if isinstance(x, ir.Store | ir.Augment)}
+    written.update(n for x in every for n in (*ir.resized(x), *_added_to(x)))
+    written.update(*(ir.reads(c) for x in every for c in _writing_calls(x, seen)))
+    return written
 
 
 def _added_to(s: Stmt) -> list[str]:

@@ -132,7 +132,7 @@ class _Sharing:
         if whole and self.is_twin(rest, whole[0], e):  # it stands too late
             named = rest.pop(whole[0])
             assert isinstance(named, Assign)
-            return [named, *(exchanged(s, e, Var(named.target)) if i in at else s for i, s in enumerate(rest))]
+            return [named, *(exchanged(s, e, Var(named.target)) if i in at[:-1] else s for i, s in enumerate(rest))]
         if any(isinstance(rest[i], Assign | Return | ir.Append) for i in whole):
             return None
         name = self.fresh(e)
@@ -141,7 +141,7 @@ class _Sharing:
     def reach(self, e: Op, rest: list[Stmt]) -> int:
         """How many statements see the same value of `e`."""
         names = ir.reads(e)
-        visible = names.union(*(self.seen.peers.get(n, names) for n in names))
+        visible = names.union(*map(self.seen.visible, names))
         for i, s in enumerate(rest):
             if not isinstance(s, Comment) and not read(s):
                 return i
@@ -152,7 +152,7 @@ class _Sharing:
         return len(rest)
 
     def is_fixed(self, name: str) -> bool:
-        return self.bound[name] == 1 and name not in self.changed and name not in self.seen.peers
+        return self.bound[name] == 1 and name not in self.changed and not self.seen.visible(name)
 
     def is_twin(self, rest: list[Stmt], i: int, e: Op) -> bool:
         """Whether a statement gives the value a second name, of the generator's, that nothing read before."""
