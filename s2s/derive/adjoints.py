@@ -397,9 +397,17 @@ class Adjoints:
             return self.name_it(g, shape, value)
         return g
 
+    def own_shape(self, e: Expr) -> Shape:
+        """The shape of an elementwise expression, whatever fits into the place that a statement writes."""
+        fits, self.facts.shapes.fits = self.facts.shapes.fits, {}
+        found = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(e)])
+        self.facts.shapes.fits = fits
+        return found
+
     def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
         wish = self.role(value)
         name = self.ctx.names.fresh(wish, self.ctx.names.of(value), "bar")
+        shape = self.own_shape(g) if shape == self.filled else shape
         self.facts.names[name] = Fact("float", shape, number=self.facts.number(g))
         self.note_fraction(name, g)
         self.out.append(Assign(name, g))

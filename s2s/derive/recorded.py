@@ -42,6 +42,7 @@ class Recorder:
     break_sets: list[list[Names]] = field(default_factory=list)
     root: list[Node] = field(default_factory=list)
     scopes: list[list[tuple[set[str], set[str]]]] = field(default_factory=lambda: [[]])  # branches of the current loop
+    kept: set[str] = field(default_factory=set)  # see `save_instead`
     decided: bool = False  # something is recomputed from now on: the analysis must begin anew
     read_once: dict[int, set[str]] = field(default_factory=dict)  # see `read_by`
     saved: dict[tuple[int, frozenset[str]], set[str]] = field(default_factory=dict)  # see `saved_inside`
@@ -150,7 +151,9 @@ class Recorder:
                 left = need - {k for k in n.kills if k not in n.places} - set(n.births)
                 for k, place in n.places.items():
                     if k in n.rec.saves:  # the rest of the buffer stays as it is; the restore reads the place's names
-                        left |= {x for x in ir.reads(place) & self.primal if not self.is_there(x, n)}
+                        named = {x for x in ir.reads(place) & self.primal if not self.is_there(x, n)}
+                        self.save_instead(named)
+                        left |= named
                         if place == ir.Index(Var(self.ctx.aliases.roots.get(k[1:], "")), ir.ELLIPSIS):
                             left -= {k}
                 return frozenset(left | after)
@@ -172,6 +175,15 @@ class Recorder:
                 return self.branch(n, r)
             case Loop():
                 return self.loop(n, r)
+
+    def save_instead(self, names: set[str]) -> None:
+        """Names that a restore reads before they could be computed again: they are saved, and read there, too."""
+        taken = names & self.recompute.keys()
+        for name in taken:
+            del self.recompute[name]
+        self.kept |= taken
+        if taken:
+            raise Restart
 
     def is_there(self, name: str, n: Group) -> bool:
         """Whether a name is computed again before a node restores elements, without what it restores."""
@@ -527,7 +539,7 @@ class Recorder:
 
     def try_recompute(self, name: str, nodes: list[Node]) -> None:
         """Prefers computing a local again to saving it, where that is cheap and its operands have their values."""
-        if name in self.recompute:
+        if name in self.recompute or name in self.kept:
             return
         if name in self.ctx.aliases.roots.values() or self.ctx.aliases.of.get(name) in self.ctx.aliases.dynamic:
             return  # a new buffer would not hold what has been stored

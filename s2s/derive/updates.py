@@ -242,6 +242,8 @@ def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> 
     todo, seen = [name], {name}
     while todo:
         at = todo.pop()
+        if facts.is_array(Var(at)):
+            continue  # the name stands for a number, and for no array with axes
         if at in f.names:
             found.add(at)
         for s in ir.statements(f.body):
@@ -253,6 +255,8 @@ def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> 
                 case Op(fn=fn) if hands_back(calls, fn):
                     given = calls.returned(s.value) if fn.startswith("local.") else [s.value]
                     new = frozenset(n for e in given for n in ir.reads(e))
+                case Op(fn=fn) if fn.startswith("local."):
+                    continue
                 case Op(args=(inner, *_)) | ir.Index(array=inner) if facts.is_scalar(inner):
                     new = frozenset(v.name for v, _ in sources(s.value, None) if isinstance(v, Var))
                 case _:
