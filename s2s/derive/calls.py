@@ -117,7 +117,7 @@ class Calls:
     held: dict[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)  # see `holding`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
-    effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
+    effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
     handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `updates.handed_back`
     drawing: dict[str, bool] = field(default_factory=dict)  # see `draws`
     speaking: dict[str, bool] = field(default_factory=dict)  # see `speaks`
@@ -321,10 +321,14 @@ class Calls:
 
     def written(self, call: Op, caller: Facts) -> dict[str, Expr]:
         """The arguments of a helper call that it writes into, by parameter, for what is known of them at the call."""
+        return self.changed(call, caller)[0]
+
+    def changed(self, call: Op, caller: Facts) -> tuple[dict[str, Expr], dict[str, Expr]]:
+        """`written`, and the arguments that it takes for numbers, which `x += e` binds anew."""
         name = call.fn[6:]
         names = self.writes(name)
         if not names:
-            return {}
+            return {}, {}
         args = self.given(call)
         if name not in self.active:
             f = self.prepare(name).function
@@ -335,15 +339,16 @@ class Calls:
                 self.active.append(name)
                 prepared, found, problems = self.settled(name, known, f.names, caller.shapes)
                 written = frozenset(aliases.analyse(prepared.function, found).of) & set(f.names)
+                numbers = frozenset(p for p in names - written if found.is_scalar(Var(p)))
                 self.active.pop()  # not before: a call of itself, of other shapes each time, would have no end
                 taken = {k: n for k, n in found.arrays.items() if k in caller.function.names}
                 if problems or len(taken) < len(found.arrays):
                     raise S2SError(problems or [self.unknown_rank(name, found)])
-                self.effects[key] = written, taken
-            names, taken = self.effects[key]
+                self.effects[key] = written, taken, numbers
+            names, taken, numbers = self.effects[key]
             caller.arrays |= {k: max(n, caller.arrays.get(k, 0)) for k, n in taken.items()}
-            return {p: e for p, e in args.items() if p in names}
-        return {p: e for p, e in args.items() if p in names and not updates.is_number(caller, e)}
+            return {p: e for p, e in args.items() if p in names}, {p: e for p, e in args.items() if p in numbers}
+        return {p: e for p, e in args.items() if p in names and not updates.is_number(caller, e)}, {}
 
     def unknown_rank(self, name: str, found: Facts) -> Diagnostic:
         f = self.prepare(name).function

@@ -281,6 +281,17 @@ def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
     return {n for n in f.names if n in found and facts.is_scalar(Var(n)) and facts.of(Var(n)).kind in ("float", "any")}
 
 
+def numbers_in_helpers(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
+    """The parameters that helpers take for numbers and update by `x += e`: into arrays of rank 0 this would write."""
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        for call in ir.helper_calls(*ir.expressions(s)):
+            for e in calls.changed(call, facts)[1].values():
+                if isinstance(e, Var):
+                    found |= parameters_behind(f, e.name, facts, calls)
+    return {n for n in found if facts.of(Var(n)).kind in ("float", "any")}
+
+
 def parts_behind(f: ir.Function, name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
     """The parts of parameters, `self.count`, that a name stands for, if it is bound to those and their updates only."""
     found: frozenset[str] = frozenset()

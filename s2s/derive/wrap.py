@@ -429,7 +429,7 @@ class Derivation:
             self.require_scalar(f, found)
         held = survey(ctx).containers
         listed = updates.numbers_in_lists(f, found, self.calls)
-        found.numbers |= listed
+        found.numbers |= listed | updates.numbers_in_helpers(f, found, self.calls)
         guards = guard_statements(f, found, want.shapes, want.kinds, wrt, held) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
@@ -1031,6 +1031,7 @@ class Derivation:
         finally:
             self.calls.active.pop()
         found.numbers |= updates.numbers_in_lists(f, found, self.calls)
+        found.numbers |= updates.numbers_in_helpers(f, found, self.calls)
         guards = guard_statements(f, found, {}, {}, w.active) + array_guards(f, found) + floats
         guards += key_guards(ctx, w.active)
         body = without_none(body if guards else _without_blank(body))
