@@ -1857,7 +1857,7 @@ class Versions(Machine):
                     own = () if self.facts.is_scalar(Var(t)) else ((self.fresh_buffer(), 0),)
                     self.put(t, own, None, node, place)
             case ir.Augment(target=Var(name=name)):
-                if self.facts.is_scalar(Var(name)):
+                if self.is_number(name):
                     self.put(name, (), None, node, place)
                 else:
                     self.update(name, s.value, node)
@@ -1988,8 +1988,13 @@ class Versions(Machine):
                 )
             at = self.passed[at]
 
+    def is_number(self, name: str) -> bool:
+        """Whether a variable is one at all times: the adjoint of an array may be one until it is spread out."""
+        primal = name.removesuffix(BAR)
+        return self.facts.is_scalar(Var(name)) and (primal == name or self.facts.is_scalar(Var(primal)))
+
     def set(self, name: str, value: Expr, node: Node, place: str) -> None:
-        scalar = self.facts.is_scalar(Var(name)) and self.facts.of(Var(name)).kind not in ("list", "tuple")
+        scalar = self.is_number(name) and self.facts.of(Var(name)).kind not in ("list", "tuple")
         match value:
             case Index(array=Var(name=listed)) if listed in self.layout.shadows and self.is_slot(value):
                 scalar = True  # which of its slots a list holds a buffer in is not followed

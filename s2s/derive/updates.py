@@ -117,7 +117,9 @@ def meant(
         if is_only_seen_here(s, read.name):
             continue
         parts = parts_behind(f, read.name) if facts.is_scalar(s.value.args[1]) else ()
-        if parts:  # `self.count += 1`: an array there could not be written into
+        if parts and not {read.name, s.target} & reduced_names(
+            f
+        ):  # `self.count += 1`: an array there could not be written into
             for part in parts:
                 facts.shapes.demand_rank(facts.shape(Var(part)), 0)
             facts.numbers |= parts

@@ -202,6 +202,10 @@ def _is_kept(s: ir.Assign | ir.Unpack | ir.Append) -> bool:
 
 def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: bool) -> tuple[Stmt | None, Live]:
     match s:
+        case ir.Assign(target=own, value=Op(fn="numpy.copy", args=(Var(name=copied),))) if (
+            copied == own and not _elements(loops.peers.get(own, Live()) | {own}) & live
+        ):
+            return None, live  # its shape is what is read
         case ir.Assign():
             if s.target not in live and not _pops_adjoint(s) and not _is_kept(s):
                 return loops.effect(s, s.value, live)
