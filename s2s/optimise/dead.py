@@ -97,6 +97,11 @@ def _elements(names: Iterable[str]) -> Live:
     return frozenset(f"*{n}" for n in names)
 
 
+def _memory(names: Iterable[str]) -> Live:
+    """What is asked of the memory that names see: their elements, and whether all of it is written anew (`!x`)."""
+    return frozenset(f"{mark}{n}" for n in names for mark in "*!")
+
+
 def _pops_adjoint(s: ir.Assign) -> bool:
     return (
         isinstance(s.value, Op)
@@ -203,13 +208,13 @@ def _is_kept(s: ir.Assign | ir.Unpack | ir.Append) -> bool:
 def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: bool) -> tuple[Stmt | None, Live]:
     match s:
         case ir.Assign(target=own, value=Op(fn="numpy.copy", args=(Var(name=copied),))) if (
-            copied == own and not _elements(loops.peers.get(own, Live()) | {own}) & live
+            copied == own and not _memory(loops.peers.get(own, Live()) | {own}) & live
         ):
             return None, live  # its shape is what is read
         case ir.Assign():
             if s.target not in live and not _pops_adjoint(s) and not _is_kept(s):
                 return loops.effect(s, s.value, live)
-            return s, (live - {s.target, f"*{s.target}"}) | _reads(s)
+            return s, (live - {s.target} - _memory([s.target])) | _reads(s)
         case ir.Unpack():
             if not any(t in live for t in s.targets) and not _is_kept(s):
                 if s.origin in loops.proofs:
@@ -218,7 +223,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
                     test = Op("numpy.equal", (rank, ir.Const(len(s.targets))), form=ir.Form.OPERATOR)
                     return ir.Inert("assert", (test,), s.origin), live | _reads(s)
                 return loops.effect(s, s.value, live)
-            return s, (live - set(s.targets) - _elements(s.targets)) | _reads(s)
+            return s, (live - set(s.targets) - _memory(s.targets)) | _reads(s)
         case ir.Append():
             if s.array in live or loops.peers.get(s.array, Live()) & live:
                 return s, live | _reads(s) | {s.array}
@@ -232,7 +237,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
                 if not _elements(readers) & live:
                     return loops.effect(s, s.value, live)
                 if isinstance(s, ir.Store) and f"*{name}" not in _reads(ir.Inert("", (s.value,))):
-                    return s, (live - {f"*{name}"}) | (_reads(s) - {f"*{name}"})
+                    return s, (live - {f"*{name}"}) | (_reads(s) - {f"*{name}"}) | {f"!{name}"}
                 return s, live | _reads(s)
             if readers & live:
                 return s, live | _reads(s)
