@@ -1255,6 +1255,13 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
         for suffix in ("%_dot", "%_bar") if representative in ctx.aliases.dynamic else ("%_dot",):
             adjoints = frozenset(n + suffix for n in members)
             out |= dict.fromkeys(adjoints, adjoints | ctx.holders.get(representative + suffix, set()))
+    given = {n for n in ctx.function.names if not ctx.facts.is_scalar(Var(n))}
+    for suffix in ("", "%_dot"):  # an array may be given to a helper for two parameters, of which one is written
+        written = {n for n in at_end if n == n.partition("%")[0] + suffix}
+        if written:
+            names = written | {n + suffix for n in given}
+            group = frozenset().union(*(out.get(n, {n}) for n in names))
+            out |= {n: out.get(n, frozenset()) | group for n in group}
     calls = ctx.calls
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
     effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written or calls.runs_once(w.helper)}

@@ -236,7 +236,8 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
             if s.target == ir.Index(Var(name), ir.ELLIPSIS):
                 if not _elements(readers) & live:
                     return loops.effect(s, s.value, live)
-                if isinstance(s, ir.Store) and f"*{name}" not in _reads(ir.Inert("", (s.value,))):
+                alone = not readers & loops.at_end  # the caller may have given the same array under two names
+                if alone and isinstance(s, ir.Store) and f"*{name}" not in _reads(ir.Inert("", (s.value,))):
                     return s, (live - {f"*{name}"}) | (_reads(s) - {f"*{name}"}) | {f"!{name}"}
                 return s, live | _reads(s)
             if readers & live:
