@@ -32,8 +32,13 @@ Live = frozenset[str]
 
 def remove_dead(block: Block, seen: Seen = NOBODY) -> Block:
     """`block` without statements that have no effect on what is returned, printed, or seen by the caller."""
-    out, _ = _block(block, seen.at_end | _elements(seen.at_end), [], _Loops(seen, block))
+    out, _ = _block(block, live_at_end(seen), [], _Loops(seen, block))
     return out
+
+
+def live_at_end(seen: Seen) -> Live:
+    """What the caller reads: the names whose elements it sees, and these elements."""
+    return seen.at_end | _elements(seen.at_end)
 
 
 def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = (), seen: Seen = NOBODY) -> Live:
@@ -48,6 +53,7 @@ class _Loops:
         self.peers = seen.peers
         self.holding = frozenset().union(*seen.peers.values())
         self.at_end = seen.at_end
+        self.live_at_end = live_at_end(seen)
         self.effects = seen.effects
         self.proofs = seen.proofs
         self.generators = effects.own(block)
@@ -256,7 +262,7 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
         case ir.Break():
             return s, breaks[-1]
         case ir.Return():
-            return s, _reads(s) | loops.at_end | _elements(loops.at_end)
+            return s, _reads(s) | loops.live_at_end
         case ir.Inert():
             if s.keyword == "raise":
                 return s, _reads(s)
