@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import checking
+import closure
 import numeric
 from example_cases import CASES, EXAMPLES, Case
 from s2s import helpers, ir
@@ -1098,3 +1099,22 @@ def test_a_number_of_a_choice(x: float) -> None:
     text += "    return c * x\n"
     for kind in ("jvp", "vjp"):
         check(text, "f", (x, 0.5), kind)
+
+
+ROWS = {
+    # objects in objects in a list are added to, `bodies_bar[t].spin.m += spin_inc.m`
+    "structures/objects in a list, of which a helper reads the attributes": ("vjp-vjp", "vjp-jvp"),
+    # a cotangent that was stored is zero where the adjoint was cut, too: 0.5 * d_bar / d was a NaN on the diagonal
+    "traps/distances in a table, without those of points to themselves": ("jvp-vjp",),
+    # `list(out_bar["T"])` is made of a list, which has no dtype
+    "traps/a list that grows is returned in a dict, by another name": ("vjp-jvp",),
+    # a reverse helper read a name that was folded away
+    "structures/a helper that writes into the items of a list and of a dict": ("jvp-vjp",),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_programs_of_the_tables(name: str) -> None:
+    """Rows of `closure.py` that were refused, raised or were wrong."""
+    found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
+    assert {kind: found[kind] for kind in ROWS[name]} == dict.fromkeys(ROWS[name], "right")

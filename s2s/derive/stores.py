@@ -436,11 +436,15 @@ class Stores(Pull):
 
         self.out += [map_statement(x, of) for x in named]
         order = self.reading_order(unit)
+        self.masks.pop(now, None)
+        if g in self.masks:
+            self.masks[now] = self.where_not_zero(now, region)
         for name in sorted(others, key=lambda n: order.get(n, 0)):
             for c in others[name]:
                 c.expr = of(c.expr)
             for c in self.gathered(name, others[name]):
                 self.accumulate(name, c, st)
+        self.masks.pop(now, None)
         if not kept:
             total: Expr = zero
             for c in same:
