@@ -13,7 +13,7 @@ from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
-from s2s.optimise.dead import Live, live_before
+from s2s.optimise.dead import Live, at_end, live_before, read_by
 from s2s.rules import may_alias
 
 WIDTH = 88
@@ -21,7 +21,7 @@ WIDTH = 88
 
 def fold(block: Block, items: frozenset[str] = frozenset(), seen: Seen = NOBODY) -> Block:
     """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values."""
-    return _fold(block, 1, items, seen.at_end, (), seen)[0]
+    return _fold(block, 1, items, at_end(seen), (), seen)[0]
 
 
 def _fold(
@@ -37,7 +37,7 @@ def _fold(
                 body, a = _fold(s.body, depth + 1, items, live, breaks, seen)
                 orelse, b = _fold(s.orelse, depth + 1, items, live, breaks, seen)
                 s = replace(s, body=body, orelse=orelse)
-                live = a | b | {x for name in ir.reads(s.test) for x in ir.base_names(name)}
+                live = a | b | read_by(s)
             case ir.For() | ir.While():
                 behind = live | live_before((s,), live, breaks, seen)
                 s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
