@@ -22,6 +22,7 @@ from s2s.analysis.aliases import METADATA, NOBODY, Seen
 from s2s.derive.context import is_costly, role_of
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Block, Comment, Const, Expr, Op, Return, Stmt, Store, Var
+from s2s.optimise.fold import written_by
 from s2s.optimise.names import apply
 from s2s.rules import effects
 
@@ -154,7 +155,7 @@ class _Sharing:
                 return i + 1
             if any(call.fn in self.seen.effects for call in ir.helper_calls(*ir.expressions(s))):
                 return i + 1
-            if isinstance(s, Store | Augment) and ir.written_name(s.target) in visible:
+            if not visible.isdisjoint(written_by(s, self.seen)):
                 return i + 1
         return len(rest)
 
