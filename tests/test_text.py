@@ -22,7 +22,8 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "def f(a, w):\n    total = 0.0\n    for i in range(len(a)):\n        total += w * np.sin(a[i])\n"
         "    return total\n",
         "vjp",
-        "w_bar += _unbroadcast(sine_saved[i] * total_bar, w)\na_bar[i] += _unbroadcast(np.cos(a[i]) * w * total_bar, a[i])",
+        "    w_bar += _unbroadcast(sine_saved[i] * total_bar, w)\n"
+        "    a_bar[i] += _unbroadcast(np.cos(a[i]) * w * total_bar, a[i])",
         ("total_saved", "_unbroadcast(total_bar"),
     ),
     "a tangent that has its shape by the result": (
@@ -40,7 +41,7 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "the cotangent of what a function is applied to, by its result": (
         "def f(layers, x):\n    for W, b in layers:\n        x = np.tanh(W @ x + b)\n    return np.sum(x)\n",
         "vjp",
-        "a_bar = (1.0 - x**2) * x_bar\nx = x_saved[t]",
+        "    a_bar = (1.0 - x**2) * x_bar\n    x = x_saved[t]",
         ("x_new",),
     ),
     "one cotangent of several terms": (
