@@ -820,6 +820,8 @@ class Machine:
         vector = self.vector[: self.layout.loops[id(node)]]
         when = "before"
         match node:
+            case Group(before=Loop() as loop):
+                node = loop
             case Group():
                 when = "after" if after else "before"
             case Branch() | Loop() if place == "inits":
