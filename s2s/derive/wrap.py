@@ -1250,8 +1250,8 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
     """Names through which the elements of a written buffer can be seen: their tangents, and what saves them, too."""
     out: dict[str, frozenset[str]] = {}
     for representative, members in ctx.aliases.members.items():
-        group = members | ctx.holders.get(representative, set())
-        out |= dict.fromkeys(members, frozenset(group))
+        seers = members | {n for n, of in ctx.aliases.parts.items() if of == representative}
+        out |= dict.fromkeys(seers, frozenset(seers | ctx.holders.get(representative, set())))
         for suffix in ("%_dot", "%_bar") if representative in ctx.aliases.dynamic else ("%_dot",):
             adjoints = frozenset(n + suffix for n in members)
             out |= dict.fromkeys(adjoints, adjoints | ctx.holders.get(representative + suffix, set()))
