@@ -1058,6 +1058,8 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         if name in self.survey.containers or (fact.kind in CONTAINERS and name in self.survey.absent):
             return Op("helper._zeros_like", (Var(name),))
+        if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
+            return Op("helper._zeros_like", (Var(name),))
         if fact.kind in CONTAINERS and (fact.kind != "tuple" or fact.items):
             return self.zero_structure(Var(name), fact, name)
         if self.facts.shapes(fact.shape) == SCALAR:
