@@ -90,7 +90,8 @@ class Module:
             for s in self.tree.body
         )
         self.callees = dict(callees or {})
-        self.handed: set[str] = set()  # functions of the module that callers hand over: the output has the very ones
+        # functions of the module that callers hand over, or that have attributes: the output has the very ones
+        self.handed: set[str] = {path[0] for path in self.names.moments.attributes} & self.names.functions.keys()
         self.functions: dict[str, FunctionInfo] = {}
         self.methods: dict[str, FunctionInfo] = {}
         self.names.classes = module_classes(self.tree, self.names.imports, self.names.moments)
