@@ -44,6 +44,20 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    a_bar = (1.0 - x**2) * x_bar\n    x = x_saved[t]",
         ("x_new",),
     ),
+    "zeros of an array that is asked to be of floats": (
+        "# s2s: x (n,)\ndef f(x):\n    y = np.zeros_like(x)\n    y[0] = x[0]\n    y[1] = x[2] * x[0]\n"
+        "    return np.sum(y * y)\n",
+        "grad",
+        "x_bar = np.zeros_like(x)",
+        ("result_type",),
+    ),
+    "entries under texts that a loop puts together": (
+        "def f(params, x, n: int):\n    h = x\n    for i in range(n):\n"
+        "        h = np.tanh(params[f'W{i}'] @ h + params[f'b{i}'])\n    return np.sum(h)\n",
+        "vjp",
+        '    params_bar[f"W{i}"] += _matmul_bar_a(s_bar, params[f"W{i}"], h)',
+        ("item", " t = "),
+    ),
     "one cotangent of several terms": (
         "# s2s: x (n,)\ndef f(x):\n    y = np.sin(x)\n    z = np.exp(-y) * y\n    return np.sum(z * z)\n",
         "grad",

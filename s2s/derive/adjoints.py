@@ -1066,7 +1066,7 @@ class Adjoints:
             return ZERO
         if fact.number == COMPLEX:
             return Op("numpy.zeros_like", (Var(name),))
-        careful = self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()
+        careful = (self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()) - self.ctx.known_floats
         if (
             fact.number == REAL
             and name not in self.survey.maybe_integer
