@@ -114,7 +114,7 @@ class Adjoints:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
-        self.rank_zero: set[str] = set()  # adjoints that may be arrays of rank 0, which other names may see
+        self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.lent: set[str] = set()  # items taken out of adjoints of lists that may hold the caller's arrays
@@ -628,8 +628,10 @@ class Adjoints:
         base = e
         while isinstance(base, Index):
             base = base.array
-        given = isinstance(base, Var) and (base.name in self.survey.given or base == self.seed or ir.is_part(base.name))
-        return not given or self.is_item(e)
+        if not isinstance(base, Var) or self.is_item(e):
+            return True
+        name = base.name
+        return name not in self.survey.given | self.rank_zero and base != self.seed and not ir.is_part(name)
 
     def may_be_rank_zero(self, e: Expr) -> bool:
         """Whether a scalar may be an array of rank 0, into which `+=` writes."""
@@ -939,6 +941,8 @@ class Adjoints:
             if not fresh and name in self.copy_first:
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = Op("helper._added", (self.zeros(name), given)), True
+            elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
+                self.rank_zero.add(target)
             self.out.append(Assign(target, expr))
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
