@@ -470,8 +470,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
 def cut_items(items: tuple[Fact, ...], key: ir.Slice) -> tuple[Fact, ...]:
     """The items of a part of a tuple, none where it is not known which."""
     try:
-        start, stop, step = (None if k is None else literal(k) for k in (key.start, key.stop, key.step))
-        return items[start:stop:step]  # type: ignore[misc]
+        bounds: list[Any] = [None if k is None else literal(k) for k in (key.start, key.stop, key.step)]
+        return items[slice(*bounds)]
     except (TypeError, ValueError):
         return ()
 
