@@ -18,6 +18,46 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "x_bar = 2.0 * _unbroadcast(x * out_bar, x)",
         ("t8",),
     ),
+    "a total of unknown rank": (
+        "def f(a, w):\n    total = 0.0\n    for i in range(len(a)):\n        total += w * np.sin(a[i])\n"
+        "    return total\n",
+        "vjp",
+        "    w_bar += _unbroadcast(sine_saved[i] * total_bar, w)\n"
+        "    a_bar[i] += _unbroadcast(np.cos(a[i]) * w * total_bar, a[i])",
+        ("total_saved", "_unbroadcast(total_bar"),
+    ),
+    "a tangent that has its shape by the result": (
+        "def f(layers, x):\n    for W, b in layers:\n        x = np.tanh(W @ x + b)\n    return x\n",
+        "jvp",
+        "x_dot = (1.0 - x_new**2) * (W_dot @ x + W @ x_dot + b_dot)",
+        ("ones_like",),
+    ),
+    "a cotangent that a loop needs in full": (
+        "def f(layers, x):\n    for W, b in layers:\n        x = np.tanh(W @ x + b)\n    return np.sum(x)\n",
+        "vjp",
+        "x_bar = out_bar * np.ones_like(x)",
+        ("x_bar = out_bar\n",),
+    ),
+    "the cotangent of what a function is applied to, by its result": (
+        "def f(layers, x):\n    for W, b in layers:\n        x = np.tanh(W @ x + b)\n    return np.sum(x)\n",
+        "vjp",
+        "    a_bar = (1.0 - x**2) * x_bar\n    x = x_saved[t]",
+        ("x_new",),
+    ),
+    "zeros of an array that is asked to be of floats": (
+        "# s2s: x (n,)\ndef f(x):\n    y = np.zeros_like(x)\n    y[0] = x[0]\n    y[1] = x[2] * x[0]\n"
+        "    return np.sum(y * y)\n",
+        "grad",
+        "x_bar = np.zeros_like(x)",
+        ("result_type",),
+    ),
+    "entries under texts that a loop puts together": (
+        "def f(params, x, n: int):\n    h = x\n    for i in range(n):\n"
+        "        h = np.tanh(params[f'W{i}'] @ h + params[f'b{i}'])\n    return np.sum(h)\n",
+        "vjp",
+        '    params_bar[f"W{i}"] += _matmul_bar_a(s_bar, params[f"W{i}"], h)',
+        ("item", " t = "),
+    ),
     "one cotangent of several terms": (
         "# s2s: x (n,)\ndef f(x):\n    y = np.sin(x)\n    z = np.exp(-y) * y\n    return np.sum(z * z)\n",
         "grad",

@@ -470,8 +470,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
 def cut_items(items: tuple[Fact, ...], key: ir.Slice) -> tuple[Fact, ...]:
     """The items of a part of a tuple, none where it is not known which."""
     try:
-        bounds: list[Any] = [None if k is None else literal(k) for k in (key.start, key.stop, key.step)]
-        return items[slice(*bounds)]
+        part = slice(*(None if k is None else literal(k) for k in (key.start, key.stop, key.step)))
+        return tuple(items[i] for i in range(*part.indices(len(items))))
     except (TypeError, ValueError):
         return ()
 

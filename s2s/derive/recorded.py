@@ -109,13 +109,17 @@ class Recorder:
 
     def inputs(self, name: str, value: Expr) -> set[str]:
         """What computing a name again reads. A view of an array reads no elements: those who read the view do."""
-        found = self.names([value])
-        match value:
-            case ir.Index(array=Var(name=base) as array, key=key) if base == self.ctx.aliases.views.get(name, ("",))[
-                0
-            ] and self.ctx.facts.is_array(array):
-                found -= {self.ctx.aliases.content(base)} - self.names([key])
-        return found
+        if self.is_view(name, value):
+            assert isinstance(value, ir.Index)
+            return self.names([value.key]) | (ir.reads(value.array) & self.primal)
+        return self.names([value])
+
+    def is_view(self, name: str, value: Expr) -> bool:
+        """Whether a name is bound to a part of an array, which is the same whatever its elements are."""
+        if not isinstance(value, ir.Index) or not isinstance(value.array, Var):
+            return False
+        base, _ = self.ctx.aliases.views.get(name, ("", value))
+        return base == value.array.name and self.ctx.facts.is_array(value.array)
 
     def before(self, n: Node) -> set[str]:
         """Names that the adjoint group of a simple node reads in the state before it."""
@@ -192,8 +196,9 @@ class Recorder:
         site, value = self.recompute[name]
         if site is not n:
             return True
-        read = self.names([value])
-        read |= {*map(self.ctx.aliases.content, ir.reads(value))}  # its length as well
+        read = self.inputs(name, value)
+        if not self.is_view(name, value):
+            read |= {*map(self.ctx.aliases.content, ir.reads(value))}  # its length as well
         return not read & {*n.kills} and all(self.is_there(x, n) for x in read if x in self.recompute)
 
     def is_unasked(self, n: Group, k: str) -> bool:

@@ -117,7 +117,9 @@ def meant(
         if is_only_seen_here(s, read.name):
             continue
         parts = parts_behind(f, read.name) if facts.is_scalar(s.value.args[1]) else ()
-        if parts:  # `self.count += 1`: an array there could not be written into
+        if parts and not {read.name, s.target} & reduced_names(
+            f
+        ):  # `self.count += 1`: an array there could not be written into
             for part in parts:
                 facts.shapes.demand_rank(facts.shape(Var(part)), 0)
             facts.numbers |= parts
@@ -351,8 +353,8 @@ def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls
                 pass
             case _:
                 continue
-        if any(map(is_made_array, (value, *put_into(value)))):
-            return True
+        if any(is_made_array(e) and not facts.is_array(e) for e in (value, *put_into(value))):
+            return True  # what is known to have axes is known to be an array in its own slots
     return False
 
 

@@ -47,17 +47,22 @@ def share(body: Block, wishes: dict[str, str], reserved: Collection[str], seen: 
     return apply(body, names) if names else body
 
 
-def values(e: Expr) -> Iterator[Op]:
-    """The costly values that an expression surely computes, the larger ones first."""
+def values(e: Expr, written: Collection[str], operand: bool = False) -> Iterator[Op]:
+    """The costly values that an expression surely computes, the larger ones first.
+
+    written: functions of the user's that have effects. operand: the value goes into a new one, which shares no memory
+    with it: what a function of the user's returns can then have a name as well.
+    """
     if isinstance(e, Op):
         if e.fn in APART:
             return
-        if is_value(e):
+        if is_value(e) or (operand and e.fn.startswith("local.") and e.fn not in written):
             yield e
     elif isinstance(e, ir.Comprehension | ir.Raw):
         return
+    new = isinstance(e, Op) and e.fn.startswith(("numpy.", "math.")) and not rules.may_alias(e)
     for c in ir.children(e):
-        yield from values(c)
+        yield from values(c, written, new)
 
 
 def is_value(e: Op) -> bool:
@@ -107,7 +112,7 @@ class _Sharing:
         """The costly values that a statement computes before it changes anything."""
         found = self.known.get(id(s))
         if found is None:
-            found = self.known[id(s)] = s, [v for x in read(s) for v in values(x)]
+            found = self.known[id(s)] = s, [v for x in read(s) for v in values(x, self.seen.effects)]
         return found[1]
 
     def block(self, b: Block) -> Block:
@@ -163,7 +168,9 @@ class _Sharing:
         for i, s in enumerate(rest):
             if not isinstance(s, Comment) and not read(s):
                 return i
-            if isinstance(s, Return) or visible.intersection(ir.binds(s)) or any(ir.helper_calls(*ir.expressions(s))):
+            if isinstance(s, Return) or visible.intersection(ir.binds(s)):
+                return i + 1
+            if any(call.fn in self.seen.effects for call in ir.helper_calls(*ir.expressions(s))):
                 return i + 1
             if not visible.isdisjoint(written_by(s, self.seen)):
                 return i + 1
