@@ -477,9 +477,9 @@ def reads_of(s: Stmt) -> Iterator[Read]:
     """What an adjoint statement reads; names that `pop` shortens are no reads."""
     bound: set[str] = set()
 
-    def shape_of(of: Var, keys: Iterable[Expr]) -> Iterator[Read]:
+    def shape_of(of: Var, keys: Iterable[Expr], item: bool = False) -> Iterator[Read]:
         if of.name not in bound:
-            yield Read(of.name, of.after, elements=False)
+            yield Read(of.name, of.after, item, elements=False)
         for key in keys:
             yield from visit(key)
 
@@ -492,8 +492,8 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                 yield from (Read(n, False) for n in sorted(e.names))
             case ir.Attribute(value=whole, name="shape" | "size" | "ndim" | "dtype") if found := measured(whole):
                 yield from shape_of(*found)
-            case Op(fn=fn, args=(Index(array=Var() as whole, key=Const()), *rest), options=()) if fn in METADATA:
-                yield from shape_of(whole, rest)  # the shape, or the type, of an item
+            case Op(fn=fn, args=(Index(array=Var() as whole, key=Const() as at), *rest), options=()) if fn in METADATA:
+                yield from shape_of(whole, rest, not _from_end(at))  # the shape, or the type, of an item
             case Op(fn=fn, args=args, options=options) if places := measured_at(fn):
                 for i, c in enumerate(args):
                     found = measured(c) if i in places else None
@@ -1859,7 +1859,7 @@ class Versions(Machine):
                     own = () if self.facts.is_scalar(Var(t)) else ((self.fresh_buffer(), 0),)
                     self.put(t, own, None, node, place)
             case ir.Augment(target=Var(name=name)):
-                if self.facts.is_scalar(Var(name)):
+                if self.is_number(name):
                     self.put(name, (), None, node, place)
                 else:
                     self.update(name, s.value, node)
@@ -1990,8 +1990,13 @@ class Versions(Machine):
                 )
             at = self.passed[at]
 
+    def is_number(self, name: str) -> bool:
+        """Whether a variable is one at all times: the adjoint of an array may be one until it is spread out."""
+        primal = name.removesuffix(BAR)
+        return self.facts.is_scalar(Var(name)) and (primal == name or self.facts.is_scalar(Var(primal)))
+
     def set(self, name: str, value: Expr, node: Node, place: str) -> None:
-        scalar = self.facts.is_scalar(Var(name)) and self.facts.of(Var(name)).kind not in ("list", "tuple")
+        scalar = self.is_number(name) and self.facts.of(Var(name)).kind not in ("list", "tuple")
         match value:
             case Index(array=Var(name=listed)) if listed in self.layout.shadows and self.is_slot(value):
                 scalar = True  # which of its slots a list holds a buffer in is not followed

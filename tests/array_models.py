@@ -1701,6 +1701,37 @@ def f(w):
     draw(2),
 )
 case(
+    "rows that are centred and scaled in a loop, each a view of unknown rank",
+    """
+import numpy as np
+
+
+def f(A):
+    A = A.copy()
+    for row in A:
+        row -= row.mean()
+        row /= np.sqrt(np.sum(row * row))
+    return A
+""",
+    draw(4, 3),
+)
+case(
+    "columns that are centred through a view, with a length of its own",
+    """
+import numpy as np
+
+
+def f(A):
+    A = A.copy()
+    for j in range(A.shape[1]):
+        c = A[:, j]
+        c -= c.mean()
+        c *= c
+    return A
+""",
+    draw(4, 3),
+)
+case(
     "a total that gets more axes as loops go on",
     """
 import numpy as np

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import checking
+import closure
 import numeric
 from example_cases import CASES, EXAMPLES, Case
 from s2s import helpers, ir
@@ -1098,3 +1099,14 @@ def test_a_number_of_a_choice(x: float) -> None:
     text += "    return c * x\n"
     for kind in ("jvp", "vjp"):
         check(text, "f", (x, 0.5), kind)
+
+
+# A part of the rows of closure.py (`make closure` runs all), and what was wrong in others.
+CLOSED = {f"{table}/{name}" for table, programs in closure.tables().items() for name in programs}
+SAMPLE = [*sorted(CLOSED)[5::16], "structures/a helper that writes into the items of a list and of a dict"]
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_what_is_written_is_read(name: str) -> None:
+    for row, found in closure.rows([], f"^{re.escape(name)}$", (0, 1)):
+        assert found in ("", "right") or found.startswith(("refused ", "guarded ")), row

@@ -151,6 +151,8 @@ class Numbers(Machine):
             raise Different(f"`{self.spelled(s).strip()}` reads {read.name}, which is not bound")
         if read.item and isinstance(now, list) and isinstance(then[0], list):
             now = now[: len(then[0])]
+        if not read.elements and isinstance(now, np.ndarray) and np.shape(now) == np.shape(then[0]):
+            return  # no more than the shape is read
         if not same(now, then[0]):
             raise Different(f"`{self.spelled(s).strip()}` reads {read.name} = {now!r}, derived for {then[0]!r}")
 
@@ -242,7 +244,7 @@ REGRESSIONS = dict(regressions())
 # What the oracle asks more of than the checker: it compares whole values.
 WHOLE = {
     "column_that_a_helper_writes": "np.ones_like(M) reads no more than the shape of what has changed",
-    "number_chosen_from_the_seed": "np.ones_like(M) reads no more than the shape of what has changed",
+    "array_under_two_names_that_a_loop_writes": "the adjoint of z is kept in a list before it is read",
     "slot_of_a_list_beside_another": "ls[1] is read of a list whose other items have changed",
 }
 

@@ -78,6 +78,20 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "Q_bar = S_bar / r @ K",
         ("_bar == 0.0", "zeros_like(mask"),
     ),
+    "the mean of a row, which is a view that is written": (
+        "# s2s: A (m, n)\ndef f(A):\n    A = A.copy()\n    for row in A:\n        row -= row.mean()\n    return A\n",
+        "vjp",
+        "for t in reversed(range(len(A))):\n    # adjoint of: row -= row.mean()\n"
+        "    A_bar[t] -= np.sum(A_bar[t]) / A.shape[1]",
+        ("_saved", "A[t]"),
+    ),
+    "the mean of an item": (
+        "# s2s: A (m, n)\ndef f(A):\n    A = A.copy()\n    for j in range(A.shape[1]):\n"
+        "        A[:, j] -= A[:, j].mean()\n    return A\n",
+        "vjp",
+        "    # adjoint of: A[:, j] -= A[:, j].mean()\n    A_bar[:, j] -= np.sum(A_bar[:, j]) / len(A)",
+        ("_saved",),
+    ),
     "a denominator that is needed twice": (
         "# s2s: x (n,)\ndef f(x):\n    return np.sum(x / (1.0 + x**2))\n",
         "grad",

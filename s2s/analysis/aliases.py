@@ -15,6 +15,7 @@ is `dynamic`: its adjoints are bound beside the primal's names (see `derive.shad
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from s2s import helpers, ir, rules
 from s2s.frozen import replace
 from s2s.ir import Block, Expr, Index, Op, Stmt, Var
+from s2s.rules.kinds import Reduction
 
 if TYPE_CHECKING:
     from s2s.analysis.facts import Facts
@@ -80,7 +82,8 @@ class Aliases:
     dynamic: dict[str, tuple[str, ir.Origin | None]] = field(default_factory=dict)  # class -> why, where
     unsure: list[tuple[str, Expr, ir.Origin | None]] = field(default_factory=list)  # a number, or a view: not known
     lost: list[tuple[str, str, Expr, ir.Origin | None]] = field(default_factory=list)  # (name, what it may see, ...)
-    parts: frozenset[str] = ir.NO_NAMES  # names of what is put into a list of a class, and read by nothing else
+    parts: dict[str, str] = field(default_factory=dict)  # names of what is put into a list, and read by nothing else,
+    # each with the class of the list
 
     def is_stored(self, name: str) -> bool:
         """Whether what a name holds, or a part of it, is stored into, be it under another name."""
@@ -88,7 +91,7 @@ class Aliases:
 
     def content(self, name: str) -> str:
         """The location of the elements that a name sees, "" where they are never stored into."""
-        found = self.of.get(name)
+        found = self.of.get(name, self.parts.get(name))
         return f"*{found}" if found is not None else ""
 
     def path(self, name: str) -> tuple[str, Expr]:
@@ -106,7 +109,7 @@ class Aliases:
         """The locations that evaluating `e` reads the elements of."""
         if not self.of:
             return ir.NO_NAMES
-        return frozenset(self.content(n) for n in values_read(e) if n in self.of)
+        return frozenset(self.content(n) for n in values_read(e) if self.is_stored(n))
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,18 @@ class Seen:
     at_end: frozenset[str] = frozenset()
     effects: frozenset[str] = frozenset()  # functions that write into their arguments
     proofs: frozenset[ir.Origin] = frozenset()  # statements by which ranks are known, `m, n = A.shape`
+
+    def visible(self, name: str) -> frozenset[str]:
+        """The names through which the elements that a name holds can be seen; it may be a list of saved arrays."""
+        return self.peers.get(name) or self._holders.get(name, ir.NO_NAMES)
+
+    @functools.cached_property
+    def _holders(self) -> dict[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for group in set(self.peers.values()):
+            for name in group - self.peers.keys():
+                found[name] = found.get(name, group) | group
+        return found
 
     def renamed(self, names: dict[str, str]) -> Seen:
         """The same for names that are called otherwise now; two that have become one share their peers."""
@@ -680,8 +695,9 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
     found = out.run()
     while True:
         put = ((s.array, s.value) for s in everything if isinstance(s, ir.Append) and is_move(s, moved))
-        parts = {value.name for name, value in put if isinstance(value, Var) and found.is_stored(name)}
-        if parts <= found.parts:
+        classes = found.of | found.parts
+        parts = {value.name: classes[name] for name, value in put if isinstance(value, Var) and name in classes}
+        if parts.keys() <= found.parts.keys():
             return found
         found.parts |= parts
 
@@ -1007,12 +1023,29 @@ def settled(
                 facts.guarded.add(name)
                 facts.names[name] = replace(facts.of(Var(name)), shape=SCALAR)
             continue
+        summed = reduced_names(f)
         for name, value, _ in out.unsure:
             tried.add(name)
             before = facts.shapes.version
+            if name in summed:
+                facts.assume_rank(value, 1)
+                continue
             facts.assume_scalar(value)
             if facts.shapes.version == before or facts.shape(Var(name)) != SCALAR:
                 facts.assume_scalar(Var(name))
+
+
+def reduced_names(f: ir.Function) -> set[str]:
+    """Names of which a sum, a mean, a maximum is taken: nobody takes it of a number, though NumPy would."""
+    ops = (n for s in ir.statements(f.body) for e in ir.expressions(s) for n in ir.walk(e) if isinstance(n, ir.Op))
+    return {
+        n.args[0].name
+        for n in ops
+        if n.fn.startswith("numpy.")
+        and n.args
+        and isinstance(n.args[0], Var)
+        and isinstance(rules.lookup(n.fn), Reduction)
+    }
 
 
 def _path(value: Expr, base: str) -> Expr:

@@ -111,11 +111,11 @@ class _Walker:
                 return None
         return bound | frozenset(ir.binds(s))
 
-    def whole(self, test: Expr) -> Expr:
-        """A test as it is written, without the names of its parts."""
-        if isinstance(test, ir.Var) and test.name in self.made:
-            return self.whole(self.made[test.name])
-        return ir.rebuild(test, self.whole)
+    def whole(self, test: Expr, inside: frozenset[str] = frozenset()) -> Expr:
+        """A test as it is written, without the names of its parts; one that a loop makes of itself keeps its name."""
+        if isinstance(test, ir.Var) and test.name in self.made and test.name not in inside:
+            return self.whole(self.made[test.name], inside | {test.name})
+        return ir.rebuild(test, lambda e: self.whole(e, inside))
 
     def forget(self, block: Block) -> set[str]:
         """Drops the tests that what a block binds or writes may decide anew."""

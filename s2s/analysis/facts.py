@@ -175,9 +175,14 @@ class Facts:
         shape = self.given[name].shape if name in self.given else unknown(name)
         return self.shapes(shape).rank if shape.tail is not None and shape.tail[0] in self.assumed else None
 
+    def assume_rank(self, e: Expr, rank: int) -> None:
+        """Takes `e` for an array of this rank, 0 for a number: an assumption on the parameters, which the output
+        guards."""
+        _Collector(self, set(), False, {}).of_rank(e, rank, proved=False)
+
     def assume_scalar(self, e: Expr) -> None:
-        """Takes `e` for a number: an assumption on the parameters, which the output guards."""
-        _Collector(self, set(), False, {}).scalar(e, proved=False)
+        """Takes `e` for a number, as `assume_rank` does."""
+        self.assume_rank(e, 0)
 
     def is_scalar(self, e: Expr) -> bool:
         return self.ndim(e) == 0

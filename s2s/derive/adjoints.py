@@ -114,7 +114,7 @@ class Adjoints:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
-        self.rank_zero: set[str] = set()  # adjoints that may be arrays of rank 0, which other names may see
+        self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.lent: set[str] = set()  # items taken out of adjoints of lists that may hold the caller's arrays
@@ -407,9 +407,17 @@ class Adjoints:
             return self.name_it(g, shape, value)
         return g
 
+    def own_shape(self, e: Expr) -> Shape:
+        """The shape of an elementwise expression, whatever fits into the place that a statement writes."""
+        fits, self.facts.shapes.fits = self.facts.shapes.fits, {}
+        found = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(e)])
+        self.facts.shapes.fits = fits
+        return found
+
     def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
         wish = self.role(value)
         name = self.ctx.names.fresh(wish, self.ctx.names.of(value), "bar")
+        shape = self.own_shape(g) if shape == self.filled else shape
         self.facts.names[name] = Fact("float", shape, number=self.facts.number(g))
         self.note_fraction(name, g)
         self.out.append(Assign(name, g))
@@ -620,8 +628,10 @@ class Adjoints:
         base = e
         while isinstance(base, Index):
             base = base.array
-        given = isinstance(base, Var) and (base.name in self.survey.given or base == self.seed or ir.is_part(base.name))
-        return not given or self.is_item(e)
+        if not isinstance(base, Var) or self.is_item(e):
+            return True
+        name = base.name
+        return name not in self.survey.given | self.rank_zero and base != self.seed and not ir.is_part(name)
 
     def may_be_rank_zero(self, e: Expr) -> bool:
         """Whether a scalar may be an array of rank 0, into which `+=` writes."""
@@ -931,6 +941,8 @@ class Adjoints:
             if not fresh and name in self.copy_first:
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = Op("helper._added", (self.zeros(name), given)), True
+            elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
+                self.rank_zero.add(target)
             self.out.append(Assign(target, expr))
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
@@ -1049,6 +1061,8 @@ class Adjoints:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
         if name in self.survey.containers or (fact.kind in CONTAINERS and name in self.survey.absent):
+            return Op("helper._zeros_like", (Var(name),))
+        if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind in CONTAINERS and (fact.kind != "tuple" or fact.items):
             return self.zero_structure(Var(name), fact, name)

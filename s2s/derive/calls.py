@@ -117,7 +117,7 @@ class Calls:
     held: dict[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)  # see `holding`
     counted: dict[str, frozenset[str]] = field(default_factory=dict)  # see `counts`
     writers: dict[str, frozenset[str]] = field(default_factory=dict)
-    effects: dict[object, tuple[frozenset[str], dict[str, int]]] = field(default_factory=dict)
+    effects: dict[object, tuple[frozenset[str], dict[str, int], frozenset[str]]] = field(default_factory=dict)
     handing: dict[str, frozenset[str]] = field(default_factory=dict)  # see `updates.handed_back`
     drawing: dict[str, bool] = field(default_factory=dict)  # see `draws`
     speaking: dict[str, bool] = field(default_factory=dict)  # see `speaks`
@@ -202,9 +202,10 @@ class Calls:
         if name not in self.writers:
             f = self.prepare(name).original
             self.find_writes(name, f)
-            if self.writers[name] and self.calls_only_itself(name) and not updates.hands_back(self, f"local.{name}"):
-                self.find_writes(name, _without_results_of(name, f))  # what is written into those is no argument's
-                self.handing.pop(f"local.{name}")
+            if self.writers[name] and self.calls_only_itself(name):
+                handed = functools.partial(updates.handed, self)
+                self.find_writes(name, _with_results_of(name, f, handed))  # they share memory with these arguments only
+                self.handing.pop(f"local.{name}", None)
         return self.writers[name]
 
     def find_writes(self, name: str, f: ir.Function) -> None:
@@ -321,10 +322,14 @@ class Calls:
 
     def written(self, call: Op, caller: Facts) -> dict[str, Expr]:
         """The arguments of a helper call that it writes into, by parameter, for what is known of them at the call."""
+        return self.changed(call, caller)[0]
+
+    def changed(self, call: Op, caller: Facts) -> tuple[dict[str, Expr], dict[str, Expr]]:
+        """`written`, and the arguments that it takes for numbers, which `x += e` binds anew."""
         name = call.fn[6:]
         names = self.writes(name)
         if not names:
-            return {}
+            return {}, {}
         args = self.given(call)
         if name not in self.active:
             f = self.prepare(name).function
@@ -335,15 +340,16 @@ class Calls:
                 self.active.append(name)
                 prepared, found, problems = self.settled(name, known, f.names, caller.shapes)
                 written = frozenset(aliases.analyse(prepared.function, found).of) & set(f.names)
+                numbers = frozenset(p for p in names - written if found.is_scalar(Var(p)))
                 self.active.pop()  # not before: a call of itself, of other shapes each time, would have no end
                 taken = {k: n for k, n in found.arrays.items() if k in caller.function.names}
                 if problems or len(taken) < len(found.arrays):
                     raise S2SError(problems or [self.unknown_rank(name, found)])
-                self.effects[key] = written, taken
-            names, taken = self.effects[key]
+                self.effects[key] = written, taken, numbers
+            names, taken, numbers = self.effects[key]
             caller.arrays |= {k: max(n, caller.arrays.get(k, 0)) for k, n in taken.items()}
-            return {p: e for p, e in args.items() if p in names}
-        return {p: e for p, e in args.items() if p in names and not updates.is_number(caller, e)}
+            return {p: e for p, e in args.items() if p in names}, {p: e for p, e in args.items() if p in numbers}
+        return {p: e for p, e in args.items() if p in names and not updates.is_number(caller, e)}, {}
 
     def unknown_rank(self, name: str, found: Facts) -> Diagnostic:
         f = self.prepare(name).function
@@ -1200,8 +1206,8 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
     return Fact(f.kind, items=items, keys=f.keys)
 
 
-def _without_results_of(name: str, f: ir.Function) -> ir.Function:
-    """A function in which calls of another one are made for what they write only."""
+def _with_results_of(name: str, f: ir.Function, handed: Callable[[Op], list[Expr]]) -> ir.Function:
+    """A function in which calls of another one are made for what they write, and give what they may hand back."""
 
     def block(b: ir.Block) -> ir.Block:
         out: list[ir.Stmt] = []
@@ -1209,7 +1215,7 @@ def _without_results_of(name: str, f: ir.Function) -> ir.Function:
             match s:
                 case ir.Assign(value=Op(fn=fn) as call) | ir.Unpack(value=Op(fn=fn) as call) if fn == f"local.{name}":
                     out.append(ir.Inert("", (call,), s.origin))
-                    out += [ir.Assign(n, ir.Const(0.0), s.origin) for n in ir.binds(s)]
+                    out += [ir.Assign(n, ir.Sequence(tuple(handed(call))), s.origin) for n in ir.binds(s)]
                 case _:
                     out.append(ir.with_blocks(s, block))
         return tuple(out)

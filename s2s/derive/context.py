@@ -539,6 +539,28 @@ class Context:
                 return v.name
         return name
 
+    def length_of(self, part: Expr) -> Expr | None:
+        """The number of elements of a row or a column, `A[i]` or a view of it, as a length of the array: no elements
+        are read for it. None for other expressions."""
+        if isinstance(part, Var) and part.name in self.temps and part.name not in self.promoted:
+            part = self.temps[part.name]
+        elif isinstance(part, Var) and part.name in self.aliases.views:
+            base, path = self.aliases.views[part.name]
+            part = ir.substitute(path, {aliases.ROOT.name: Var(base)})
+        match part:
+            case Index(array=Var(name=name) as whole, key=key) if name not in self.temps:
+                rank, keys = self.facts.ndim(whole), ir.key_items(key)
+                kept = [k for k, item in enumerate(keys) if item == ALL]
+                places = [item for item in keys if item != ALL]
+                numbers = all(self.facts.is_integer(item) and self.facts.is_scalar(item) for item in places)
+                if rank is None or not numbers or self.definitions[name] != 1 or not self.facts.is_array(whole):
+                    return None
+                kept += range(len(keys), rank)
+                if len(kept) == 1:
+                    shape = ir.Attribute(whole, "shape")
+                    return Index(shape, Const(kept[0])) if kept[0] else Op("builtins.len", (whole,))
+        return None
+
     def of_arrays(self, e: Expr) -> Expr:
         """A product with a list of constants, `c * x`, as one of arrays: adjoint code may put a number beside c.
 
@@ -573,6 +595,10 @@ class Context:
         if id(e) in self.done:
             return e
         match e:
+            case ir.Attribute(value=part, name="size") | Op(fn="numpy.size", args=(part,)) if length := self.length_of(
+                part
+            ):
+                return self.resolve(length)
             case ir.Attribute(value=Var(name=name), name="shape" | "size" | "ndim" as what) if (
                 name in self.temps and name not in self.promoted
             ):
@@ -592,6 +618,7 @@ class Context:
         return ir.rebuild(e, self.resolve)
 
 
+ALL = ir.Slice(None, None)
 # what gives an array of n items
 FILLED = ("numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full")
 

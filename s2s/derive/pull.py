@@ -340,7 +340,8 @@ class Pull(Adjoints):
         else:
             mask = None
         number = REAL if self.facts.is_real(g) else self.facts.number(value)
-        self.facts.names[G.name] = Fact("float", gshape, number=number)
+        own = self.own_shape(g) if gshape == self.filled else gshape
+        self.facts.names[G.name] = Fact("float", own, number=number)
         for operand in todo:
             kind = self.facts.of(operand.expr)
             if kind.kind == "list" and isinstance(self.ctx.tree(operand.expr), Var):
@@ -623,10 +624,7 @@ class Pull(Adjoints):
 
     def is_whole(self, c: Expr, shape: Shape) -> bool:
         """Whether a contribution surely has this shape: a value that is stored may have leading axes of length 1."""
-        fits, self.facts.shapes.fits = self.facts.shapes.fits, {}
-        found = self.facts.shapes.broadcast([self.facts.shape(v) for v in self.leaves(c)])
-        self.facts.shapes.fits = fits
-        return found == shape
+        return self.own_shape(c) == shape
 
     def is_elementwise(self, e: Expr) -> bool:
         """Whether an operand is itself the result of an elementwise operation, whose operands can be summed for."""

@@ -42,6 +42,7 @@ class Recorder:
     break_sets: list[list[Names]] = field(default_factory=list)
     root: list[Node] = field(default_factory=list)
     scopes: list[list[tuple[set[str], set[str]]]] = field(default_factory=lambda: [[]])  # branches of the current loop
+    kept: set[str] = field(default_factory=set)  # see `save_instead`
     decided: bool = False  # something is recomputed from now on: the analysis must begin anew
     read_once: dict[int, set[str]] = field(default_factory=dict)  # see `read_by`
     saved: dict[tuple[int, frozenset[str]], set[str]] = field(default_factory=dict)  # see `saved_inside`
@@ -55,7 +56,7 @@ class Recorder:
     def run(self, nodes: list[Node], start: set[str] | None = None) -> None:
         """Decides on all nodes; `start`: what is read at the very end of the reverse sweep, as it was at the start."""
         self.root = nodes
-        first = frozenset((start or set()) & self.primal)
+        first = frozenset(x for x in start or () if x in self.primal or is_content(x))
         for _ in range(200 + 2 * len(all_nodes(nodes))):
             try:
                 self.ends.clear()
@@ -106,6 +107,20 @@ class Recorder:
                 elements |= aliases.contents(e)
         return (found & self.primal) | elements
 
+    def inputs(self, name: str, value: Expr) -> set[str]:
+        """What computing a name again reads. A view of an array reads no elements: those who read the view do."""
+        if self.is_view(name, value):
+            assert isinstance(value, ir.Index)
+            return self.names([value.key]) | (ir.reads(value.array) & self.primal)
+        return self.names([value])
+
+    def is_view(self, name: str, value: Expr) -> bool:
+        """Whether a name is bound to a part of an array, which is the same whatever its elements are."""
+        if not isinstance(value, ir.Index) or not isinstance(value.array, Var):
+            return False
+        base, _ = self.ctx.aliases.views.get(name, ("", value))
+        return base == value.array.name and self.ctx.facts.is_array(value.array)
+
     def before(self, n: Node) -> set[str]:
         """Names that the adjoint group of a simple node reads in the state before it."""
         post = n.post if isinstance(n, Group | Leaf) else []
@@ -113,8 +128,8 @@ class Recorder:
 
     def wanted(self, names: set[str], n: Node) -> set[str]:
         out = {x for x in names if x not in self.recompute}
-        for _, e in n.rec.recomputed:
-            out |= {x for x in self.names([e]) if x not in self.recompute}
+        for name, e in n.rec.recomputed:
+            out |= {x for x in self.inputs(name, e) if x not in self.recompute}
         return out
 
     def after(self, n: Node) -> set[str]:
@@ -140,7 +155,9 @@ class Recorder:
                 left = need - {k for k in n.kills if k not in n.places} - set(n.births)
                 for k, place in n.places.items():
                     if k in n.rec.saves:  # the rest of the buffer stays as it is; the restore reads the place's names
-                        left |= {x for x in ir.reads(place) & self.primal if not self.is_there(x, n)}
+                        named = {x for x in ir.reads(place) & self.primal if not self.is_there(x, n)}
+                        self.save_instead(named)
+                        left |= named
                         if place == ir.Index(Var(self.ctx.aliases.roots.get(k[1:], "")), ir.ELLIPSIS):
                             left -= {k}
                 return frozenset(left | after)
@@ -163,6 +180,15 @@ class Recorder:
             case Loop():
                 return self.loop(n, r)
 
+    def save_instead(self, names: set[str]) -> None:
+        """Names that a restore reads before they could be computed again: they are saved, and read there, too."""
+        taken = names & self.recompute.keys()
+        for name in taken:
+            del self.recompute[name]
+        self.kept |= taken
+        if taken:
+            raise Restart
+
     def is_there(self, name: str, n: Group) -> bool:
         """Whether a name is computed again before a node restores elements, without what it restores."""
         if name not in self.recompute:
@@ -170,8 +196,9 @@ class Recorder:
         site, value = self.recompute[name]
         if site is not n:
             return True
-        read = self.names([value])
-        read |= {*map(self.ctx.aliases.content, ir.reads(value))}  # its length as well
+        read = self.inputs(name, value)
+        if not self.is_view(name, value):
+            read |= {*map(self.ctx.aliases.content, ir.reads(value))}  # its length as well
         return not read & {*n.kills} and all(self.is_there(x, n) for x in read if x in self.recompute)
 
     def is_unasked(self, n: Group, k: str) -> bool:
@@ -517,7 +544,7 @@ class Recorder:
 
     def try_recompute(self, name: str, nodes: list[Node]) -> None:
         """Prefers computing a local again to saving it, where that is cheap and its operands have their values."""
-        if name in self.recompute:
+        if name in self.recompute or name in self.kept:
             return
         if name in self.ctx.aliases.roots.values() or self.ctx.aliases.of.get(name) in self.ctx.aliases.dynamic:
             return  # a new buffer would not hold what has been stored
@@ -545,7 +572,7 @@ class Recorder:
             return
         last = readers[-1]
         site = nodes[last]
-        for o in self.names([definition.value]):
+        for o in self.inputs(name, definition.value):
             if any(o in kills([m]) for m in nodes[at + 1 : last]):
                 return
             if o in kills([site]):
@@ -579,7 +606,7 @@ class Recorder:
         site = nodes[readers[-1]]
         if not isinstance(site, Group) or name in self.after(site):
             return
-        if any(o in kills(nodes[: readers[-1]]) for o in self.names([value])):
+        if any(o in kills(nodes[: readers[-1]]) for o in self.inputs(name, value)):
             return
         self.decide(name, site, value)
 

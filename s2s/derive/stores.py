@@ -217,7 +217,8 @@ class Stores(Pull):
         self.ctx.hold_keys(s.target)
         place = self.ctx.tree(s.target)
         assert isinstance(place, Index)
-        node = Group([], (aliases.content(base),), origin=s.origin, places={aliases.content(base): place})
+        content = aliases.content(base)
+        node = Group([], (content,), origin=s.origin, places={content: self.told_by_others(place, content)})
         if self.is_cut(place.array) and not self.facts.is_array(place) and root in self.active:
             message = f"`{ir.Printer()(place.array)}` is a copy of a part of a list: what is put into it, nobody sees"
             refuse(self.ctx, place, "S239", message, "write into the list itself: `l[1]` for `l[1:][0]`")
@@ -237,6 +238,11 @@ class Stores(Pull):
             return node
         node.forward = self.guarded(unit, s)
         return node
+
+    def told_by_others(self, place: Index, content: str) -> Index:
+        """A place to put back: all of `m` where its own elements tell which, `m[m] = e`; they are others by then."""
+        own = any(content in self.ctx.aliases.contents(k) for k in ir.key_items(place.key))
+        return replace(place, key=ir.ELLIPSIS) if own else place
 
     def guarded(self, unit: list[Stmt], s: ir.Store) -> list[Stmt]:
         """The store as it is written, behind what has to hold of it."""

@@ -20,6 +20,7 @@ from s2s.analysis.aliases import (
     holds_rank_zero,
     is_copying_key,
     rank_zero,
+    reduced_names,
     sharing,
     sources,
     tangled,
@@ -116,7 +117,9 @@ def meant(
         if is_only_seen_here(s, read.name):
             continue
         parts = parts_behind(f, read.name) if facts.is_scalar(s.value.args[1]) else ()
-        if parts:  # `self.count += 1`: an array there could not be written into
+        if parts and not {read.name, s.target} & reduced_names(
+            f
+        ):  # `self.count += 1`: an array there could not be written into
             for part in parts:
                 facts.shapes.demand_rank(facts.shape(Var(part)), 0)
             facts.numbers |= parts
@@ -131,7 +134,7 @@ def meant(
         if read.name in outputs and read.name in facts.given and "~" in str(shape):  # bound again, were it a number
             shape = facts.shapes(facts.given[read.name].shape)
         if shape.tail is not None and not shape.dims and shape.tail[0][0] != "?" and "~" not in shape.tail[0]:
-            if shape.tail[1] and read.name not in outputs:  # an item of a parameter
+            if shape.tail[1] and read.name not in (*outputs, *reduced_names(f)):  # an item of a parameter
                 facts.assume_scalar(read)
                 if is_number(facts, read):
                     continue
@@ -241,6 +244,8 @@ def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> 
     todo, seen = [name], {name}
     while todo:
         at = todo.pop()
+        if facts.is_array(Var(at)):
+            continue  # the name stands for a number, and for no array with axes
         if at in f.names:
             found.add(at)
         for s in ir.statements(f.body):
@@ -252,6 +257,8 @@ def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> 
                 case Op(fn=fn) if hands_back(calls, fn):
                     given = calls.returned(s.value) if fn.startswith("local.") else [s.value]
                     new = frozenset(n for e in given for n in ir.reads(e))
+                case Op(fn=fn) if fn.startswith("local."):
+                    continue
                 case Op(args=(inner, *_)) | ir.Index(array=inner) if facts.is_scalar(inner):
                     new = frozenset(v.name for v, _ in sources(s.value, None) if isinstance(v, Var))
                 case _:
@@ -274,6 +281,17 @@ def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
             if facts.of(s.target.array).kind in CONTAINERS:
                 found |= same_object(f, ir.written_name(s.target), hands)
     return {n for n in f.names if n in found and facts.is_scalar(Var(n)) and facts.of(Var(n)).kind in ("float", "any")}
+
+
+def numbers_in_helpers(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
+    """The parameters that helpers take for numbers and update by `x += e`: into arrays of rank 0 this would write."""
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        for call in ir.helper_calls(*ir.expressions(s)):
+            for e in calls.changed(call, facts)[1].values():
+                if isinstance(e, Var):
+                    found |= parameters_behind(f, e.name, facts, calls)
+    return {n for n in found if facts.of(Var(n)).kind in ("float", "any")}
 
 
 def parts_behind(f: ir.Function, name: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -335,8 +353,8 @@ def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls
                 pass
             case _:
                 continue
-        if any(map(is_made_array, (value, *put_into(value)))):
-            return True
+        if any(is_made_array(e) and not facts.is_array(e) for e in (value, *put_into(value))):
+            return True  # what is known to have axes is known to be an array in its own slots
     return False
 
 

@@ -207,7 +207,10 @@ class Derivation:
                 )
                 sound.append(known)
             except S2SError as fault:
-                problems += [d for d in fault.diagnostics if d not in problems]
+                faults = list(fault.diagnostics)
+                if emit in ("grad", "value_and_grad"):
+                    faults = self.array_returned(want, *settled(False)[:2], wrt, faults)
+                problems += [d for d in faults if d not in problems]
         if problems:
             raise S2SError(problems)
         asked = {second.output_name(want.primal or want.name, k) for k in want.emit}
@@ -426,7 +429,7 @@ class Derivation:
             self.require_scalar(f, found)
         held = survey(ctx).containers
         listed = updates.numbers_in_lists(f, found, self.calls)
-        found.numbers |= listed
+        found.numbers |= listed | updates.numbers_in_helpers(f, found, self.calls)
         guards = guard_statements(f, found, want.shapes, want.kinds, wrt, held) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
@@ -506,6 +509,28 @@ class Derivation:
             if isinstance(s, ir.Return)
         }
         return shapes.pop() if len(shapes) == 1 else None
+
+    def array_returned(
+        self, want: Selected, prepared: Prepared, known: Facts, wrt: tuple[str, ...], problems: list[Diagnostic]
+    ) -> list[Diagnostic]:
+        """What a gradient is refused for, where its result has been taken for a number. What the vjp is not refused for
+        comes of that: the text says that the result is an array."""
+        try:
+            self.entry(want, prepared, known.copy(), wrt, "vjp", False)
+            others: tuple[Diagnostic, ...] = ()
+        except S2SError as fault:
+            others = tuple(fault.diagnostics)
+        contrary = [d for d in problems if d not in others and d.code in ("S230", "S236")]
+        returned = [s for s in ir.statements(prepared.function.body) if isinstance(s, ir.Return)]
+        unknown = [s for s in returned if known.shape(s.value).rank is None]
+        if not unknown or all(d.code != "S230" for d in contrary):  # without a write, there may be a path of each kind
+            return problems
+        span, line = unknown[0].origin.span if unknown[0].origin else None, contrary[0].span
+        where = f", as line {line.line} says" if line else ""
+        message = f"the result of `{prepared.function.name}` is an array{where}: a gradient needs a scalar result"
+        help_ = ("ask for `--emit vjp` or `--emit jvp`", "or return a scalar: np.sum(...)")
+        array = Diagnostic("S405", message, span, "this is returned", help_)
+        return [array, *(d for d in problems if d not in contrary)]
 
     def require_scalar(self, f: ir.Function, found: Facts) -> None:
         returns = [s for s in ir.statements(f.body) if isinstance(s, ir.Return)]
@@ -711,7 +736,10 @@ class Derivation:
             primal.add(bar(n))
             ctx.definitions[bar(n)] = ctx.definitions[n]
         recorder = Recorder(ctx, primal)
-        recorder.run(nodes, {name for e in given for name in ir.reads(e)})
+        start = {name for e in given for name in ir.reads(e)}
+        if emit == "rev":  # the caller has put back what its arguments held, and finds it again
+            start |= {content for p in ctx.function.names if (content := ctx.aliases.content(p))}
+        recorder.run(nodes, start)
         value = ""
         gives = has_result(ctx.function)
         unknown = gives and emit in ("grad", "value_and_grad") and self.result_shape(ctx.function, ctx.facts) != SCALAR
@@ -1006,6 +1034,7 @@ class Derivation:
         finally:
             self.calls.active.pop()
         found.numbers |= updates.numbers_in_lists(f, found, self.calls)
+        found.numbers |= updates.numbers_in_helpers(f, found, self.calls)
         guards = guard_statements(f, found, {}, {}, w.active) + array_guards(f, found) + floats
         guards += key_guards(ctx, w.active)
         body = without_none(body if guards else _without_blank(body))
@@ -1224,11 +1253,18 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
     """Names through which the elements of a written buffer can be seen: their tangents, and what saves them, too."""
     out: dict[str, frozenset[str]] = {}
     for representative, members in ctx.aliases.members.items():
-        group = members | ctx.holders.get(representative, set())
-        out |= dict.fromkeys(members, frozenset(group))
+        seers = members | {n for n, of in ctx.aliases.parts.items() if of == representative}
+        out |= dict.fromkeys(seers, frozenset(seers | ctx.holders.get(representative, set())))
         for suffix in ("%_dot", "%_bar") if representative in ctx.aliases.dynamic else ("%_dot",):
             adjoints = frozenset(n + suffix for n in members)
             out |= dict.fromkeys(adjoints, adjoints | ctx.holders.get(representative + suffix, set()))
+    given = {n for n in ctx.function.names if not ctx.facts.is_scalar(Var(n))}
+    for suffix in ("", "%_dot"):  # an array may be given to a helper for two parameters, of which one is written
+        written = {n for n in at_end if n == n.partition("%")[0] + suffix}
+        if written:
+            names = written | {n + suffix for n in given}
+            group = frozenset().union(*(out.get(n, {n}) for n in names))
+            out |= {n: out.get(n, frozenset()) | group for n in group}
     calls = ctx.calls
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
     effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written or calls.runs_once(w.helper)}

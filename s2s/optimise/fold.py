@@ -13,7 +13,7 @@ from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
-from s2s.optimise.dead import Live, live_before
+from s2s.optimise.dead import Live, at_end, live_before, read_by
 from s2s.rules import may_alias
 
 WIDTH = 88
@@ -21,7 +21,7 @@ WIDTH = 88
 
 def fold(block: Block, items: frozenset[str] = frozenset(), seen: Seen = NOBODY) -> Block:
     """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values."""
-    return _fold(block, 1, items, seen.at_end, (), seen)[0]
+    return _fold(block, 1, items, at_end(seen), (), seen)[0]
 
 
 def _fold(
@@ -37,7 +37,7 @@ def _fold(
                 body, a = _fold(s.body, depth + 1, items, live, breaks, seen)
                 orelse, b = _fold(s.orelse, depth + 1, items, live, breaks, seen)
                 s = replace(s, body=body, orelse=orelse)
-                live = a | b | {x for name in ir.reads(s.test) for x in ir.base_names(name)}
+                live = a | b | read_by(s)
             case ir.For() | ir.While():
                 behind = live | live_before((s,), live, breaks, seen)
                 s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
@@ -161,7 +161,7 @@ def _pops_once(s: Stmt, target: str, lists: frozenset[str]) -> bool:
 def _with_peers(e: Expr, seen: Seen) -> frozenset[str]:
     """The names that an expression reads, and those under which others see the same."""
     operands = ir.reads(e)
-    return operands.union(*(seen.peers.get(n, operands) for n in operands))
+    return operands.union(*map(seen.visible, operands))
 
 
 def _count(s: Stmt, name: str) -> int:
@@ -177,12 +177,18 @@ def _single_reader(following: list[Stmt], s: Assign, seen: Seen) -> int | None:
             taken = not isinstance(t, ir.Append) and visible.intersection(ir.resized(t))
             return j if n == 1 and not ir.blocks(t) and not taken else None
         bound = {x for inner in ir.statements((t,)) for x in ir.binds(inner)}
-        written = {ir.written_name(x.target) for x in ir.statements((t,)) if isinstance(x, ir.Store | ir.Augment)}
-        written.update(n for x in ir.statements((t,)) for n in (*ir.resized(x), *_added_to(x)))
-        written.update(*(ir.reads(c) for x in ir.statements((t,)) for c in _writing_calls(x, seen)))
-        if s.target in bound or bound & operands or written & visible:
+        if s.target in bound or bound & operands or written_by(t, seen) & visible:
             return None
     return None
+
+
+def written_by(s: Stmt, seen: Seen) -> set[str]:
+    """The names of arrays and lists that a statement, or one inside it, writes into."""
+    every = list(ir.statements((s,)))
+    written = {ir.written_name(x.target) for x in every if isinstance(x, ir.Store | ir.Augment)}
+    written.update(n for x in every for n in (*ir.resized(x), *_added_to(x)))
+    written.update(*(ir.reads(c) for x in every for c in _writing_calls(x, seen)))
+    return written
 
 
 def _added_to(s: Stmt) -> list[str]:

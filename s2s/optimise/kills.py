@@ -61,7 +61,7 @@ def killed(s: Augment, before: list[Stmt], arrays: Collection[str], seen: Seen) 
     array = s.target if isinstance(s.target, Var) else s.target.array
     if not isinstance(array, Var) or array.name not in arrays:
         return None
-    names = seen.peers.get(array.name, frozenset()) | {array.name}
+    names = seen.visible(array.name) | {array.name}
     if names & ir.reads(s.value):
         return None
     key = s.target.key if isinstance(s.target, Index) else ir.ELLIPSIS

@@ -13,21 +13,23 @@ statement that may follow reads them before they are bound again.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from s2s import ir
 from s2s.analysis.aliases import NOBODY, Seen
 from s2s.derive.owned import owned
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Op, Stmt, Var
-from s2s.optimise.dead import Live, live_before
+from s2s.optimise.dead import Live, at_end, live_before
 
 
-def move(body: Block, seen: Seen = NOBODY) -> Block:
-    """`body` with copies of names that are not read again written as moves."""
+def move(body: Block, seen: Seen = NOBODY, given: Collection[str] = ()) -> Block:
+    """`body` with copies of names that are not read again written as moves; `given`: names that are the caller's."""
     every = list(ir.statements(body))
     if not any(copied(s) or copied(s, True) for s in every):
         return body
     primal = {n for s in every if getattr(s, "origin", None) is not None for n in ir.binds(s)}
-    mine = owned(body, live_before(body, Live(), seen=seen), set()) - primal
+    mine = owned(body, live_before(body, Live(), seen=seen) | set(given), set()) - primal
 
     def block(b: Block, after: Live, breaks: tuple[Live, ...]) -> Block:
         return tuple(statement(s, b[i + 1 :], after, breaks) for i, s in enumerate(b) if copied(s, True) not in mine)
@@ -46,7 +48,7 @@ def move(body: Block, seen: Seen = NOBODY) -> Block:
                 return replace(s, body=block(s.body, again, (*breaks, below)))
         return s
 
-    return block(body, seen.at_end, ())
+    return block(body, at_end(seen), ())
 
 
 def copied(s: Stmt, to_itself: bool = False) -> str:

@@ -1,9 +1,13 @@
-"""A name that still has its value is not saved and restored: what bound it anew is gone, as nobody reads it.
+"""What still has its value is not saved and restored: what changed it is gone, as nobody reads it.
 
 s_saved = s
 if c:                      if c:
     y = s * s       ->         y = s * s
 s = s_saved
+
+q_saved = q.copy()
+q_bar *= 2.0        ->     q_bar *= 2.0
+q[...] = q_saved
 """
 
 from __future__ import annotations
@@ -11,21 +15,26 @@ from __future__ import annotations
 from collections import Counter
 
 from s2s import ir
-from s2s.ir import Assign, Block, Stmt, Var
+from s2s.analysis.aliases import Seen
+from s2s.ir import Assign, Block, Index, Op, Stmt, Store, Var
+from s2s.optimise.fold import written_by
 
 
-def drop(body: Block) -> Block:
-    """`body` without saves of names that nothing binds until they are restored, in the same block."""
+def drop(body: Block, seen: Seen) -> Block:
+    """`body` without saves of names and of whole arrays that nothing changes until they are restored, in the same
+    block."""
     every = list(ir.statements(body))
     uses = Counter(n for s in every for n in (*ir.binds(s), *(n for e in ir.expressions(s) for n in ir.reads(e))))
     uses.update(n for s in every for n in ir.resized(s))
     uses.update(ir.written_name(s.target) for s in every if isinstance(s, ir.Store | ir.Augment))
-    return _drop(body, {n for n, k in uses.items() if k == 2})  # bound once, read once
+    return _drop(body, {n for n, k in uses.items() if k == 2}, seen)  # bound once, read once
 
 
-def _drop(block: Block, saves: set[str]) -> Block:
+def _drop(block: Block, saves: set[str], seen: Seen) -> Block:
     saved: dict[str, tuple[str, int]] = {}  # where a name is saved, and when
+    copied: dict[str, tuple[str, int]] = {}  # the same for the elements of an array
     bound: dict[str, int] = {}  # when a name was bound last
+    written: dict[str, int] = {}  # when something was written into what a name holds
     gone: set[int] = set()
     for i, s in enumerate(block):
         match s:
@@ -35,7 +44,17 @@ def _drop(block: Block, saves: set[str]) -> Block:
                 if saved[where][0] == name and bound.get(name, -1) < saved[where][1]:
                     gone |= {saved[where][1], i}
                     continue
+            case Assign(target=where, value=Op(fn="numpy.copy", args=(Var(name=name),), options=()), origin=None) if (
+                where in saves
+            ):
+                copied[where] = name, i
+            case Store(target=Index(array=Var(name=name), key=ir.ELLIPSIS), value=Var(name=where)) if where in copied:
+                last = max(d.get(n, -1) for n in {name, *seen.visible(name)} for d in (bound, written))
+                if copied[where][0] == name and last < copied[where][1]:
+                    gone |= {copied[where][1], i}
+                    continue
+        written.update(dict.fromkeys(written_by(s, seen), i))
         for inner in ir.statements((s,)):
             bound.update(dict.fromkeys(ir.binds(inner), i))
-    out: list[Stmt] = [ir.with_blocks(s, lambda b: _drop(b, saves)) for i, s in enumerate(block) if i not in gone]
+    out: list[Stmt] = [ir.with_blocks(s, lambda b: _drop(b, saves, seen)) for i, s in enumerate(block) if i not in gone]
     return tuple(out)

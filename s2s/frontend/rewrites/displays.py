@@ -3,6 +3,7 @@
     x[1:] * [1.0, 2.0]      x[1:] * np.array([1.0, 2.0])
     x - [a, b]              x - np.array([a, b])
     [a, b] + np.sin(x)      np.array([a, b]) + np.sin(x)
+    x - [c * a for a in y]  x - np.array([c * a for a in y])
 
 A list times a whole number is repeated, and a list and a list are joined. So `*` and `+` are taken for arithmetic only
 where the text of the other operand shows that it is no whole number, or no list; of `-` and `/` a list has none.
@@ -81,11 +82,11 @@ class _Displays(ast.NodeVisitor):
 
     def is_list(self, e: ast.expr) -> bool:
         match e:
-            case ast.List() | ast.Tuple():
+            case ast.List() | ast.Tuple() | ast.ListComp():
                 return True
             case ast.Name():
                 values = self.reaching.of(e)
-                return bool(values) and all(isinstance(v, ast.List | ast.Tuple) for v in values or ())
+                return bool(values) and all(isinstance(v, ast.List | ast.Tuple | ast.ListComp) for v in values or ())
         return False
 
     def is_arithmetic(self, op: ast.operator, other: ast.expr) -> bool:
@@ -135,7 +136,7 @@ class _Displays(ast.NodeVisitor):
                 return attr == "astype" or (attr == "copy" and self.is_no_list(inner, asked))
             case ast.Call():
                 return self.called(e) in OF_FLOATS | ARRAY_MAKERS | NUMBERS
-            case ast.Attribute(value=inner, attr="T"):
+            case ast.Attribute(value=inner, attr="T") | ast.Subscript(value=inner, slice=ast.Slice()):
                 return self.is_no_list(inner, asked)
             case ast.Name():
                 values, asked = self.values(e, asked)
