@@ -51,6 +51,20 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "x_bar = np.zeros_like(x)",
         ("result_type",),
     ),
+    "a product that is stored, its shape not known": (
+        "def f(A, x, n: int):\n    y = np.zeros(n)\n    for i in range(n):\n        y[i] = A[i] @ x\n"
+        "    return np.sum(y * y)\n",
+        "grad",
+        "    a_bar = _unbroadcast(y_bar[i], p_saved[i])",
+        ("], A[i] @ x)",),
+    ),
+    "a number that a branch may leave unread": (
+        "def wave(t, decay):\n    return np.exp(-decay * t) * np.cos(t)\n\n"
+        "def f(t: float, decay: float):\n    y = wave(t, decay)\n    if y > 0.0:\n        return y\n    return t\n",
+        "grad",
+        "return t_bar, decay_bar",
+        ("ones_like",),
+    ),
     "entries under texts that a loop puts together": (
         "def f(params, x, n: int):\n    h = x\n    for i in range(n):\n"
         "        h = np.tanh(params[f'W{i}'] @ h + params[f'b{i}'])\n    return np.sum(h)\n",
