@@ -114,7 +114,7 @@ class Adjoints:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
-        self.rank_zero: set[str] = set()  # adjoints that may be arrays of rank 0, which other names may see
+        self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0 that other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.lent: set[str] = set()  # items taken out of adjoints of lists that may hold the caller's arrays
@@ -239,6 +239,8 @@ class Adjoints:
             place = Index(place, key)
         if not isinstance(place, Index):
             place = Index(place, ir.ELLIPSIS)
+            if (fact := self.facts.of(Var(name))).kind in ("list", "tuple"):
+                return replace(c, place=place, whole=True, held=fact)
         return replace(c, place=place)
 
     def own_whole(self, name: str, st: State) -> None:
@@ -628,6 +630,8 @@ class Adjoints:
         base = e
         while isinstance(base, Index):
             base = base.array
+        if isinstance(base, Var) and base.name in self.rank_zero:  # the items of a list of adjoints
+            return False
         given = isinstance(base, Var) and (base.name in self.survey.given or base == self.seed or ir.is_part(base.name))
         return not given or self.is_item(e)
 
@@ -898,6 +902,9 @@ class Adjoints:
 
     def add_items(self, place: Var | Index, value: Expr, fact: Fact | None, depth: int = 0) -> list[Stmt]:
         """Adds to a list that other names see: its items are changed, not the list; so are those of lists in it."""
+        if isinstance(place, Index) and place.key == ir.ELLIPSIS:  # all of it
+            assert isinstance(place.array, Var | Index)
+            place = place.array
         parts = fact.items if fact is not None else ()
         if any(part.kind in CONTAINERS for part in parts) or (fact is not None and fact.keys):
             out: list[Stmt] = []
@@ -940,6 +947,8 @@ class Adjoints:
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = Op("helper._added", (self.zeros(name), given)), True
             self.out.append(Assign(target, expr))
+            if isinstance(expr, ir.Comprehension) and not self.is_own_number(expr.element):
+                self.rank_zero.add(target)
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
         if c.key is None and state is not None:
