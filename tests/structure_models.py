@@ -7141,3 +7141,47 @@ def f(x, u):
     0.7,
     v(3),
 )
+for what, later in {
+    "that grows by what nobody needs": "items.append(w[0])\n    last = items[-1]\n    return w * s",
+    "that grows by a constant": "items.append(0.3)\n    return w * s",
+    "of which the length is read later": "items.append(0.3)\n    return w * s * len(items)",
+    "that a helper counts later": "items.append(0.3)\n    return w * s * count(items)",
+}.items():
+    case(
+        f"a list of a comprehension {what}",
+        f"""
+import numpy as np
+
+
+def count(items):
+    return 2.0 * len(items)
+
+
+# s2s: x (n,), u (m,)
+def f(x, u):
+    w = 2.0 * u
+    items = [t**2 for t in x]
+    s = np.sin(items[0])
+    {later}
+""",
+        v(3),
+        v(3),
+    )
+case(
+    "a copy of a list that grows behind a helper that reads an item",
+    """
+def put(w, c):
+    w[1] = c
+
+
+def f(x: list[float], u):
+    w = 2.0 * u
+    items = x + [0.5]
+    put(w, items[0])
+    items.append(w[0])
+    last = items[-1]
+    return w * u
+""",
+    [0.3, 0.7],
+    v(3),
+)
