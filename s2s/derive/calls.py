@@ -202,9 +202,10 @@ class Calls:
         if name not in self.writers:
             f = self.prepare(name).original
             self.find_writes(name, f)
-            if self.writers[name] and self.calls_only_itself(name) and not updates.hands_back(self, f"local.{name}"):
-                self.find_writes(name, _without_results_of(name, f))  # what is written into those is no argument's
-                self.handing.pop(f"local.{name}")
+            if self.writers[name] and self.calls_only_itself(name):
+                handed = functools.partial(updates.handed, self)
+                self.find_writes(name, _with_results_of(name, f, handed))  # they share memory with these arguments only
+                self.handing.pop(f"local.{name}", None)
         return self.writers[name]
 
     def find_writes(self, name: str, f: ir.Function) -> None:
@@ -1205,8 +1206,8 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
     return Fact(f.kind, items=items, keys=f.keys)
 
 
-def _without_results_of(name: str, f: ir.Function) -> ir.Function:
-    """A function in which calls of another one are made for what they write only."""
+def _with_results_of(name: str, f: ir.Function, handed: Callable[[Op], list[Expr]]) -> ir.Function:
+    """A function in which calls of another one are made for what they write, and give what they may hand back."""
 
     def block(b: ir.Block) -> ir.Block:
         out: list[ir.Stmt] = []
@@ -1214,7 +1215,7 @@ def _without_results_of(name: str, f: ir.Function) -> ir.Function:
             match s:
                 case ir.Assign(value=Op(fn=fn) as call) | ir.Unpack(value=Op(fn=fn) as call) if fn == f"local.{name}":
                     out.append(ir.Inert("", (call,), s.origin))
-                    out += [ir.Assign(n, ir.Const(0.0), s.origin) for n in ir.binds(s)]
+                    out += [ir.Assign(n, ir.Sequence(tuple(handed(call))), s.origin) for n in ir.binds(s)]
                 case _:
                     out.append(ir.with_blocks(s, block))
         return tuple(out)

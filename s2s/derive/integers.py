@@ -214,6 +214,20 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     return out
 
 
+def known_floats(ctx: Context, guards: Iterable[Stmt]) -> set[str]:
+    """The parameters that guards have asked one by one to be of floats, and that are bound to nothing else."""
+    found: set[str] = set()
+    for guard in guards:
+        for e in ir.nodes(guard):
+            match e:
+                case ir.Attribute(value=ir.Attribute(value=Var(name=name), name="dtype"), name="kind"):
+                    found.add(name)
+                case ir.Attribute(value=Op(fn="numpy.result_type", args=(Var(name=name),)), name="kind"):
+                    found.add(name)
+    found &= set(ctx.function.names)
+    return found.difference(*(ir.binds(s) for s in ir.statements(ctx.function.body))) if found else found
+
+
 def is_number(e: Expr) -> bool:
     """A number of Python's, into which nothing is written: `s = 0` before `s = s + x`."""
     return isinstance(e, Const) or (isinstance(e, Op) and e.fn in ("builtins.len", "numpy.size", "numpy.ndim"))
