@@ -1868,3 +1868,21 @@ def f(a, e):
     draw(6),
     np.array([1, 2, 3]),
 )
+case(
+    "values that are computed again of elements, of which others are stored later",
+    """
+import numpy as np
+
+
+# s2s: u (3,)
+def f(y: float, u):
+    for i in range(2):
+        y = u[0] + y + y
+        y = y * u[2]
+    u[1] = u[2]
+    u *= y
+    return u
+""",
+    0.7,
+    draw(3),
+)

@@ -7526,3 +7526,21 @@ def f(x):
 """,
     v(6),
 )
+case(
+    "a copy of a list that grows behind a helper that reads an item",
+    """
+def put(w, c):
+    w[1] = c
+
+
+def f(x: list[float], u):
+    w = 2.0 * u
+    items = x + [0.5]
+    put(w, items[0])
+    items.append(w[0])
+    last = items[-1]
+    return w * u
+""",
+    [0.3, 0.7],
+    v(3),
+)
