@@ -1276,7 +1276,11 @@ class Versions(Machine):
     def spot(self, target: Index, name: str) -> int:
         """The version of the part that a text names of what `name` holds, whatever its elements are."""
         text = self.layout.spelling(target)
-        return self.number(("place", text.number, *(self.read(n, of and n != name, at) for n, of, at in text.names)))
+        read = [self.read(n, of and n != name, at) for n, of, at in text.names]
+        for i, (n, _, at) in enumerate(text.names):
+            while n == name and at is not None and not _from_end(at.key) and ("before", read[i]) in self.numbers:
+                read[i] = self.numbers["before", read[i]]  # an item stays where it is when the list grows
+        return self.number(("place", text.number, *read))
 
     def written_out(self, target: Index) -> Index:
         """The same part, spelled without the temporaries: one may have a line of its own in one of the sweeps only."""

@@ -284,8 +284,17 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    return sum(np.sum(p) for p in m.values())\n",
         "vjp",
         "for _ in range(n):\n    for k in reversed(params):\n        sine = sine_saved.pop()\n"
-        "        # adjoint of: m[k] = m[k] * np.sin(m[k]) * params[k]\n        _put_back(m, k, m_saved.pop())",
-        ("k_saved", "params_keys", "list(", "range(len("),
+        "        # adjoint of: m[k] = m[k] * np.sin(m[k]) * params[k]\n        m[k] = m_saved.pop()",
+        ("k_saved", "_put_back", "params_keys", "list(", "range(len("),
+    ),
+    "a sum under a key that may be new": (
+        "def f(x, labels: list):\n    sums = {}\n    for i in range(len(x)):\n"
+        "        sums[labels[i]] = sums.get(labels[i], 0.0) + x[i]\n"
+        "    loss = 0.0\n    for c in sums:\n        loss += sums[c] ** 2\n    return loss\n",
+        "vjp",
+        "for i in range(len(x)):\n    taken = labels[i] not in sums\n    if taken:\n        sums[labels[i]] = 0.0\n"
+        "    sums_saved.append(sums[labels[i]])\n    sums[labels[i]] = sums[labels[i]] + x[i]",
+        ("_put_back", "like(sums.get("),
     ),
     "a copy of a dict": (
         "def f(params, lr):\n    for k in params:\n        params[k] = params[k] - lr * params[k] ** 2\n"

@@ -1008,6 +1008,7 @@ class _Written(ast.NodeTransformer):
         self.taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
         self.defaults: dict[str, ast.expr] = {}
         self.module = module
+        self.present = {x for n in nodes if isinstance(n, ast.For) for x in read_under_own_keys(n)}
         for n in nodes:
             match n:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=args)) if name in names:
@@ -1055,6 +1056,12 @@ class _Written(ast.NodeTransformer):
                 old = self.got(name, key, self.defaults[name], s)
                 total = made(ast.BinOp(old, op, self.visit(value)), value)
                 yield ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=key)]) if (
+                name in self.names and (first := self.added_to(s, name, key)) is not None
+            ):
+                yield self.added(name, key, first.args[1], s)
+                s.value = replaced(s.value, first, entry(name, key, ast.Load(), s))
+                yield self.visit(s)
             case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Return() | ast.Assert():
                 yield from self.read_first(s)
                 yield self.visit(s)
@@ -1190,6 +1197,20 @@ class _Written(ast.NodeTransformer):
         test = made(ast.Compare(copied(key), [ast.In()], [made(ast.Name(name, ast.Load()), like)]), like)
         return made(ast.IfExp(test, entry(name, key, ast.Load(), like), copied(default)), like)
 
+    def added_to(self, s: ast.Assign, name: str, key: ast.expr) -> ast.Call | None:
+        """The `d.get(key, 0.0)` of `d[key] = d.get(key, 0.0) + e`, where nothing else is asked of the dict."""
+        first = s.value
+        while isinstance(first, ast.BinOp):
+            first = first.left
+        match first:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=own), attr="get"),
+                args=[asked, ast.Constant(value=int() | float())],
+            ) if own == name and first is not s.value and ast.dump(asked) == ast.dump(key):
+                once = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s)) == 2
+                return first if once and not has_effects(key, self.functions) else None
+        return None
+
     def read_first(self, s: ast.stmt) -> Iterator[ast.stmt]:
         """A `defaultdict` gets an entry where it is asked for one that it does not have."""
         skipped = {
@@ -1201,7 +1222,7 @@ class _Written(ast.NodeTransformer):
         for n in list(ast.walk(s)):
             match n:
                 case ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Load()) if name in self.defaults:
-                    if id(n) not in skipped and not has_effects(key, self.functions):
+                    if id(n) not in skipped | self.present and not has_effects(key, self.functions):
                         yield self.added(name, key, self.defaults[name], s)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
@@ -1225,6 +1246,37 @@ class _Written(ast.NodeTransformer):
                     return each
                 return made(ast.Call(func, [each, *rest], []), node)
         return node
+
+
+def read_under_own_keys(loop: ast.For) -> set[int]:
+    """The entries that a loop over the keys of a dict reads under its variable: they are there."""
+    match loop:
+        case ast.For(
+            target=ast.Name(id=k),
+            iter=ast.Name(id=d)
+            | ast.Call(func=ast.Name(id="list" | "sorted" | "reversed"), args=[ast.Name(id=d)])
+            | ast.Call(func=ast.Attribute(value=ast.Name(id=d), attr="keys")),
+        ):
+            inside = [n for s in loop.body for n in ast.walk(s)]
+            if {k, d} & bound_names(inside):
+                return set()
+            return {
+                id(n)
+                for n in inside
+                if isinstance(n, ast.Subscript)
+                and is_entry_of(n, d)
+                and isinstance(n.slice, ast.Name)
+                and n.slice.id == k
+            }
+    return set()
+
+
+def replaced(e: ast.expr, old: ast.expr, new: ast.expr) -> ast.expr:
+    """An expression with another one in place of its first operand."""
+    if e is old:
+        return new
+    assert isinstance(e, ast.BinOp)
+    return made(ast.BinOp(replaced(e.left, old, new), e.op, e.right), e)
 
 
 def free(wish: str, taken: set[str]) -> str:
