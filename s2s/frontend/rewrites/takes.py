@@ -8,7 +8,8 @@
     values[1:3] = [a]       values = [*values[:1], a, *values[3:]]
 
 A new list is the same as the changed one where nothing else has the list: of a list that is made here, and that is
-only read by items, measured, looped over, joined, and returned. A deque without a length is such a list, too.
+only read by items, taken apart, measured, looped over, joined, and returned. A deque without a length is such a list,
+too.
 """
 
 from __future__ import annotations
@@ -86,6 +87,8 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
                 if value is None or not (makes_list(value, name, listed) or is_deque(value, imports)):
                     return False
             case ast.AugAssign(target=target, op=ast.Add()) if target is n:
+                pass
+            case ast.Assign(targets=[ast.Tuple() | ast.List()], value=value) if value is n:  # first, *rest = L
                 pass
             case ast.Subscript(value=array) if array is n:
                 pass
