@@ -23,6 +23,7 @@ import pytest
 import checking
 import control
 import everyday
+import idioms
 import numerics
 import programs
 import s2s
@@ -115,6 +116,11 @@ def run_written(seeds: list[int], write: Callable[[random.Random, int], programs
 @pytest.mark.parametrize("start", range(800_000, 800_030, 15))
 def test_programs_of_control_flow(start: int) -> None:
     run_written(list(range(start, start + 15)), control.program)
+
+
+@pytest.mark.parametrize("start", range(950_000, 950_030, 15))
+def test_programs_of_idioms(start: int) -> None:
+    run_written(list(range(start, start + 15)), idioms.program)
 
 
 @pytest.mark.parametrize("start", range(900_000, 900_030, 15))

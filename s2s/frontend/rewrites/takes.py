@@ -10,7 +10,7 @@
     window.append(x)        window = [*window, x][-3:]      of window = deque(maxlen=3)
 
 A new list is the same as the changed one where nothing else has the list: of a list that is made here, and that is
-only read by items, measured, looped over, joined, and returned. A deque is such a list, too.
+only read by items, taken apart, measured, looped over, joined, and returned. A deque is such a list, too.
 """
 
 from __future__ import annotations
@@ -139,6 +139,8 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
             case ast.AugAssign(target=target, op=ast.Add()) if target is n:
                 if most is not None:
                     return False
+            case ast.Assign(targets=[ast.Tuple() | ast.List()], value=value) if value is n:  # first, *rest = L
+                pass
             case ast.Subscript(value=array) if array is n:
                 pass
             case ast.Attribute(attr="insert" | "copy") if (
