@@ -1171,7 +1171,8 @@ class _Written(ast.NodeTransformer):
                 yield self.visit(s)
             case ast.DictComp(key=key, value=item, generators=generators):
                 if name in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
-                    other = self.free(f"{name}_new")
+                    made_anew = name.endswith("_new")  # the copy of a parameter
+                    other = self.free(f"{name.removesuffix('_new')}_next" if made_anew else f"{name}_new")
                     self.names.add(other)
                     yield ast.copy_location(ast.Assign([made(ast.Name(other, ast.Store()), s)], empty.value), s)
                     yield self.loop(other, key, item, generators, s)
