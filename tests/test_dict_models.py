@@ -85,6 +85,11 @@ def test_refused(name: str) -> None:
         assert code in {d.code for d in raised.value.diagnostics}
 
 
+def test_a_cotangent_of_which_entries_are_read_is_not_copied() -> None:
+    source, _, _ = CASES["values of a dict that a function fills, their sum and their number"]
+    assert "dict(out_bar)" not in differentiate(source, Request("model.py", ("f",), ("x",), emit=("vjp",)))
+
+
 LOOP = """
 def f(x, n: int):
     d = {}

@@ -38,7 +38,7 @@ def clean(
     body = shared.share(body, wishes, reserved | set(fixed.values()), seen)
     body, final = names.coalesce(body, wishes, fixed, reserved)
     seen = seen.renamed(final)
-    body = fold.at_once(names.results(body))
+    body = fold.at_once(names.results(presence.without_copies(body)))
     body = dead.drop_empty_marks(dead.without_idle_withs(body, seen))
     body = fold.rename_in_place(fold.resugar(ifs.rejoin(body)))
     body = fold.whole_dicts(fold.tuples(body))

@@ -34,6 +34,23 @@ def unasked(body: Block) -> Block:
     return body
 
 
+def without_copies(body: Block) -> Block:
+    """`out_bar = dict(out_bar)` goes where only entries are read of it afterwards."""
+    out: list[Stmt] = []
+    for at, s in enumerate(body):
+        match s:
+            case Assign(target=d, value=Op(fn="builtins.dict", args=(Var(name=own),), options=())) if d == own:
+                rest = body[at + 1 :]
+                if not asks(rest, d) and not any(ir.written_name(t.target) == d for t in written(rest)):
+                    continue
+        out.append(s)
+    return tuple(out)
+
+
+def written(block: Block) -> Iterator[Store | ir.Augment]:
+    return (s for s in ir.statements(block) if isinstance(s, Store | ir.Augment))
+
+
 def restores(body: Block) -> Iterator[Store]:
     return (s for s in ir.statements(body) if isinstance(s, Store) and s.update == "back")
 

@@ -728,6 +728,10 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
                 known |= {id(a) for a in given if isinstance(a, ast.Name)}
             case ast.Subscript(value=ast.Name() as d, ctx=ast.Load() | ast.Store()) if id(n) not in called:
                 known.add(id(d))
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[ast.Name() as d, _], keywords=[]
+            ):
+                known.add(id(d))
             case ast.Call(func=ast.Attribute(value=ast.Name() as d, attr=attr), args=args, keywords=[]):
                 fits = {"get": (1, 2), "setdefault": (2,), "copy": (0,)} | dict.fromkeys(VIEWS, (0,))
                 if len(args) in fits.get(attr, ()):
@@ -737,10 +741,6 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
             ):
                 known.add(id(d))
             case ast.For(iter=ast.Name() as d) | ast.comprehension(iter=ast.Name() as d):
-                known.add(id(d))
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[ast.Name() as d, _], keywords=[]
-            ):
                 known.add(id(d))
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as d]):
                 known.add(id(d))
