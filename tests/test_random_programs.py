@@ -22,7 +22,7 @@ import pytest
 
 import checking
 import control
-import idioms
+import everyday
 import numerics
 import programs
 import s2s
@@ -123,8 +123,8 @@ def test_programs_of_numerics(start: int) -> None:
 
 
 @pytest.mark.parametrize("start", range(1_000_000, 1_000_040, 20))
-def test_programs_of_idioms(start: int) -> None:
-    run_written(list(range(start, start + 20)), idioms.program)
+def test_programs_of_everyday_python(start: int) -> None:
+    run_written(list(range(start, start + 20)), everyday.program)
 
 
 @pytest.mark.parametrize("part", range(2))

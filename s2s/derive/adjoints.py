@@ -114,7 +114,7 @@ class Adjoints:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
-        self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0 that other names may see
+        self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.lent: set[str] = set()  # items taken out of adjoints of lists that may hold the caller's arrays
@@ -239,8 +239,6 @@ class Adjoints:
             place = Index(place, key)
         if not isinstance(place, Index):
             place = Index(place, ir.ELLIPSIS)
-            if (fact := self.facts.of(Var(name))).kind in ("list", "tuple"):
-                return replace(c, place=place, whole=True, held=fact)
         return replace(c, place=place)
 
     def own_whole(self, name: str, st: State) -> None:
@@ -630,10 +628,10 @@ class Adjoints:
         base = e
         while isinstance(base, Index):
             base = base.array
-        if isinstance(base, Var) and base.name in self.rank_zero:  # the items of a list of adjoints
-            return False
-        given = isinstance(base, Var) and (base.name in self.survey.given or base == self.seed or ir.is_part(base.name))
-        return not given or self.is_item(e)
+        if not isinstance(base, Var) or self.is_item(e):
+            return True
+        name = base.name
+        return name not in self.survey.given | self.rank_zero and base != self.seed and not ir.is_part(name)
 
     def may_be_rank_zero(self, e: Expr) -> bool:
         """Whether a scalar may be an array of rank 0, into which `+=` writes."""
@@ -807,7 +805,8 @@ class Adjoints:
                 return
             owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
-        st[name] = Adjoint(Var(target), shape, owned, state.masked and self.is_masked(c.expr))
+        masked = self.is_masked(c.expr)
+        st[name] = Adjoint(Var(target), shape, owned, state.masked and masked, state.cut and masked)
         if self.depth == 1 and self.has_fraction(c.expr):
             self.whole_numbers.discard(target)
         if not in_place:
@@ -902,9 +901,6 @@ class Adjoints:
 
     def add_items(self, place: Var | Index, value: Expr, fact: Fact | None, depth: int = 0) -> list[Stmt]:
         """Adds to a list that other names see: its items are changed, not the list; so are those of lists in it."""
-        if isinstance(place, Index) and place.key == ir.ELLIPSIS:  # all of it
-            assert isinstance(place.array, Var | Index)
-            place = place.array
         parts = fact.items if fact is not None else ()
         if any(part.kind in CONTAINERS for part in parts) or (fact is not None and fact.keys):
             out: list[Stmt] = []
@@ -946,9 +942,9 @@ class Adjoints:
             if not fresh and name in self.copy_first:
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = Op("helper._added", (self.zeros(name), given)), True
-            self.out.append(Assign(target, expr))
-            if isinstance(expr, ir.Comprehension) and not self.is_own_number(expr.element):
+            elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
                 self.rank_zero.add(target)
+            self.out.append(Assign(target, expr))
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
         if c.key is None and state is not None:
@@ -1067,13 +1063,15 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         if name in self.survey.containers or (fact.kind in CONTAINERS and name in self.survey.absent):
             return Op("helper._zeros_like", (Var(name),))
+        if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
+            return Op("helper._zeros_like", (Var(name),))
         if fact.kind in CONTAINERS and (fact.kind != "tuple" or fact.items):
             return self.zero_structure(Var(name), fact, name)
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
         if fact.number == COMPLEX:
             return Op("numpy.zeros_like", (Var(name),))
-        careful = self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()
+        careful = (self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()) - self.ctx.known_floats
         if (
             fact.number == REAL
             and name not in self.survey.maybe_integer
