@@ -239,6 +239,8 @@ class Adjoints:
             place = Index(place, key)
         if not isinstance(place, Index):
             place = Index(place, ir.ELLIPSIS)
+            if (fact := self.facts.of(Var(name))).kind in ("list", "tuple"):
+                return replace(c, place=place, whole=True, held=fact)
         return replace(c, place=place)
 
     def own_whole(self, name: str, st: State) -> None:
@@ -901,6 +903,9 @@ class Adjoints:
 
     def add_items(self, place: Var | Index, value: Expr, fact: Fact | None, depth: int = 0) -> list[Stmt]:
         """Adds to a list that other names see: its items are changed, not the list; so are those of lists in it."""
+        if isinstance(place, Index) and place.key == ir.ELLIPSIS:  # all of it
+            assert isinstance(place.array, Var | Index)
+            place = place.array
         parts = fact.items if fact is not None else ()
         if any(part.kind in CONTAINERS for part in parts) or (fact is not None and fact.keys):
             out: list[Stmt] = []

@@ -462,8 +462,14 @@ class Recorder:
         return k not in own_saved
 
     def is_copied_whole(self, root: str) -> bool:
-        """Whether a copy of a buffer keeps what it holds: that of a list keeps no elements of its arrays."""
-        return self.ctx.facts.of(Var(root)).kind not in CONTAINERS or holds_numbers(Var(root), self.ctx.facts)
+        """Whether a copy of a buffer keeps what it holds: that of a list keeps no elements of its arrays.
+
+        A dict is not cut like a list: its entries come back one by one.
+        """
+        fact = self.ctx.facts.of(Var(root))
+        if fact.keyed or fact.kind == "dict":
+            return False
+        return fact.kind not in CONTAINERS or holds_numbers(Var(root), self.ctx.facts)
 
     def saved_inside(self, n: Loop, given: set[str]) -> set[str]:
         """What the body saves where nothing is read before the loop."""
