@@ -20,7 +20,7 @@ def _unbroadcast(g, like):
     """Sum g over the axes along which like was broadcast."""
     dims = np.shape(like)
     if np.shape(g) == dims:
-        return np.multiply(g, 1.0)
+        return 1.0 * g
     g = np.broadcast_to(g, np.broadcast_shapes(np.shape(g), dims))
     g = np.sum(g, axis=tuple(range(np.ndim(g) - len(dims))))
     return np.sum(g, axis=tuple(i for i, n in enumerate(dims) if n == 1), keepdims=True)

@@ -1731,6 +1731,36 @@ def f(A):
 """,
     draw(4, 3),
 )
+case(
+    "a total that gets more axes as loops go on",
+    """
+import numpy as np
+
+
+def f(x, w, z, A):
+    s = z
+    for i in range(len(x)):
+        if x[i] > 0.8:
+            s = s + x[i] * w
+        elif np.sum(s) < 1e6:
+            s = s - np.sin(2.0 * w)
+    for i in range(len(A)):
+        for j in range(i):
+            s = A[j] * x[i] + s + w
+    t = 0.0
+    for row in A:
+        t += row * s
+        t = t + w[0]
+    s = s * t
+    for k in range(2):
+        s = s - A
+    return s
+""",
+    draw(3),
+    draw(1),
+    0.7,
+    draw(3, 4),
+)
 
 
 # ---------------------------------------------------------------- ufuncs that update what indices name

@@ -7111,6 +7111,36 @@ def f(x: float, u, v):
     v(3),
     v(3),
 )
+case(
+    "a function that has an attribute",
+    """
+def law(x):
+    return x * law.slope**2
+
+
+law.slope = 3.0
+
+
+def f(x):
+    return law(x) * x
+""",
+    0.7,
+)
+case(
+    "an item that is replaced before the list grows",
+    """
+import numpy as np
+
+
+def f(x, u):
+    items = [np.sin(u[0]), x]
+    items[0] = 0.8
+    items.append(u[0])
+    return np.tanh(items[0]) + np.tanh(items[0]) + x * u[1]
+""",
+    0.7,
+    v(3),
+)
 
 
 # ---------------------------------------------------------------- deques, itertools, contextlib

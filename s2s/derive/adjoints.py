@@ -6,6 +6,7 @@ borrowed (it may share memory: the next contribution goes out of place).
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -113,7 +114,7 @@ class Adjoints:
         self.copy_first: set[str] = set()  # first contributions that must not be borrowed
         self.want_copies: set[str] = set()
         self.whole_numbers: set[str] = set()  # names of adjoints that may be of integers: `x_bar = mask`
-        self.rank_zero: set[str] = set()  # adjoints that may be arrays of rank 0, which other names may see
+        self.rank_zero: set[str] = set()  # adjoints that may be, or hold, arrays of rank 0, which other names may see
         self.new_copies: set[str] = set()
         self.pinned: set[str] = set()  # parameters whose adjoint is the caller's array: it is changed in place
         self.lent: set[str] = set()  # items taken out of adjoints of lists that may hold the caller's arrays
@@ -294,8 +295,16 @@ class Adjoints:
         last = max((i for i, s in enumerate(post) if any(map(_reads_new, ir.expressions(s)))), default=-1)
         if any(_reads_old(e, targets) for s in post[: last + 1] for e in ir.expressions(s)):
             named: dict[Expr, str] = {}
-            here = {t for s in post for t in ir.binds(s)}  # not known yet where the names in front are bound
-            rest = [map_statement(s, lambda e: self.without_new(e, named, targets, here)) for s in post]
+            here: set[str] = set()  # not known yet, or another value, where the names in front are bound
+            rest: list[Stmt] = []
+            for s in post:
+                name = functools.partial(self.without_new, named=named, targets=targets, here=here)
+                rest.append(map_statement(s, name))
+                here.update(ir.binds(s))
+                if isinstance(s, Augment | ir.Store):
+                    here.add(ir.written_name(s.target))
+                elif isinstance(s, ir.Inert):  # np.add.at
+                    here.update(n for e in s.values for n in ir.reads(e))
             node.pre = [Assign(n, method("copy", e) if n in self.new_copies else e) for e, n in named.items()]
             node.post = rest
             return
@@ -305,12 +314,13 @@ class Adjoints:
         if not _reads_new(e):
             return e
         names = {n.name for n in ir.walk(e) if isinstance(n, Var)}
-        adjoints = any(n.endswith(("_bar", "_inc")) and n not in self.ctx.definitions for n in names)
-        if _reads_old(e, targets) or adjoints or names & here:
+        if _reads_old(e, targets) or names & here:
             return ir.rebuild(e, lambda x: self.without_new(x, named, targets, here))
         if e not in named:
             target = sorted(names & targets)[0]
-            named[e] = self.ctx.names.fresh(f"{self.ctx.base.get(target, target)}_new", target, e)
+            adjoints = any(n.endswith(("_bar", "_inc")) and n not in self.ctx.definitions for n in names)
+            wish = "a_bar" if adjoints else f"{self.ctx.base.get(target, target)}_new"
+            named[e] = self.ctx.names.fresh(wish, target, e)
             self.facts.names[named[e]] = self.facts.of(e)
             if self.ctx.aliases.contents(e) and rules.may_alias(e) and not self.facts.is_scalar(e):
                 self.new_copies.add(named[e])  # its elements are going to be restored
@@ -618,8 +628,10 @@ class Adjoints:
         base = e
         while isinstance(base, Index):
             base = base.array
-        given = isinstance(base, Var) and (base.name in self.survey.given or base == self.seed or ir.is_part(base.name))
-        return not given or self.is_item(e)
+        if not isinstance(base, Var) or self.is_item(e):
+            return True
+        name = base.name
+        return name not in self.survey.given | self.rank_zero and base != self.seed and not ir.is_part(name)
 
     def may_be_rank_zero(self, e: Expr) -> bool:
         """Whether a scalar may be an array of rank 0, into which `+=` writes."""
@@ -793,7 +805,8 @@ class Adjoints:
                 return
             owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
-        st[name] = Adjoint(Var(target), shape, owned, state.masked and self.is_masked(c.expr))
+        masked = self.is_masked(c.expr)
+        st[name] = Adjoint(Var(target), shape, owned, state.masked and masked, state.cut and masked)
         if self.depth == 1 and self.has_fraction(c.expr):
             self.whole_numbers.discard(target)
         if not in_place:
@@ -836,10 +849,12 @@ class Adjoints:
         """x = f(x): what was x_bar becomes the adjoint of the old x; a coefficient of one needs no statement."""
         target = bar(own)
         before = SCALAR if adjoint.constant else adjoint.shape
+        narrowed = Op("helper._unbroadcast", (adjoint.expr, Var(own)))
         rest: list[Contribution] = []
         kept = False
         for c in contributions:
-            if c.to_all and not kept and c.expr == adjoint.expr and c.shape == before:
+            same = (c.expr == adjoint.expr and c.shape == before) or (before == self.wider(own) and c.expr == narrowed)
+            if c.to_all and not kept and same:
                 kept = True
             elif c.to_all and not kept and c.shape == before and (inner := without(c.expr, adjoint.expr)) is not None:
                 kept = True
@@ -927,6 +942,8 @@ class Adjoints:
             if not fresh and name in self.copy_first:
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = Op("helper._added", (self.zeros(name), given)), True
+            elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
+                self.rank_zero.add(target)
             self.out.append(Assign(target, expr))
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
@@ -1046,13 +1063,15 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         if name in self.survey.containers or (fact.kind in CONTAINERS and name in self.survey.absent):
             return Op("helper._zeros_like", (Var(name),))
+        if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
+            return Op("helper._zeros_like", (Var(name),))
         if fact.kind in CONTAINERS and (fact.kind != "tuple" or fact.items):
             return self.zero_structure(Var(name), fact, name)
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
         if fact.number == COMPLEX:
             return Op("numpy.zeros_like", (Var(name),))
-        careful = self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()
+        careful = (self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()) - self.ctx.known_floats
         if (
             fact.number == REAL
             and name not in self.survey.maybe_integer
@@ -1127,6 +1146,10 @@ class Adjoints:
         shape = unknown(f"0 or {name}")
         self.facts.shapes.within[shape] = self.facts.shape(Var(name))
         return shape
+
+    def wider(self, name: str) -> Shape:
+        """The shape of an adjoint that may have more axes than its value has at that point: it stands for its sum."""
+        return unknown(f"sum of {name}")
 
     def order(self, name: str) -> tuple[int, str]:
         """Parameters first, in their order."""

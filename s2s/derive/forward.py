@@ -259,6 +259,14 @@ class Forward:
             return replace(expr, values=tuple(self.apart(v, e, written) for v, e in pairs))
         if isinstance(value, Op) and isinstance(expr, Op) and value.fn == expr.fn and value.fn in LISTS_OF_VIEWS:
             return replace(expr, args=(self.apart(value.args[0], expr.args[0], written), *expr.args[1:]))
+        kind = self.facts.of(value).kind
+        if (
+            isinstance(expr, Const)
+            and expr != ir.NONE
+            and kind not in (*CONTAINERS, *NOT_DIFFERENTIABLE)
+            and not self.facts.is_scalar(value)
+        ):
+            return self.ctx.resolve(self.zero(value) if expr.value == 0 else self.spread(expr, value))
         if not self.ctx.aliases.of or not rules.may_alias(expr) or sources(value, self.facts):
             return expr
         if isinstance(value, Op) and value.fn.startswith("local."):
@@ -318,6 +326,7 @@ class Forward:
         full = self.facts.shape(Var(s.target))
         momentary = full.tail is not None and "~" in full.tail[0]  # another shape before this statement
         spread = shape != self.facts.shape(s.value) and (shape != full or momentary)
+        spread = spread and not _is_leaf(Var(s.target, after=rereads), expr)  # the result itself is a factor
         if fact.kind not in CONTAINERS and self.facts.of(s.value).kind not in CONTAINERS and spread:
             expr = self.spread(expr, Var(s.target, after=rereads))
         expr = self.readable(expr)
@@ -325,7 +334,7 @@ class Forward:
             like = self.ctx.resolve(s.value) if rereads else Var(s.target)
             expr = self.ctx.resolve(self.zero(like)) if expr.value == 0 else self.spread(expr, like)
         expr = self.own(s, expr)
-        if is_update(s) and isinstance(expr, Op) and isinstance(s.value, Op):
+        if is_update(s) and isinstance(expr, Op) and isinstance(s.value, Op) and not self.may_grow(s.target, s.value):
             expr = replace(expr, spelling=s.value.spelling if expr.form is ir.Form.OPERATOR else expr.spelling)
         *before, last = self.pieces(unit)
         assert isinstance(last, Assign)
@@ -346,6 +355,12 @@ class Forward:
             replace(t, value=_replace_after(t.value, s.target, new)) if isinstance(t, Assign) else t for t in self.out
         ]
         return [*before, replace(last, target=new), *body, Assign(name, expr), Assign(s.target, Var(new))]
+
+    def may_grow(self, name: str, value: Op) -> bool:
+        """Whether `x += e` may make an array of the number that a parameter is: zeros_like(x) can't be updated so."""
+        old = value.args[0]
+        same = self.facts.is_array(old) or self.facts.shape(old) == self.facts.shape(value)
+        return name in self.ctx.function.names and not same
 
     def call(self, unit: list[Stmt], s: Assign, value: Op, target: str) -> list[Stmt]:
         call = self.helper(value)
@@ -585,6 +600,18 @@ class Forward:
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
 
+    def may_be_number(self, e: Index, tangent: Expr) -> bool:
+        """Whether the tangent of x may be a number of Python, of which x[...] and x[None] can't be taken as of NumPy's.
+
+        Of x - np.sin(2.0) it is that of x: what the caller gives.
+        """
+        keys = ir.key_items(e.key)
+        if any(k not in (ir.ELLIPSIS, ir.NONE) for k in keys) or self.facts.is_array(e.array):
+            return False
+        if self.facts.of(e.array).kind in CONTAINERS or any(map(self.ctx.aliases.is_stored, ir.reads(e.array))):
+            return False
+        return isinstance(tangent, Var)
+
     def copied(self, e: Expr, fact: Fact) -> Expr:
         """The tangent of a container that is returned, with arrays of its own."""
         match fact.kind:
@@ -638,6 +665,10 @@ class Forward:
                 array = inner[0] if whole else self.spread(inner[0], e.array)
                 if e.key == ir.Sequence(()) and self.facts.is_scalar(e) and not held(array):
                     return array, self.facts.shape(e)  # np.where(...)[()]: what is new here is a number
+                if self.may_be_number(e, array):
+                    if ir.NONE not in ir.key_items(e.key):  # x[...]
+                        return array, self.facts.shape(e)
+                    array = Op("numpy.asarray", (array,))
                 return Index(array, self.ctx.tree(e.key)), self.facts.shape(e)
             case ir.Dict():
                 values = (self.push_full(v) if self.is_active(v) else self.zero(v) for v in e.values)
@@ -800,6 +831,14 @@ def _leaves(e: Expr) -> list[Expr]:
         case Const() | ir.Raw() | ir.Attribute():
             return []
     return [e]
+
+
+def _is_leaf(v: Var, e: Expr) -> bool:
+    """Whether an elementwise expression reads a variable: it has no smaller shape than that."""
+    if isinstance(e, Op):
+        rule = rules.lookup(e.fn)
+        return rule is not None and rule.kind == "elementwise" and any(_is_leaf(v, a) for a in e.args)
+    return e == v
 
 
 def _replace_after(e: Expr, name: str, new: str) -> Expr:

@@ -353,8 +353,8 @@ def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls
                 pass
             case _:
                 continue
-        if any(map(is_made_array, (value, *put_into(value)))):
-            return True
+        if any(is_made_array(e) and not facts.is_array(e) for e in (value, *put_into(value))):
+            return True  # what is known to have axes is known to be an array in its own slots
     return False
 
 

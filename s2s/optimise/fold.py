@@ -64,6 +64,42 @@ def _fold(
     return tuple(out), live
 
 
+def at_once(block: Block) -> Block:
+    """`x_bar = out_bar`, then `x_bar = x_bar * np.ones_like(x)`: one, where only other names are bound between."""
+    out: list[Stmt] = []
+    for s in block:
+        s = ir.with_blocks(s, at_once)
+        at = _first_of_two(s, out) if isinstance(s, Assign) and s.origin is None else None
+        if at is None:
+            out.append(s)
+        else:
+            assert isinstance(s, Assign)
+            first = out[at]
+            assert isinstance(first, Assign)
+            out[at] = replace(s, value=ir.substitute(s.value, {s.target: first.value}))
+    return tuple(out)
+
+
+def _first_of_two(s: Assign, before: list[Stmt]) -> int | None:
+    """Where a name or a number is bound to the name that `s` reads once and binds again."""
+    if sum(n == Var(s.target) for n in ir.walk(s.value)) != 1:
+        return None
+    for at in reversed(range(len(before))):
+        match before[at]:
+            case Assign(target=target, value=value, origin=None):
+                pass
+            case _:
+                return None
+        if target == s.target:
+            return at if isinstance(value, Var | ir.Const) and value != Var(target) else None
+        if s.target in ir.reads(value) or target in ir.reads(s.value):
+            return None
+        first = next((b.value for b in reversed(before[:at]) if isinstance(b, Assign) and b.target == s.target), None)
+        if first == Var(target):
+            return None
+    return None
+
+
 def adopt(block: Block) -> Block:
     """`q_inc, k_inc = _f_rev(...)` and then `q_bar = q_inc`: the call assigns q_bar itself."""
     out: list[Stmt] = []

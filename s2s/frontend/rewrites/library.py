@@ -20,6 +20,7 @@
                                         for v in xs:
                                             sums.append(f(sums[-1], v) if sums else v)
                                         ys = sums
+    x = next((v for v in xs if t), a)   x = a; for v in xs: if t: x = v; break
     getattr(law, "k")                   law.k
 
 The places carry no derivative, what is there does: values that are compared move with the order that they have.
@@ -128,6 +129,7 @@ class _Library(ast.NodeTransformer):
             for f in names.functions.values()
             for n in walk(f)
         )  # what is handed to it may be a list of lists that the caller has made
+        self.searches = "next" not in own and not names.hides(frozenset(["next"]))
         self.maps = "map" not in own and not names.hides(frozenset(["map"]))
         nodes = body_nodes(function)
         read = [n.value.id for n in nodes if is_text_entry(n) and isinstance(n.ctx, ast.Load)]  # type: ignore[attr-defined]
@@ -369,6 +371,8 @@ class _Library(ast.NodeTransformer):
         for n in first_evaluated(root):
             if not isinstance(n, ast.Call) or not isinstance(n.func, ast.Name | ast.Attribute):
                 continue
+            if (search := self.search(s, n)) is not None:
+                return [*out, *search]
             keyed = any(k.arg in ("key", "default") for k in n.keywords)
             pairs = self.path(n.func) == "itertools.pairwise"
             fn = n.func.id if isinstance(n.func, ast.Name) else ""
@@ -471,6 +475,50 @@ class _Library(ast.NodeTransformer):
             while isinstance(e, ast.Subscript):
                 e = e.value
         return None
+
+    def search(self, s: ast.stmt, call: ast.Call) -> list[ast.stmt] | None:
+        """next(e for v in xs if test) as the loop that looks for it; in `s` the call is the name of what is found."""
+        match call:
+            case ast.Call(
+                func=ast.Name(id="next"),
+                args=[ast.GeneratorExp(elt=elt, generators=[ast.comprehension(is_async=0) as g]) as found, *default],
+                keywords=[],
+            ) if self.searches and not any(isinstance(n, ast.Call) for d in default for n in walk(d)):
+                pass
+            case _:
+                return None
+        inside = [n.id for n in walk(found) if isinstance(n, ast.Name)]
+        every = [n.id for n in walk(self.function) if isinstance(n, ast.Name)]
+        part = ast.Tuple([elt, *g.ifs], ast.Load())
+        for name in bound_names(walk(g.target)):
+            if every.count(name) > inside.count(name) or name in self.params:  # the loop would bind another variable
+                new = self.free(name)
+                part = cast(ast.Tuple, _Put(name, made(ast.Name(new, ast.Load()), call)).visit(part))
+                for n in walk(g.target):
+                    if isinstance(n, ast.Name) and n.id == name:
+                        n.id = new
+        elt, *tests = part.elts
+        first = self.free("found")
+        self.own.add(first)
+
+        def bound(value: ast.expr) -> ast.stmt:
+            return ast.Assign([made(ast.Name(first, ast.Store()), call)], value)
+
+        body: list[ast.stmt] = [bound(elt), ast.Break()]
+        for test in reversed(tests):
+            body = [ast.If(test, body, [])]
+        none = ast.Raise(made(ast.Name("StopIteration", ast.Load()), call), None)
+        loop = ast.For(g.target, g.iter, body, [] if default else [none])
+        out = [*map(bound, default), loop]
+        for n in (n for new in out for n in walk(new) if isinstance(n, ast.stmt)):
+            made(n, s)
+        for node in walk(s):
+            for field, value in ast.iter_fields(node):
+                if value is call:
+                    setattr(node, field, made(ast.Name(first, ast.Load()), call))
+                elif isinstance(value, list) and call in value:
+                    value[value.index(call)] = made(ast.Name(first, ast.Load()), call)
+        return self.block(out)
 
     def counter(self, call: ast.Call) -> tuple[int, int] | None:
         """The first number of itertools.count(), and the step."""

@@ -666,6 +666,8 @@ class Objects:
         cls = self.class_of(value.func)
         if cls is not None:
             return cls
+        if (inner := self.replaced(value)) is not None and (cls := self.class_of_value(inner)) is not None:
+            return cls
         if isinstance(value.func, ast.Attribute) and self.known_classes():
             kind = self.kinds().kind(value)
             if isinstance(kind, ClassInfo):
@@ -868,6 +870,8 @@ class Grouping:
         group = self.made(inner)
         if group is None or not all(k.arg in group.parts for k in options):
             return None
+        if group.cls is not None and not group.cls.makes:
+            return None  # its constructor does more than to take its fields
         return Group(group.cls, group.is_object, dict(group.parts))
 
     def constructed(self, cls: ClassInfo, call: ast.Call) -> Group | None:

@@ -48,7 +48,7 @@ def write_out(function: ast.FunctionDef) -> None:
                 and not {twin, name} & others
                 and not any(mentions(n, twin) or mentions(n, name) for n in later)
             ):
-                block.remove(s)
+                block[:] = [b for b in block if b is not s] or [ast.copy_location(ast.Pass(), s)]
                 for b in behind:
                     for n in walk(b):
                         if isinstance(n, ast.Name) and n.id == twin:
