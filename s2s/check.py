@@ -1061,9 +1061,11 @@ class Versions(Machine):
         if not elements or self.is_born(found):
             return found.number
         key = () if part is None or found.container is not None else self.subscripts(part)
-        contents = (self.before_others(b, key) for b in found.buffers)
+        contents = [self.before_others(b, key) for b in found.buffers]
         if found.container is not None:  # arrays that have been put into it since, and are as they were made
-            contents = (c for c in contents if c != BORN)
+            contents = [c for c in contents if c != BORN]
+        elif all(c == BORN for c in contents):
+            return found.number
         return self.number(("content", found.number, tuple(contents)))
 
     def before_others(self, buffer: int, key: Subscripts) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import copy
 import random
+import re
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -517,7 +519,7 @@ class Writer:
         params = [self.r.choice([*SCALARS, "q"]) if k == "s" else self.r.choice(VECTORS) for k in kinds[:-1]]
         if len(set(params)) < len(params):
             return
-        inner = Writer(self.r, {**self.helpers}, self.needs, self.level + 1)
+        inner = type(self)(self.r, {**self.helpers}, self.needs, self.level + 1)
         inner.closures = dict(self.closures)
         inner.lists, inner.dicts, inner.objects = list(self.lists), list(self.dicts), list(self.objects)
         inner.scalars = list(
@@ -548,7 +550,9 @@ class Writer:
             del self.closures[name]
 
 
-def helper(r: random.Random, helpers: dict[str, tuple[str, ...]], needs: set[str]) -> tuple[str, str, tuple[str, ...]]:
+def helper(
+    r: random.Random, helpers: dict[str, tuple[str, ...]], needs: set[str], writer: type[Writer] = Writer
+) -> tuple[str, str, tuple[str, ...]]:
     """A function of the module: it writes what it is given, binds its parameters anew, returns early."""
     kinds = r.choice(
         [("s", "s"), ("s", "v", "s"), ("v", "s", ""), ("v", "v", ""), ("v", "s", "v"), ("s", "s", "s"), ("v", "v", "s")]
@@ -556,7 +560,7 @@ def helper(r: random.Random, helpers: dict[str, tuple[str, ...]], needs: set[str
     params = []
     for k in kinds[:-1]:
         params.append(r.choice([n for n in (SCALARS if k == "s" else VECTORS) if n not in params]))
-    w = Writer(r, dict(helpers), needs)
+    w = writer(r, dict(helpers), needs)
     w.scalars = [p for p, k in zip(params, kinds, strict=False) if k == "s"] or ["s"]
     w.vectors = [p for p, k in zip(params, kinds, strict=False) if k == "v"] or ["w"]
     if "s" not in kinds[:-1]:
@@ -572,21 +576,30 @@ def helper(r: random.Random, helpers: dict[str, tuple[str, ...]], needs: set[str
     text = "\n".join([f"def {name}({', '.join(params)}):", *w.lines])
     return (
         name,
-        text.replace("range(n)", "range(2)").replace("< n:", "< 2:").replace("match n:", "match 1:"),
+        re.sub(r"\bn\b", "2", text.replace("match n:", "match 1:")),
         kinds,
     )
 
 
-def program(r: random.Random, size: int = 6) -> Program | None:
-    """One program, or None where what was written raises or gives no finite number."""
+def program(
+    r: random.Random,
+    size: int = 6,
+    writer: type[Writer] = Writer,
+    more: Mapping[str, str] | None = None,
+    imports: Mapping[str, str] | None = None,
+) -> Program | None:
+    """One program, or None where what was written raises or gives no finite number.
+
+    more: classes and helpers that a writer of another grammar names; imports: the lines that import a name.
+    """
     needs: set[str] = set()
     helpers: dict[str, tuple[str, ...]] = {}
     texts: list[str] = []
     for _ in range(r.choice([0, 1, 1, 2])):
-        name, text, kinds = helper(r, helpers, needs)
+        name, text, kinds = helper(r, helpers, needs, writer)
         helpers[name] = kinds
         texts.append(text)
-    w = Writer(r, helpers, needs)
+    w = writer(r, helpers, needs)
     w.scalars = ["x", "y"]
     w.vectors = ["u", "v"]
     for _ in range(2):
@@ -599,9 +612,12 @@ def program(r: random.Random, size: int = 6) -> Program | None:
     for _ in range(size):
         w.statement()
     w.put(f"return {w.scalar(2)} + np.sum({w.vector(1)})")
-    head = [HEAD[n] for n in HEAD if n in needs]
+    written = "\n".join([*texts, *w.lines])
+    head = [HEAD[n] for n in HEAD if n in needs or (more and f"{n}(" in written)]
+    head += [text for n, text in (more or {}).items() if f"{n}(" in written or (n == "blend" and "blend," in written)]
     pragma = "# s2s: u (3,), v (3,), x (), y ()\n" if r.random() < 0.85 else ""
-    source = "import numpy as np\n\n\n" + "\n\n".join([*head, *texts])
+    lines = [line for n, line in (imports or {}).items() if any(n in text for text in (*head, written))]
+    source = "\n".join([*lines, "import numpy as np\n\n\n"]) + "\n\n".join([*head, *texts])
     source += f"\n\n{pragma}def f(x, y, u, v, n):\n" + "\n".join(w.lines) + "\n"
     rng = np.random.default_rng(r.getrandbits(32))
     args = (*rng.uniform(-1.2, 1.2, 2).tolist(), *rng.uniform(-1.2, 1.2, (2, 3)), r.randrange(4))

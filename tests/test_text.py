@@ -51,6 +51,20 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "x_bar = np.zeros_like(x)",
         ("result_type",),
     ),
+    "a product that is stored, its shape not known": (
+        "def f(A, x, n: int):\n    y = np.zeros(n)\n    for i in range(n):\n        y[i] = A[i] @ x\n"
+        "    return np.sum(y * y)\n",
+        "grad",
+        "    a_bar = _unbroadcast(y_bar[i], p_saved[i])",
+        ("], A[i] @ x)",),
+    ),
+    "a number that a branch may leave unread": (
+        "def wave(t, decay):\n    return np.exp(-decay * t) * np.cos(t)\n\n"
+        "def f(t: float, decay: float):\n    y = wave(t, decay)\n    if y > 0.0:\n        return y\n    return t\n",
+        "grad",
+        "return t_bar, decay_bar",
+        ("ones_like",),
+    ),
     "entries under texts that a loop puts together": (
         "def f(params, x, n: int):\n    h = x\n    for i in range(n):\n"
         "        h = np.tanh(params[f'W{i}'] @ h + params[f'b{i}'])\n    return np.sum(h)\n",
@@ -270,8 +284,17 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    return sum(np.sum(p) for p in m.values())\n",
         "vjp",
         "for _ in range(n):\n    for k in reversed(params):\n        sine = sine_saved.pop()\n"
-        "        # adjoint of: m[k] = m[k] * np.sin(m[k]) * params[k]\n        _put_back(m, k, m_saved.pop())",
-        ("k_saved", "params_keys", "list(", "range(len("),
+        "        # adjoint of: m[k] = m[k] * np.sin(m[k]) * params[k]\n        m[k] = m_saved.pop()",
+        ("k_saved", "_put_back", "params_keys", "list(", "range(len("),
+    ),
+    "a sum under a key that may be new": (
+        "def f(x, labels: list):\n    sums = {}\n    for i in range(len(x)):\n"
+        "        sums[labels[i]] = sums.get(labels[i], 0.0) + x[i]\n"
+        "    loss = 0.0\n    for c in sums:\n        loss += sums[c] ** 2\n    return loss\n",
+        "vjp",
+        "for i in range(len(x)):\n    taken = labels[i] not in sums\n    if taken:\n        sums[labels[i]] = 0.0\n"
+        "    sums_saved.append(sums[labels[i]])\n    sums[labels[i]] = sums[labels[i]] + x[i]",
+        ("_put_back", "like(sums.get("),
     ),
     "a copy of a dict": (
         "def f(params, lr):\n    for k in params:\n        params[k] = params[k] - lr * params[k] ** 2\n"

@@ -805,7 +805,8 @@ class Adjoints:
                 return
             owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
-        st[name] = Adjoint(Var(target), shape, owned, state.masked and self.is_masked(c.expr))
+        masked = self.is_masked(c.expr)
+        st[name] = Adjoint(Var(target), shape, owned, state.masked and masked, state.cut and masked)
         if self.depth == 1 and self.has_fraction(c.expr):
             self.whole_numbers.discard(target)
         if not in_place:

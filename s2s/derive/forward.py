@@ -259,6 +259,14 @@ class Forward:
             return replace(expr, values=tuple(self.apart(v, e, written) for v, e in pairs))
         if isinstance(value, Op) and isinstance(expr, Op) and value.fn == expr.fn and value.fn in LISTS_OF_VIEWS:
             return replace(expr, args=(self.apart(value.args[0], expr.args[0], written), *expr.args[1:]))
+        kind = self.facts.of(value).kind
+        if (
+            isinstance(expr, Const)
+            and expr != ir.NONE
+            and kind not in (*CONTAINERS, *NOT_DIFFERENTIABLE)
+            and not self.facts.is_scalar(value)
+        ):
+            return self.ctx.resolve(self.zero(value) if expr.value == 0 else self.spread(expr, value))
         if not self.ctx.aliases.of or not rules.may_alias(expr) or sources(value, self.facts):
             return expr
         if isinstance(value, Op) and value.fn.startswith("local."):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from s2s import ir
 from s2s.algebra import ZERO
 from s2s.analysis.facts import Fact
+from s2s.analysis.shapes import SCALAR
 from s2s.derive.adjoints import Adjoint, Collected, State
 from s2s.derive.context import groups
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
@@ -107,6 +108,10 @@ class Reverse(Stores):
         shape = self.facts.shape(s.value) if self.seed_shape is None else self.seed_shape
         if self.ctx.masked_seed and isinstance(self.seed, Var):
             self.masks[self.seed] = self.where_not_zero(self.seed, shape)
+            if shape == SCALAR and not self.is_object(s.value):
+                self.facts.names[self.seed.name] = Fact("float", SCALAR, number=self.facts.number(s.value))
+            else:
+                self.facts.names.pop(self.seed.name, None)
         if s.value != ir.NONE:
             self.seed_into(s.value, self.seed, shape, sink)
         post = self.settle(unit, None, sink, st)
