@@ -81,6 +81,8 @@ class Pull(Adjoints):
     def companion(self, e: Expr, like: Expr | None = None, slot: Expr | None = None) -> Expr:
         """The adjoint object of what `e` evaluates to. like: where that has been put by then; slot: or will be."""
         whole = e if like is None else like
+        if like is None and slot is not None and ir.reads(e) & self.lists_beside(root_of(slot)):
+            whole = slot  # by then the list has other items
         dtype = (("dtype", Op("numpy.result_type", (whole, Const(1j)))),) if self.facts.number(whole) == EITHER else ()
         zeros = Op("numpy.zeros_like", (whole,), dtype)
         match e:
@@ -133,6 +135,13 @@ class Pull(Adjoints):
         if self.facts.of(whole).kind in ("list", "tuple"):  # what is bound to its items is seen through other names
             return self.zero_structure(whole, self.facts.of(whole))
         return zeros
+
+    def lists_beside(self, name: str) -> set[str]:
+        """The lists, tuples and dicts in the class of a name."""
+        aliases = self.ctx.aliases
+        return {
+            n for n in aliases.members.get(aliases.of.get(name, ""), ()) if self.facts.of(Var(n)).kind in CONTAINERS
+        }
 
     def joined(self, part: Expr) -> Expr:
         """The adjoint object of a list that is joined with others, or repeated; or how often."""

@@ -130,7 +130,17 @@ class Stores(Pull):
         """L.append(x), L_bar.append(x_bar); backwards, both lose their last item."""
         value = self.ctx.tree(s.value)
         self.unnamed_view(value)
-        node.companions = [ir.Append(bar(s.array), self.companion(value, slot=Index(Var(s.array), Const(-1))))]
+        longer = self.lists_beside(s.array)
+
+        def as_before(e: Expr) -> Expr:
+            """A length that is read when the list has its new item, and its adjoint has none yet."""
+            match e:
+                case Op(fn="builtins.len", args=(Var(name=name),)) if name in longer:
+                    return replace(e, args=(Var(bar(name)),))
+            return ir.rebuild(e, as_before)
+
+        item = self.companion(value, slot=Index(Var(s.array), Const(-1)))
+        node.companions = [ir.Append(bar(s.array), as_before(item))]
         sink = Collected()
         if s.array in self.ctx.sensitive:
             self.out.append(ir.popped(s.array))
