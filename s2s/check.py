@@ -477,9 +477,9 @@ def reads_of(s: Stmt) -> Iterator[Read]:
     """What an adjoint statement reads; names that `pop` shortens are no reads."""
     bound: set[str] = set()
 
-    def shape_of(of: Var, keys: Iterable[Expr]) -> Iterator[Read]:
+    def shape_of(of: Var, keys: Iterable[Expr], item: bool = False) -> Iterator[Read]:
         if of.name not in bound:
-            yield Read(of.name, of.after, elements=False)
+            yield Read(of.name, of.after, item, elements=False)
         for key in keys:
             yield from visit(key)
 
@@ -492,8 +492,8 @@ def reads_of(s: Stmt) -> Iterator[Read]:
                 yield from (Read(n, False) for n in sorted(e.names))
             case ir.Attribute(value=whole, name="shape" | "size" | "ndim" | "dtype") if found := measured(whole):
                 yield from shape_of(*found)
-            case Op(fn=fn, args=(Index(array=Var() as whole, key=Const()), *rest), options=()) if fn in METADATA:
-                yield from shape_of(whole, rest)  # the shape, or the type, of an item
+            case Op(fn=fn, args=(Index(array=Var() as whole, key=Const() as at), *rest), options=()) if fn in METADATA:
+                yield from shape_of(whole, rest, not _from_end(at))  # the shape, or the type, of an item
             case Op(fn=fn, args=args, options=options) if places := measured_at(fn):
                 for i, c in enumerate(args):
                     found = measured(c) if i in places else None
@@ -820,6 +820,8 @@ class Machine:
         vector = self.vector[: self.layout.loops[id(node)]]
         when = "before"
         match node:
+            case Group(before=Loop() as loop):
+                node = loop
             case Group():
                 when = "after" if after else "before"
             case Branch() | Loop() if place == "inits":
@@ -1059,9 +1061,11 @@ class Versions(Machine):
         if not elements or self.is_born(found):
             return found.number
         key = () if part is None or found.container is not None else self.subscripts(part)
-        contents = (self.before_others(b, key) for b in found.buffers)
+        contents = [self.before_others(b, key) for b in found.buffers]
         if found.container is not None:  # arrays that have been put into it since, and are as they were made
-            contents = (c for c in contents if c != BORN)
+            contents = [c for c in contents if c != BORN]
+        elif all(c == BORN for c in contents):
+            return found.number
         return self.number(("content", found.number, tuple(contents)))
 
     def before_others(self, buffer: int, key: Subscripts) -> int:
@@ -1274,7 +1278,11 @@ class Versions(Machine):
     def spot(self, target: Index, name: str) -> int:
         """The version of the part that a text names of what `name` holds, whatever its elements are."""
         text = self.layout.spelling(target)
-        return self.number(("place", text.number, *(self.read(n, of and n != name, at) for n, of, at in text.names)))
+        read = [self.read(n, of and n != name, at) for n, of, at in text.names]
+        for i, (n, _, at) in enumerate(text.names):
+            while n == name and at is not None and not _from_end(at.key) and ("before", read[i]) in self.numbers:
+                read[i] = self.numbers["before", read[i]]  # an item stays where it is when the list grows
+        return self.number(("place", text.number, *read))
 
     def written_out(self, target: Index) -> Index:
         """The same part, spelled without the temporaries: one may have a line of its own in one of the sweeps only."""

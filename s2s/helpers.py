@@ -20,7 +20,7 @@ def _unbroadcast(g, like):
     """Sum g over the axes along which like was broadcast."""
     dims = np.shape(like)
     if np.shape(g) == dims:
-        return np.multiply(g, 1.0)
+        return 1.0 * g
     g = np.broadcast_to(g, np.broadcast_shapes(np.shape(g), dims))
     g = np.sum(g, axis=tuple(range(np.ndim(g) - len(dims))))
     return np.sum(g, axis=tuple(i for i, n in enumerate(dims) if n == 1), keepdims=True)
@@ -106,8 +106,8 @@ def _matmul_bar_a(g, a, b):
     """Cotangent of a in a @ b, for operands of any rank."""
     if np.ndim(b) == 2:
         return g @ b.T
-    if np.ndim(a) == np.ndim(b) == 1:
-        return np.multiply(g, b)
+    if np.ndim(b) == 1 and np.ndim(a) < 3:
+        return np.outer(g, b) if np.ndim(a) == 2 else np.multiply(g, b)
     g = np.asarray(g, np.result_type(g, b))
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g
     b = np.expand_dims(b, -1) if np.ndim(b) == 1 else b
@@ -122,8 +122,8 @@ def _matmul_bar_b(g, a, b):
     """Cotangent of b in a @ b, for operands of any rank."""
     if np.ndim(a) == 2 and np.ndim(b) < 3:
         return a.T @ g
-    if np.ndim(a) == np.ndim(b) == 1:
-        return np.multiply(g, a)
+    if np.ndim(a) == 1 and np.ndim(b) < 3:
+        return np.outer(a, g) if np.ndim(b) == 2 else np.multiply(g, a)
     g = np.asarray(g, np.result_type(g, a))
     g = np.expand_dims(g, -2) if np.ndim(a) == 1 and np.ndim(b) > 1 else g
     g = np.expand_dims(g, -1) if np.ndim(b) == 1 else g

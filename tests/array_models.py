@@ -1731,3 +1731,158 @@ def f(A):
 """,
     draw(4, 3),
 )
+case(
+    "a total that gets more axes as loops go on",
+    """
+import numpy as np
+
+
+def f(x, w, z, A):
+    s = z
+    for i in range(len(x)):
+        if x[i] > 0.8:
+            s = s + x[i] * w
+        elif np.sum(s) < 1e6:
+            s = s - np.sin(2.0 * w)
+    for i in range(len(A)):
+        for j in range(i):
+            s = A[j] * x[i] + s + w
+    t = 0.0
+    for row in A:
+        t += row * s
+        t = t + w[0]
+    s = s * t
+    for k in range(2):
+        s = s - A
+    return s
+""",
+    draw(3),
+    draw(1),
+    0.7,
+    draw(3, 4),
+)
+
+
+# ---------------------------------------------------------------- ufuncs that update what indices name
+case(
+    "np.maximum.at with repeated indices",
+    """
+import numpy as np
+
+
+def f(a, idx, x):
+    out = a * 1.0
+    np.maximum.at(out, idx, x)
+    return np.sum(out**2)
+""",
+    draw(4),
+    np.array([0, 2, 2, 1, 0]),
+    draw(5),
+)
+case(
+    "np.minimum.at with repeated indices",
+    """
+import numpy as np
+
+
+def f(a, idx, x):
+    out = a * 1.0
+    np.minimum.at(out, idx, x * x)
+    return np.sum(out**2)
+""",
+    draw(4),
+    np.array([0, 2, 2, 1, 0]),
+    draw(5),
+)
+case(
+    "np.multiply.at with repeated indices",
+    """
+import numpy as np
+
+
+def f(a, idx, x):
+    out = a * 1.0
+    np.multiply.at(out, idx, x)
+    return np.sum(out**2)
+""",
+    draw(4),
+    np.array([0, 2, 2, 1, 0]),
+    draw(5),
+)
+case(
+    "np.divide.at with repeated indices",
+    """
+import numpy as np
+
+
+def f(a, idx, x):
+    out = a * 1.0
+    np.divide.at(out, idx, x)
+    return np.sum(out**2)
+""",
+    draw(4),
+    np.array([0, 2, 2, 1, 0]),
+    draw(5),
+)
+case(
+    "np.maximum.at of the rows of a matrix",
+    """
+import numpy as np
+
+
+def f(a, idx, x):
+    out = a * 1.0
+    np.maximum.at(out, idx, np.sin(x) * 2)
+    return np.sum(out**2)
+""",
+    draw(4, 3),
+    np.array([0, 2, 2, 1, 0]),
+    draw(5, 3),
+)
+case(
+    "np.multiply.at of pairs of indices, by one number",
+    """
+import numpy as np
+
+
+def f(a, e, x):
+    out = a * 1.0
+    np.multiply.at(out, (e[:, 0], e[:, 1]), x)
+    return np.sum(out**2 * a)
+""",
+    draw(4, 3),
+    np.array([[0, 2], [2, 1], [1, 0], [1, 0]]),
+    1.7,
+)
+case(
+    "np.multiply.at of an array by a part of itself",
+    """
+import numpy as np
+
+
+def f(a, e):
+    out = a * 1.0
+    np.multiply.at(out, e, out[:3])
+    return np.sum(out**2 * a)
+""",
+    draw(6),
+    np.array([1, 2, 3]),
+)
+case(
+    "values that are computed again of elements, of which others are stored later",
+    """
+import numpy as np
+
+
+# s2s: u (3,)
+def f(y: float, u):
+    for i in range(2):
+        y = u[0] + y + y
+        y = y * u[2]
+    u[1] = u[2]
+    u *= y
+    return u
+""",
+    0.7,
+    draw(3),
+)

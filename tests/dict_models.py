@@ -1519,3 +1519,96 @@ def f(params):
 """,
     {"w": v(3), "b": v(2)},
 )
+
+case(
+    "a loop over the sorted keys of a dict, whose order matters",
+    """
+def f(x, labels: list):
+    h = {}
+    for i in range(len(x)):
+        h[labels[i]] = h.get(labels[i], 0.0) + x[i]
+    s = 0.0
+    for k in sorted(h):
+        s = 0.5 * s + h[k] ** 2
+    return s
+""",
+    v(5),
+    ["c", "a", "b", "a", "c"],
+)
+
+case(
+    "a Counter that is asked for what it does not have",
+    """
+from collections import Counter
+
+
+def f(x, words: list):
+    c = Counter()
+    for i, w in enumerate(words):
+        c[w] += x[i] ** 2
+    s = c["z"] * x[0]
+    for w in c:
+        s = 0.5 * s + c[w] * x[1]
+    return s * len(c)
+""",
+    v(4),
+    ["c", "a", "c", "b"],
+)
+
+case(
+    "a defaultdict that is first read in a test",
+    """
+from collections import defaultdict
+
+
+def f(x, labels: list):
+    d = defaultdict(float)
+    for i in range(len(x)):
+        if d[labels[i]] < 1.0:
+            d[labels[i]] += x[i] ** 2
+    s = 0.0
+    for k in d:
+        s += d[k] ** 2
+    return s
+""",
+    v(4),
+    ["c", "a", "c", "b"],
+)
+
+case(
+    "one array for all keys at first",
+    """
+import numpy as np
+
+
+def f(x, labels: list):
+    d = dict.fromkeys(labels, np.zeros(3))
+    for i, k in enumerate(labels):
+        d[k] = d[k] * 0.5 + x[i]
+    s = 0.0
+    for k in d:
+        s += np.sum(d[k] ** 2)
+    return s
+""",
+    v(4),
+    ["c", "a", "c", "b"],
+)
+
+case(
+    "an entry that is added where it is missing, by except KeyError",
+    """
+def f(x, labels: list):
+    d = {}
+    for k, e in zip(labels, x):
+        try:
+            d[k] = d[k] + e * e
+        except KeyError:
+            d[k] = e
+    s = 0.0
+    for k in d:
+        s += d[k] ** 2
+    return s
+""",
+    v(4),
+    ["c", "a", "c", "b"],
+)

@@ -4,7 +4,8 @@ Prints each fault with its seed, then the counts; exit 1 where anything was wron
 whose programs write into arrays; `parts`, into parts of parts of them; `structures`, with closures, objects and dicts;
 `shapeless` and `shapeless-stores`, whose programs state no ranks and are called with several shapes; `control`, whose
 functions and loops take each other's names; `numerics`, on arrays of two axes;
-`idioms`, with what Python has for lists, dicts and functions. Without one, the seeds take turns.
+`idioms`, with what Python has for lists, dicts and functions; `everyday`, with generators, partial, reduce, recursion
+and objects beside arrays. Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ os.environ.setdefault("S2S_CHECK", "1")  # the checker between stages, as in all
 
 import checking
 import control
+import everyday
 import idioms
 import numerics
 import programs
@@ -45,6 +47,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "shapeless-stores": lambda r: shapeless.calls(r, stores=True),
     "control": lambda r: [made] if (made := control.program(r, FEW)) else [],
     "numerics": lambda r: [made] if (made := numerics.program(r, FEW)) else [],
+    "everyday": lambda r: [made] if (made := everyday.program(r, FEW)) else [],
     "idioms": lambda r: [made] if (made := idioms.program(r, FEW)) else [],
 }
 EVERY = "all"

@@ -7111,3 +7111,436 @@ def f(x: float, u, v):
     v(3),
     v(3),
 )
+case(
+    "a function that has an attribute",
+    """
+def law(x):
+    return x * law.slope**2
+
+
+law.slope = 3.0
+
+
+def f(x):
+    return law(x) * x
+""",
+    0.7,
+)
+case(
+    "an item that is replaced before the list grows",
+    """
+import numpy as np
+
+
+def f(x, u):
+    items = [np.sin(u[0]), x]
+    items[0] = 0.8
+    items.append(u[0])
+    return np.tanh(items[0]) + np.tanh(items[0]) + x * u[1]
+""",
+    0.7,
+    v(3),
+)
+
+
+# ---------------------------------------------------------------- deques, itertools, contextlib
+case(
+    "a window of the last values: a deque with a length",
+    """
+from collections import deque
+
+
+def f(x):
+    d = deque(maxlen=3)
+    s = 0.0
+    for i in range(len(x)):
+        d.append(x[i])
+        s = s + sum(d) ** 2
+    return s
+""",
+    v(6),
+)
+case(
+    "a deque with a length that is filled from its left end",
+    """
+from collections import deque
+
+
+def f(x):
+    d = deque([0.0, 0.0, 0.0], maxlen=3)
+    s = 0.0
+    for i in range(len(x)):
+        d.appendleft(x[i])
+        s = s + d[0] * d[2]
+    return s
+""",
+    v(6),
+)
+case(
+    "a deque whose length is a parameter, made of more items than it holds",
+    """
+from collections import deque
+
+
+def f(x, n: int):
+    d = deque(x[:4], maxlen=n)
+    s = 0.0
+    for i in range(len(x)):
+        d.append(x[i] ** 2)
+        s = s + d[0] * d[-1] * len(d)
+    return s
+""",
+    v(6),
+    3,
+)
+case(
+    "a deque with a length, tested for being full, and extended",
+    """
+from collections import deque
+
+
+def f(x, n: int):
+    d = deque(maxlen=3)
+    s = 0.0
+    for i in range(len(x)):
+        if len(d) == 3:
+            s += d.popleft() * x[i]
+        d.append(x[i] ** 2)
+    d.extend(x[:2])
+    return s + sum(d) * d[1]
+""",
+    v(6),
+    3,
+)
+case(
+    "a deque of arrays with a length",
+    """
+import collections
+import numpy as np
+
+
+def f(x):
+    hist = collections.deque(maxlen=2)
+    y = x[0] * 1.0
+    for i in range(len(x)):
+        hist.append(y * x[i])
+        y = np.sin(hist[0]) + y * 0.5
+    return np.sum(y)
+""",
+    m(6, 3),
+)
+case(
+    "a slice of a list is deleted",
+    """
+def f(x):
+    L = [x[i] ** 2 for i in range(len(x))]
+    del L[1:3]
+    return L[0] * L[1] + sum(L)
+""",
+    v(5),
+)
+case(
+    "the last items of a list are deleted",
+    """
+def f(x):
+    L = [x[i] ** 2 for i in range(len(x))]
+    del L[-2:]
+    return L[0] * L[1] + sum(L) * len(L)
+""",
+    v(5),
+)
+case(
+    "an item of a list is deleted at a place that is a parameter",
+    """
+def f(x, k: int):
+    L = [x[i] ** 2 for i in range(len(x))]
+    del L[k]
+    return L[0] * L[1] + sum(L)
+""",
+    v(5),
+    2,
+)
+case(
+    "the list of a reversed list",
+    """
+def f(x):
+    L = []
+    for i in range(len(x)):
+        L.append(x[i] ** 2)
+    M = list(reversed(L))
+    s = 0.0
+    for i in range(len(M)):
+        s = s + M[i] * i
+    return s
+""",
+    v(5),
+)
+case(
+    "the tuple of a reversed array",
+    """
+def f(x):
+    a = tuple(reversed(x))
+    return a[0] * a[1] ** 2
+""",
+    v(5),
+)
+case(
+    "sums of itertools.accumulate in a loop",
+    """
+from itertools import accumulate
+
+
+def f(x):
+    s = 0.0
+    for i, a in enumerate(accumulate(x)):
+        s = s + a ** 2 * i
+    return s
+""",
+    v(5),
+)
+case(
+    "products of itertools.accumulate as a list",
+    """
+import itertools
+import operator
+
+
+def f(x):
+    c = list(itertools.accumulate(x, operator.mul))
+    return sum(c) + c[2]
+""",
+    v(5),
+)
+case(
+    "itertools.accumulate with a lambda",
+    """
+import itertools
+
+
+def f(x):
+    c = list(itertools.accumulate(x, lambda a, b: a * 0.5 + b * b))
+    return sum(c) + c[2]
+""",
+    v(5),
+)
+case(
+    "itertools.accumulate with a first value",
+    """
+import itertools
+
+
+def f(x, a):
+    c = list(itertools.accumulate(x, initial=a))
+    return sum(c) + c[2]
+""",
+    v(5),
+    0.7,
+)
+case(
+    "largest values so far beside other items",
+    """
+from itertools import accumulate
+
+
+def f(x, w):
+    s = 0.0
+    for a, c in zip(w, accumulate(x, max)):
+        s += a * c
+    return s
+""",
+    v(5),
+    v(5),
+)
+case(
+    "itertools.accumulate with a function of the module",
+    """
+from itertools import accumulate
+import numpy as np
+
+
+def mix(a, b):
+    return np.sin(a) * b + b
+
+
+def f(x, w):
+    s = 0.0
+    for c in accumulate(x, mix):
+        s += c * w[0]
+    return s
+""",
+    v(5),
+    v(5),
+)
+case(
+    "itertools.accumulate of nothing",
+    """
+from itertools import accumulate
+
+
+def f(x, w):
+    y = list(accumulate(x[1:]))
+    z = list(accumulate(w, lambda acc, v: acc * v))
+    return x[0] + sum(y) + z[-1]
+""",
+    v(1),
+    v(5),
+)
+case(
+    "itertools.accumulate of lists that are joined",
+    """
+from itertools import accumulate, chain
+
+
+def f(x):
+    a = [u * u for u in x]
+    b = [3.0, *a]
+    c = list(chain(a, b))
+    d = list(accumulate(c))
+    return d[-1] * d[3] + sum(d)
+""",
+    v(5),
+)
+case(
+    "the list of what itertools.chain joins",
+    """
+import itertools
+
+
+def f(x, y):
+    L = list(itertools.chain(x, [1.0], y))
+    return L[3] * L[6] + sum(L)
+""",
+    v(5),
+    v(3),
+)
+case(
+    "itertools.chain.from_iterable over the rows of an array",
+    """
+import itertools
+
+
+def f(x):
+    s = 0.0
+    for a in itertools.chain.from_iterable(x):
+        s = s * 0.5 + a ** 2
+    return s
+""",
+    m(3, 4),
+)
+case(
+    "signs that alternate: itertools.cycle of literals",
+    """
+import itertools
+
+
+def f(x):
+    s = 0.0
+    for sg, a in zip(itertools.cycle([1.0, -1.0]), x):
+        s = s + sg * a ** 2
+    return s
+""",
+    v(5),
+)
+case(
+    "weights that repeat: itertools.cycle of a parameter",
+    """
+from itertools import cycle
+
+
+def f(x, w):
+    s = 0.0
+    for a, b in zip(x, cycle(w)):
+        s = s + a ** 2 * b
+    return s
+""",
+    v(5),
+    v(2),
+)
+case(
+    "contextlib.suppress around what does not raise",
+    """
+import contextlib
+import numpy as np
+
+
+def f(x):
+    s = 0.0
+    with contextlib.suppress(ZeroDivisionError):
+        s = s + np.sum(x) / x[0]
+    return s
+""",
+    v(5),
+)
+case(
+    "contextlib.suppress of several exceptions",
+    """
+from contextlib import suppress
+import numpy as np
+
+
+def f(x):
+    s = 0.0
+    with suppress(ZeroDivisionError, ValueError):
+        s = s + np.sum(x) / x[0]
+        s = s * x[1]
+    return s
+""",
+    v(5),
+)
+case(
+    "extremes of the columns of an array",
+    """
+def f(pts):
+    xs, ys = zip(*pts)
+    return max(xs) - min(xs) + max(ys) * 2
+""",
+    m(4, 2),
+)
+case(
+    "extremes of the columns of a list of pairs",
+    """
+def f(x):
+    pts = [(x[i], x[i] ** 2 * (3 - i)) for i in range(len(x))]
+    xs, ys = zip(*pts)
+    return max(xs) - min(xs) + max(ys) * 2
+""",
+    v(4),
+)
+case(
+    "two deques with lengths of their own, and one without",
+    """
+from collections import deque
+
+
+def f(x):
+    d = deque(maxlen=2)
+    e = deque([x[0], x[1]], maxlen=4)
+    g = deque(x)
+    s = 0.0
+    for i in range(len(x)):
+        d.append(x[i])
+        e.append(x[i] * d[0])
+        s = s + d[0] * len(e) + len(d) * e[0]
+    g.append(s)
+    return s * len(g) + g[-1]
+""",
+    v(6),
+)
+case(
+    "a copy of a list that grows behind a helper that reads an item",
+    """
+def put(w, c):
+    w[1] = c
+
+
+def f(x: list[float], u):
+    w = 2.0 * u
+    items = x + [0.5]
+    put(w, items[0])
+    items.append(w[0])
+    last = items[-1]
+    return w * u
+""",
+    [0.3, 0.7],
+    v(3),
+)

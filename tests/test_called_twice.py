@@ -111,3 +111,17 @@ def test_each_call_counts(name: str) -> None:
 def test_the_reverse_runs_once() -> None:
     text = differentiate(source_of("an array"), Request(functions=("f",), emit=("vjp",)))
     assert "x_bar = 2.0 * _g_rev(x, out_bar)\n" in text
+
+
+GIVEN_TWICE = {
+    "written as a whole, from the other": "q /= 2\n    q[...] = p",
+    "a mean, read again behind a store through the other": "q[:] = np.tanh(p.mean())\n    p += p.mean()",
+    "a sum of the other, after a store of zeros": "p[...] = 0.0\n    q += np.sum(q) + 1.0",
+}
+
+
+@pytest.mark.parametrize("name", GIVEN_TWICE)
+def test_the_tangent_of_a_helper_that_gets_an_array_for_two_parameters(name: str) -> None:
+    head = f"import numpy as np\n\n\ndef put(p, q):\n    {GIVEN_TWICE[name]}\n\n\n"
+    source = head + "# s2s: x (n,)\ndef f(x):\n    a = np.sin(x)\n    b = a\n    put(a, b)\n    return a * x\n"
+    assert checking.check(Program(source, (X,), ("x",), ("x",), False), ("jvp",)).kind == "right"

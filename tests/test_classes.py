@@ -55,6 +55,43 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
         """,
         lambda m: (0.7, 0.4),
     ),
+    "properties that are computed once, of objects that stay as they are": (
+        """
+        from functools import cached_property
+
+        class Spring:
+            def __init__(self, k):
+                self.k = k
+
+            @cached_property
+            def energy(self):
+                return 0.5 * self.k**2
+
+        def f(x, y):
+            spring = Spring(x * y)
+            total = 0.0
+            for i in range(3):
+                total += i * spring.energy
+            return total + spring.k
+        """,
+        lambda m: (0.7, 0.4),
+    ),
+    "a named tuple made of another one, by number and by name": (
+        """
+        from typing import NamedTuple
+
+        class Point(NamedTuple):
+            x: float
+            y: float = 3.0
+
+        def f(x, y):
+            p = Point(x)
+            q = p._replace(y=x * y)
+            r = q._replace(x=q.y)
+            return p.y * q.y + r.x * r[0] + p[0]
+        """,
+        lambda m: (0.7, 0.4),
+    ),
     "a method that is left to the classes": (
         """
         class Shape:

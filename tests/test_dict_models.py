@@ -42,6 +42,10 @@ def test_dict(name: str) -> None:
     [
         "a dict under even numbers",
         "a dict that a function fills and returns, and a loop over it",
+        "sums by label, by get with a default",
+        "sums by label, in a defaultdict",
+        "means by a number for a label",
+        "an entry that is added where it is missing, by except KeyError",
     ],
 )
 def test_second_derivative(name: str) -> None:
@@ -55,6 +59,30 @@ def test_second_derivative(name: str) -> None:
     want = (g(x + h * d, *rest) - g(x - h * d, *rest)) / (2 * h)
     found = checking.evaluate(product, "<product>")["f_hvp"](x, *rest, x_dot=d)
     assert np.allclose(found[-1] if isinstance(found, tuple) else found, want, rtol=1e-6)
+
+
+REFUSED = {
+    "a defaultdict that is first read in a comprehension": (
+        "from collections import defaultdict\n\n\ndef f(x, labels: list):\n    d = defaultdict(float)\n"
+        "    d['a'] += x[0] ** 2\n    return sum(d[k] * x[1] for k in labels)\n",
+        "S221",
+    ),
+    "arrays in a dict, which are written": (
+        "import numpy as np\n\n\ndef f(x, labels: list):\n    d = {}\n    for k in labels:\n"
+        "        d[k] = np.zeros(2)\n    for k, e in zip(labels, x):\n        d[k][0] += e\n"
+        "    return sum(np.sum(d[k] ** 2) for k in d)\n",
+        "S232",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    source, code = REFUSED[name]
+    for emit in ("vjp", "jvp"):
+        with pytest.raises(S2SError) as raised:
+            differentiate(source, Request("model.py", ("f",), ("x",), emit=(emit,)))
+        assert code in {d.code for d in raised.value.diagnostics}
 
 
 LOOP = """

@@ -102,6 +102,17 @@ def energy(ps):
 """
 
 RIGHT = {
+    "objects that are made in the items": """
+def f(x):
+    ps = [SimpleNamespace(m=x[k], s=SimpleNamespace(y=x * 2.0, z=1.0)) for k in range(3)]
+    for k in range(3):
+        ps[k].s.y += 0.5 * ps[k].m
+        ps[k].s.y[0] = ps[k].s.y[1] ** 2
+        ps[k].m = ps[k].m * ps[k].s.z
+    for p in ps:
+        p.s.z = p.s.z + p.m
+    return ps[0].s.y @ ps[2].s.y * ps[1].s.z + np.sum(x**2)
+""",
     "an array that lies in all items": """
 def f(x):
     w = x * 2.0
@@ -537,6 +548,49 @@ def f(x):
 }
 
 REFUSED = {
+    "an object in an item that has a name": (
+        "S201",
+        """
+def f(x):
+    ps = [SimpleNamespace(m=x[k], s=SimpleNamespace(y=x[k] ** 2)) for k in range(3)]
+    s = ps[0].s
+    ps[0].s.y = ps[0].s.y + ps[0].m
+    return s.y * ps[1].s.y
+""",
+    ),
+    "an object in items, in a list of its own": (
+        "S201",
+        """
+def f(x):
+    ps = [SimpleNamespace(m=x[k], s=SimpleNamespace(y=x[k] ** 2)) for k in range(3)]
+    ss = [p.s for p in ps]
+    ps[0].s.y = ps[0].s.y + ps[0].m
+    return ss[0].y * ps[1].s.y
+""",
+    ),
+    "an object inside of items that lies in all of them": (
+        "S201",
+        """
+def f(x):
+    s = SimpleNamespace(y=x[0] ** 2)
+    ps = [SimpleNamespace(m=x[k], s=s) for k in range(3)]
+    ps[0].s.y = ps[0].s.y + ps[0].m
+    return ps[1].s.y * ps[2].m
+""",
+    ),
+    "an object in an item that a helper returns": (
+        "S201",
+        """
+def inner(p):
+    return p.s
+
+def f(x):
+    ps = [SimpleNamespace(m=x[k], s=SimpleNamespace(y=x[k] ** 2)) for k in range(3)]
+    s = inner(ps[0])
+    ps[0].s.y = ps[0].s.y + ps[0].m
+    return s.y * ps[1].s.y
+""",
+    ),
     "a list that grows while an item has a name": (
         "S201",
         """

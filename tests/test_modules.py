@@ -512,3 +512,53 @@ def test_functions_of_two_modules_that_call_each_other(project: Path) -> None:
     """The tangent asked for the function by the name that it has in its own module."""
     primal, derived = made(project, CYCLE, "model", *BOTH)
     agree(primal, derived, "f", 0.5)
+
+
+SET_FROM_OUTSIDE = {
+    "lib.py": """
+FLAG = False
+N = 2
+TABLE = {"a": 2.0}
+
+
+def g(x):
+    if FLAG:
+        return x**4 * N
+    return x**N
+
+
+def h(x):
+    return x ** TABLE["a"] * TABLE["a"]
+""",
+    "flags.py": "import lib\nfrom lib import g\n\nlib.FLAG = True\nlib.N = 2.5\n\n\ndef f(x):\n    return g(x)\n",
+    "tables.py": 'from lib import TABLE, h\n\nTABLE["a"] = 5.0\n\n\ndef f(x):\n    return h(x)\n',
+    "patched.py": "import lib\nfrom second import f2\n\n\ndef g(x):\n    return x**5\n\n\nlib.g = g\n\n\n"
+    "def f(x):\n    return f2(x)\n",
+    "second.py": "import lib\n\n\ndef f2(x):\n    return lib.g(x) * x\n",
+}
+
+
+@pytest.mark.parametrize("name", ["flags", "tables"])
+def test_what_the_file_sets_in_another_module_is_set_in_the_output(project: Path, name: str) -> None:
+    """The derivative imports the file: without that, it is one of what the other module has by itself."""
+    write(project, SET_FROM_OUTSIDE)
+    run("grad", f"{name}.py", "--emit", "value_and_grad,jvp")
+    derived = importlib.import_module(f"{name}_grad")
+    value, slope = derived.f_value_and_grad(0.7)
+    agree(importlib.import_module(name), derived, "f", 0.7)
+    assert (value, slope) == derived.f_value_and_grad(0.7)
+
+
+def test_a_function_that_the_file_replaces_in_another_module_is_not_known(project: Path) -> None:
+    write(project, SET_FROM_OUTSIDE)
+    result = CliRunner().invoke(main, ["grad", "patched.py::f"])
+    assert result.exit_code == 1 and "S301" in result.output
+
+
+@pytest.mark.parametrize("start", ["from . import impl as util", "from . import util\n\nutil = type(util)"])
+def test_a_name_that_a_package_gives_to_something_else_than_its_module(project: Path, start: str) -> None:
+    files = {"pkg/__init__.py": f"{start}\n", "pkg/impl.py": "def g(x):\n    return x**3\n"}
+    files |= {"pkg/util.py": "def g(x):\n    return x**2\n"}
+    write(project, files | {"model.py": "from pkg import util\n\n\ndef f(x):\n    return util.g(x)\n"})
+    result = CliRunner().invoke(main, ["grad", "model.py::f"])
+    assert result.exit_code == 1 and "S301" in result.output

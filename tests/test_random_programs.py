@@ -22,6 +22,7 @@ import pytest
 
 import checking
 import control
+import everyday
 import idioms
 import numerics
 import programs
@@ -125,6 +126,11 @@ def test_programs_of_idioms(start: int) -> None:
 @pytest.mark.parametrize("start", range(900_000, 900_030, 15))
 def test_programs_of_numerics(start: int) -> None:
     run_written(list(range(start, start + 15)), numerics.program)
+
+
+@pytest.mark.parametrize("start", range(1_000_000, 1_000_040, 20))
+def test_programs_of_everyday_python(start: int) -> None:
+    run_written(list(range(start, start + 20)), everyday.program)
 
 
 @pytest.mark.parametrize("part", range(2))

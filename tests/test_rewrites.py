@@ -1701,6 +1701,55 @@ def f(x):
 }
 
 
+# ---------------------------------------------------------------- deques with a length, and what is read item by item
+
+REFUSED |= {
+    "a deque with a length that a comprehension fills": """
+from collections import deque
+
+
+def f(x):
+    d = deque(maxlen=2)
+    done = [d.append(x * k) for k in range(3)]
+    return d[0] * len(d) * len(done)
+""",
+    "a deque with a length that gets an item which it loses": """
+from collections import deque
+
+
+def f(x):
+    d = deque([x, 2.0, 3.0], maxlen=3)
+    for k in range(4):
+        d.append(d.popleft() * d[0])
+    return d[0] * len(d)
+""",
+    "sums over a list that the loop writes into": """
+from itertools import accumulate
+
+
+def f(x):
+    y = [x, 2 * x, 3 * x]
+    s = 0.0
+    for c in accumulate(y):
+        y[2] = c * c
+        s += c
+    return s
+""",
+    "weights that the loop which repeats them writes into": """
+from itertools import cycle
+
+
+def f(x):
+    w, y = [x, 1.0], [x, 2 * x, 3 * x]
+    s = 0.0
+    for a, b in zip(y, cycle(w)):
+        w[1] = s
+        s += a * b
+    return s
+""",
+}
+
+
 @pytest.mark.parametrize("x", [0.7, -0.6])
 @pytest.mark.parametrize("name", [*RIGHT, *REFUSED])
 def test_rewrite(name: str, x: float) -> None:

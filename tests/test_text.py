@@ -18,6 +18,60 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "x_bar = 2.0 * _unbroadcast(x * out_bar, x)",
         ("t8",),
     ),
+    "a total of unknown rank": (
+        "def f(a, w):\n    total = 0.0\n    for i in range(len(a)):\n        total += w * np.sin(a[i])\n"
+        "    return total\n",
+        "vjp",
+        "    w_bar += _unbroadcast(sine_saved[i] * total_bar, w)\n"
+        "    a_bar[i] += _unbroadcast(np.cos(a[i]) * w * total_bar, a[i])",
+        ("total_saved", "_unbroadcast(total_bar"),
+    ),
+    "a tangent that has its shape by the result": (
+        "def f(layers, x):\n    for W, b in layers:\n        x = np.tanh(W @ x + b)\n    return x\n",
+        "jvp",
+        "x_dot = (1.0 - x_new**2) * (W_dot @ x + W @ x_dot + b_dot)",
+        ("ones_like",),
+    ),
+    "a cotangent that a loop needs in full": (
+        "def f(layers, x):\n    for W, b in layers:\n        x = np.tanh(W @ x + b)\n    return np.sum(x)\n",
+        "vjp",
+        "x_bar = out_bar * np.ones_like(x)",
+        ("x_bar = out_bar\n",),
+    ),
+    "the cotangent of what a function is applied to, by its result": (
+        "def f(layers, x):\n    for W, b in layers:\n        x = np.tanh(W @ x + b)\n    return np.sum(x)\n",
+        "vjp",
+        "    a_bar = (1.0 - x**2) * x_bar\n    x = x_saved[t]",
+        ("x_new",),
+    ),
+    "zeros of an array that is asked to be of floats": (
+        "# s2s: x (n,)\ndef f(x):\n    y = np.zeros_like(x)\n    y[0] = x[0]\n    y[1] = x[2] * x[0]\n"
+        "    return np.sum(y * y)\n",
+        "grad",
+        "x_bar = np.zeros_like(x)",
+        ("result_type",),
+    ),
+    "a product that is stored, its shape not known": (
+        "def f(A, x, n: int):\n    y = np.zeros(n)\n    for i in range(n):\n        y[i] = A[i] @ x\n"
+        "    return np.sum(y * y)\n",
+        "grad",
+        "    a_bar = _unbroadcast(y_bar[i], p_saved[i])",
+        ("], A[i] @ x)",),
+    ),
+    "a number that a branch may leave unread": (
+        "def wave(t, decay):\n    return np.exp(-decay * t) * np.cos(t)\n\n"
+        "def f(t: float, decay: float):\n    y = wave(t, decay)\n    if y > 0.0:\n        return y\n    return t\n",
+        "grad",
+        "return t_bar, decay_bar",
+        ("ones_like",),
+    ),
+    "entries under texts that a loop puts together": (
+        "def f(params, x, n: int):\n    h = x\n    for i in range(n):\n"
+        "        h = np.tanh(params[f'W{i}'] @ h + params[f'b{i}'])\n    return np.sum(h)\n",
+        "vjp",
+        '    params_bar[f"W{i}"] += _matmul_bar_a(s_bar, params[f"W{i}"], h)',
+        ("item", " t = "),
+    ),
     "one cotangent of several terms": (
         "# s2s: x (n,)\ndef f(x):\n    y = np.sin(x)\n    z = np.exp(-y) * y\n    return np.sum(z * z)\n",
         "grad",
@@ -230,8 +284,17 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    return sum(np.sum(p) for p in m.values())\n",
         "vjp",
         "for _ in range(n):\n    for k in reversed(params):\n        sine = sine_saved.pop()\n"
-        "        # adjoint of: m[k] = m[k] * np.sin(m[k]) * params[k]\n        _put_back(m, k, m_saved.pop())",
-        ("k_saved", "params_keys", "list(", "range(len("),
+        "        # adjoint of: m[k] = m[k] * np.sin(m[k]) * params[k]\n        m[k] = m_saved.pop()",
+        ("k_saved", "_put_back", "params_keys", "list(", "range(len("),
+    ),
+    "a sum under a key that may be new": (
+        "def f(x, labels: list):\n    sums = {}\n    for i in range(len(x)):\n"
+        "        sums[labels[i]] = sums.get(labels[i], 0.0) + x[i]\n"
+        "    loss = 0.0\n    for c in sums:\n        loss += sums[c] ** 2\n    return loss\n",
+        "vjp",
+        "for i in range(len(x)):\n    taken = labels[i] not in sums\n    if taken:\n        sums[labels[i]] = 0.0\n"
+        "    sums_saved.append(sums[labels[i]])\n    sums[labels[i]] = sums[labels[i]] + x[i]",
+        ("_put_back", "like(sums.get("),
     ),
     "a copy of a dict": (
         "def f(params, lr):\n    for k in params:\n        params[k] = params[k] - lr * params[k] ** 2\n"

@@ -82,7 +82,8 @@ class Aliases:
     dynamic: dict[str, tuple[str, ir.Origin | None]] = field(default_factory=dict)  # class -> why, where
     unsure: list[tuple[str, Expr, ir.Origin | None]] = field(default_factory=list)  # a number, or a view: not known
     lost: list[tuple[str, str, Expr, ir.Origin | None]] = field(default_factory=list)  # (name, what it may see, ...)
-    parts: frozenset[str] = ir.NO_NAMES  # names of what is put into a list of a class, and read by nothing else
+    parts: dict[str, str] = field(default_factory=dict)  # names of what is put into a list, and read by nothing else,
+    # each with the class of the list
 
     def is_stored(self, name: str) -> bool:
         """Whether what a name holds, or a part of it, is stored into, be it under another name."""
@@ -90,7 +91,7 @@ class Aliases:
 
     def content(self, name: str) -> str:
         """The location of the elements that a name sees, "" where they are never stored into."""
-        found = self.of.get(name)
+        found = self.of.get(name, self.parts.get(name))
         return f"*{found}" if found is not None else ""
 
     def path(self, name: str) -> tuple[str, Expr]:
@@ -108,7 +109,7 @@ class Aliases:
         """The locations that evaluating `e` reads the elements of."""
         if not self.of:
             return ir.NO_NAMES
-        return frozenset(self.content(n) for n in values_read(e) if n in self.of)
+        return frozenset(self.content(n) for n in values_read(e) if self.is_stored(n))
 
 
 @dataclass(frozen=True)
@@ -694,8 +695,9 @@ def analyse(f: ir.Function, facts: Facts, outputs: tuple[str, ...] = ()) -> Alia
     found = out.run()
     while True:
         put = ((s.array, s.value) for s in everything if isinstance(s, ir.Append) and is_move(s, moved))
-        parts = {value.name for name, value in put if isinstance(value, Var) and found.is_stored(name)}
-        if parts <= found.parts:
+        classes = found.of | found.parts
+        parts = {value.name: classes[name] for name, value in put if isinstance(value, Var) and name in classes}
+        if parts.keys() <= found.parts.keys():
             return found
         found.parts |= parts
 

@@ -444,7 +444,7 @@ def index(e: ir.Index, facts: Facts) -> Fact:
             if isinstance(at, int) and -len(base.items) <= at < len(base.items):
                 return base.items[at]
         if isinstance(e.key, ir.Slice):
-            return replace(base, length=None, items=())
+            return replace(base, length=None, items=cut_items(base.items, e.key) if base.kind == "tuple" else ())
         if (
             base.kind == "tuple"
             and isinstance(e.array, ir.Attribute)
@@ -465,6 +465,15 @@ def index(e: ir.Index, facts: Facts) -> Fact:
     if isinstance(e.key, Const) and is_open(e.array, base, facts):
         return Fact("any", opaque(e, facts), number=base.number)
     return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts), number=base.number)
+
+
+def cut_items(items: tuple[Fact, ...], key: ir.Slice) -> tuple[Fact, ...]:
+    """The items of a part of a tuple, none where it is not known which."""
+    try:
+        part = slice(*(None if k is None else literal(k) for k in (key.start, key.stop, key.step)))
+        return tuple(items[i] for i in range(*part.indices(len(items))))
+    except (TypeError, ValueError):
+        return ()
 
 
 def is_open(e: Expr, fact: Fact, facts: Facts) -> bool:

@@ -6,6 +6,7 @@ borrowed (it may share memory: the next contribution goes out of place).
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -294,8 +295,16 @@ class Adjoints:
         last = max((i for i, s in enumerate(post) if any(map(_reads_new, ir.expressions(s)))), default=-1)
         if any(_reads_old(e, targets) for s in post[: last + 1] for e in ir.expressions(s)):
             named: dict[Expr, str] = {}
-            here = {t for s in post for t in ir.binds(s)}  # not known yet where the names in front are bound
-            rest = [map_statement(s, lambda e: self.without_new(e, named, targets, here)) for s in post]
+            here: set[str] = set()  # not known yet, or another value, where the names in front are bound
+            rest: list[Stmt] = []
+            for s in post:
+                name = functools.partial(self.without_new, named=named, targets=targets, here=here)
+                rest.append(map_statement(s, name))
+                here.update(ir.binds(s))
+                if isinstance(s, Augment | ir.Store):
+                    here.add(ir.written_name(s.target))
+                elif isinstance(s, ir.Inert):  # np.add.at
+                    here.update(n for e in s.values for n in ir.reads(e))
             node.pre = [Assign(n, method("copy", e) if n in self.new_copies else e) for e, n in named.items()]
             node.post = rest
             return
@@ -305,12 +314,13 @@ class Adjoints:
         if not _reads_new(e):
             return e
         names = {n.name for n in ir.walk(e) if isinstance(n, Var)}
-        adjoints = any(n.endswith(("_bar", "_inc")) and n not in self.ctx.definitions for n in names)
-        if _reads_old(e, targets) or adjoints or names & here:
+        if _reads_old(e, targets) or names & here:
             return ir.rebuild(e, lambda x: self.without_new(x, named, targets, here))
         if e not in named:
             target = sorted(names & targets)[0]
-            named[e] = self.ctx.names.fresh(f"{self.ctx.base.get(target, target)}_new", target, e)
+            adjoints = any(n.endswith(("_bar", "_inc")) and n not in self.ctx.definitions for n in names)
+            wish = "a_bar" if adjoints else f"{self.ctx.base.get(target, target)}_new"
+            named[e] = self.ctx.names.fresh(wish, target, e)
             self.facts.names[named[e]] = self.facts.of(e)
             if self.ctx.aliases.contents(e) and rules.may_alias(e) and not self.facts.is_scalar(e):
                 self.new_copies.add(named[e])  # its elements are going to be restored
@@ -795,7 +805,8 @@ class Adjoints:
                 return
             owned = shape == SCALAR or self.holds(name, total)
             self.out.append(Assign(target, total))
-        st[name] = Adjoint(Var(target), shape, owned, state.masked and self.is_masked(c.expr))
+        masked = self.is_masked(c.expr)
+        st[name] = Adjoint(Var(target), shape, owned, state.masked and masked, state.cut and masked)
         if self.depth == 1 and self.has_fraction(c.expr):
             self.whole_numbers.discard(target)
         if not in_place:
@@ -838,10 +849,12 @@ class Adjoints:
         """x = f(x): what was x_bar becomes the adjoint of the old x; a coefficient of one needs no statement."""
         target = bar(own)
         before = SCALAR if adjoint.constant else adjoint.shape
+        narrowed = Op("helper._unbroadcast", (adjoint.expr, Var(own)))
         rest: list[Contribution] = []
         kept = False
         for c in contributions:
-            if c.to_all and not kept and c.expr == adjoint.expr and c.shape == before:
+            same = (c.expr == adjoint.expr and c.shape == before) or (before == self.wider(own) and c.expr == narrowed)
+            if c.to_all and not kept and same:
                 kept = True
             elif c.to_all and not kept and c.shape == before and (inner := without(c.expr, adjoint.expr)) is not None:
                 kept = True
@@ -1050,13 +1063,15 @@ class Adjoints:
         fact = self.facts.of(Var(name))
         if name in self.survey.containers or (fact.kind in CONTAINERS and name in self.survey.absent):
             return Op("helper._zeros_like", (Var(name),))
+        if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
+            return Op("helper._zeros_like", (Var(name),))
         if fact.kind in CONTAINERS and (fact.kind != "tuple" or fact.items):
             return self.zero_structure(Var(name), fact, name)
         if self.facts.shapes(fact.shape) == SCALAR:
             return ZERO
         if fact.number == COMPLEX:
             return Op("numpy.zeros_like", (Var(name),))
-        careful = self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()
+        careful = (self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()) - self.ctx.known_floats
         if (
             fact.number == REAL
             and name not in self.survey.maybe_integer
@@ -1131,6 +1146,10 @@ class Adjoints:
         shape = unknown(f"0 or {name}")
         self.facts.shapes.within[shape] = self.facts.shape(Var(name))
         return shape
+
+    def wider(self, name: str) -> Shape:
+        """The shape of an adjoint that may have more axes than its value has at that point: it stands for its sum."""
+        return unknown(f"sum of {name}")
 
     def order(self, name: str) -> tuple[int, str]:
         """Parameters first, in their order."""

@@ -114,8 +114,8 @@ class Sweeps:
             found.popped = isinstance(key, Group) and key.shrinks
         else:
             primal, _, suffix = name.partition("%")
-            if primal in self.ctx.aliases.of:
-                holder = self.ctx.aliases.of[primal] + (f"%{suffix}" if suffix else "")
+            if content := self.ctx.aliases.content(primal):
+                holder = content[1:] + (f"%{suffix}" if suffix else "")
                 self.holders.setdefault(holder, set()).add(where)
         self.saves[(id(key), name, place)] = found
         return found

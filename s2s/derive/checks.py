@@ -768,13 +768,31 @@ def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:
 def stored_entries(ctx: Context) -> list[Diagnostic]:
     """Stores into a dict under keys that are not known: whether they replace an entry or add one is not known."""
     out: list[Diagnostic] = []
-    for s in ir.statements(ctx.function.body):
-        if isinstance(s, ir.Store) and ir.written_name(s.target) in ctx.activity.active:
+    every = list(ir.statements(ctx.function.body))
+    made = {s.target for s in every if isinstance(s, ir.Assign) and makes_keys(s.value)}
+    for s in every:
+        if isinstance(s, ir.Store) and (name := ir.written_name(s.target)) in ctx.activity.active:
             fact = ctx.facts.of(s.target.array)
-            if fact.kind == "dict" and not (isinstance(s.target.key, ir.Const) and s.target.key.value in fact.keys):
+            unknown_ = fact.kind == "dict" and not (
+                isinstance(s.target.key, ir.Const) and s.target.key.value in fact.keys
+            )
+            if unknown_ or name in made:
                 message = "a dict that carries a derivative has keys that are not known"
                 out.append(Diagnostic("S232", message, s.origin.span if s.origin else None, "", (KEYS,)))
     return out
+
+
+def makes_keys(e: Expr) -> bool:
+    """Whether an expression makes a dict under keys that are not known, which is not followed as one."""
+    match e:
+        case ir.Comprehension(kind="dict"):
+            return ir.keyed_parts(e) is None
+        case Op(fn=fn):
+            return fn in ("builtins.dict.fromkeys", *DICTS_OF_LIBRARY)
+    return False
+
+
+DICTS_OF_LIBRARY = ("collections.defaultdict", "collections.Counter", "collections.OrderedDict")
 
 
 def written_entries(ctx: Context) -> list[Diagnostic]:

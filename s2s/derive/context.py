@@ -33,6 +33,7 @@ CHEAP = {
     "numpy.less", "numpy.less_equal", "numpy.greater", "numpy.greater_equal", "numpy.equal", "numpy.not_equal",
     "numpy.square",
     "numpy.absolute", "numpy.abs", "numpy.fabs", "builtins.abs", "math.fabs", "builtins.float", "builtins.len",
+    "builtins.str",
     "numpy.shape", "numpy.size", "numpy.ndim",
     "numpy.swapaxes", "numpy.expand_dims", "builtins.range", "builtins.int", "numpy.floor_divide", "numpy.remainder",
     "numpy.reshape", "numpy.ravel", "numpy.conj", "numpy.real", "numpy.imag",
@@ -76,6 +77,8 @@ def is_costly(e: Expr) -> bool:
                 continue
             case Op(fn=fn) if fn not in CHEAP and not fn.startswith("operator."):
                 return True
+            case ir.Raw(text=text) if re.match(r"[fF]['\"]", text) and "(" not in text:  # a key: f"W{i}"
+                continue
             case ir.Comprehension() | ir.Raw():
                 return True
     return False
@@ -116,7 +119,22 @@ def role_of(e: Expr | None) -> str:
             return f"{name}_item" if made else f"{name}_{k}"
         case Index(array=Var(name=name), key=ir.Slice()) if name.isidentifier():
             return f"{name}_part"
+        case Index(array=Var(name=name), key=Const(value=str() as k)) if is_given(name) and k.isidentifier():
+            return f"{name}_{k}"
+        case Index(array=Var(name=name), key=Const(value=-1)) if is_given(name):
+            return f"{name}_last"
+        case Index(array=Var(name=name)) if is_given(name):
+            return f"{name}_item"
+        case ir.Attribute(value=Var(name=name), name=attribute) if is_given(name):
+            return f"{name}_{attribute}"
+        case ir.Sequence(items=(_, _)):
+            return "pair"
     return "t"
+
+
+def is_given(name: str) -> bool:
+    """Whether a name is one that a person gave: temporaries of the lowering are t1, t2."""
+    return name.isidentifier() and not re.fullmatch(r"t\d+", name)
 
 
 def role_of_all(values: list[Expr], name: str) -> str:
@@ -197,6 +215,7 @@ class Context:
     sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end
     survey: object = None  # see `survey.survey`
     masked_seed: bool = False  # the cotangent of the result is zero where no branch was taken: see `adjoints.Adjoint`
+    known_floats: set[str] = field(default_factory=set)  # parameters that a guard of the output asks to be of floats
     done: dict[int, Expr] = field(default_factory=dict)  # see `finished`; by id, which the value keeps alive
     promoted: set[str] = field(default_factory=set)  # temporaries that get a line of their own
     handed_over: dict[str, str] = field(default_factory=dict)  # what helpers write into, each with a parameter's name

@@ -326,6 +326,7 @@ class Forward:
         full = self.facts.shape(Var(s.target))
         momentary = full.tail is not None and "~" in full.tail[0]  # another shape before this statement
         spread = shape != self.facts.shape(s.value) and (shape != full or momentary)
+        spread = spread and not _is_leaf(Var(s.target, after=rereads), expr)  # the result itself is a factor
         if fact.kind not in CONTAINERS and self.facts.of(s.value).kind not in CONTAINERS and spread:
             expr = self.spread(expr, Var(s.target, after=rereads))
         expr = self.readable(expr)
@@ -830,6 +831,14 @@ def _leaves(e: Expr) -> list[Expr]:
         case Const() | ir.Raw() | ir.Attribute():
             return []
     return [e]
+
+
+def _is_leaf(v: Var, e: Expr) -> bool:
+    """Whether an elementwise expression reads a variable: it has no smaller shape than that."""
+    if isinstance(e, Op):
+        rule = rules.lookup(e.fn)
+        return rule is not None and rule.kind == "elementwise" and any(_is_leaf(v, a) for a in e.args)
+    return e == v
 
 
 def _replace_after(e: Expr, name: str, new: str) -> Expr:

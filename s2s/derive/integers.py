@@ -187,11 +187,13 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     kinds: list[Expr] = []
     out: list[Stmt] = []
     lists = [n for n in ctx.function.names if facts.of(Var(n)).kind in ("list", "tuple")]
+    items = [v for _, e in made if isinstance(e, Var) for v in dtypes.values.get(e.name, []) if isinstance(v, ir.Index)]
+    copied = {v.array.name for v in items if isinstance(v.array, Var) and ir.is_part(v.array.name)}
     for clause in clauses:
         arrays = [n for n in clause if facts.is_real(Var(n))]
         if not arrays or len(arrays) < len(clause) or plain & set(clause):
             continue
-        if len(arrays) == 1 and arrays[0] in lists:
+        if len(arrays) == 1 and arrays[0] in (*lists, *copied):  # list(out_bar["x"]): it may be a list
             out.append(_each_float(Var(arrays[0])))
             continue
         kinds.append(_kind([Var(n) for n in arrays], len(arrays) == 1 and facts.is_array(Var(arrays[0]))))
@@ -212,6 +214,20 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
         out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))
     out += [_each_float(Var(dots[n])) for n in lists if dots and n in followed and n in dots and facts.is_real(Var(n))]
     return out
+
+
+def known_floats(ctx: Context, guards: Iterable[Stmt]) -> set[str]:
+    """The parameters that guards have asked one by one to be of floats, and that are bound to nothing else."""
+    found: set[str] = set()
+    for guard in guards:
+        for e in ir.nodes(guard):
+            match e:
+                case ir.Attribute(value=ir.Attribute(value=Var(name=name), name="dtype"), name="kind"):
+                    found.add(name)
+                case ir.Attribute(value=Op(fn="numpy.result_type", args=(Var(name=name),)), name="kind"):
+                    found.add(name)
+    found &= set(ctx.function.names)
+    return found.difference(*(ir.binds(s) for s in ir.statements(ctx.function.body))) if found else found
 
 
 def is_number(e: Expr) -> bool:

@@ -40,6 +40,7 @@ class Group:
     header: bool = False  # an item of a loop over a sequence: printed as part of the loop's header
     places: dict[str, Index] = field(default_factory=dict)  # what a store writes, by the elements that it kills
     forced: tuple[str, ...] = ()  # what is saved in any case
+    before: Loop | None = None  # without forward text: it stands before this loop
     shrinks: bool = False  # what it kills are the last items of lists, which lose them
     births: tuple[str, ...] = ()
     companions: list[Stmt] = field(default_factory=list)  # bind the adjoints of buffers beside the buffers
@@ -78,6 +79,7 @@ class Loop:
     header: Header | None = None  # how the user wrote a loop over a sequence
     idle: bool = False  # an iteration that breaks contributes nothing: only completed ones are reversed
     exits: bool = False  # it has a break
+    wide: list[str] = field(default_factory=list)  # what it adds up, where the adjoint may have more axes than the sum
     rec: Recording = field(default_factory=Recording)
     at_end: list[str] = field(default_factory=list)  # locals saved at the end of each iteration
     locals: set[str] = field(default_factory=set)

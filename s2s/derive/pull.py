@@ -198,6 +198,9 @@ class Pull(Adjoints):
         shape = adjoint.shape
         if full != value_shape and shape == full:  # a merged variable: the value's own shape is the sharper fact
             shape = value_shape
+        if shape == self.wider(s.target):
+            self.facts.shapes.fit(full, shape)
+            self.facts.shapes.fit(value_shape, shape)
         self.note_mask(adjoint, full)
         if self.pull_shortened(s, adjoint, sink):
             return

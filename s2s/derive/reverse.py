@@ -11,6 +11,7 @@ from __future__ import annotations
 from s2s import ir
 from s2s.algebra import ZERO
 from s2s.analysis.facts import Fact
+from s2s.analysis.shapes import SCALAR
 from s2s.derive.adjoints import Adjoint, Collected, State
 from s2s.derive.context import groups
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
@@ -34,6 +35,8 @@ class Reverse(Stores):
             nodes.append(node)
             if isinstance(node, Loop) and node.counter:
                 nodes.append(self.counted(node))
+            if isinstance(node, Loop) and node.wide:
+                nodes.append(self.narrowed(node, st))
             if isinstance(node, Group | Leaf) and len(node.forward) > 1:  # promoted temporaries: lines of their own
                 for piece in reversed(node.forward[:-1]):
                     nodes.append(Group([replace(piece, origin=None)], ir.binds(piece)))
@@ -53,6 +56,17 @@ class Reverse(Stores):
         else:
             node.body.insert(0, more)
         return Group([Assign(counter, Const(0))], (counter,))
+
+    def narrowed(self, loop: Loop, st: State) -> Group:
+        """Adjoints of what a loop has added up, in the shape of what was there before the loop."""
+        group = Group([], before=loop)
+        for name in loop.wide:
+            target = bar(name)
+            group.post.append(Assign(target, Op("helper._unbroadcast", (st[name].expr, Var(name)))))
+            full = self.facts.shape(Var(name))
+            st[name] = Adjoint(Var(target), full, self.holds(name, st[name].expr), st[name].masked)
+            self.facts.names[target] = Fact("float", full)
+        return group
 
     def unit(self, unit: list[Stmt], st: State) -> Node:
         s = unit[-1]
@@ -94,6 +108,10 @@ class Reverse(Stores):
         shape = self.facts.shape(s.value) if self.seed_shape is None else self.seed_shape
         if self.ctx.masked_seed and isinstance(self.seed, Var):
             self.masks[self.seed] = self.where_not_zero(self.seed, shape)
+            if shape == SCALAR and not self.is_object(s.value):
+                self.facts.names[self.seed.name] = Fact("float", SCALAR, number=self.facts.number(s.value))
+            else:
+                self.facts.names.pop(self.seed.name, None)
         if s.value != ir.NONE:
             self.seed_into(s.value, self.seed, shape, sink)
         post = self.settle(unit, None, sink, st)
@@ -254,8 +272,14 @@ class Reverse(Stores):
         self.idle_tests.append(idle)
         bound = {t for inner in ir.statements(s.body) for t in ir.binds(inner)}
         noted = self.noted()
+        sums = [n for n in start if self.adds_up(n, s)]
+        widened: set[str] = set()
         while True:
             self.note_again(noted)
+            for name in sums:
+                if name not in widened and start[name].shape == self.facts.shape(Var(name)):
+                    start[name] = replace(start[name], shape=self.wider(name))
+                    widened.add(name)
             end = dict(start)
             self.depth += 1
             self.facts.sure.clear()
@@ -322,7 +346,52 @@ class Reverse(Stores):
         header = self.ctx.headers.get(id(s))
         if header is not None:
             node.header = header
+        node.wide = [n for n in sorted(widened & st.keys(), key=self.order) if not self.starts_from_constants(n, s)]
         return node
+
+    def adds_up(self, name: str, s: ir.For | ir.While) -> bool:
+        """Whether all that a loop does with a variable of unknown rank is to add to it: `total += e`.
+
+        The total may get more axes as the loop goes on. Its adjoint need not follow it backwards: one that has more
+        axes than the total at that point, or longer ones, stands for its sum over these; what is added has no more.
+        """
+        var = Var(name)
+        if self.is_container(name) or self.facts.shape(var).rank is not None or not self.facts.is_real(var):
+            return False
+        if name in self.ctx.aliases.of or name in self.pinned:
+            return False
+        found = False
+        for inner in ir.statements(s.body):
+            binds = name in ir.binds(inner)
+            if binds and not (isinstance(inner, Assign) and self.is_term(var, inner.value)):
+                return False
+            found |= binds
+            if not isinstance(inner, ir.If | ir.While):  # a test carries no derivative
+                read = sum(n == var for e in ir.expressions(inner) for n in ir.walk(self.ctx.tree(e)))
+                temporary = isinstance(inner, Assign) and inner.target in self.ctx.temps
+                if read > binds and not temporary:
+                    return False
+        return found
+
+    def is_term(self, var: Var, e: ir.Expr) -> bool:
+        """Whether a variable stands in a sum, with a coefficient of one."""
+        match e:
+            case Var(name=name) if name in self.ctx.temps:
+                return self.is_term(var, self.ctx.temps[name])
+            case Op(fn="numpy.add", args=(a, b), options=()):
+                return self.is_term(var, a) or self.is_term(var, b)
+            case Op(fn="numpy.subtract", args=(a, _), options=()):
+                return self.is_term(var, a)
+        return e == var
+
+    def starts_from_constants(self, name: str, s: ir.For | ir.While) -> bool:
+        """Whether a variable is bound to literals only outside of a loop: nothing before it reads its adjoint."""
+        inside = {id(inner) for inner in ir.statements(s.body)}
+        return name not in self.ctx.function.names and all(
+            isinstance(t, Assign) and isinstance(t.value, Const)
+            for t in ir.statements(self.ctx.function.body)
+            if name in ir.binds(t) and id(t) not in inside
+        )
 
     def idle_test(self, s: ir.For | ir.While, st: State) -> ir.If | None:
         """The test that leaves the loop, where an iteration that breaks contributes nothing to the derivative.

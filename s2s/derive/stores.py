@@ -15,6 +15,7 @@ from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import key_kind
 from s2s.derive.adjoints import Collected, Contribution, State, map_statement, without
+from s2s.derive.context import is_costly
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.phrases import asserted_array, bar, got, method
@@ -212,10 +213,12 @@ class Stores(Pull):
         aliases = self.ctx.aliases
         base = ir.written_name(s.target)
         root, _ = aliases.path(base)
+        unit, s = self.measurable(unit, s)
         self.ctx.hold_keys(s.target)
         place = self.ctx.tree(s.target)
         assert isinstance(place, Index)
-        node = Group([], (aliases.content(base),), origin=s.origin, places={aliases.content(base): place})
+        content = aliases.content(base)
+        node = Group([], (content,), origin=s.origin, places={content: self.told_by_others(place, content)})
         if self.is_cut(place.array) and not self.facts.is_array(place) and root in self.active:
             message = f"`{ir.Printer()(place.array)}` is a copy of a part of a list: what is put into it, nobody sees"
             refuse(self.ctx, place, "S239", message, "write into the list itself: `l[1]` for `l[1:][0]`")
@@ -235,6 +238,11 @@ class Stores(Pull):
             return node
         node.forward = self.guarded(unit, s)
         return node
+
+    def told_by_others(self, place: Index, content: str) -> Index:
+        """A place to put back: all of `m` where its own elements tell which, `m[m] = e`; they are others by then."""
+        own = any(content in self.ctx.aliases.contents(k) for k in ir.key_items(place.key))
+        return replace(place, key=ir.ELLIPSIS) if own else place
 
     def guarded(self, unit: list[Stmt], s: ir.Store) -> list[Stmt]:
         """The store as it is written, behind what has to hold of it."""
@@ -436,11 +444,15 @@ class Stores(Pull):
 
         self.out += [map_statement(x, of) for x in named]
         order = self.reading_order(unit)
+        self.masks.pop(now, None)
+        if g in self.masks:
+            self.masks[now] = self.where_not_zero(now, region)
         for name in sorted(others, key=lambda n: order.get(n, 0)):
             for c in others[name]:
                 c.expr = of(c.expr)
             for c in self.gathered(name, others[name]):
                 self.accumulate(name, c, st)
+        self.masks.pop(now, None)
         if not kept:
             total: Expr = zero
             for c in same:
@@ -527,6 +539,30 @@ class Stores(Pull):
         self.pull(s.value, after, g, gshape, sink)
         self.filled = None
         return self.settle(unit, root, sink, st)
+
+    def measurable(self, unit: list[Stmt], s: ir.Store) -> tuple[list[Stmt], ir.Store]:
+        """The store of a costly value that may have been broadcast behind a line of its own for that value: its
+        cotangent has its shape, and it would be computed again for that alone."""
+        value, shape = s.value, self.facts.shape(s.value)
+        plain = isinstance(value, Op) and not s.update and not s.new and not s.constant
+        region = self.facts.shape(s.target)
+        known = shape.rank is not None and region.rank is not None and region.rank >= shape.rank
+        if known and all(a == b or b == 1 for a, b in zip(reversed(region.dims), reversed(shape.dims), strict=False)):
+            return unit, s  # the axes to sum over are known
+        if not plain or shape in (SCALAR, region) or not self.is_active(value):
+            return unit, s
+        if self.is_elementwise(value) or not is_costly(value) or self.facts.of(s.target.array).kind in CONTAINERS:
+            return unit, s
+        if self.facts.of(value).kind in CONTAINERS or self.ctx.written(value) or self.seen(value):
+            return unit, s
+        name = self.ctx.names.fresh("t", self.ctx.names.of(s), "stored")
+        self.ctx.temps[name] = value
+        self.ctx.promoted.add(name)
+        self.ctx.definitions[name] = 1
+        self.facts.names[name] = self.facts.of(value)
+        self.active |= {name}
+        s = replace(s, value=Var(name))
+        return [*unit[:-1], Assign(name, value), s], s
 
     def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
         """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""

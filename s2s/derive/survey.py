@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from s2s import ir
 from s2s.algebra import negated
-from s2s.analysis.aliases import CONTAINERS
+from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
 from s2s.analysis.facts import Fact
@@ -344,11 +344,32 @@ def sensitive_lists(ctx: Context) -> set[str]:
     def read_in(s: ir.Stmt) -> set[str]:
         return {n for inner in ir.statements((s,)) for e in ir.expressions(inner) for n in ir.reads(e) & active}
 
+    def carries(s: ir.Stmt) -> bool:
+        match s:
+            case Assign() | ir.Unpack():
+                return not ctx.activity.active.isdisjoint(ir.binds(s))
+            case ir.For():
+                return not ctx.activity.active.isdisjoint(ir.target_names(s.target))
+            case ir.Append(array=name):
+                return name in ctx.activity.active
+            case ir.Store(target=target):
+                return ir.written_name(target) in ctx.activity.active
+        return isinstance(s, ir.Return)
+
+    def is_helper(e: Expr) -> bool:
+        return isinstance(e, Op) and e.fn.startswith("local.")
+
+    def begins_in(s: ir.Stmt) -> set[str]:
+        """The lists that surely get an adjoint from a statement: it reads their items for a value that has one. What a
+        helper does with a list is not asked."""
+        inner = (e for i in ir.statements((s,)) if carries(i) for e in ir.expressions(i))
+        return {n for e in inner if not is_helper(e) for n in values_read(e) & active}
+
     def visit(block: ir.Block, later: set[str], begun: set[str]) -> tuple[set[str], set[str]]:
         """Walks a block backwards, with the lists that may still grow, and those that have an adjoint: from those
         behind it to those before it."""
         for s in reversed(block):
-            read = read_in(s)
+            read, begins = read_in(s), begins_in(s)
             found.update((read - begun) & later)
             match s:
                 case ir.Append():
@@ -356,15 +377,15 @@ def sensitive_lists(ctx: Context) -> set[str]:
                 case ir.For() | ir.While():
                     inner = list(ir.statements(s.body))
                     again = {n for i in inner if isinstance(i, Assign | ir.Unpack) for n in ir.binds(i)}
-                    behind = begun | (read - again)  # what is bound anew has no adjoint of a next iteration
+                    behind = begun | (begins - again)  # what is bound anew has no adjoint of a next iteration
                     later = later | visit(s.body, later, behind)[0]
                     visit(s.body, later, behind)  # once more with what a next iteration appends to
                 case ir.If():
-                    both = [visit(b, later, begun | read) for b in (s.body, s.orelse)]
+                    both = [visit(b, later, begun | begins) for b in (s.body, s.orelse)]
                     later = both[0][0] | both[1][0]
                 case Assign():
                     later, begun = later - {s.target}, begun - {s.target}  # another list from here on
-            begun = begun | read
+            begun = begun | begins
             for e in ir.expressions(s):
                 found.update(_read_from_end(e, ctx) & later)
         return later, begun

@@ -27,7 +27,7 @@ from s2s.derive.calls import Calls, LeftOut, Prepared, Wanted, display_of, entri
 from s2s.derive.context import Context, Names, groups
 from s2s.derive.forward import Forward, Primal
 from s2s.derive.independents import leaves, read, word
-from s2s.derive.integers import asserted_floats, float_guards, list_guards
+from s2s.derive.integers import asserted_floats, float_guards, known_floats, list_guards
 from s2s.derive.joint import Joint
 from s2s.derive.listed import as_arrays
 from s2s.derive.owned import settle
@@ -436,7 +436,10 @@ class Derivation:
         guards += distinct_guards(ctx, want.of) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         guards += list_guards(ctx) + key_guards(ctx, [x for n in wrt for x in leaves(f, found, n)])
-        guards += float_guards(ctx) if emit not in ("jvp", "hvp") else []
+        if emit not in ("jvp", "hvp"):
+            floats = float_guards(ctx)
+            ctx.known_floats = known_floats(ctx, floats)
+            guards += floats
         if emit in ("jvp", "hvp"):
             seeds = [Var(dots[n]) for n in wrt]
             listed = set(listed)
@@ -1250,11 +1253,18 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
     """Names through which the elements of a written buffer can be seen: their tangents, and what saves them, too."""
     out: dict[str, frozenset[str]] = {}
     for representative, members in ctx.aliases.members.items():
-        group = members | ctx.holders.get(representative, set())
-        out |= dict.fromkeys(members, frozenset(group))
+        seers = members | {n for n, of in ctx.aliases.parts.items() if of == representative}
+        out |= dict.fromkeys(seers, frozenset(seers | ctx.holders.get(representative, set())))
         for suffix in ("%_dot", "%_bar") if representative in ctx.aliases.dynamic else ("%_dot",):
             adjoints = frozenset(n + suffix for n in members)
             out |= dict.fromkeys(adjoints, adjoints | ctx.holders.get(representative + suffix, set()))
+    given = {n for n in ctx.function.names if not ctx.facts.is_scalar(Var(n))}
+    for suffix in ("", "%_dot"):  # an array may be given to a helper for two parameters, of which one is written
+        written = {n for n in at_end if n == n.partition("%")[0] + suffix}
+        if written:
+            names = written | {n + suffix for n in given}
+            group = frozenset().union(*(out.get(n, {n}) for n in names))
+            out |= {n: out.get(n, frozenset()) | group for n in group}
     calls = ctx.calls
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
     effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written or calls.runs_once(w.helper)}

@@ -156,6 +156,7 @@ class Needed:
             own_pair = own.removesuffix("_grad") + "_value_and_grad"
             todo |= {n for n in names if n not in reads or (n in top and n != own_pair)}
         done: set[str] = set()
+        changed = module.changed_imports
         while todo:
             name = min(todo)
             todo.remove(name)
@@ -165,7 +166,7 @@ class Needed:
                 self.added[name] = show.added[name]
             elif name in copied and not show.is_ours(name):
                 text = self.inlined[name] = helper_text(copied[name], show)
-            elif name in module.other_names or name in module.handed:
+            elif name in module.other_names or name in module.handed or name in changed:
                 self.others.add(name)
             elif name in written:
                 self.functions.add(name)
@@ -179,6 +180,8 @@ class Needed:
             elif name not in BUILTINS:
                 self.unknown.add(name)
             todo |= global_reads(text) - done
+        near = {module.imports[n].partition(".")[0] for n in self.imported}
+        self.others |= {n for n in changed if module.imports[n].partition(".")[0] in near}
 
 
 def closed(names: Iterable[str]) -> set[str]:

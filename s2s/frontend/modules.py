@@ -13,13 +13,12 @@ from __future__ import annotations
 import ast
 import copy
 import re
-import sys
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend.parse import FunctionInfo, Module, decorator_names
+from s2s.frontend.parse import NEVER_READ, FunctionInfo, Module, decorator_names
 from s2s.frontend.rewrites.borrowed import Renamed
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.names import Imports
@@ -30,8 +29,6 @@ from s2s.rules.sparse import is_sparse_module
 
 Read = Callable[[str], str | None]
 
-# Their functions are known by rules, or not at all: they are written for any object, not for numbers.
-NEVER_READ = sys.stdlib_module_names | {"numpy"}
 MARK = "@"  # in front of the path of what belongs to another module
 
 
@@ -117,7 +114,12 @@ class Program:
             self.expand_star(name, module, line)
         for path in module.names.moments.attributes:
             if path[0] in module.imports:
-                self.replaced.add(self.absolute(name, ".".join([module.imports[path[0]], *path[1:]])))
+                replaced = self.absolute(name, ".".join([module.imports[path[0]], *path[1:]]))
+                self.replaced.add(replaced)
+                found = self.locate(replaced)
+                home = self.modules[found[0]] if found is not None else None
+                if found is not None and home is not None:
+                    home.names.bound_elsewhere(found[1])
 
     def expand_star(self, name: str, module: Module, line: str) -> None:
         """Binds what a star import binds: all that the module does not bind itself further down."""
@@ -191,8 +193,23 @@ class Program:
         for cut in range(len(parts) - 1, -1 if dots else 0, -1):
             name = dots + ".".join(parts[:cut])
             if self.module(name) is not None:
-                return self.same.get(name, name), ".".join(parts[cut:])
+                hidden = len(name.lstrip(".").split(".")) > 1 and self.is_hidden(name)
+                return None if hidden else (self.same.get(name, name), ".".join(parts[cut:]))
         return None
+
+    def is_hidden(self, name: str) -> bool:
+        """Whether the package of a module binds its name to another module or value: `from . import slow as fast`
+        where there is a fast.py, too."""
+        package, _, last = name.rpartition(".")
+        around = self.module(package)
+        if around is None or package not in self.packages or last in around.functions:
+            return False
+        if last in around.names.others or last in around.constants or last in around.names.classes:
+            return True
+        if last not in around.imports:
+            return False
+        path = self.absolute(package, around.imports[last])
+        return self.module_at(path) not in (None, self.module(name))
 
     def locate(self, path: str, trail: list[tuple[str, str]] | None = None) -> tuple[str, str] | None:
         """(module, name) of what a path stands for, through the imports of packages that offer it again (`trail`)."""

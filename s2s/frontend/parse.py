@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -40,6 +41,9 @@ from s2s.rules.sparse import KEEPING, MAKERS
 
 if TYPE_CHECKING:
     import libcst as cst
+
+# Modules whose functions are known by rules, or not at all: they are written for any object, not for numbers.
+NEVER_READ = sys.stdlib_module_names | {"numpy"}
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,8 @@ class Module:
             for s in self.tree.body
         )
         self.callees = dict(callees or {})
-        self.handed: set[str] = set()  # functions of the module that callers hand over: the output has the very ones
+        # functions of the module that callers hand over, or that have attributes: the output has the very ones
+        self.handed: set[str] = {path[0] for path in self.names.moments.attributes} & self.names.functions.keys()
         self.functions: dict[str, FunctionInfo] = {}
         self.methods: dict[str, FunctionInfo] = {}
         self.names.classes = module_classes(self.tree, self.names.imports, self.names.moments)
@@ -104,6 +109,12 @@ class Module:
         problems += self.without_parameter()
         if problems:
             raise S2SError(problems, filename, text)
+
+    @property
+    def changed_imports(self) -> set[str]:
+        """Imported names whose objects the file changes when it is itself imported: `layers.SLOPE = 0.2`."""
+        changed = self.imports.keys() & self.names.moments.changed.keys()
+        return {n for n in changed if self.imports[n].partition(".")[0] not in NEVER_READ}
 
     def forget(self, name: str) -> None:
         """A name that a star import binds last."""

@@ -32,8 +32,13 @@ Live = frozenset[str]
 
 def remove_dead(block: Block, seen: Seen = NOBODY) -> Block:
     """`block` without statements that have no effect on what is returned, printed, or seen by the caller."""
-    out, _ = _block(block, seen.at_end | _elements(seen.at_end), [], _Loops(seen, block))
+    out, _ = _block(block, at_end(seen), [], _Loops(seen, block))
     return out
+
+
+def at_end(seen: Seen) -> Live:
+    """What is read behind a function: of the caller's arrays, the elements."""
+    return seen.at_end | _elements(seen.at_end)
 
 
 def live_before(block: Block, live: Live, breaks: tuple[Live, ...] = (), seen: Seen = NOBODY) -> Live:
@@ -47,7 +52,7 @@ class _Loops:
     def __init__(self, seen: Seen, block: Block, whole: bool = True) -> None:
         self.peers = seen.peers
         self.holding = frozenset().union(*seen.peers.values())
-        self.at_end = seen.at_end
+        self.at_end = at_end(seen)
         self.effects = seen.effects
         self.proofs = seen.proofs
         self.generators = effects.own(block)
@@ -59,7 +64,7 @@ class _Loops:
         """The value alone, where nobody wants it but it writes into its arguments, or draws what others draw from."""
         writes = isinstance(value, Op) and value.fn in self.effects
         if writes or any(self.matters(n, live) for n in effects.drawn(value)):
-            return ir.Inert("", (value,), s.origin), live | _reads(s)
+            return ir.Inert("", (value,), s.origin), live | read_by(s)
         return None, live
 
     def matters(self, call: Op, live: Live) -> bool:
@@ -81,7 +86,7 @@ def _block(block: Block, live: Live, breaks: list[Live], loops: _Loops, idle: bo
 
 
 @lru_cache(maxsize=10_000)
-def _reads(s: Stmt) -> frozenset[str]:
+def read_by(s: Stmt) -> frozenset[str]:
     """The names that a statement reads, and `*x` for those of which it reads elements."""
     names: set[str] = set()
     elements: set[str] = set()
@@ -214,21 +219,21 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
         case ir.Assign():
             if s.target not in live and not _pops_adjoint(s) and not _is_kept(s):
                 return loops.effect(s, s.value, live)
-            return s, (live - {s.target} - _memory([s.target])) | _reads(s)
+            return s, (live - {s.target} - _memory([s.target])) | read_by(s)
         case ir.Unpack():
             if not any(t in live for t in s.targets) and not _is_kept(s):
                 if s.origin in loops.proofs:
                     of = s.value.value if isinstance(s.value, ir.Attribute) else ir.children(s.value)[0]
                     rank = Op("numpy.ndim", (of,))
                     test = Op("numpy.equal", (rank, ir.Const(len(s.targets))), form=ir.Form.OPERATOR)
-                    return ir.Inert("assert", (test,), s.origin), live | _reads(s)
+                    return ir.Inert("assert", (test,), s.origin), live | read_by(s)
                 return loops.effect(s, s.value, live)
-            return s, (live - set(s.targets) - _memory(s.targets)) | _reads(s)
+            return s, (live - set(s.targets) - _memory(s.targets)) | read_by(s)
         case ir.Append():
             if s.array in live or loops.peers.get(s.array, Live()) & live:
-                return s, live | _reads(s) | {s.array}
+                return s, live | read_by(s) | {s.array}
             if _is_kept(s):
-                return ir.Inert("", (s.value,), s.origin), live | _reads(s)
+                return ir.Inert("", (s.value,), s.origin), live | read_by(s)
             return loops.effect(s, s.value, live)
         case ir.Augment() | ir.Store():
             name = ir.written_name(s.target)
@@ -236,32 +241,33 @@ def _statement(s: Stmt, live: Live, breaks: list[Live], loops: _Loops, idle: boo
             if s.target == ir.Index(Var(name), ir.ELLIPSIS):
                 if not _elements(readers) & live:
                     return loops.effect(s, s.value, live)
-                if isinstance(s, ir.Store) and f"*{name}" not in _reads(ir.Inert("", (s.value,))):
-                    return s, (live - {f"*{name}"}) | (_reads(s) - {f"*{name}"}) | {f"!{name}"}
-                return s, live | _reads(s)
+                alone = not readers & loops.at_end  # the caller may have given the same array under two names
+                if alone and isinstance(s, ir.Store) and f"*{name}" not in read_by(ir.Inert("", (s.value,))):
+                    return s, (live - {f"*{name}"}) | (read_by(s) - {f"*{name}"}) | {f"!{name}"}
+                return s, live | read_by(s)
             if readers & live:
-                return s, live | _reads(s)
+                return s, live | read_by(s)
             return loops.effect(s, s.value, live)
         case ir.If():
             body, a = _block(s.body, live, breaks, loops, idle)
             orelse, b = _block(s.orelse, live, breaks, loops, idle)
             if not _effective(body, idle) and not _effective(orelse, idle):
                 if s.origin is not None and s.origin.kept and not idle:
-                    return ir.Inert("", (s.test,), s.origin), live | _reads(s)
+                    return ir.Inert("", (s.test,), s.origin), live | read_by(s)
                 return None, live
-            return replace(s, body=body, orelse=orelse), a | b | _reads(s)
+            return replace(s, body=body, orelse=orelse), a | b | read_by(s)
         case ir.For() | ir.While():
             return _loop(s, live, loops)
         case ir.Break():
             return s, breaks[-1]
         case ir.Return():
-            return s, _reads(s) | loops.at_end | _elements(loops.at_end)
+            return s, read_by(s) | loops.at_end
         case ir.Inert():
             if s.keyword == "raise":
-                return s, _reads(s)
+                return s, read_by(s)
             if s.keyword == "" and (isinstance(s.values[0], ir.Const) or _shortens_idly(s.values[0], live, loops)):
                 return None, live
-            return s, live | _reads(s)
+            return s, live | read_by(s)
         case ir.Comment():
             return s, live
     raise TypeError(type(s).__name__)
@@ -278,14 +284,14 @@ def _loop(s: ir.For | ir.While, live: Live, loops: _Loops) -> tuple[Stmt | None,
             return None, live
         loops.stay.add(id(s))  # more that is read behind it can't change that
     body, head = _fixpoint(s, live, loops, False)
-    return replace(s, body=body), head | _reads(s)
+    return replace(s, body=body), head | read_by(s)
 
 
 def _fixpoint(s: ir.For | ir.While, live: Live, loops: _Loops, idle: bool) -> tuple[Block, Live]:
     """The body and what is read from its head on; both grow with `live`, which grows from visit to visit."""
     targets = set(ir.target_names(s.target)) if isinstance(s, ir.For) else set()
     # the items of a loop that are yet to come are seen through what it runs over
-    test = _reads(s) if isinstance(s, ir.While) else _reads(s) & (loops.holding | _elements(loops.holding))
+    test = read_by(s) if isinstance(s, ir.While) else read_by(s) & (loops.holding | _elements(loops.holding))
     head = live | loops.heads.get((id(s), idle), frozenset())
     while True:
         body, start = _block(s.body, head | test, [live], loops, idle)

@@ -13,7 +13,7 @@ from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
-from s2s.optimise.dead import Live, live_before
+from s2s.optimise.dead import Live, at_end, live_before, read_by
 from s2s.rules import may_alias
 
 WIDTH = 88
@@ -21,7 +21,7 @@ WIDTH = 88
 
 def fold(block: Block, items: frozenset[str] = frozenset(), seen: Seen = NOBODY) -> Block:
     """`block` with single-use values written where they are read; adjoints of the `items` of a loop are such values."""
-    return _fold(block, 1, items, seen.at_end, (), seen)[0]
+    return _fold(block, 1, items, at_end(seen), (), seen)[0]
 
 
 def _fold(
@@ -37,7 +37,7 @@ def _fold(
                 body, a = _fold(s.body, depth + 1, items, live, breaks, seen)
                 orelse, b = _fold(s.orelse, depth + 1, items, live, breaks, seen)
                 s = replace(s, body=body, orelse=orelse)
-                live = a | b | {x for name in ir.reads(s.test) for x in ir.base_names(name)}
+                live = a | b | read_by(s)
             case ir.For() | ir.While():
                 behind = live | live_before((s,), live, breaks, seen)
                 s = replace(s, body=_fold(s.body, depth + 1, items, behind, (*breaks, live), seen)[0])
@@ -62,6 +62,42 @@ def _fold(
         out.insert(0, s)
         heads.insert(0, live)
     return tuple(out), live
+
+
+def at_once(block: Block) -> Block:
+    """`x_bar = out_bar`, then `x_bar = x_bar * np.ones_like(x)`: one, where only other names are bound between."""
+    out: list[Stmt] = []
+    for s in block:
+        s = ir.with_blocks(s, at_once)
+        at = _first_of_two(s, out) if isinstance(s, Assign) and s.origin is None else None
+        if at is None:
+            out.append(s)
+        else:
+            assert isinstance(s, Assign)
+            first = out[at]
+            assert isinstance(first, Assign)
+            out[at] = replace(s, value=ir.substitute(s.value, {s.target: first.value}))
+    return tuple(out)
+
+
+def _first_of_two(s: Assign, before: list[Stmt]) -> int | None:
+    """Where a name or a number is bound to the name that `s` reads once and binds again."""
+    if sum(n == Var(s.target) for n in ir.walk(s.value)) != 1:
+        return None
+    for at in reversed(range(len(before))):
+        match before[at]:
+            case Assign(target=target, value=value, origin=None):
+                pass
+            case _:
+                return None
+        if target == s.target:
+            return at if isinstance(value, Var | ir.Const) and value != Var(target) else None
+        if s.target in ir.reads(value) or target in ir.reads(s.value):
+            return None
+        first = next((b.value for b in reversed(before[:at]) if isinstance(b, Assign) and b.target == s.target), None)
+        if first == Var(target):
+            return None
+    return None
 
 
 def adopt(block: Block) -> Block:

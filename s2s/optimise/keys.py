@@ -41,7 +41,7 @@ def plain(body: Block, given: Collection[str], wishes: dict[str, str]) -> Block:
 def listed(e: Expr) -> str:
     """The dict of which an expression lists the keys, if it may be one."""
     match e:
-        case Op(fn=ir.KEYS | "builtins.list", args=(Var(name=name),), options=()):
+        case Op(fn=ir.KEYS | "builtins.list", args=(Var(name=name),), options=(), spelling=how) if how != "sorted":
             return name
     return ""
 

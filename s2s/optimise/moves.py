@@ -20,7 +20,7 @@ from s2s.analysis.aliases import NOBODY, Seen
 from s2s.derive.owned import owned
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Op, Stmt, Var
-from s2s.optimise.dead import Live, live_before
+from s2s.optimise.dead import Live, at_end, live_before
 
 
 def move(body: Block, seen: Seen = NOBODY, given: Collection[str] = ()) -> Block:
@@ -48,7 +48,7 @@ def move(body: Block, seen: Seen = NOBODY, given: Collection[str] = ()) -> Block
                 return replace(s, body=block(s.body, again, (*breaks, below)))
         return s
 
-    return block(body, seen.at_end, ())
+    return block(body, at_end(seen), ())
 
 
 def copied(s: Stmt, to_itself: bool = False) -> str:

@@ -22,6 +22,7 @@ from s2s.analysis.aliases import METADATA, NOBODY, Seen
 from s2s.derive.context import is_costly, role_of
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Block, Comment, Const, Expr, Op, Return, Stmt, Store, Var
+from s2s.optimise.fold import written_by
 from s2s.optimise.names import apply
 from s2s.rules import effects
 
@@ -46,17 +47,22 @@ def share(body: Block, wishes: dict[str, str], reserved: Collection[str], seen: 
     return apply(body, names) if names else body
 
 
-def values(e: Expr) -> Iterator[Op]:
-    """The costly values that an expression surely computes, the larger ones first."""
+def values(e: Expr, written: Collection[str], operand: bool = False) -> Iterator[Op]:
+    """The costly values that an expression surely computes, the larger ones first.
+
+    written: functions of the user's that have effects. operand: the value goes into a new one, which shares no memory
+    with it: what a function of the user's returns can then have a name as well.
+    """
     if isinstance(e, Op):
         if e.fn in APART:
             return
-        if is_value(e):
+        if is_value(e) or (operand and e.fn.startswith("local.") and e.fn not in written):
             yield e
     elif isinstance(e, ir.Comprehension | ir.Raw):
         return
+    new = isinstance(e, Op) and e.fn.startswith(("numpy.", "math.")) and not rules.may_alias(e)
     for c in ir.children(e):
-        yield from values(c)
+        yield from values(c, written, new)
 
 
 def is_value(e: Op) -> bool:
@@ -78,6 +84,19 @@ def read(s: Stmt) -> list[Expr]:
     return []
 
 
+def handed_on(e: Expr) -> Iterator[Expr]:
+    """What the value of an expression is or holds: to be seen, or written into, under another name."""
+    match e:
+        case ir.Sequence(items=items) | ir.Dict(values=items):
+            for i in items:
+                yield from handed_on(i)
+        case Op(fn="operator.ifexp", args=(_, *chosen)):
+            for i in chosen:
+                yield from handed_on(i)
+        case _:
+            yield e
+
+
 class _Sharing:
     def __init__(self, body: Block, wishes: dict[str, str], reserved: Collection[str], seen: Seen) -> None:
         self.wishes, self.reserved, self.seen = wishes, reserved, seen
@@ -85,6 +104,7 @@ class _Sharing:
         self.bound = Counter(n for s in every for n in ir.binds(s))
         self.changed = {ir.written_name(s.target) for s in every if isinstance(s, Store | Augment)}
         self.taken = {*reserved, *self.bound, *wishes.values()}
+        self.kept = {v.name for s in every for x in read(s) for v in handed_on(x) if isinstance(v, Var)}
         self.known: dict[int, tuple[Stmt, list[Op]]] = {}
         self.twins: dict[str, str] = {}  # names that are gone, and those that stand for them
 
@@ -92,7 +112,7 @@ class _Sharing:
         """The costly values that a statement computes before it changes anything."""
         found = self.known.get(id(s))
         if found is None:
-            found = self.known[id(s)] = s, [v for x in read(s) for v in values(x)]
+            found = self.known[id(s)] = s, [v for x in read(s) for v in values(x, self.seen.effects)]
         return found[1]
 
     def block(self, b: Block) -> Block:
@@ -115,19 +135,22 @@ class _Sharing:
         at = [i for i in range(self.reach(e, rest)) if e in self.values(rest[i])]
         if isinstance(first, Assign) and first.value == e and self.is_fixed(first.target):
             again = at[1:]
-            twin = next((i for i in again if self.is_twin(rest, i, e)), None)
+            twin = next((i for i in again if self.is_twin(rest, i, e) and not self.are_kept(first, rest[i])), None)
             if twin is not None:
                 s = rest[twin]
                 assert isinstance(s, Assign)
                 self.twins[s.target] = first.target
+                self.kept |= {first.target} if s.target in self.kept else set()
                 return [*rest[:twin], *apply(tuple(rest[twin + 1 :]), {s.target: Var(first.target)})]
-            again = [i for i in again if self.is_derived(rest[i]) and not self.is_whole(rest[i], e)]
+            again = [i for i in again if self.is_derived(rest[i]) and not self.holders(rest[i], e)]
             if not again:
                 return None
             return [exchanged(s, e, Var(first.target)) if i in again else s for i, s in enumerate(rest)]
         times = sum(self.values(rest[i]).count(e) for i in at)
         whole = [i for i in at if self.is_whole(rest[i], e)]
         if times < 2 or not any(self.is_derived(rest[i]) for i in at) or whole not in ([], at[-1:]):
+            return None
+        if sum(self.holders(rest[i], e) for i in at) > 1:
             return None
         if whole and self.is_twin(rest, whole[0], e):  # it stands too late
             named = rest.pop(whole[0])
@@ -145,9 +168,11 @@ class _Sharing:
         for i, s in enumerate(rest):
             if not isinstance(s, Comment) and not read(s):
                 return i
-            if isinstance(s, Return) or visible.intersection(ir.binds(s)) or any(ir.helper_calls(*ir.expressions(s))):
+            if isinstance(s, Return) or visible.intersection(ir.binds(s)):
                 return i + 1
-            if isinstance(s, Store | Augment) and ir.written_name(s.target) in visible:
+            if any(call.fn in self.seen.effects for call in ir.helper_calls(*ir.expressions(s))):
+                return i + 1
+            if not visible.isdisjoint(written_by(s, self.seen)):
                 return i + 1
         return len(rest)
 
@@ -160,6 +185,14 @@ class _Sharing:
         if not isinstance(s, Assign) or s.value != e or not ir.is_unnamed(s) or not self.is_fixed(s.target):
             return False
         return not any(s.target in ir.reads(x) for t in rest[:i] for x in ir.expressions(t))
+
+    def are_kept(self, *named: Stmt) -> bool:
+        """Whether all of these names are handed on: their values have to have memory of their own."""
+        return all(isinstance(s, Assign) and s.target in self.kept for s in named)
+
+    def holders(self, s: Stmt, e: Op) -> int:
+        """In how many places a statement hands on the value itself, not what is computed from it."""
+        return sum(v == e for x in read(s) for v in handed_on(x))
 
     def is_derived(self, s: Stmt) -> bool:
         return getattr(s, "origin", None) is None

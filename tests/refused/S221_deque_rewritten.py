@@ -1,7 +1,7 @@
 def smoothed(x, n: int):
     window = [x]
     for k in range(n):
-        window = [*window, x * window[-1]][-3:]
+        window = [*window, x * window[-1]][-(n - 2) :]
     return sum(window)
 
 

@@ -16,7 +16,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic
-from s2s.frontend.rewrites.objects import Objects, affects, part_text
+from s2s.frontend.rewrites.objects import OF_ARRAYS, Objects, affects, part_text
 from s2s.frontend.text import names as known
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
@@ -918,6 +918,8 @@ class Expressions(Objects):
             return found
         if attr in known.BOUND_METHODS:
             return self.refuse("mutation", node, self.text(node))
+        if attr in OF_ARRAYS and self.may_be_object_with(node.value, attr):
+            return self.refuse("attribute", node, attr)
         if attr in known.ARRAY_ATTRIBUTES:
             fn = known.ARRAY_ATTRIBUTES[attr]
             return Op(fn, (operand(node.value),), form=Form.ATTRIBUTE, spelling=attr, span=span)
@@ -1045,6 +1047,10 @@ class Expressions(Objects):
         fn, receiver = found
         if fn == "builtins.super":
             return self.refuse("super", node)
+        match node.func:
+            case ast.Attribute(attr=attr) if receiver is not None and attr in known.METHODS:
+                if self.may_be_object_with(receiver, attr):
+                    return self.refuse("attribute", node.func, attr)
         if fn.startswith("numpy.") and operand != self.tree:
             outs = [k.value for k in node.keywords if k.arg == "out"]
             if outs and not self.allocates(outs[0]):

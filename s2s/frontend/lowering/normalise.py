@@ -46,6 +46,7 @@ from s2s.frontend.rewrites import (
     overlays,
     patterns,
     pops,
+    scattered,
     shown,
     spellings,
     stacks,
@@ -229,6 +230,7 @@ def normalise(
     displays.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         spellings.write_out(function, names)
+        scattered.write_out(function, names)
         numbered.write_out(function)
         columns.write_out(function, names)
         shown.write_out(function, names)

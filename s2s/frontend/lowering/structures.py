@@ -343,6 +343,9 @@ class Structures(Expressions):
                 return made
             if cls is not None:
                 return self.refuse("constructor", node, cls.name)
+            of = self.class_of_value(node.args[0]) if self.replaced(node) is not None else None
+            if of is not None and not of.makes:
+                return self.refuse("constructor", node, of.name)
         if isinstance(func, ast.Attribute) and func.attr == "_replace":
             return self.constructed(node, operand)
         return None
@@ -362,7 +365,8 @@ class Structures(Expressions):
     ) -> Expr:
         name, span = func.attr, self.source.span(func)
         if name in cls.strange:
-            return self.refuse("decorated", func, name, "its decorator is not known")
+            why = "it is computed once, and may be out of date: the module changes objects or arrays"
+            return self.refuse("decorated", func, name, why if name in cls.cached else "its decorator is not known")
         if affects(cls.methods[name], self.names):
             return self.refuse("changes", func, self.text(func))
         fn = f"local.{cls.key(name)}"

@@ -317,6 +317,10 @@ def make_lists(function: ast.FunctionDef, module: ModuleNames, filled: Set[str])
     def listed(e: ast.expr) -> ast.expr:
         match e:
             case ast.Call(func=ast.Name(id="enumerate" | "zip" | "reversed")):
+                for a in e.args:
+                    match a:
+                        case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name() as inner, *_]):
+                            a.args[0] = listed(inner)
                 e.args[:] = [listed(a) for a in e.args]
                 return e
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[], keywords=[]):

@@ -30,9 +30,44 @@ VIEWS = frozenset(["items", "keys", "values"])
 MAKERS = {"collections.defaultdict": "default", "collections.Counter": "count", "collections.OrderedDict": "plain"}
 
 
+def ask_first(function: ast.FunctionDef, module: ModuleNames) -> None:
+    """try:                      if k in d:
+        d[k] += e                    d[k] += e
+    except KeyError:             else:
+        d[k] = e                     d[k] = e
+    """
+    for block in every_block(function.body):
+        for i, s in enumerate(block):
+            match s:
+                case ast.Try(
+                    body=[ast.Assign() | ast.AugAssign() as first],
+                    handlers=[
+                        ast.ExceptHandler(type=ast.Name(id="KeyError"), name=None, body=[*_, ast.Assign()] as rest)
+                    ],
+                    orelse=[],
+                    finalbody=[],
+                ):
+                    pass
+                case _:
+                    continue
+            reads = [n for n in ast.walk(first) if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Load)]
+            if isinstance(first, ast.AugAssign) and isinstance(first.target, ast.Subscript):
+                reads.append(first.target)
+            put = [n.targets[0] for n in rest if isinstance(n, ast.Assign)]
+            match reads:
+                case [ast.Subscript(value=ast.Name(id=d) as of, slice=key)] if not has_effects(
+                    first.value, module.functions
+                ) and any(isinstance(t, ast.Subscript) and is_entry_of(t, d) for t in put):
+                    test = made(ast.Compare(copied(key), [ast.In()], [copied(of)]), s)
+                    block[i] = ast.copy_location(ast.If(test, s.body, rest), s)
+
+
 def write_out(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     """Changes the body of a function; returns the names of these dicts."""
     nodes = body_nodes(function)
+    if any(isinstance(n, ast.Try) for n in nodes):
+        ask_first(function, module)
+        nodes = body_nodes(function)
     stores = any(isinstance(n, ast.Subscript) and not isinstance(n.ctx, ast.Load) for n in nodes)
     if not stores and not any(
         isinstance(n, ast.DictComp)
@@ -468,6 +503,15 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
             counts[n.id] = counts.get(n.id, 0) + 1
     names = {n for n, values in bound.items() if len(values) == counts[n] and n not in given}
     names -= hidden(function) | (written_inside(nodes) - of_dicts(nodes))
+    late = {n for n in names for e in bound[n] if isinstance(e, ast.Call) and maker(e.func, module) == "default"}
+    names -= asked_late(nodes, late) if late else set()
+    shared = {n for n in names for e in bound[n] if is_one_array(e)}
+    names -= {  # `+=` changes it for all keys
+        n.target.value.id
+        for n in nodes
+        if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Subscript) and isinstance(n.target.value, ast.Name)
+        if n.target.value.id in shared
+    }
     while True:
         kept = {n for n in names if all(makes(e, names, given, module) for e in bound[n])}
         kept -= used_otherwise(nodes, kept, module)
@@ -506,6 +550,14 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             return open_
         open_ |= more
+
+
+def is_one_array(e: ast.expr) -> bool:
+    """Whether an expression is `dict.fromkeys(keys, e)`, of more than a constant."""
+    match e:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[_, value]):
+            return not isinstance(value, ast.Constant)
+    return False
 
 
 def of_dicts(nodes: list[ast.AST]) -> set[str]:
@@ -582,8 +634,8 @@ def makes(e: ast.expr, names: set[str], given: set[str], module: ModuleNames) ->
             return name in names | given
         case ast.Call(func=ast.Name(id="dict"), args=[ast.Call(func=ast.Name(id="zip"))], keywords=[]):
             return True
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[_, value], keywords=[]):
-            return isinstance(value, ast.Constant)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[_, _], keywords=[]):
+            return True
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=[]):
             return name in names
         case ast.Call(func=ast.Name(id=name)) if name in module.functions:
@@ -685,6 +737,10 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
             ):
                 known.add(id(d))
             case ast.For(iter=ast.Name() as d) | ast.comprehension(iter=ast.Name() as d):
+                known.add(id(d))
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[ast.Name() as d, _], keywords=[]
+            ):
                 known.add(id(d))
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as d]):
                 known.add(id(d))
@@ -1007,7 +1063,9 @@ class _Written(ast.NodeTransformer):
         nodes = body_nodes(function)
         self.taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
         self.defaults: dict[str, ast.expr] = {}
+        self.counts: set[str] = set()  # that give 0 for a key which is not there, and do not add it
         self.module = module
+        self.present = {x for n in nodes if isinstance(n, ast.For) for x in read_under_own_keys(n)}
         for n in nodes:
             match n:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=args)) if name in names:
@@ -1016,6 +1074,7 @@ class _Written(ast.NodeTransformer):
                         self.defaults[name] = default
                     elif kind == "count":
                         self.defaults[name] = expression("0", func)
+                        self.counts.add(name)
 
     def free(self, wish: str) -> str:
         return free(wish, self.taken)
@@ -1055,10 +1114,18 @@ class _Written(ast.NodeTransformer):
                 old = self.got(name, key, self.defaults[name], s)
                 total = made(ast.BinOp(old, op, self.visit(value)), value)
                 yield ast.copy_location(ast.Assign([entry(name, key, ast.Store(), s)], total), s)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=key)]) if (
+                name in self.names and (first := self.added_to(s, name, key)) is not None
+            ):
+                yield self.added(name, key, first.args[1], s)
+                s.value = replaced(s.value, first, entry(name, key, ast.Load(), s))
+                yield self.visit(s)
             case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Return() | ast.Assert():
                 yield from self.read_first(s)
                 yield self.visit(s)
             case ast.If(test=test) | ast.While(test=test):
+                if isinstance(s, ast.If):
+                    yield from self.read_first(s, test)
                 s.test = self.visit(test)
                 yield s
             case ast.For(iter=ast.Subscript(value=ast.Name(id=name)) as it) if name in self.nested:
@@ -1104,7 +1171,8 @@ class _Written(ast.NodeTransformer):
                 yield self.visit(s)
             case ast.DictComp(key=key, value=item, generators=generators):
                 if name in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
-                    other = self.free(f"{name}_new")
+                    made_anew = name.endswith("_new")  # the copy of a parameter
+                    other = self.free(f"{name.removesuffix('_new')}_next" if made_anew else f"{name}_new")
                     self.names.add(other)
                     yield ast.copy_location(ast.Assign([made(ast.Name(other, ast.Store()), s)], empty.value), s)
                     yield self.loop(other, key, item, generators, s)
@@ -1130,6 +1198,12 @@ class _Written(ast.NodeTransformer):
                 yield step
             case ast.Call(func=ast.Attribute(attr="fromkeys"), args=[it, item]):
                 k = self.free("k")
+                if not isinstance(item, ast.Constant):  # one array for all keys
+                    one = self.free(f"{name}_first")
+                    yield ast.copy_location(ast.Assign([made(ast.Name(one, ast.Store()), s)], item), s)
+                    item = made(ast.Name(one, ast.Load()), s)
+                if isinstance(it, ast.Name) and it.id in self.names:
+                    it = keys_of(it.id, it)
                 yield empty
                 yield loop_over(k, it, entry(name, k, ast.Store(), s), item, s)
             case ast.Call(args=[counted]) if maker(value.func, self.module) == "count":
@@ -1189,19 +1263,38 @@ class _Written(ast.NodeTransformer):
         test = made(ast.Compare(copied(key), [ast.In()], [made(ast.Name(name, ast.Load()), like)]), like)
         return made(ast.IfExp(test, entry(name, key, ast.Load(), like), copied(default)), like)
 
-    def read_first(self, s: ast.stmt) -> Iterator[ast.stmt]:
-        """A `defaultdict` gets an entry where it is asked for one that it does not have."""
-        skipped = {
-            id(x)
-            for n in ast.walk(s)
-            if isinstance(n, ast.Lambda | ast.IfExp | ast.BoolOp | ast.ListComp | ast.GeneratorExp | ast.DictComp)
-            for x in ast.walk(n)
-        }
-        for n in list(ast.walk(s)):
+    def added_to(self, s: ast.Assign, name: str, key: ast.expr) -> ast.Call | None:
+        """The `d.get(key, 0.0)` of `d[key] = d.get(key, 0.0) + e`, where nothing else is asked of the dict."""
+        first = s.value
+        while isinstance(first, ast.BinOp):
+            first = first.left
+        match first:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=own), attr="get"),
+                args=[asked, ast.Constant(value=int() | float())],
+            ) if own == name and first is not s.value and ast.dump(asked) == ast.dump(key):
+                once = sum(isinstance(n, ast.Name) and n.id == name for n in ast.walk(s)) == 2
+                return first if once and not has_effects(key, self.functions) else None
+        return None
+
+    def read_first(self, s: ast.stmt, part: ast.expr | None = None) -> Iterator[ast.stmt]:
+        """A `defaultdict` gets an entry where it is asked for one that it does not have. part: what is evaluated."""
+        skipped = evaluated_late(s if part is None else part)
+        for n in list(ast.walk(s if part is None else part)):
             match n:
-                case ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Load()) if name in self.defaults:
-                    if id(n) not in skipped and not has_effects(key, self.functions):
+                case ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Load()) if (
+                    name in self.defaults.keys() - self.counts
+                ):
+                    if id(n) not in skipped | self.present and not has_effects(key, self.functions):
                         yield self.added(name, key, self.defaults[name], s)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=key, ctx=ast.Load()) if name in self.counts:
+                if id(node) not in self.present:
+                    return self.got(name, key, self.defaults[name], node)
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
@@ -1224,6 +1317,69 @@ class _Written(ast.NodeTransformer):
                     return each
                 return made(ast.Call(func, [each, *rest], []), node)
         return node
+
+
+def evaluated_late(node: ast.AST) -> set[int]:
+    """The parts of a statement that it evaluates often, or not always."""
+    late = ast.Lambda | ast.IfExp | ast.BoolOp | ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+    return {id(x) for n in ast.walk(node) if isinstance(n, late) for x in ast.walk(n)}
+
+
+def asked_late(nodes: list[ast.AST], names: set[str]) -> set[str]:
+    """The `defaultdict`s that may get an entry where no statement can add it first: in a comprehension, behind `and`,
+    in the test of a loop, or in what a loop runs over."""
+    late: set[int] = set()
+    present: set[int] = set()
+    for n in nodes:
+        match n:
+            case ast.For(iter=it):
+                late |= {id(x) for x in ast.walk(it)}
+                present |= read_under_own_keys(n)
+            case ast.comprehension():
+                pass
+            case ast.While(test=test):
+                late |= {id(x) for x in ast.walk(test)}
+            case ast.stmt():
+                late |= evaluated_late(n)
+            case ast.ListComp() | ast.GeneratorExp() | ast.DictComp() | ast.SetComp():
+                present |= read_under_own_keys(n)
+    return {
+        n.value.id
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.ctx, ast.Load)
+        if n.value.id in names and id(n) in late - present
+    }
+
+
+def read_under_own_keys(loop: ast.For | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.SetComp) -> set[int]:
+    """The entries that a loop over the keys of a dict reads under its variable: they are there."""
+    first, parts = (loop, [*loop.body]) if isinstance(loop, ast.For) else (loop.generators[0], [loop])
+    match first.target, first.iter:
+        case ast.Name(id=k), (
+            ast.Name(id=d)
+            | ast.Call(func=ast.Name(id="list" | "sorted" | "reversed"), args=[ast.Name(id=d)])
+            | ast.Call(func=ast.Attribute(value=ast.Name(id=d), attr="keys"))
+        ):
+            inside = [n for s in parts for n in ast.walk(s) if n is not first.target]
+            if {k, d} & bound_names(inside):
+                return set()
+            return {
+                id(n)
+                for n in inside
+                if isinstance(n, ast.Subscript)
+                and is_entry_of(n, d)
+                and isinstance(n.slice, ast.Name)
+                and n.slice.id == k
+            }
+    return set()
+
+
+def replaced(e: ast.expr, old: ast.expr, new: ast.expr) -> ast.expr:
+    """An expression with another one in place of its first operand."""
+    if e is old:
+        return new
+    assert isinstance(e, ast.BinOp)
+    return made(ast.BinOp(replaced(e.left, old, new), e.op, e.right), e)
 
 
 def free(wish: str, taken: set[str]) -> str:

@@ -111,6 +111,27 @@ def is_part(n: ast.AST | None) -> bool:
     return False
 
 
+def is_named(n: ast.AST, part: str) -> bool:
+    """Whether a part of this name is asked for, of whatever it may be."""
+    match n:
+        case ast.Attribute(attr=attr):
+            return f".{attr}" == part
+        case ast.Subscript(slice=ast.Constant(value=key)):
+            return key == part
+    return False
+
+
+def value_of(e: ast.expr, part: str) -> ast.expr | None:
+    """What a new object or dict holds under a name, where that is written out."""
+    match e:
+        case ast.Call(keywords=keywords):
+            return next((k.value for k in keywords if f".{k.arg}" == part), None)
+        case ast.Dict(keys=keys, values=values):
+            found = (v for k, v in zip(keys, values, strict=True) if isinstance(k, ast.Constant) and k.value == part)
+            return next(found, None)
+    return None
+
+
 def root(e: ast.AST) -> str:
     while isinstance(e, ast.Attribute | ast.Subscript):
         e = e.value
@@ -156,6 +177,7 @@ class _Items:
         self.parents = {id(c): n for n in self.nodes for c in children(n)}
         self.named: list[_Named] = []
         self.parts: set[str] = set()
+        self.lent = False  # whether helpers are given the list, or items of it
         self.anew: dict[int, ast.Call] = {}  # objects as what their constructor makes of them
 
     # ------------------------------------------------------------ does the list have its items alone?
@@ -179,15 +201,48 @@ class _Items:
         if not known or len(known) < len(parts):
             return False
         self.parts = set(known[0]).intersection(*known)
-        if any(self.is_deep(n) for n in self.nodes):
+        deep = [n for n in self.nodes if self.is_deep(n)]
+        if not all(self.is_held_alone(n, makers) for n in deep):
             return False
-        return all(map(self.fits, self.named)) and self.covers() and self.parts_only(uses)
+        sound = all(map(self.fits, self.named)) and self.covers() and self.parts_only(uses)
+        return sound and not (deep and self.lent)  # what a helper returns may be an object of an item
+
+    def is_held_alone(self, n: ast.AST, makers: list[ast.expr]) -> bool:
+        """`p.pos.x = e` changes an object that may lie elsewhere, too, but where it is made in each item, and only its
+        parts are read."""
+        parts: list[str] = []
+        while is_part(n):
+            key = f".{n.attr}" if isinstance(n, ast.Attribute) else n.slice.value  # type: ignore[attr-defined]
+            parts.insert(0, key)
+            n = n.value  # type: ignore[attr-defined]
+        holders: list[ast.expr] = makers
+        for i, part in enumerate(parts):
+            if any((known := self.fields(e)) is None or part not in known for e in holders):
+                return False
+            if i == len(parts) - 1:
+                return True
+            inner = [value_of(e, part) for e in holders]
+            holders = [e for e in inner if e is not None]
+            if len(holders) < len(inner) or not all(
+                self.is_in_parts(x) for x in self.nodes if is_named(x, part) and self.is_inside(x)
+            ):
+                return False
+        return False
+
+    def is_in_parts(self, n: ast.AST) -> bool:
+        """Whether nothing but a part of what is read here is asked for, or bound anew."""
+        up = self.parents.get(id(n))
+        return isinstance(getattr(n, "ctx", None), ast.Load) and is_part(up) and up.value is n  # type: ignore[union-attr]
 
     def is_deep(self, n: ast.AST) -> bool:
-        """`p.pos.x = e` changes an object that may lie elsewhere, too: only the items are known to be new."""
+        """`p.pos.x = e`"""
         if not is_part(n) or isinstance(n.ctx, ast.Load) or not is_part(n.value):  # type: ignore[attr-defined]
             return False
-        inner = n.value  # type: ignore[attr-defined]
+        return self.is_inside(n.value)  # type: ignore[attr-defined]
+
+    def is_inside(self, part: ast.AST) -> bool:
+        """Whether a part is that of an item, or lies in one."""
+        inner = part.value  # type: ignore[attr-defined]
         while isinstance(inner, ast.Attribute | ast.Subscript):
             if self.is_list(inner):
                 return True
@@ -271,6 +326,7 @@ class _Items:
             if any(isinstance(a, ast.Starred) for a in call.args) or at >= len(names):
                 return False
             name = names[at]
+        self.lent = self.lent or only_reads(callee, name, items)
         return only_reads(callee, name, items)
 
     def binds(self, name: str, s: ast.Assign, key: ast.expr) -> bool:

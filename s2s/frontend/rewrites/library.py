@@ -12,6 +12,15 @@
     a, b = map(np.array, zip(*rows))    a_items, b_items = zip(*rows), then a = np.array(a_items), b = ...
     for a, b in pairwise(xs):           for a, b in zip(xs, xs[1:]):
     x = next((v for v in xs if t), a)   x = a; for v in xs: if t: x = v; break
+    xs, ys = zip(*rows)                 xs = [row[0] for row in rows]
+                                        ys = [row[1] for row in rows]
+    ys = list(reversed(xs))             ys = [v for v in xs[::-1]]
+    ys = list(chain(xs, [a], zs))       ys = [*xs, a, *zs]
+    zip(cycle(ws), xs)                  zip([ws[k % len(ws)] for k in range(len(xs))], xs)
+    ys = list(accumulate(xs, f))        sums = []
+                                        for v in xs:
+                                            sums.append(f(sums[-1], v) if sums else v)
+                                        ys = sums
     getattr(law, "k")                   law.k
 
 The places carry no derivative, what is there does: values that are compared move with the order that they have.
@@ -42,7 +51,7 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import expression, made
 
 DISPLAYS = (ast.List, ast.Tuple)
-NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr"])
+NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr", "reversed"])
 FINITE = """
     batched chain combinations combinations_with_replacement compress groupby islice pairwise permutations product
     zip_longest
@@ -175,7 +184,8 @@ class _Library(ast.NodeTransformer):
         for field in ("value", "iter", "test"):
             e = getattr(s, field, None)
             if isinstance(e, ast.expr) and not (field == "test" and isinstance(s, ast.While)):
-                before += self.named(s, e)
+                before += self.summed(s, e)
+                before += self.named(s, getattr(s, field))
         if isinstance(s, ast.Assign) and (made_of := self.of_columns(s)) is not None:
             return [inner for new in made_of for inner in self.statement(new)]
         if isinstance(s, ast.Assign | ast.Return) and s.value is not None and "tuple" not in self.own:
@@ -198,6 +208,17 @@ class _Library(ast.NodeTransformer):
                 again = expression_statement(f"{name} = {name} + {step}", s)
                 loop = ast.While(made(ast.Constant(True), s.iter), [again, *s.body], [])
                 return [*before, *self.statement(ast.copy_location(loop, s))]
+            case ast.Assign(
+                targets=[ast.Tuple(elts=[_, _, *_] as targets)],
+                value=ast.Call(
+                    func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))], keywords=[]
+                ) as pairs,
+            ) if self.are_columns(targets, rows):
+                row = self.inner("row")
+                return [
+                    ast.copy_location(ast.Assign([t], expression(f"[{row}[{k}] for {row} in {rows}]", pairs)), s)
+                    for k, t in enumerate(targets)
+                ]
             case ast.For(
                 target=target, iter=ast.Call(func=ast.Name(id="zip"), args=[ast.Starred(value=ast.Name(id=rows))])
             ):
@@ -422,6 +443,83 @@ class _Library(ast.NodeTransformer):
                     value[value.index(call)] = made(ast.Name(first, ast.Load()), call)
         return self.block(out)
 
+    def are_columns(self, targets: list[ast.expr], rows: str) -> bool:
+        """Whether these names, of which one is compared, may be lists of what rows hold."""
+        names = {t.id for t in targets if isinstance(t, ast.Name)}
+        compared = {
+            n.args[0].id
+            for n in body_nodes(self.function)
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in ("min", "max")
+            if len(n.args) == 1 and isinstance(n.args[0], ast.Name)
+        }
+        return len(names) == len(targets) and rows not in names | self.dicts and bool(compared & names)
+
+    def is_cycle(self, e: ast.expr) -> bool:
+        """Whether an expression runs over a name, or over items that are written out, again and again."""
+        match e:
+            case ast.Call(
+                func=func, args=[ast.Name() | ast.Attribute() | ast.List() | ast.Tuple() as row], keywords=[]
+            ):
+                known = self.path(func) == "itertools.cycle" and (is_path(row) or is_literal(row))
+                return known and not self.is_stored_into(read_names(row))
+        return False
+
+    def is_stored_into(self, names: set[str]) -> bool:
+        """Whether the function writes into one of these: what is read item by item is not what was there before."""
+        for n in body_nodes(self.function):
+            match n:
+                case ast.AugAssign(target=ast.Name(id=name)) if name in names:
+                    return True
+                case ast.Subscript(ctx=ast.Store()) if read_names(n.value) & names:
+                    return True
+        return False
+
+    def summed(self, s: ast.stmt, root: ast.expr) -> list[ast.stmt]:
+        """itertools.accumulate() as a loop before the statement; its place in the statement has the list."""
+        call = self.first_sum(root)
+        if call is None:
+            return []
+        given = dict(zip(("iterable", "func"), call.args, strict=False)) | {k.arg: k.value for k in call.keywords}
+        row, func, first = (given.pop(n, None) for n in ("iterable", "func", "initial"))
+        if given or row is None or isinstance(row, ast.Starred) or self.is_stored_into(read_names(row)):
+            return []
+        if not (first is None or isinstance(first, ast.Constant) or is_path(first)):
+            return []
+        start = first is not None and not (isinstance(first, ast.Constant) and first.value is None)
+        sums, v = self.free("sums"), self.free("v")
+        before, after = expression(f"{sums}[-1]", call), expression(v, call)
+        match func:
+            case None | ast.Constant(value=None):
+                new: ast.expr = made(ast.BinOp(before, ast.Add(), after), call)
+            case ast.Lambda(
+                args=ast.arguments(args=[a, b], vararg=None, kwarg=None, kwonlyargs=[], defaults=[]), body=body
+            ) if not any(isinstance(n, (ast.Lambda, ast.NamedExpr, *COMPREHENSIONS)) for n in walk(body)):
+                put = _Put(b.arg, expression(v, call)).visit(copy.deepcopy(body))
+                new = cast(ast.expr, _Put(a.arg, before).visit(put))
+            case ast.Name() | ast.Attribute() if is_path(func):
+                new = made(ast.Call(func, [before, after], []), call)
+            case _:
+                return []
+        item = ast.unparse(new) if start else f"{ast.unparse(new)} if {sums} else {v}"
+        made_of = expression_statement(f"{sums} = [{ast.unparse(first) if start and first else ''}]", s)
+        loop = expression_statement(f"for {v} in {ast.unparse(row)}:\n    {sums}.append({item})", s)
+        self.own |= {sums, v}
+        _exchange(s, call, expression(sums, call))
+        return [made_of, loop]
+
+    def first_sum(self, e: ast.expr) -> ast.Call | None:
+        """The call of itertools.accumulate before which an expression calls nothing and chooses nothing."""
+        while isinstance(e, ast.Call):
+            if self.path(e.func) == "itertools.accumulate":
+                return e
+            later = [a for a in e.args if not is_path(a)]
+            if not is_path(e.func) or not later:
+                return None
+            e = later[0]
+            while isinstance(e, ast.Subscript):
+                e = e.value
+        return None
+
     def counter(self, call: ast.Call) -> tuple[int, int] | None:
         """The first number of itertools.count(), and the step."""
         given = [*call.args, *(k.value for k in call.keywords if k.arg in ("start", "step"))]
@@ -441,6 +539,11 @@ class _Library(ast.NodeTransformer):
         before = node
         node = super().generic_visit(node)
         new = self.chosen(node) if isinstance(node, ast.Call) else None
+        match node:
+            case ast.Starred(value=ast.Call(func=ast.Name(id="reversed"), args=[ast.Name(id=name)]) as back) if (
+                name in self.params | self.own and name not in self.dicts
+            ):
+                node.value = expression(f"{name}[::-1]", back)
         if isinstance(node, COMPREHENSIONS):
             for g in node.generators:
                 g.iter = self.counted(columns(g))
@@ -496,6 +599,28 @@ class _Library(ast.NodeTransformer):
             ):
                 v = self.inner("v")
                 return expression(f"[{v} for {v} in {name}]", call)
+            case ast.Call(func=ast.Name(id="list"), args=[ast.List() as shown], keywords=[]):
+                return shown
+            case ast.Call(
+                func=ast.Name(id="list"),
+                args=[ast.Call(func=ast.Name(id="reversed"), args=[ast.Name(id=name)], keywords=[])],
+                keywords=[],
+            ) if self.is_list(name) or name in self.params - self.dicts:
+                v = self.inner("v")
+                return expression(f"[{v} for {v} in {name}[::-1]]", call)
+            case ast.Call(func=ast.Name(id="zip"), args=[_, _, *_] as parts, keywords=[]) if turns := [
+                p for p in parts if self.is_cycle(p)
+            ]:
+                others = [p for p in parts if p not in turns]
+                if not others or not all(is_path(p) for p in others):
+                    return None
+                k = self.inner("k")
+                for i, p in enumerate(parts):
+                    if p in turns:
+                        ws = ast.unparse(cast(ast.Call, p).args[0])
+                        text = f"[{ws}[{k} % len({ws})] for {k} in range(len({ast.unparse(others[0])}))]"
+                        call.args[i] = expression(text, p)
+                return call
             case ast.Call(
                 func=ast.Name(id="list"),
                 args=[ast.Subscript(value=ast.Name(), slice=ast.Slice()) as part],
@@ -551,6 +676,9 @@ class _Library(ast.NodeTransformer):
             case "itertools.chain", [_, *_] as parts if all(is_path(p) or isinstance(p, DISPLAYS) for p in parts):
                 flat = [e for p in parts for e in (p.elts if isinstance(p, DISPLAYS) else [f"*{ast.unparse(p)}"])]
                 return expression(f"[{', '.join(e if isinstance(e, str) else ast.unparse(e) for e in flat)}]", call)
+            case "itertools.chain.from_iterable", [ast.Name() | ast.Attribute() as table] if is_path(table):
+                line, v = self.inner("row"), self.inner("v")
+                return expression(f"[{v} for {line} in {ast.unparse(table)} for {v} in {line}]", call)
             case "itertools.islice", [ast.Name() | ast.Attribute() as row, *ends] if is_path(row) and 0 < len(ends) < 3:
                 start, end = ("", *map(ast.unparse, ends))[-2:]
                 return expression(f"{ast.unparse(row)}[{start}:{end}]", call)
@@ -666,6 +794,18 @@ def first_evaluated(e: ast.expr) -> Iterator[ast.expr]:
                 todo += [a] if any(isinstance(x, ast.Call) for x in walk(a)) else [a, b]
             case ast.Subscript(value=a) | ast.UnaryOp(operand=a) | ast.Compare(left=a):
                 todo.append(a)
+
+
+def _exchange(s: ast.stmt, old: ast.expr, new: ast.expr) -> None:
+    """Puts an expression in the place of another in the expressions of a statement."""
+
+    class Exchange(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            return new if node is old else self.generic_visit(node)
+
+    for field in ("value", "iter", "test"):
+        if isinstance(e := getattr(s, field, None), ast.expr):
+            setattr(s, field, Exchange().visit(e))
 
 
 class _Put(ast.NodeTransformer):

@@ -666,6 +666,8 @@ class Objects:
         cls = self.class_of(value.func)
         if cls is not None:
             return cls
+        if (inner := self.replaced(value)) is not None and (cls := self.class_of_value(inner)) is not None:
+            return cls
         if isinstance(value.func, ast.Attribute) and self.known_classes():
             kind = self.kinds().kind(value)
             if isinstance(kind, ClassInfo):
@@ -682,6 +684,49 @@ class Objects:
         made = [self.class_of(r.func) if isinstance(r, ast.Call) else None for r in returns]
         first = made[0] if made else None
         return first if first is not None and all(c is first for c in made) else None
+
+    def may_be_object_with(self, e: ast.expr, attribute: str) -> bool:
+        """Whether a value may be an object, of a class of the user's with an attribute that arrays have as well."""
+        if not any(cls.has(attribute) for cls in self.known_classes()):
+            return False
+        nodes = [n for s in self.node.body for n in walk(s)]
+        holders = {name for name, cls in self.typed.items() if cls.has(attribute)}
+
+        def holds(e: ast.AST | None) -> bool:
+            match e:
+                case ast.Name(id=name):
+                    return name in holders
+                case ast.Attribute() | ast.Lambda() | None:
+                    return isinstance(cls := self.kind_of(e), ClassInfo) and cls.has(attribute) if e else False
+                case ast.Subscript(value=inner):
+                    return holds(inner)
+                case ast.Call() if (cls := self.class_of_result(e)) is not None:
+                    return cls.has(attribute)
+                case ast.Call(func=func, args=args, keywords=options):
+                    own = dotted(func)
+                    if own is None or (own[0] in self.imports.names and self.replaced(e) is None):
+                        return False
+                    return any(map(holds, [*args, *(k.value for k in options)]))
+                case ast.expr() | ast.keyword() | ast.comprehension():
+                    return any(map(holds, children(e)))
+            return False
+
+        todo = True
+        while todo:
+            before = len(holders)
+            for n in nodes:
+                match n:
+                    case ast.Assign(targets=targets, value=value) if holds(value):
+                        holders |= {x.id for t in targets for x in ast.walk(t) if isinstance(x, ast.Name)}
+                    case ast.AnnAssign(target=ast.Name(id=name), value=value) if holds(value):
+                        holders.add(name)
+                    case ast.For(target=t, iter=it) | ast.comprehension(target=t, iter=it) if holds(it):
+                        holders |= {x.id for x in ast.walk(t) if isinstance(x, ast.Name)}
+                    case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=args):
+                        if attr in OF_LISTS and any(map(holds, args)):
+                            holders.add(name)
+            todo = len(holders) > before
+        return holds(e)
 
     def class_named(self, annotation: str) -> ClassInfo | None:
         try:
@@ -868,6 +913,8 @@ class Grouping:
         group = self.made(inner)
         if group is None or not all(k.arg in group.parts for k in options):
             return None
+        if group.cls is not None and not group.cls.makes:
+            return None  # its constructor does more than to take its fields
         return Group(group.cls, group.is_object, dict(group.parts))
 
     def constructed(self, cls: ClassInfo, call: ast.Call) -> Group | None:

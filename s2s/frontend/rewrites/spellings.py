@@ -17,6 +17,10 @@ y = {"a": f, "b": np.sin}[mode](x)              laws = {"a": f, "b": np.sin}
                                                 y = laws[mode](x)
 xs, body = [], Body(u)                          xs = []
                                                 body = Body(u)
+with contextlib.suppress(KeyError):             try:
+    ...                                             ...
+                                                except KeyError:
+                                                    pass
 """
 
 from __future__ import annotations
@@ -123,6 +127,12 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                     block[i + 1 : i + 1] = [
                         ast.copy_location(ast.Assign([t], v), s) for t, v in zip(targets[1:], values[1:], strict=True)
                     ]
+                case ast.With(items=[ast.withitem(ast.Call(func=func, args=[_, *_] as kinds, keywords=[]), None)]) if (
+                    path_of(func, own, imports) == "contextlib.suppress"
+                ):
+                    kind = kinds[0] if len(kinds) == 1 else made(ast.Tuple(kinds, ast.Load()), kinds[0])
+                    handler = ast.copy_location(ast.ExceptHandler(kind, None, [ast.copy_location(ast.Pass(), s)]), s)
+                    block[i] = ast.copy_location(ast.Try(s.body, [handler], [], []), s)
                 case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="update")) as call) if (
                     name in dicts and (stored := updated(name, call)) is not None
                 ):
@@ -137,6 +147,12 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     if not has_effects(call.args[1], functions):
                         block[i : i + 1] = set_by_default(s, name, call)
+
+
+def path_of(func: ast.expr, own: Collection[str], imports: Mapping[str, str]) -> str:
+    """The whole path of what is called, where it is what a module has; else ""."""
+    root, *rest = dotted(func) or [""]
+    return ".".join([imports[root], *rest]) if root in imports and root not in own else ""
 
 
 def names_of(targets: List[ast.expr]) -> set[str]:

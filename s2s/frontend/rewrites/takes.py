@@ -6,10 +6,11 @@
     del values[1]           values = [*values[:1], *values[2:]]
     values.reverse()        values = values[::-1]
     values[1:3] = [a]       values = [*values[:1], a, *values[3:]]
+    del values[k]           values = [v for i, v in enumerate(values) if i != range(len(values))[k]]
+    window.append(x)        window = [*window, x][-3:]      of window = deque(maxlen=3)
 
 A new list is the same as the changed one where nothing else has the list: of a list that is made here, and that is
-only read by items, taken apart, measured, looped over, joined, and returned. A deque without a length is such a list,
-too.
+only read by items, taken apart, measured, looped over, joined, and returned. A deque is such a list, too.
 """
 
 from __future__ import annotations
@@ -40,14 +41,22 @@ SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
 def write_out(function: ast.FunctionDef, imports: Mapping[str, str]) -> None:
     """Changes the body of a function."""
     nodes = [n for s in function.body for n in walk(s)]
-    names = {n for n in map(changed, nodes) if n}
+    names = {n for n in map(changed, nodes) if n} | {
+        t.id
+        for n in nodes
+        if isinstance(n, ast.Assign) and is_deque(n.value, imports)
+        for t in n.targets
+        if isinstance(t, ast.Name)
+    }
     names &= bound_names(body_nodes(function)) - {p.arg for p in parameters(function)}  # lists of the module live on
     # an item that is not there raises where the list changes, which the new list may not do
     names -= {changed(n) for t in nodes if isinstance(t, ast.Try) for s in t.body for n in walk(s)}
     taken = {n.id for n in nodes if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     for name in sorted(names):
         if is_alone(function, name, imports):
-            function.body[:] = _Takes(name, taken, imports).block(function.body)
+            most = length_of(function, name, imports)
+            assert not isinstance(most, str)
+            function.body[:] = _Takes(name, taken, imports, most).block(function.body)
 
 
 def changed(n: ast.AST) -> str:
@@ -64,14 +73,55 @@ def changed(n: ast.AST) -> str:
 
 def is_deque(value: ast.expr, imports: Mapping[str, str]) -> bool:
     match value:
-        case ast.Call(func=func, args=args, keywords=[]) if len(args) < 2 and (path := dotted(func)) is not None:
-            return ".".join([imports.get(path[0], path[0]), *path[1:]]) == "collections.deque"
+        case ast.Call(func=func, args=args, keywords=options) if (path := dotted(func)) is not None:
+            known = [o.arg for o in options] in ([], ["maxlen"]) and len(args) + len(options) < 3
+            return known and ".".join([imports.get(path[0], path[0]), *path[1:]]) == "collections.deque"
     return False
+
+
+def longest(value: ast.expr | None) -> ast.expr | None:
+    """The number of items that a deque has at most: of `deque(xs, maxlen=3)`, 3."""
+    match value:
+        case (
+            ast.Call(args=[_, ast.Constant(value=None)])
+            | ast.Call(keywords=[ast.keyword(value=ast.Constant(value=None))])
+        ):
+            return None
+        case ast.Call(args=[_, most]) | ast.Call(keywords=[ast.keyword(arg="maxlen", value=most)]):
+            return most
+    return None
+
+
+def length_of(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -> ast.expr | str | None:
+    """The greatest length of a deque, one for all that the name is bound to: a number above zero, or a name that is
+    bound nowhere. None where there is no such length, "" where it can't be told."""
+    nodes = [n for s in function.body for n in walk(s)]
+    values: list[ast.expr | None] = []
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=own)], value=value) if own == name:
+                values.append(value)
+            case ast.AnnAssign(target=ast.Name(id=own), value=value) if own == name:
+                values.append(value)
+    most = [longest(v) if v is not None and is_deque(v, imports) else None for v in values]
+    if not any(most):
+        return None
+    if len({ast.dump(m) if m is not None else "" for m in most}) > 1:
+        return ""
+    match most[0]:
+        case ast.Constant(value=int() as k) if k > 0 and not isinstance(k, bool):
+            return most[0]
+        case ast.Name(id=bound) if bound not in bound_names(body_nodes(function)):
+            return most[0]
+    return ""
 
 
 def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -> bool:
     """Whether a name is only ever bound to lists that are made there, and nothing else can have them."""
     if any(p.arg == name for p in parameters(function)):
+        return False
+    most = length_of(function, name, imports)
+    if isinstance(most, str):
         return False
     parents = {c: n for s in function.body for n in walk(s) for c in children(n)}
     listed = any(is_popped(n, name) for s in function.body for n in walk(s))
@@ -87,14 +137,21 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
                 if value is None or not (makes_list(value, name, listed) or is_deque(value, imports)):
                     return False
             case ast.AugAssign(target=target, op=ast.Add()) if target is n:
-                pass
+                if most is not None:
+                    return False
             case ast.Assign(targets=[ast.Tuple() | ast.List()], value=value) if value is n:  # first, *rest = L
                 pass
             case ast.Subscript(value=array) if array is n:
                 pass
+            case ast.Attribute(attr="insert" | "copy") if (
+                most is not None
+            ):  # what is full takes no more; a copy is a deque
+                return False
             case ast.Attribute(attr=attr) if attr in CHANGES | GROWS | {"copy", "index", "count", "sort"}:
                 call = parents.get(up)
                 if not (isinstance(call, ast.Call) and call.func is up):
+                    return False
+                if most is not None and attr in GROWS | {"appendleft"} and not is_filled_by(call, name, parents):
                     return False
             case ast.For() | ast.comprehension() | ast.Call(func=ast.Name(id="enumerate" | "zip" | "reversed")):
                 loop = read_at_once(n, parents)
@@ -111,6 +168,12 @@ def is_alone(function: ast.FunctionDef, name: str, imports: Mapping[str, str]) -
             case _:
                 return False
     return True
+
+
+def is_filled_by(call: ast.Call, name: str, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Whether a deque with a length gets an item in a statement of its own, in which nothing else changes it."""
+    alone = isinstance(parents.get(call), ast.Expr) and len(call.args) == 1 and not call.keywords
+    return alone and not any(changed(n) == name for a in call.args for n in walk(a))
 
 
 def is_key(n: ast.AST, name: str, parents: Mapping[ast.AST, ast.AST]) -> bool:
@@ -188,8 +251,9 @@ def popped(n: ast.AST) -> str:
 
 
 class _Takes:
-    def __init__(self, name: str, taken: set[str], imports: Mapping[str, str]) -> None:
+    def __init__(self, name: str, taken: set[str], imports: Mapping[str, str], most: ast.expr | None) -> None:
         self.name, self.taken, self.imports = name, taken, imports
+        self.most = most  # the greatest length, of a deque that has one
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -202,15 +266,23 @@ class _Takes:
     def statement(self, s: ast.stmt) -> list[ast.stmt]:
         name = self.name
         match s:
-            case ast.Assign(value=value) if is_deque(value, self.imports):
+            case ast.Assign(targets=[ast.Name(id=own)], value=value) if own == name and is_deque(value, self.imports):
                 assert isinstance(value, ast.Call)
                 first = value.args[0] if value.args else None
                 listed = first if isinstance(first, ast.List) else None
-                call = made(ast.Call(made(ast.Name("list", ast.Load()), value), [first], []), value) if first else None
-                s.value = listed or call or made(ast.List([], ast.Load()), value)
-                return [s]
+                v = fresh(self.taken, "v")
+                every = expression(f"[{v} for {v} in {ast.unparse(first)}]", value) if first else None
+                s.value = listed or every or made(ast.List([], ast.Load()), value)
+                return [s, parsed(f"{name} = {self.last(name)}", s)] if self.most and first else [s]
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr="append" | "extend" as attr), args=[new])
+            ) if own == name and self.most and not any(map(self.is_pop, walk(new))):
+                added = f"[*{name}, {'*' if attr == 'extend' else ''}{ast.unparse(new)}]"
+                if isinstance(self.most, ast.Constant):
+                    return [parsed(f"{name} = {self.last(added)}", s)]
+                return [parsed(f"{name} = {added}", s), parsed(f"{name} = {self.last(name)}", s)]
             case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=own), slice=key)]) if own == name:
-                text = without(name, key)
+                text = self.without_any(key)
                 return [s] if text is None else [parsed(f"{name} = {text}", s)]
             case ast.Assign(
                 targets=[ast.Subscript(value=ast.Name(id=own), slice=ast.Slice(start, stop, None))], value=value
@@ -251,6 +323,31 @@ class _Takes:
             replace_in(s, n, expression(kept, n))
         return [*before, s]
 
+    def last(self, items: str) -> str:
+        """The items that a deque of this length keeps of those that it is given."""
+        assert self.most is not None
+        most = ast.unparse(self.most)
+        return (
+            f"{items}[-{most}:]" if isinstance(self.most, ast.Constant) else f"{items}[max(len({items}) - {most}, 0):]"
+        )
+
+    def without_any(self, key: ast.expr) -> str | None:
+        """The list without one item, or without those of a slice."""
+        name = self.name
+        match key:
+            case ast.Slice(start, None, None):
+                return f"{name}[:{ast.unparse(start)}]" if start is not None else "[]"
+            case ast.Slice(None, stop, None):
+                return f"{name}[{ast.unparse(stop)}:]" if stop is not None else "[]"
+            case ast.Slice(start, stop, None) if in_order(start, stop):
+                return replaced(name, start, stop, made(ast.List([], ast.Load()), key))
+            case ast.Slice():
+                return None
+            case ast.Name(id=k) if k != name:
+                i, v = fresh(self.taken, "place"), fresh(self.taken, "v")
+                return f"[{v} for {i}, {v} in enumerate({name}) if {i} != range(len({name}))[{k}]]"
+        return without(name, key)
+
     def is_read(self, n: ast.AST) -> bool:
         """Whether a node reads an item of the list, or its length."""
         match n:
@@ -275,7 +372,8 @@ class _Takes:
             case "insert", [ast.Constant(value=int()), _]:
                 return [parsed(f"{name} = [*{name}[:{given[0]}], {given[1]}, *{name}[{given[0]}:]]", s)]
             case "appendleft", [_]:
-                return [parsed(f"{name} = [{given[0]}, *{name}]", s)]
+                first = "" if self.most is None else f"[:{ast.unparse(self.most)}]"
+                return [parsed(f"{name} = [{given[0]}, *{name}]{first}", s)]
             case "reverse", []:
                 return [parsed(f"{name} = {name}[::-1]", s)]
             case "clear", []:

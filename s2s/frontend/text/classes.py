@@ -45,6 +45,7 @@ class ClassInfo:
     class_methods: set[str] = field(default_factory=set)
     setters: dict[str, str] = field(default_factory=dict)  # of properties: the methods that are called, "set_..."
     getters: dict[str, str] = field(default_factory=dict)  # of properties that are more than one expression: "get_..."
+    cached: set[str] = field(default_factory=set)  # properties that are computed once
     accessors: dict[tuple[str, str], str] = field(default_factory=dict)  # their names, in this class and those below it
     constants: set[str] = field(default_factory=set)  # values that all objects share
     values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
@@ -97,10 +98,44 @@ def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict
                     text = ast.copy_location(ast.ClassDef(name, [], [], [], []), s)
                     found[name] = ClassInfo(name, text, "namedtuple", frozen=True, fields=fields, makes=True)
     for info in found.values():
+        if info.cached and changes_objects(tree, info):
+            info.strange |= info.cached
+            info.getters = {n: g for n, g in info.getters.items() if n not in info.cached}
+    for info in found.values():
         defaults = [f.default for f in info.fields.values() if f.default is not None]
         if any(moments.is_late(d, info.node.lineno - 1) for d in defaults):
             info.is_known = info.makes = False
     return found
+
+
+def changes_objects(tree: ast.Module, info: ClassInfo) -> bool:
+    """Whether a module may change an object of a class after it is made, or an array that is part of one: a property
+    that is computed once may then differ from one that is computed at each read."""
+    made_anew = [f for f in walk(tree) if isinstance(f, ast.FunctionDef) and f.name in MAKERS]
+    own = {id(n) for f in made_anew for n in walk(f) if isinstance(n, ast.Attribute)}
+    nodes = list(walk(tree))
+    parts = set[str]()  # names whose arrays are part of an object, or are what a property has computed
+    for n in nodes:
+        match n:
+            case ast.Call(func=ast.Name(id=name)) if name == info.name:
+                parts |= {x.id for x in walk(n) if isinstance(x, ast.Name)}
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if any(
+                isinstance(x, ast.Attribute) and x.attr in info.cached for x in walk(value)
+            ):
+                parts.add(name)
+    for n in nodes:
+        match n:
+            case ast.Attribute(ctx=ast.Store() | ast.Del()) if id(n) not in own:
+                return True
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.AugAssign(target=ast.Attribute()):
+                return True
+            case ast.AugAssign(target=ast.Name(id=name)) if name in parts:
+                return True
+            case ast.Call(keywords=keywords) if any(k.arg == "out" for k in keywords):
+                return True
+            case ast.Expr(value=ast.Call(func=func)) if not (isinstance(func, ast.Name) and func.id == "print"):
+                return True
+    return False
 
 
 def makers_last(classes: dict[str, ast.ClassDef]) -> list[ast.ClassDef]:
@@ -224,6 +259,7 @@ def inherit(info: ClassInfo, base: ClassInfo) -> None:
     info.class_methods |= base.class_methods
     info.setters |= base.setters
     info.getters |= base.getters
+    info.cached |= base.cached
     info.accessors |= base.accessors
     info.constants |= base.constants
     info.values |= base.values
@@ -302,7 +338,7 @@ def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
             return
     if s.name in info.accessors.values():  # the user's own method has the name
         info.is_known = info.makes = False
-    for known in (info.properties, info.statics, info.strange, info.class_methods):
+    for known in (info.properties, info.statics, info.strange, info.class_methods, info.cached):
         known.discard(s.name)
     info.setters.pop(s.name, None)
     info.getters.pop(s.name, None)
@@ -313,6 +349,8 @@ def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
             info.class_methods.add(s.name)
         if path in ("property", "functools.cached_property"):
             info.properties.add(s.name)
+            if path == "functools.cached_property":
+                info.cached.add(s.name)
             if one_expression(s) is None or ("get", s.name) in info.accessors:
                 info.getters[s.name] = accessor(info, "get", s.name, s)
         elif path == "staticmethod":

@@ -371,10 +371,14 @@ class ModuleNames:
         """What is bound above a star import of which it is not known what it binds."""
         for name in [*self.functions, *self.constants]:
             if self.moments.bound.get(name, line) < line:
-                self.rebound |= {name} & self.functions.keys()
-                self.constants.pop(name, None)
-                self.values.pop(name, None)
-                self.others.add(name)
+                self.bound_elsewhere(name)
+
+    def bound_elsewhere(self, name: str) -> None:
+        """A name of which it is not known what stands for it when the functions run."""
+        self.rebound |= {name} & self.functions.keys()
+        self.constants.pop(name, None)
+        self.values.pop(name, None)
+        self.others.add(name)
 
     def add(self, name: str, function: Made) -> None:
         self.made[name] = function

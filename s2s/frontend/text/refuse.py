@@ -132,6 +132,15 @@ FAMILIES = {
     "star": Family(
         "S213", "{} is not supported: which values it stands for is not known", "", ("write them out, one by one",)
     ),
+    "attribute": Family(
+        "S216",
+        "the attribute `{}` of a value is not supported: arrays have it and a class, and which of them is not known",
+        "",
+        (
+            "give the object a name of its own: `cell = Cell(x)`, then `cell.size`",
+            "or give the attribute another name than that of an array",
+        ),
+    ),
     "comprehension": Family("S214", "{} is not supported here", "", ("write it as a list comprehension or a loop",)),
     "dict": Family(
         "S215",
