@@ -1000,6 +1000,12 @@ def _list_of(e: Op, facts: Facts) -> Fact | None:
     return Fact("list", opaque(e, facts), element_of(fact, facts.shapes, "?list"))
 
 
+def _sorted(e: Op, facts: Facts) -> Fact | None:
+    """The places of a list, in another order; of other items too little is known."""
+    fact = fact_of(e.args[0], facts)
+    return Fact("list", opaque(e, facts), INT) if fact.kind == "range" else None
+
+
 def _broadcast_to(e: Op, facts: Facts) -> Fact | None:
     fact = array_fact(e.args[0], facts)
     target = _from_shape(Op("numpy.zeros", (e.args[1],)), facts)
@@ -1070,7 +1076,7 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     "builtins.sum": _sum_builtin, "builtins.max": _binary_max, "builtins.min": _binary_max, "builtins.range": _range,
     "numpy.shape": _shape, "builtins.zip": _zip, "builtins.enumerate": _enumerate, "builtins.reversed": _reversed,
     "builtins.list": _list_of, "builtins.isinstance": _bool, "builtins.bool": _bool, "builtins.callable": _bool,
-    "builtins.hasattr": _bool, "numpy.isscalar": _bool,
+    "builtins.hasattr": _bool, "numpy.isscalar": _bool, "builtins.sorted": _sorted,
     "numpy.split": _split,
     "numpy.array_split": _split,
     "numpy.vsplit": _split,

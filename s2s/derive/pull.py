@@ -93,7 +93,7 @@ class Pull(Adjoints):
             case Index(array=array, key=key) if self.seen(e):
                 if isinstance(key, ir.Slice):
                     self.arrays_copied(e, array)
-                if like is None and is_number_or_view(e, self.facts):
+                if like is None and (is_number_or_view(e, self.facts) or self.may_be_copied(e)):
                     message = "an item of an array that is written is put into a list: it is a number or a view"
                     refuse(self.ctx, e, "S239", message, SHAPES, "or put a copy into the list: `1.0 * x[k]`")
                 return Index(self.companion(array, array), key)
@@ -185,6 +185,11 @@ class Pull(Adjoints):
         if self.seen(e) and any(isinstance(n, Op) and n.fn in MAYBE_VIEWS for n in ir.walk(e)) and not self.is_part(e):
             message = "an item of this list is a view of an array that is written, or a copy, as the memory decides"
             refuse(self.ctx, item, "S239", message, "bind it to a name first, in a statement of its own")
+
+    def may_be_copied(self, e: Index) -> bool:
+        """Whether an item of an array is a copy, a number or a view as the key decides, of which nothing is known."""
+        kind = self.facts.of(e.array).kind
+        return kind not in CONTAINERS and any(map(self.ctx.may_select, ir.key_items(e.key)))
 
     def arrays_copied(self, e: Expr, items: Expr) -> None:
         """Refuses a copy of a list of what may be numbers: what is added to the adjoint of the copy were lost."""
