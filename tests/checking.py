@@ -406,7 +406,7 @@ def check_integers(program: programs.Program, text: str = "") -> str:
         warnings.simplefilter("ignore")
         try:
             value, same = primal(*copy.deepcopy(floats)), primal(*copy.deepcopy(integers))
-        except (ArithmeticError, TypeError, ValueError):
+        except (ArithmeticError, TypeError, ValueError, StopIteration):
             return "dropped"
         n = len(numeric.flat(value))
         if n == 0 or not numeric.close(numeric.flat(same).astype(float), numeric.flat(value), 1e-12):

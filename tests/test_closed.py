@@ -1102,7 +1102,7 @@ def test_a_number_of_a_choice(x: float) -> None:
         check(text, "f", (x, 0.5), kind)
 
 
-ROWS = {
+TABLES = {
     # objects in objects in a list are added to, `bodies_bar[t].spin.m += spin_inc.m`
     "structures/objects in a list, of which a helper reads the attributes": ("vjp-vjp", "vjp-jvp"),
     # a cotangent that was stored is zero where the adjoint was cut, too: 0.5 * d_bar / d was a NaN on the diagonal
@@ -1112,11 +1112,11 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", TABLES)
 def test_programs_of_the_tables(name: str) -> None:
     """Rows of `closure.py` that were refused, raised or were wrong."""
     found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
-    assert {kind: found[kind] for kind in ROWS[name]} == dict.fromkeys(ROWS[name], "right")
+    assert {kind: found[kind] for kind in TABLES[name]} == dict.fromkeys(TABLES[name], "right")
 
 
 # A part of the rows of closure.py (`make closure` runs all), and what was wrong in others.

@@ -25,6 +25,7 @@ from s2s.frontend import parse_shapes, read_module, stated
 from s2s.frontend.text.exits import Continue, Leave
 from s2s.frontend.text.refuse import FAMILIES
 from s2s.frontend.text.source import one_line
+from s2s.pipeline import Request, differentiate
 
 HEAD = "import math\nimport numpy as np\nfrom math import sin\n\n"
 
@@ -857,4 +858,5 @@ def test_the_example_of_a_page_gives_its_code(code: str) -> None:
     example = textwrap.dedent(text.partition("## Example\n\n")[2].partition("\n## What to do")[0])
     with pytest.raises(S2SError) as caught:
         read_module(example.encode()).function("f")
+        differentiate(example, Request(functions=("f",), emit=("vjp",)))  # what is known when it is derived
     assert code in [d.code for d in caught.value.diagnostics]
