@@ -363,7 +363,7 @@ COUNTING = ("numpy.add", "numpy.subtract", "numpy.multiply", "numpy.floor_divide
 def is_sequence_arithmetic(fn: str, args: list[Fact], facts: Facts) -> bool:
     """Whether operators join or repeat lists: with an array, a list is one as well."""
     rest = [a for a in args if a.kind not in ("list", "str", "tuple")]
-    if len(rest) == len(args):
+    if len(rest) == len(args) or fn in COMPARISONS:
         return False
     if fn == "numpy.multiply":  # a number that is no literal may be an array
         if any(a.kind == "any" for a in rest) and any(a.kind == "list" and a.constant for a in args):
