@@ -11,6 +11,7 @@ import copy
 import random
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -621,11 +622,22 @@ def program(
     source += f"\n\n{pragma}def f(x, y, u, v, n):\n" + "\n".join(w.lines) + "\n"
     rng = np.random.default_rng(r.getrandbits(32))
     args = (*rng.uniform(-1.2, 1.2, 2).tolist(), *rng.uniform(-1.2, 1.2, (2, 3)), r.randrange(4))
-    namespace: dict[str, object] = {"__name__": "model"}
+    if number(source, args) is None:
+        return None
+    wrt = tuple(name for name in ("x", "y", "u", "v") if r.random() < 0.85) or ("x",)
+    return Program(source, args, wrt, ("x", "y", "u", "v", "n"), True)
+
+
+def number(source: str, args: tuple[Any, ...], evaluated: bool = False) -> float | None:
+    """The value of `f` in a program, or None where the program raises or gives no finite number.
+
+    evaluated: annotations are evaluated, as in a file of their own, and not kept as texts.
+    """
+    namespace: dict[str, Any] = {"__name__": "model"}
     try:
-        exec(compile(source, "<control>", "exec"), namespace)
+        exec(compile(source, "<program>", "exec", dont_inherit=evaluated), namespace)
         with np.errstate(all="ignore"):
-            value = namespace["f"](*copy.deepcopy(args))  # type: ignore[operator]
+            value = namespace["f"](*copy.deepcopy(args))
     except (
         ArithmeticError,
         AttributeError,
@@ -637,7 +649,4 @@ def program(
         ValueError,
     ):
         return None
-    if np.ndim(value) or not np.isfinite(value):
-        return None
-    wrt = tuple(name for name in ("x", "y", "u", "v") if r.random() < 0.85) or ("x",)
-    return Program(source, args, wrt, ("x", "y", "u", "v", "n"), True)
+    return None if np.ndim(value) or not np.isfinite(value) else value

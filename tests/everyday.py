@@ -7,12 +7,12 @@ statement or an expression over names that other statements bind, write and read
 
 from __future__ import annotations
 
-import copy
 import random
 import re
 
 import numpy as np
 
+import control
 from programs import Program
 
 HEAD = """import functools
@@ -473,23 +473,8 @@ def program(r: random.Random, size: int = 5) -> Program | None:
     source += "".join(f"    {line}\n" if line else "\n" for line in body)
     rng = np.random.default_rng(r.getrandbits(32))
     args = (*rng.uniform(-1.2, 1.2, 2).tolist(), *rng.uniform(-1.2, 1.2, (2, 3)), r.randrange(4))
-    namespace: dict[str, object] = {"__name__": "model"}
-    try:
-        exec(compile(source, "<everyday>", "exec", dont_inherit=True), namespace)
-        with np.errstate(all="ignore"):
-            value = namespace["f"](*copy.deepcopy(args))  # type: ignore[operator]
-    except (
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        NameError,
-        RecursionError,
-        SyntaxError,
-        TypeError,
-        ValueError,
-    ):
-        return None
-    if np.ndim(value) or not np.isfinite(value) or abs(value) > 1e6:
+    value = control.number(source, args, evaluated=True)
+    if value is None or abs(value) > 1e6:
         return None
     wrt = tuple(name for name in ("x", "y", "u", "v") if r.random() < 0.85) or ("x",)
     return Program(source, args, wrt, ("x", "y", "u", "v", "n"), True)

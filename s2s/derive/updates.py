@@ -71,6 +71,7 @@ def meant(
     for name in outputs:
         shared.setdefault(name, "")
     behind = functools.lru_cache(None)(lambda: live_behind(f))
+    summed = functools.lru_cache(None)(lambda: reduced_names(f))
 
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
         return is_unseen(f, s, name, behind()[id(s)], functools.partial(handed, calls), apart)
@@ -117,9 +118,7 @@ def meant(
         if is_only_seen_here(s, read.name):
             continue
         parts = parts_behind(f, read.name) if facts.is_scalar(s.value.args[1]) else ()
-        if parts and not {read.name, s.target} & reduced_names(
-            f
-        ):  # `self.count += 1`: an array there could not be written into
+        if parts and not {read.name, s.target} & summed():  # `self.count += 1`: no array could be written into there
             for part in parts:
                 facts.shapes.demand_rank(facts.shape(Var(part)), 0)
             facts.numbers |= parts
@@ -134,7 +133,7 @@ def meant(
         if read.name in outputs and read.name in facts.given and "~" in str(shape):  # bound again, were it a number
             shape = facts.shapes(facts.given[read.name].shape)
         if shape.tail is not None and not shape.dims and shape.tail[0][0] != "?" and "~" not in shape.tail[0]:
-            if shape.tail[1] and read.name not in (*outputs, *reduced_names(f)):  # an item of a parameter
+            if shape.tail[1] and read.name not in (*outputs, *summed()):  # an item of a parameter
                 facts.assume_scalar(read)
                 if is_number(facts, read):
                     continue

@@ -27,7 +27,7 @@ from s2s.frontend.text.function_bodies import (
 from s2s.frontend.text.function_values import Argument, Choice, Closure, Known, Table, Value, known_as, marker
 from s2s.frontend.text.names import Made, ModuleNames
 from s2s.frontend.text.rounds import Round, rounds
-from s2s.frontend.text.scopes import body_nodes, dotted, free_names, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, dotted, free_names, new_name, parameters, walk
 from s2s.frontend.text.source import Note, Source, made
 from s2s.frozen import replace
 from s2s.ir import Const, Expr, Op, Unpack, Var
@@ -666,7 +666,7 @@ class FunctionValues(Results):
         self.names.keys[key] = name
         own = {a.arg for a in parameters(closure.node)} | identifiers(closure.node)
         free = set(free_names(closure.node))
-        params = {n: n if n in free or n not in own else self.unused(f"outer_{n}", own) for n in self.captures(closure)}
+        params = {n: n if n in free or n not in own else new_name(own, f"outer_{n}") for n in self.captures(closure)}
         env = {n: self.moved(v, params) for n in free_names(closure.node) if (v := self.seen_inside(n)) is not None}
         node = self.as_def(closure.node, name, list(params.values()))
         writes = self.writes(closure)
@@ -676,14 +676,6 @@ class FunctionValues(Results):
         self.names.add(
             name, Made(node, cast(dict[str, object], env), self.notes, f"What {text} in {self.node.name} computes.")
         )
-        return name
-
-    def unused(self, wish: str, taken: set[str]) -> str:
-        name, k = wish, 1
-        while name in taken:
-            k += 1
-            name = f"{wish}_{k}"
-        taken.add(name)
         return name
 
     def seen_inside(self, name: str) -> Value | None:
@@ -890,7 +882,7 @@ class FunctionValues(Results):
                 return e
             if probe.functional(e):
                 return named(e)
-            name = self.unused("value", taken)
+            name = new_name(taken, "value")
             added.append(made(ast.Assign([made(ast.Name(name, ast.Store()), e)], e), e))
             return made(ast.Name(name, ast.Load()), e)
 

@@ -47,7 +47,7 @@ from s2s.frontend.text.function_values import (
 )
 from s2s.frontend.text.kinds import SPECIAL
 from s2s.frontend.text.names import Made, ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, free_names, parameters, read_names, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, free_names, new_name, parameters, read_names, walk
 from s2s.frontend.text.source import made
 from s2s.ir import Const, Expr, Form, If, Op, Unpack, Var
 
@@ -533,10 +533,10 @@ class Functions(FunctionValues):
                     if isinstance(v, Choice) and v.objects and atom == v.subject:
                         new = p  # the function itself, as it is handed over
                     else:
-                        new = self.unused(plain if plain not in taken else f"{p}_{plain}", taken)
+                        new = new_name(taken, plain if plain not in taken else f"{p}_{plain}")
                     params[p][atom.name] = shared[atom.name] = new
                     values[p].append((new, atom))
-        options = {k: self.unused(k if k not in taken else f"{k}_option", taken) for k in extra}
+        options = {k: new_name(taken, k if k not in taken else f"{k}_option") for k in extra}
         a = helper.args
         counted = a.vararg is not None and a.vararg.arg not in ready
         key = (

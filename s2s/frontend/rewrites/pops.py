@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import ast
 
-from s2s.frontend.rewrites.takes import fresh, popped
-from s2s.frontend.text.scopes import blocks_of, body_nodes, bound_names, children, parameters, walk
+from s2s.frontend.rewrites.takes import popped
+from s2s.frontend.text.scopes import blocks_of, body_nodes, bound_names, children, new_name, parameters, walk
 from s2s.frontend.text.source import made
 
 PLAIN = (ast.BinOp, ast.UnaryOp, ast.Call, ast.keyword, ast.Subscript, ast.Attribute, ast.Tuple, ast.List)
@@ -93,7 +93,7 @@ class _Pops:
         return exchanged
 
     def named(self, value: ast.expr, wish: str) -> ast.Name:
-        name = fresh(self.taken, wish)
+        name = new_name(self.taken, wish)
         self.out.append(made(ast.Assign([made(ast.Name(name, ast.Store()), value)], value, None), value))
         return made(ast.Name(name, ast.Load()), value)
 

@@ -14,9 +14,8 @@ from __future__ import annotations
 import ast
 
 from s2s.frontend.rewrites.stacks import parsed
-from s2s.frontend.rewrites.takes import fresh
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, every_block, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, every_block, new_name, parameters, walk
 
 NAMES = "maximum minimum fmax fmin multiply divide true_divide power float_power hypot logaddexp"
 UPDATES = frozenset(NAMES.split())
@@ -55,13 +54,13 @@ def _written_out(s: ast.stmt, numpy: str, taken: set[str]) -> list[ast.stmt]:
         if isinstance(e, ast.Name) and e.id != array:
             numbers.append(e.id)
         else:
-            numbers.append(fresh(taken, "places"))
+            numbers.append(new_name(taken, "places"))
             before.append(f"{numbers[-1]} = {ast.unparse(e)}")
     for n in numbers:
         before.append(f'assert {numpy}.ndim({n}) == 1 and {numpy}.asarray({n}).dtype.kind in "iu"')
     several = len(numbers) > 1
-    items, item = fresh(taken, "items"), fresh(taken, "item")
-    at = [fresh(taken, "k") for _ in numbers]
+    items, item = new_name(taken, "items"), new_name(taken, "item")
+    at = [new_name(taken, "k") for _ in numbers]
     shape = f"{numpy}.shape({array}[{', '.join(numbers)}])"
     before.append(f"{items} = {numpy}.broadcast_to({ast.unparse(value)}, {shape}).copy()")
     if several:

@@ -27,6 +27,7 @@ from s2s.frontend.text.scopes import (
     children,
     dotted,
     mentions,
+    new_name,
     parameters,
     read_at_once,
     walk,
@@ -270,7 +271,7 @@ class _Takes:
                 assert isinstance(value, ast.Call)
                 first = value.args[0] if value.args else None
                 listed = first if isinstance(first, ast.List) else None
-                v = fresh(self.taken, "v")
+                v = new_name(self.taken, "v")
                 every = expression(f"[{v} for {v} in {ast.unparse(first)}]", value) if first else None
                 s.value = listed or every or made(ast.List([], ast.Load()), value)
                 return [s, parsed(f"{name} = {self.last(name)}", s)] if self.most and first else [s]
@@ -318,7 +319,7 @@ class _Takes:
         before: list[ast.stmt] = []
         for n in held:
             item, text = self.parts(n) if self.is_pop(n) else (ast.unparse(n), "")
-            kept = fresh(self.taken, f"{name}_item")
+            kept = new_name(self.taken, f"{name}_item")
             before += [parsed(f"{kept} = {item}", s), *([parsed(f"{name} = {text}", s)] if text else [])]
             replace_in(s, n, expression(kept, n))
         return [*before, s]
@@ -344,7 +345,7 @@ class _Takes:
             case ast.Slice():
                 return None
             case ast.Name(id=k) if k != name:
-                i, v = fresh(self.taken, "place"), fresh(self.taken, "v")
+                i, v = new_name(self.taken, "place"), new_name(self.taken, "v")
                 return f"[{v} for {i}, {v} in enumerate({name}) if {i} != range(len({name}))[{k}]]"
         return without(name, key)
 
@@ -366,7 +367,7 @@ class _Takes:
                 if not self.is_pop(s.value):
                     return [s]
                 item, text = self.parts(s.value)
-                return [parsed(f"{fresh(self.taken, f'{name}_item')} = {item}", s), parsed(f"{name} = {text}", s)]
+                return [parsed(f"{new_name(self.taken, f'{name}_item')} = {item}", s), parsed(f"{name} = {text}", s)]
             case "insert", [ast.Constant(value=0), _]:
                 return [parsed(f"{name} = [{given[1]}, *{name}]", s)]
             case "insert", [ast.Constant(value=int()), _]:
@@ -397,16 +398,6 @@ class _Takes:
         text = without(self.name, key)
         assert text is not None
         return f"{self.name}[{ast.unparse(key)}]", text
-
-
-def fresh(taken: set[str], wish: str) -> str:
-    """A name that is not taken, which it is from here on."""
-    found, k = wish, 1
-    while found in taken:
-        k += 1
-        found = f"{wish}_{k}"
-    taken.add(found)
-    return found
 
 
 def place(n: ast.AST) -> tuple[int, int]:

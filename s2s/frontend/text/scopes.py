@@ -278,3 +278,13 @@ def string_key(node: ast.expr) -> str | None:
         ):
             return key
     return None
+
+
+def new_name(taken: set[str], wish: str) -> str:
+    """A name that is not taken, which it is from here on."""
+    found, k = wish, 1
+    while found in taken:
+        k += 1
+        found = f"{wish}_{k}"
+    taken.add(found)
+    return found
