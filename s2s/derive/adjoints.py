@@ -1066,7 +1066,8 @@ class Adjoints:
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
-        if name in self.survey.containers or (fact.kind in CONTAINERS and name in self.survey.absent):
+        absent = name in self.survey.absent | self.ctx.optional
+        if name in self.survey.containers or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
             return Op("helper._zeros_like", (Var(name),))
@@ -1080,6 +1081,7 @@ class Adjoints:
         if (
             fact.number == REAL
             and name not in self.survey.maybe_integer
+            and not absent  # the zeros of None would be an object
             and (fact.kind == "float" or name not in careful)
         ):
             return Op("numpy.zeros_like", (Var(name),))
@@ -1087,7 +1089,7 @@ class Adjoints:
         if name in self.survey.unpacked - self.survey.careful:  # as a list of numbers may be, too
             dtype = Op("numpy.result_type", (Index(Var(name), Const(0)), _unit(fact.number)))
         elif (
-            self.facts.ndim(Var(name)) == 1 and name not in self.survey.absent
+            self.facts.ndim(Var(name)) == 1 and not absent
         ):  # shorter, and a third of the time of zeros_like with a dtype
             return Op("numpy.zeros", (Op("builtins.len", (Var(name),)),), (("dtype", dtype),))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))

@@ -276,7 +276,10 @@ class Pull(Adjoints):
                 refuse(self.ctx, value, "S231", message, "write a comprehension: `[x for _ in range(n)]`", HOLD)
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
-                self.pull_call(value, g if self.ctx.calls.is_keyed(value) else self.full(g, gshape, shape, value), sink)
+                named = isinstance(out, Var) and out.name not in self.ctx.temps
+                named = named and self.facts.of(value).kind not in CONTAINERS
+                like = out if named else value  # rather than the call once more
+                self.pull_call(value, g if self.ctx.calls.is_keyed(value) else self.full(g, gshape, shape, like), sink)
             case Op() if asked := zeros.kept(value, self.ctx.expanded):
                 self.pull_kept(value, asked, g, gshape, sink)
             case Op():
@@ -887,6 +890,8 @@ class Pull(Adjoints):
             self.out.append(Assign(name, value))
             if not st[s.array].owned:
                 self.lent.add(name)
+            if adjoint.name in self.rank_zero:
+                self.rank_zero.add(name)
             value = Var(name)
         shape = self.facts.shape(s.value)
         self.masks.pop(value, None)
