@@ -517,7 +517,11 @@ def index_shape(e: Expr, shape: Shape, keys: list[Expr], facts: Facts) -> Shape:
         if key is None or split is None or key.rank is None:
             return opaque(e, facts)
         return Shape(key.dims + split[1].dims, split[1].tail)
-    if "ellipsis" in kinds:
+    if kinds[-1:] == ["ellipsis"]:  # of what is left
+        keys, kinds = keys[:-1], kinds[:-1]
+        if not keys:
+            return shape
+    elif "ellipsis" in kinds:
         if shape.rank is None:
             return opaque(e, facts)
         at = kinds.index("ellipsis")

@@ -371,9 +371,11 @@ class Adjoints:
             return ir.Attribute(like, "size")
         return Op("numpy.size", (like,))
 
-    def spread(self, c: Expr, shape: Shape, node: Expr) -> Expr:
+    def spread(self, c: Expr, shape: Shape, node: Expr, out: Expr | None = None) -> Expr:
         like = self.like(shape, node)
-        measured = self.measured(shape, node) if like == node and is_costly(self.ctx.tree(node)) else None
+        measured = None
+        if like == node and is_costly(self.ctx.tree(node)):  # not computed for its shape alone
+            measured, like = self.measured(shape, node), node if out is None else out
         ones = measured or Op("numpy.ones_like", (like,))
         return ones if c == ONE else algebra.op(algebra.MULTIPLY, c, ones)
 
@@ -394,9 +396,12 @@ class Adjoints:
         size = found[0] if len(found) == 1 else ir.Sequence(tuple(found))
         return Op("numpy.ones", (size, dtype))
 
-    def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr) -> Expr:
-        """An adjoint in the full shape of its value; that of a container has the structure of the value."""
-        return g if gshape == shape or self.facts.of(node).kind in CONTAINERS else self.spread(g, shape, node)
+    def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr, out: Expr | None = None) -> Expr:
+        """An adjoint in the full shape of its value; that of a container has the structure of the value.
+
+        out: the name that the value has.
+        """
+        return g if gshape == shape or self.facts.of(node).kind in CONTAINERS else self.spread(g, shape, node, out)
 
     def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
         """g, under a name of its own where it is costly and used more than once, or goes over an array three times."""

@@ -83,6 +83,8 @@ class Pull(Adjoints):
         whole = e if like is None else like
         if like is None and slot is not None and ir.reads(e) & self.lists_beside(root_of(slot)):
             whole = slot  # by then the list has other items
+        while isinstance(whole, Op) and whole.fn == "numpy.copy" and len(whole.args) == 1:
+            whole = whole.args[0]
         dtype = (("dtype", Op("numpy.result_type", (whole, Const(1j)))),) if self.facts.number(whole) == EITHER else ()
         zeros = Op("numpy.zeros_like", (whole,), dtype)
         match e:
@@ -276,10 +278,9 @@ class Pull(Adjoints):
                 refuse(self.ctx, value, "S231", message, "write a comprehension: `[x for _ in range(n)]`", HOLD)
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
-                named = isinstance(out, Var) and out.name not in self.ctx.temps
-                named = named and self.facts.of(value).kind not in CONTAINERS
-                like = out if named else value  # rather than the call once more
-                self.pull_call(value, g if self.ctx.calls.is_keyed(value) else self.full(g, gshape, shape, like), sink)
+                self.pull_call(
+                    value, g if self.ctx.calls.is_keyed(value) else self.full(g, gshape, shape, value, out), sink
+                )
             case Op() if asked := zeros.kept(value, self.ctx.expanded):
                 self.pull_kept(value, asked, g, gshape, sink)
             case Op():
