@@ -149,7 +149,7 @@ class Shapes:
             for p in s.over or (s,):
                 if p != SCALAR and p not in parts:
                     parts.append(p)
-        parts = [p for p in parts if self.within.get(p) not in parts and self.fits.get(p) not in parts]
+        parts = [p for p in parts if not self.is_covered(p, parts)]
         if not parts:
             return SCALAR
         if len(parts) == 1:
@@ -167,6 +167,13 @@ class Shapes:
                     found.append(p.dims[at])
             dims.append(self.together(found))
         return Shape(tuple(dims))
+
+    def is_covered(self, p: Shape, parts: list[Shape]) -> bool:
+        """Whether a shape is known to broadcast into another one of these, or into all of some of them together."""
+        if self.within.get(p) in parts or self.fits.get(p) in parts:
+            return True
+        into = self.fits.get(p)
+        return into is not None and bool(into.over) and p not in into.over and into.over.issubset(parts)
 
     def together(self, found: list[Dim]) -> Dim:
         """The length of an axis on which these lengths are broadcast."""

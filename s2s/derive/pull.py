@@ -796,7 +796,9 @@ class Pull(Adjoints):
         """
         lists = sorted(value.starred)
         if lists == [0] and len(value.items) == 1:  # the whole list, as a copy
-            self.into(value.items[0], g, SCALAR, sink)
+            fact = self.facts.of(value.items[0])
+            array = fact.kind not in CONTAINERS  # whose rows are the items of the list
+            self.into(value.items[0], Op("numpy.array", (g,)) if array else g, fact.shape if array else SCALAR, sink)
             return
         for i, item in enumerate(value.items):
             if not self.is_active(item):
