@@ -880,6 +880,17 @@ def _renamed(s: Shape, own: Callable[[str], str]) -> Shape:
     return Shape(tuple(_renamed_dim(d, own) for d in s.dims), tail, frozenset(_renamed(x, own) for x in s.over))
 
 
+def with_symbols(f: Fact, of: Callable[[str], str]) -> Fact:
+    """The fact with each symbol of a length, and of a shape, replaced."""
+    return replace(
+        f,
+        shape=_renamed(f.shape, of),
+        length=None if f.length is None else _renamed_dim(f.length, of),
+        items=tuple(with_symbols(i, of) for i in f.items),
+        elem=f.elem and with_symbols(f.elem, of),
+    )
+
+
 def one_item(elem: Fact, symbol: str) -> Fact:
     """The fact of an item that is read from a list: where the items may differ, its shape is its own."""
 

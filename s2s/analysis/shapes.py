@@ -66,7 +66,7 @@ class Shapes:
     equal: dict[str, Dim] = field(default_factory=dict)
     within: dict[Shape, Shape] = field(default_factory=dict)  # shapes that are known to broadcast into another
     axes: dict[str, int] = field(default_factory=dict)  # tails that have at least so many axes
-    kept: dict[Shape, tuple[Shape, int]] = field(default_factory=dict)  # (shape, axis) whose axis has become 1
+    kept: dict[Shape, tuple[Shape, int | str]] = field(default_factory=dict)  # (shape, axis) whose axis has become 1
     fits: dict[Shape, Shape] = field(default_factory=dict)  # as `within`, while one statement is derived
     version: int = 0  # counts findings, so that a fixpoint knows when nothing is new
 
@@ -210,8 +210,11 @@ class Shapes:
         symbol, k = s.tail
         return Length(f"{symbol}.{k + axis - len(s.dims)}")
 
-    def reduced(self, s: Shape, axis: int, keepdims: bool) -> Shape | None:
-        """The shape of a reduction of `s`, of unknown rank, over an axis: named after `s`, where that has a name."""
+    def reduced(self, s: Shape, axis: int | str, keepdims: bool) -> Shape | None:
+        """The shape of a reduction of `s`, of unknown rank, over an axis: named after `s`, where that has a name.
+
+        axis: a number, or the parameter that says which.
+        """
         s = self(s)
         if s.tail is None or s.dims or s.tail[1] != 0:
             return None

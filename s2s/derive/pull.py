@@ -632,7 +632,8 @@ class Pull(Adjoints):
                     c = Op("numpy.sum", (c,), (("axis", _axes(kept)), ("keepdims", Const(True))))
                 return c, want
         if (found := self.facts.shapes.kept.get(want)) is not None and found[0] == shape:
-            return Op("numpy.sum", (c,), (("axis", Const(found[1])), ("keepdims", Const(True)))), want
+            over = Var(found[1]) if isinstance(found[1], str) else Const(found[1])
+            return Op("numpy.sum", (c,), (("axis", over), ("keepdims", Const(True)))), want
         if self.is_elementwise(operand):
             self.facts.shapes.fit(want, shape)
             return c, shape
