@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from s2s import ir
+from s2s.analysis.facts import maybe_run
 from s2s.ir import Assign, Const, Expr, Op, Var
 
 SHAPED = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full", "eye", "identity", "tri", "indices"))
@@ -110,12 +111,7 @@ def whole(f: ir.Function) -> frozenset[str]:
 def _evaluated(e: Expr) -> Iterator[Expr]:
     """The expressions inside an expression that are evaluated whenever it is."""
     yield e
-    match e:
-        case Op(fn="operator.ifexp" | "operator.and" | "operator.or" | "operator.chain"):
-            first = e.args[:1]
-        case ir.Comprehension():  # `[a] * n` is written so, too, where n may be an array
-            first = () if e.clauses[0][0] == Var("_") else (e.clauses[0][1],)
-        case _:
-            first = ir.children(e)
-    for x in first:
+    if isinstance(e, ir.Comprehension) and e.clauses[0][0] == Var("_"):
+        return  # `[a] * n` is written so, too, where n may be an array
+    for x in maybe_run(e)[0]:
         yield from _evaluated(x)
