@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from s2s import ir
-from s2s.analysis.facts import maybe_run
 from s2s.ir import Assign, Const, Expr, Op, Var
 
 SHAPED = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full", "eye", "identity", "tri", "indices"))
 SPACED = frozenset(f"numpy.{n}" for n in ("linspace", "logspace", "geomspace"))
+EXACT = frozenset(f"numpy.{n}" for n in ("add", "subtract", "multiply", "floor_divide", "negative"))
 Counted = Callable[[Op], list[Expr]]
 
 
@@ -44,6 +44,16 @@ class _Numbers:
                     yield from self.of(b)
                 if self.is_whole(b):
                     yield from self.of(a)
+
+    def in_sum(self, e: Expr) -> Iterator[str]:
+        """What is calculated with in a bound of a slice, which takes whole numbers and, as it is, None."""
+        match e:
+            case Var(name=name) if name in self.made:
+                yield from self.in_sum(self.made[name])
+            case Op(fn=fn, args=args, form=ir.Form.OPERATOR) if fn in EXACT:
+                for a in args:
+                    yield from [a.name] if isinstance(a, Var) else ()
+                    yield from self.in_sum(a)
 
     def is_whole(self, e: Expr) -> bool:
         """1, or 1 in one case and 0 in another"""
@@ -96,16 +106,38 @@ def lengths(e: Expr) -> list[Expr]:
 
 
 def whole(f: ir.Function) -> frozenset[str]:
-    """The parameters of `f` that are whole numbers in every call, for else it raises: `range(n)`, `np.zeros((n, 2))`
-    at its top, where nothing has left the function."""
+    """The parameters of `f` that are whole numbers in every call, for else it raises: `range(n)`, `np.zeros((n, 2))`,
+    `x[: n - 1]` at its top, where nothing has left the function."""
     numbers = _Numbers(f)
+    return frozenset(n for n in _whole(numbers, f.body) if n in f.names and numbers.bound[n] == 1)
+
+
+def whole_locals(f: ir.Function) -> frozenset[str]:
+    """The variables that are whole numbers wherever they are bound: `for i, j in pairs: x[2 * i : 2 * j]`"""
+    numbers = _Numbers(f)
+    blocks = [f.body, *(b for s in ir.statements(f.body) if isinstance(s, ir.For | ir.While) for b in ir.blocks(s))]
     found: set[str] = set()
-    for s in f.body:
+    for block in blocks:
+        known = _whole(numbers, block)
+        if known:
+            found |= known & {n for s in block if isinstance(s, Assign | ir.Unpack) for n in ir.binds(s)}
+    return frozenset(n for n in found if numbers.bound[n] == 1)
+
+
+def _whole(numbers: _Numbers, block: ir.Block) -> set[str]:
+    """The names that are whole numbers where all of a block runs."""
+    found: set[str] = set()
+    for s in block:
         for n in (n for e in ir.expressions(s) for n in _evaluated(e)):
             found.update(name for e in lengths(n) for name in numbers.of(e))
-        if any(isinstance(x, ir.Return | ir.Inert) for block in ir.blocks(s) for x in ir.statements(block)):
+            for k in ir.key_items(n.key) if isinstance(n, ir.Index) else ():
+                for e in (k.start, k.stop, k.step) if isinstance(k, ir.Slice) else ():
+                    found.update(numbers.in_sum(e) if e else ())
+        if isinstance(s, ir.Break | ir.Return) or (isinstance(s, ir.Inert) and s.keyword == "raise"):
             break
-    return frozenset(f.names) & found
+        if any(isinstance(x, ir.Return | ir.Break | ir.Inert) for b in ir.blocks(s) for x in ir.statements(b)):
+            break
+    return found
 
 
 def _evaluated(e: Expr) -> Iterator[Expr]:
@@ -115,3 +147,17 @@ def _evaluated(e: Expr) -> Iterator[Expr]:
         return  # `[a] * n` is written so, too, where n may be an array
     for x in maybe_run(e)[0]:
         yield from _evaluated(x)
+
+
+def maybe_run(e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """The parts of an expression that are evaluated whenever it is, and those that need not be."""
+    match e:
+        case Op(fn="operator.ifexp" | "operator.and" | "operator.or", args=(first, *rest)):
+            return (first,), tuple(rest)
+        case Op(fn="operator.chain", args=(a, b, *rest)):
+            return (a, b), tuple(rest)
+        case Op(fn=ir.NAMED | ir.LAMBDA):
+            return (), ir.children(e)
+        case ir.Comprehension(clauses=((_, first, _), *_)):
+            return (first,), tuple(c for c in ir.children(e) if c is not first)
+    return ir.children(e), ()

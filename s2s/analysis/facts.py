@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Any
 
 from s2s import ir, rules
-from s2s.analysis import aliases, asserted, linked, numbers
+from s2s.analysis import aliases, asserted, counts, linked, numbers
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
 from s2s.frozen import by_value, replace
@@ -380,6 +380,7 @@ class _Collector:
         self.asked = asked_for_kind(facts.function)
         self.outside = self.from_outside()
         nodes = (n for s in ir.statements(facts.function.body) for n in ir.nodes(s))
+        self.whole = counts.whole_locals(facts.function)
         self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
         self.links = [
             (a, b)
@@ -437,6 +438,8 @@ class _Collector:
 
     def bind(self, name: str, fact: Fact) -> None:
         self.bound_in.setdefault(name, set()).add(self.region)
+        if name in self.whole and fact.kind == "any":
+            fact = INT
         if fact.constant or (fact.length is not None and name in self.rebound()):
             fact = replace(fact, constant=False, length=None if name in self.rebound() else fact.length)
         fact = own_symbols(fact, name, self.varies, momentary=name in self.momentary)
@@ -715,7 +718,7 @@ class _Collector:
 
         (Python still converts an array of one element in an axis, with a DeprecationWarning; so does a test.)
         """
-        first, rest = maybe_run(e)
+        first, rest = counts.maybe_run(e)
         for part in first:
             self.converted(part)
         if takes_numbers(e):
@@ -838,20 +841,6 @@ def is_of_display(e: Expr) -> bool:
 
 def takes_numbers(e: Expr) -> bool:
     return isinstance(e, ir.Op) and e.fn.startswith("math.") and e.fn not in ITERATING
-
-
-def maybe_run(e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-    """The parts of an expression that are evaluated whenever it is, and those that need not be."""
-    match e:
-        case ir.Op(fn="operator.ifexp" | "operator.and" | "operator.or", args=(first, *rest)):
-            return (first,), tuple(rest)
-        case ir.Op(fn="operator.chain", args=(a, b, *rest)):
-            return (a, b), tuple(rest)
-        case ir.Op(fn=ir.NAMED | ir.LAMBDA):
-            return (), ir.children(e)
-        case ir.Comprehension(clauses=((_, first, _), *_)):
-            return (first,), tuple(c for c in ir.children(e) if c is not first)
-    return ir.children(e), ()
 
 
 def momentary(f: ir.Function) -> set[str]:

@@ -422,6 +422,11 @@ class Adjoints:
         return found
 
     def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
+        for s in reversed(self.out):  # two terms of a sum get the same
+            if not isinstance(s, Assign) or s.target in ir.reads(g):
+                break
+            if s.value == g and s.target not in self.ctx.definitions:
+                return Var(s.target)
         wish = self.role(value)
         name = self.ctx.names.fresh(wish, self.ctx.names.of(value), "bar")
         shape = self.own_shape(g) if shape == self.filled else shape

@@ -176,8 +176,8 @@ class Derivation:
         want = replace(want, shapes={n: dims for n, dims in want.shapes.items() if n not in unread})
         want = replace(want, kinds=self.kinds_of_items(f, want.kinds))
         given = parameter_facts(f, want.shapes, want.kinds)
-        for n in counts.whole(f):
-            if n not in want.kinds and n not in want.shapes and given[n].kind == "any":
+        for n in counts.whole(f) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
+            if given[n].kind == "any":
                 given[n] = Fact("int", SCALAR, length=Length(n))
         names = second.functions(want)
         self.check_star(f, want.emit)

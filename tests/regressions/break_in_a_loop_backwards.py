@@ -16,5 +16,4 @@ def f(x, n):
     return s
 
 
-WRT = ("x",)
 ARGS = (np.array([0.9, 0.3, 1.4, 0.2]), 4)
