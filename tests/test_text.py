@@ -12,6 +12,19 @@ from s2s.pipeline import Request, differentiate
 HEAD = "import math\nimport numpy as np\n"
 # name: (source, what is asked for, lines that stand in the text one after the other, words that stand nowhere)
 CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "a row that an inner loop reads": (
+        "def f(rows):\n    s = 0.0\n    for row in rows:\n        for v in row:\n            s = s + v**2\n    return s\n",
+        "vjp",
+        "    row = rows[t]\n    for i in reversed(range(len(row))):",
+        ("row_saved",),
+    ),
+    "a number that an inner loop reads": (
+        "def f(x, h: float, n: int):\n    s = 0.0\n    for i in range(n):\n        w = h * i\n"
+        "        for j in range(len(x)):\n            s = s * w * x[j]\n    return s\n",
+        "vjp",
+        "    w = h * i\n    w_bar = 0.0\n    for j in reversed(range(len(x))):",
+        ("w_saved",),
+    ),
     "like terms": (
         "def f(x, y):\n    return x * x + y\n",
         "vjp",
