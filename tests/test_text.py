@@ -13,7 +13,8 @@ HEAD = "import math\nimport numpy as np\n"
 # name: (source, what is asked for, lines that stand in the text one after the other, words that stand nowhere)
 CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "a row that an inner loop reads": (
-        "def f(rows):\n    s = 0.0\n    for row in rows:\n        for v in row:\n            s = s + v**2\n    return s\n",
+        "def f(rows):\n    s = 0.0\n    for row in rows:\n        for v in row:\n            s = s + v**2\n"
+        "    return s\n",
         "vjp",
         "    row = rows[t]\n    for i in reversed(range(len(row))):",
         ("row_saved",),

@@ -562,15 +562,15 @@ class Recorder:
         node = nodes[at]
         assert isinstance(node, Group)
         definition = node.forward[-1]
-        if isinstance(definition, Assign) and not is_item(definition.value):
-            if isinstance(definition.value, ir.Sequence) or self.ctx.facts.of(definition.value).kind == "list":
-                return  # a list may have been appended to since; an item of another list is the same object
+        if not isinstance(definition, Assign):
+            return
+        item, kind = is_item(definition.value), self.ctx.facts.of(definition.value).kind
+        if not item and (isinstance(definition.value, ir.Sequence) or kind == "list"):
+            return  # a list may have been appended to since; an item of another list is the same object
         shrinking = self.ctx.sensitive | survey(self.ctx).shortened
-        if isinstance(definition, Assign) and ir.reads(definition.value) & shrinking:
+        if ir.reads(definition.value) & shrinking or self.ctx.draws(definition.value):
             return
-        if isinstance(definition, Assign) and self.ctx.draws(definition.value):
-            return
-        if not isinstance(definition, Assign) or self.too_costly(name, definition.value) or name in self.after(node):
+        if self.too_costly(name, definition.value) or name in self.after(node):
             return
         readers = [i for i in range(at + 1, len(nodes)) if name in self.all_reads([nodes[i]])]
         if not readers:
@@ -586,7 +586,9 @@ class Recorder:
                 if isinstance(site, Branch) and o in site.rec.saves:
                     continue
                 return
-        if (isinstance(site, Loop) and not is_item(definition.value) and not self.ctx.facts.is_scalar(Var(name))) or name in self.after(site):
+        if isinstance(site, Loop) and not item and not self.ctx.facts.is_scalar(Var(name)):
+            return
+        if name in self.after(site):
             return
         if isinstance(site, Branch) and site.falling is not None:
             inner = site.body if site.falling == 0 else site.orelse
