@@ -1079,7 +1079,7 @@ class Adjoints:
         careful = (self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()) - self.ctx.known_floats
         if (
             fact.number == REAL
-            and name not in self.survey.maybe_integer
+            and name not in self.survey.maybe_integer | self.survey.absent
             and (fact.kind == "float" or name not in careful)
         ):
             return Op("numpy.zeros_like", (Var(name),))

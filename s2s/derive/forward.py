@@ -312,7 +312,7 @@ class Forward:
                 case Op(fn=fn) if fn in ZEROS and not s.constant:
                     return [*before, last, Assign(name, self.ctx.tree(s.value))]
                 case Const(value=None):
-                    return [*before, last, Assign(name, ZERO)]
+                    return [*before, last, Assign(name, ir.NONE if fact.kind in CONTAINERS else ZERO)]
                 case Const() if fact.kind not in ("list", "tuple", "dict"):
                     return [*before, last, Assign(name, ZERO)]
             return [*before, last, Assign(name, self.zero(Var(s.target)))]

@@ -122,8 +122,9 @@ def survey(ctx: Context) -> Survey:
 
 def maybe_none(ctx: Context) -> frozenset[str]:
     """Names that are bound to None somewhere, to such a name or to its zero: `best = None` before a loop that looks
-    for it."""
+    for it; and to an item of a list that such a name is appended to."""
     found: set[str] = set()
+    lists: set[str] = set()
 
     def is_none(e: Expr) -> bool:
         match e:
@@ -135,17 +136,21 @@ def maybe_none(ctx: Context) -> frozenset[str]:
                 return is_none(a) or is_none(b)
             case Op(fn="helper._zeros_like", args=(of,)):
                 return is_none(of)
+            case Index(array=Var(name=name)):
+                return name in lists
         return False
 
     while True:
-        before = len(found)
+        before = len(found) + len(lists)
         for s in ir.statements(ctx.function.body):
             match s:
                 case Assign(target=name, value=value) if is_none(value):
                     found.add(name)
                 case ir.Unpack(targets=targets, value=ir.Sequence(items=items)) if len(targets) == len(items):
                     found |= {t for t, e in zip(targets, items, strict=True) if is_none(e)}
-        if len(found) == before:
+                case ir.Append(array=name, value=value) if is_none(value):
+                    lists.add(name)
+        if len(found) + len(lists) == before:
             return frozenset(found)
 
 
