@@ -19,6 +19,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    row = rows[t]\n    for i in reversed(range(len(row))):",
         ("row_saved",),
     ),
+    "an item of what a helper gives, which is called once": (
+        "def h(x, n):\n    if n == 0:\n        return np.sin(x), x\n    return h(x * 0.5, n - 1)[1] * x, x\n\n"
+        "def f(x):\n    return h(x, 3)[1]\n",
+        "vjp",
+        "u_bar = [\n    np.zeros_like(t[0], dtype=np.result_type(t[0], 0.0)),",
+        ("zeros_like(h(",),
+    ),
     "a number that an inner loop reads": (
         "def f(x, h: float, n: int):\n    s = 0.0\n    for i in range(n):\n        w = h * i\n"
         "        for j in range(len(x)):\n            s = s * w * x[j]\n    return s\n",

@@ -375,6 +375,13 @@ class Calls:
         body = self.prepare(call.fn[6:]).function.body
         return any(is_literal(s.value) for s in ir.statements(body) if isinstance(s, ir.Return))
 
+    def may_return_display(self, call: Expr) -> bool:
+        """Whether a value is the result of a helper that returns a tuple, a list or a dict somewhere."""
+        if not isinstance(call, Op) or not call.fn.startswith("local."):
+            return False
+        returns = [s.value for s in ir.statements(self.prepare(call.fn[6:]).function.body) if isinstance(s, ir.Return)]
+        return any(isinstance(e, ir.Sequence | ir.Dict) for e in returns)
+
     def constants(self, f: ir.Function) -> dict[str, Fact]:
         """Facts of the module's constants, but for names that are the function's own."""
         own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}

@@ -719,7 +719,8 @@ class Pull(Adjoints):
             name = self.ctx.names.fresh("u_bar", array.name, key, "index")
             self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
             zeros = self.zeros(array.name)
-            if self.facts.of(array).kind == "any" and root_of(whole) in self.survey.containers:
+            open_ = root_of(whole) in self.survey.containers or self.ctx.calls.may_return_display(whole)
+            if self.facts.of(array).kind == "any" and open_:
                 zeros = Op("helper._zeros_like", (array,))
             self.out.append(Assign(name, self.ctx.resolve(zeros)))
             item, given = Index(Var(name), key), self.ctx.resolve(g)
