@@ -247,7 +247,7 @@ def is_view_of_rank_zero(e: Expr, facts: Facts) -> bool:
 
 
 def taken_from(target: Expr, iterable: Expr) -> list[tuple[str, Expr]]:
-    """What each name that a comprehension binds is an item of."""
+    """What each name that a loop or a comprehension binds is an item of."""
     match target, iterable:
         case ir.Sequence(items=names), Op(fn="builtins.zip", args=args) if len(names) == len(args):
             return [pair for n, a in zip(names, args, strict=True) for pair in taken_from(n, a)]
@@ -499,9 +499,9 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
         case ir.For():
             return [
                 (t, v.name, "item", s.iterable)
-                for v, _ in sources(s.iterable, facts)
+                for t, it in taken_from(s.target, s.iterable)
+                for v, _ in sources(it, facts)
                 if isinstance(v, Var)
-                for t in ir.target_names(s.target)
             ]
         case ir.Store(target=target):
             base = ir.written_name(target)
