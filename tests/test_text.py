@@ -26,6 +26,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "u_bar = [\n    np.zeros_like(t[0], dtype=np.result_type(t[0], 0.0)),",
         ("zeros_like(h(",),
     ),
+    "a display that is handed to a helper, whose reverse is called once": (
+        "def h(x, k):\n    s = 0.0\n    for i in range(2):\n        s = s + x[i] ** k\n    return s\n\n"
+        "def f(x, y):\n    return h([x * y, x], 2)\n",
+        "vjp",
+        "x_inc = _h_rev([x * y, x], 2, out_bar)\nx_bar = _unbroadcast(y * x_inc[0], x) + x_inc[1]",
+        ("_h_rev([x * y, x], 2, out_bar)[",),
+    ),
     "a number that an inner loop reads": (
         "def f(x, h: float, n: int):\n    s = 0.0\n    for i in range(n):\n        w = h * i\n"
         "        for j in range(len(x)):\n            s = s * w * x[j]\n    return s\n",

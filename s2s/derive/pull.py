@@ -1139,7 +1139,7 @@ class Pull(Adjoints):
             if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
                 sink.add(whole.name, Contribution(call, SCALAR, fresh=True))
                 return
-            if not isinstance(bound[p], ir.Dict):
+            if not self.is_taken_apart(bound[p]):
                 self.into_fresh(bound[p], call, sink, inside=p in self.ctx.calls.takes(name)[0])
                 return
         if not given:
@@ -1154,6 +1154,11 @@ class Pull(Adjoints):
                 sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
             else:
                 self.into_argument(name, p, bound[p], Var(t), sink, self.ctx.calls.parts_of(name, p))
+
+    def is_taken_apart(self, e: Expr) -> bool:
+        """Whether what a helper's reverse gives for an argument goes to several places: it is called once for them."""
+        e = self.ctx.tree(e)
+        return isinstance(e, ir.Dict) or (isinstance(e, ir.Sequence) and sum(map(self.is_active, e.items)) > 1)
 
     def into_argument(
         self, name: str, p: str, e: Expr, g: Expr, sink: Collected, parts: Set[Any] = frozenset()
