@@ -1207,8 +1207,10 @@ class Pull(Adjoints):
             return ir.Sequence(tuple(map(of, targets)))
         if targets:
             return of(targets[0])
-        if self.facts.is_scalar(value):
-            return ZERO
+        fact = self.facts.of(value)
+        parts = fact.items if fact.kind == "tuple" else (fact,)
+        if parts and all(p.kind not in CONTAINERS and self.facts.shapes(p.shape) == SCALAR for p in parts):
+            return ir.Sequence((ZERO,) * len(parts)) if fact.kind == "tuple" else ZERO
         refuse(
             self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known", SHAPES
         )
