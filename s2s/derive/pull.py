@@ -15,7 +15,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis import zeros
 from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, is_number_or_view, sources
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import Fact, Facts, innermost, is_uniform, takes_numbers
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, innermost, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
@@ -53,7 +53,10 @@ class Pull(Adjoints):
             case _:
                 if self.is_active(e):
                     fact = self.facts.of(e)
-                    if isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
+                    if self.is_tuple_of_lists(fact):
+                        parts = (self.own_seed(Index(seed, Const(i)), f) for i, f in enumerate(fact.items))
+                        seed = ir.Sequence(tuple(parts), "list")
+                    elif isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
                         seed = Op("helper._added", (self.zeros(e.name), seed))
                     elif fact.kind in ("list", "tuple") and self.may_be_given_back(fact):
                         seed = self.copies(seed, fact)
@@ -62,6 +65,21 @@ class Pull(Adjoints):
                     if fact.kind == "dict":
                         shape = SCALAR
                     self.into(e, seed, shape, sink)
+
+    def is_tuple_of_lists(self, fact: Fact) -> bool:
+        """Whether a value is a tuple of which it is known what it holds: lists of numbers and arrays, beside such."""
+        lists = [f for f in fact.items if f.kind in CONTAINERS]
+        return fact.kind == "tuple" and bool(lists) and all(self.is_flat(f) for f in lists)
+
+    def is_flat(self, fact: Fact) -> bool:
+        return fact.kind == "list" and not fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS
+
+    def own_seed(self, seed: Expr, fact: Fact) -> Expr:
+        """A seed, as numbers and arrays that nothing else holds."""
+        whole = fact.elem if fact.kind == "list" else fact
+        if whole is None or whole.kind in NOT_DIFFERENTIABLE or self.facts.shapes(whole.shape) == SCALAR:
+            return Op("builtins.list", (seed,)) if fact.kind == "list" else seed
+        return self.copies(seed, fact) if fact.kind == "list" else algebra.op(algebra.MULTIPLY, ONE, seed)
 
     def may_be_given_back(self, fact: Fact) -> bool:
         """Whether items of a seed may become those of a parameter's cotangent: arrays in a list of the caller's."""
