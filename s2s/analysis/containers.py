@@ -207,14 +207,18 @@ def asked_for_shapes(element: Expr, clauses: Iterable[tuple[Expr, Expr, tuple[Ex
 
 
 def asked_for_containers(f: ir.Function) -> set[str]:
-    """The names of which a condition asks whether they are lists, tuples or dicts: what else they are is used there."""
+    """The names of which a condition asks whether they are lists, tuples or dicts: what else they are is used there.
+    So it is of those whose items are read beside theirs, `tree_dot[i]` where `tree` is a list."""
     found: set[str] = set()
     for s in ir.statements(f.body):
         for n in ir.walk(s.test) if isinstance(s, ir.If) else ():
             match n:
-                case Op(fn="builtins.isinstance", args=(Var(name=name), kinds)):
+                case Op(fn="builtins.isinstance", args=(Var(name=name), kinds)) if isinstance(s, ir.If):
                     if {v.name for v in ir.walk(kinds) if isinstance(v, Var)} <= {"list", "tuple", "dict"}:
                         found.add(name)
+                        read = [e for x in ir.statements(s.body) for e in ir.nodes(x) if isinstance(e, Index)]
+                        keys = {e.key for e in read if e.array == Var(name)}
+                        found |= {e.array.name for e in read if isinstance(e.array, Var) and e.key in keys}
     return found
 
 
