@@ -1112,7 +1112,7 @@ class Adjoints:
             refuse(self.ctx, e, "S236", message, "make two lists, or arrays of all items")
         if fact.keyed and (elem is None or elem.kind not in CONTAINERS):
             numbers = elem is not None and self.facts.shapes(elem.shape) == SCALAR
-            return keyed_zeros(self.ctx.tree(e), lambda v: ZERO if numbers else self.zero_item(v, elem, name))
+            return keyed_zeros(self.shown(e), lambda v: ZERO if numbers else self.zero_item(v, elem, name))
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
@@ -1120,7 +1120,12 @@ class Adjoints:
             return ir.Comprehension(self.zero_item(v, elem, name), ((v, e, ()),))
         if fact.kind == "tuple" and upper(fact) == EITHER:  # a loop may add what is complex to any of them
             fact = replace(fact, items=tuple(replace(f, number=EITHER) for f in fact.items))
-        return zero_structure(self.ctx.tree(e), fact, self.facts)
+        return zero_structure(self.shown(e), fact, self.facts)
+
+    def shown(self, e: Expr) -> Expr:
+        """A temporary with its display in its place; what a helper gives is not asked for once more."""
+        whole = self.ctx.tree(e)
+        return e if isinstance(whole, Op) and is_costly(whole) else whole
 
     def zero_item(self, item: Var, elem: Fact | None, name: str) -> Expr:
         """A zero for an item of the list `name`, which may be an array."""

@@ -362,6 +362,26 @@ class Calls:
         names = updates.handed_back(self, call.fn)
         return [e for p, e in self.given(call).items() if p in names] if names else []
 
+    def may_return_whole(self, call: Op, caller: Facts) -> bool:
+        """Whether a helper may return a whole number, or a part that is one: of its arguments, or a literal."""
+        if any(caller.of(v).kind in ("int", "bool") for v in self.returned(call)):
+            return True
+
+        def is_literal(e: Expr) -> bool:
+            if isinstance(e, ir.Sequence):
+                return any(map(is_literal, e.items))
+            return isinstance(e, ir.Const) and isinstance(e.value, int)
+
+        body = self.prepare(call.fn[6:]).function.body
+        return any(is_literal(s.value) for s in ir.statements(body) if isinstance(s, ir.Return))
+
+    def may_return_display(self, call: Expr) -> bool:
+        """Whether a value is the result of a helper that returns a tuple, a list or a dict somewhere."""
+        if not isinstance(call, Op) or not call.fn.startswith("local."):
+            return False
+        returns = [s.value for s in ir.statements(self.prepare(call.fn[6:]).function.body) if isinstance(s, ir.Return)]
+        return any(isinstance(e, ir.Sequence | ir.Dict) for e in returns)
+
     def constants(self, f: ir.Function) -> dict[str, Fact]:
         """Facts of the module's constants, but for names that are the function's own."""
         own = {*f.names, *(n for s in ir.statements(f.body) for n in ir.binds(s))}

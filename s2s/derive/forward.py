@@ -312,7 +312,7 @@ class Forward:
                 case Op(fn=fn) if fn in ZEROS and not s.constant:
                     return [*before, last, Assign(name, self.ctx.tree(s.value))]
                 case Const(value=None):
-                    return [*before, last, Assign(name, ZERO)]
+                    return [*before, last, Assign(name, ir.NONE if fact.kind in CONTAINERS else ZERO)]
                 case Const() if fact.kind not in ("list", "tuple", "dict"):
                     return [*before, last, Assign(name, ZERO)]
             return [*before, last, Assign(name, self.zero(Var(s.target)))]
@@ -600,6 +600,12 @@ class Forward:
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
 
+    def may_change(self, e: Index, tangent: Expr) -> bool:
+        """Whether the tangent of x[()] may be an array that is written behind it: a choice between numbers is none."""
+        of = self.ctx.tree(e.array)
+        made = not isinstance(of, Var) and not any(map(self.ctx.aliases.is_stored, ir.reads(of)))
+        return bool(held(tangent)) and not made
+
     def may_be_number(self, e: Index, tangent: Expr) -> bool:
         """Whether the tangent of x may be a number of Python, of which x[...] and x[None] can't be taken as of NumPy's.
 
@@ -663,7 +669,7 @@ class Forward:
                     return None
                 whole = inner[1] == self.facts.shape(e.array) or self.facts.of(e.array).kind in CONTAINERS
                 array = inner[0] if whole else self.spread(inner[0], e.array)
-                if e.key == ir.Sequence(()) and self.facts.is_scalar(e) and not held(array):
+                if e.key == ir.Sequence(()) and self.facts.is_scalar(e) and not self.may_change(e, array):
                     return array, self.facts.shape(e)  # np.where(...)[()]: what is new here is a number
                 if self.may_be_number(e, array):
                     if ir.NONE not in ir.key_items(e.key):  # x[...]

@@ -938,6 +938,11 @@ class Derivation:
         returned = [s.value for s in ir.statements(ctx.function.body) if isinstance(s, ir.Return)]
         out: list[Stmt] = []
 
+        def items(parts: list[tuple[Expr, ...]], seed: Expr, value: Expr) -> None:
+            out.append(ir.Inert("assert", (equals(call("builtins.len", seed), Const(len(parts[0]))),)))
+            for i, each in enumerate(zip(*parts, strict=True)):
+                guard(list(each), ir.Index(seed, Const(i)), ir.Index(value, Const(i)))
+
         def guard(results: list[Expr], seed: Expr, value: Expr) -> None:
             facts_ = [ctx.facts.of(e) for e in results]
             first = results[0]
@@ -948,14 +953,13 @@ class Derivation:
                         guard(parts, ir.Index(seed, key), ir.Index(value, key))
             elif isinstance(first, ir.Sequence):
                 if all(isinstance(e, ir.Sequence) and len(e.items) == len(first.items) for e in results):
-                    out.append(ir.Inert("assert", (equals(call("builtins.len", seed), Const(len(first.items))),)))
-                    for i in range(len(first.items)):
-                        parts = [e.items[i] for e in results if isinstance(e, ir.Sequence)]
-                        guard(parts, ir.Index(seed, Const(i)), ir.Index(value, Const(i)))
+                    items([e.items for e in results if isinstance(e, ir.Sequence)], seed, value)
             elif not any(v.name in ctx.activity.active for e in results for v in activity.operands(e)):
                 return
             elif any(isinstance(e, Var) and e.name in survey(ctx).containers for e in results):
                 return  # its cotangent is added to zeros, item by item, in its structure
+            elif all(f.kind == "tuple" and len(f.items) == len(facts_[0].items) for f in facts_) and facts_[0].items:
+                items([tuple(ir.Index(e, Const(i)) for i in range(len(facts_[0].items))) for e in results], seed, value)
             elif all(f.kind in ("float", "any") for f in facts_):
                 out.append(_same_shape(seed, value))
             elif all(f.keyed for f in facts_):
