@@ -7757,3 +7757,18 @@ def f(x):
 """,
     v(),
 )
+case(
+    "items behind others that are gone, by a number that may be negative",
+    """
+def f(x, j: int):
+    L = [x[0], x[1], x[2] * x[0]]
+    s = 0.0
+    for i in range(2):
+        a = L.pop()
+        s += a * L[i - 1]
+        L[j - 1] *= a
+    return s + L[0]
+""",
+    v(),
+    0,
+)

@@ -302,7 +302,10 @@ class Forward:
         if s.constant or not self.is_active(s.value):
             zeros: tuple[Expr, ...] = ()
             if isinstance(s.value, ir.Sequence):  # a temporary that they name gets a line of its own
-                zeros = tuple(self.ctx.resolve(self.zero(i)) for i in s.value.items)
+                lists = fact.elem is not None and fact.elem.kind in CONTAINERS  # what is None there has no tangent yet
+                zeros = tuple(
+                    i if lists and i == Const(None) else self.ctx.resolve(self.zero(i)) for i in s.value.items
+                )
             *before, last = self.pieces(unit)
             match s.value:
                 case ir.Dict(open=True, keys=()):

@@ -10,8 +10,8 @@ from s2s import ir
 from s2s.algebra import negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
-from s2s.analysis.containers import containers, is_zeros, root_of, uses
-from s2s.analysis.facts import Fact
+from s2s.analysis.containers import containers, is_zeros, uses
+from s2s.analysis.facts import Fact, lacking
 from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
@@ -45,7 +45,6 @@ class Survey:
     )  # by id of what shortens a list that has items: the item, if it is bound
     given: frozenset[str] = frozenset()  # what may be, or hold, an object that the caller has given
     absent: frozenset[str] = frozenset()  # what may be None where the reverse sweep asks for a zero
-    lacking: frozenset[str] = frozenset()  # lists, tuples and dicts in which None may lie, at any depth
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
@@ -94,7 +93,7 @@ def survey(ctx: Context) -> Survey:
     out.containers, out.arrays = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
     out.given = given_objects(ctx, out.containers)
-    out.absent, out.lacking = maybe_none(ctx)
+    out.absent = maybe_none(ctx)
     for s in ir.statements(ctx.function.body):
         if isinstance(s, Assign | ir.Unpack) and is_extent(s.value, ctx, whole=isinstance(s, ir.Unpack)):
             out.extents |= {n for n in ir.binds(s) if ctx.definitions[n] == 1}
@@ -113,11 +112,10 @@ def survey(ctx: Context) -> Survey:
     return out
 
 
-def maybe_none(ctx: Context) -> tuple[frozenset[str], frozenset[str]]:
+def maybe_none(ctx: Context) -> frozenset[str]:
     """Names that are bound to None somewhere, to such a name or to its zero: `best = None` before a loop that looks
-    for it; and the lists, tuples and dicts in which None may lie."""
+    for it."""
     found: set[str] = set()
-    holding: set[str] = set()
 
     def is_none(e: Expr) -> bool:
         match e:
@@ -125,59 +123,32 @@ def maybe_none(ctx: Context) -> tuple[frozenset[str], frozenset[str]]:
                 return True
             case Var(name=name):
                 return name in found
-            case Index():
-                return root_of(e) in holding
             case Op(fn="operator.ifexp", args=(_, a, b)):
                 return is_none(a) or is_none(b)
             case Op(fn="helper._zeros_like", args=(of,)):
                 return is_none(of)
         return False
 
-    def holds(e: Expr) -> bool:
-        match e:
-            case Var() | Index():
-                return root_of(e) in holding
-            case ir.Sequence(items=items) | ir.Dict(values=items):
-                return any(is_none(i) or holds(i) for i in items)
-            case Op(fn="operator.ifexp", args=(_, a, b)):
-                return holds(a) or holds(b)
-            case Op(fn="helper._zeros_like" | "builtins.list" | "builtins.tuple", args=(of,)):
-                return holds(of)
-        return False
-
     while True:
-        before = len(found), len(holding)
+        before = len(found)
         for s in ir.statements(ctx.function.body):
             match s:
-                case Assign(target=name, value=value):
-                    found |= {name} if is_none(value) else set()
-                    holding |= {name} if holds(value) else set()
+                case Assign(target=name, value=value) if is_none(value):
+                    found.add(name)
                 case ir.Unpack(targets=targets, value=ir.Sequence(items=items)) if len(targets) == len(items):
                     found |= {t for t, e in zip(targets, items, strict=True) if is_none(e)}
-                    holding |= {t for t, e in zip(targets, items, strict=True) if holds(e)}
-                case ir.Append(array=name, value=value) if is_none(value) or holds(value):
-                    holding.add(name)
-                case ir.Store(target=target, value=value) if is_none(value) or holds(value):
-                    holding.add(ir.written_name(target))
-                case ir.Unpack(targets=targets, value=value) if holds(value):
-                    found |= set(targets)
-                    holding |= set(targets)
-                case ir.For(target=target, iterable=value) if holds(value):
-                    found |= set(ir.target_names(target))
-                    holding |= set(ir.target_names(target))
-        if (len(found), len(holding)) == before:
-            return frozenset(found), frozenset(holding)
+        if len(found) == before:
+            return frozenset(found)
 
 
 def may_lack(ctx: Context, e: Expr) -> bool:
     """Whether a container, or one inside of it, may be None: its adjoint is the number 0.0 there."""
     while isinstance(e, Op) and e.fn == "helper._zeros_like":
         e = e.args[0]
-    fact, known = ctx.facts.of(e), survey(ctx)
-    if isinstance(e, Var) and e.name in known.absent:
-        return fact.kind in CONTAINERS
-    inside = isinstance(e, Index) or any(f.kind in CONTAINERS for f in (*fact.items, fact.elem) if f is not None)
-    return fact.kind in CONTAINERS and inside and root_of(e) in known.lacking
+    fact = ctx.facts.of(e)
+    if isinstance(e, Var) and fact.kind in CONTAINERS and e.name in survey(ctx).absent:
+        return True
+    return lacking(fact)
 
 
 def scattered(ctx: Context, s: ir.Store, tangent: bool = False) -> Stmt:
