@@ -242,7 +242,7 @@ def normalise(
     dicts = filled.write_out(function, names)
     gathered.write_out(function, names, dicts)
     twins.write_out(function)
-    stacks.write_out(function, names)
+    tops = stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         takes.write_out(function, names.imports.names)
     pops.write_out(function)
@@ -282,7 +282,7 @@ def normalise(
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
         lowering.placed = placed
-    result = lowering.function(comments)
+    result = replace(lowering.function(comments), tops=tops)
     return result, lowering.refusals
 
 

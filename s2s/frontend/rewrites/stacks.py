@@ -28,8 +28,9 @@ SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
 NEW = ("_added", "_zeros_like")  # helpers of the output that make new lists
 
 
-def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
-    """Changes the body of a function: what is done already is not done again."""
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> tuple[str, ...]:
+    """Changes the body of a function: what is done already is not done again. The positions that count down."""
+    tops: list[str] = []
     nodes = body_nodes(function)
     lists = set(map(popped, nodes)) - {""}
     taken = bound_names(nodes) | {p.arg for p in parameters(function)}
@@ -51,6 +52,8 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         taken.add(top)
         home[at:] = Drain(name, top).block(drained)
         home.insert(at, parsed(f"{top} = len({name})", drained[0]))
+        tops.append(top)
+    return tuple(tops)
 
 
 def home_of(body: list[ast.stmt], name: str) -> list[ast.stmt]:
@@ -191,7 +194,7 @@ def known_use(n: ast.Name, parents: dict[int, ast.AST], least: dict[str, int | N
                     return True
                 case ast.BinOp(ast.Call(ast.Name("len"), [ast.Name(own)]), ast.Sub(), ast.Constant(1)) if own == n.id:
                     return True  # there is an item, or the user's text raises
-            lowest = least_value(key, least)
+            lowest = least_value(key, least | least_in_loops(n, parents, least))
             return lowest is not None and lowest >= 0
         case ast.Call(func=ast.Name(id="len"), args=[_]):
             return True
@@ -222,6 +225,19 @@ def least_values(function: ast.FunctionDef, nodes: list[ast.AST]) -> dict[str, i
         if not more:
             return least
         least |= more
+
+
+def least_in_loops(n: ast.AST, parents: dict[int, ast.AST], least: dict[str, int | None]) -> dict[str, int | None]:
+    """The least values that the loops around a node give to their variables, which nothing in them binds again."""
+    found: dict[str, int | None] = {}
+    up = parents.get(id(n))
+    while up is not None:
+        match up:
+            case ast.For(target=ast.Name(id=name), iter=it, body=body) if name not in found and is_range(it):
+                again = any(isinstance(m, ast.Name) and m.id == name and binds(m, name) for s in body for m in walk(s))
+                found[name] = None if again else first_value(it, least)
+        up = parents.get(id(up))
+    return found
 
 
 def is_enumerate(e: ast.expr) -> bool:
