@@ -1612,3 +1612,31 @@ def f(x, labels: list):
     v(4),
     ["c", "a", "c", "b"],
 )
+
+case(
+    "entries under other keys, of a dict whose entries change",
+    """
+def f(x, y):
+    p = {"a": x, "b": y}
+    for i in range(2):
+        p["a"] = p["a"] * p["b"]
+        q = {k + "_n": v * x for k, v in p.items() if k != "c"}
+        p["b"] = q["a_n"]
+    return q["a_n"] * q["b_n"]
+""",
+    0.7,
+    0.4,
+)
+
+case(
+    "entries under other keys, and those that are read by them",
+    """
+def f(x, y):
+    p = {"a": x, "b": y}
+    q = {f"w{k}": v * v + len(k) for k, v in p.items()}
+    r = {k: q["w" + k] * v for k, v in p.items()}
+    return r["a"] * q["wb"]
+""",
+    0.7,
+    0.4,
+)

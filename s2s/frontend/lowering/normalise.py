@@ -1042,18 +1042,34 @@ class Lowering(Sugar):
 
     @functools.cached_property
     def zeros_made(self) -> frozenset[str]:
-        """Names that are bound to nothing but such zeros."""
-        made, bound = Counter[str](), Counter[str]()
+        """Names that are bound to nothing but such zeros, sums that start with them, and each other."""
+        values: dict[str, list[ast.expr]] = {}
+        bound = Counter[str]()
         for n in body_nodes(self.node):
             match n:
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)) if (
-                    found := self.resolve(func)
-                ) is not None and found[0] == "helper._zeros_like":
-                    made[name] += 1
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    values.setdefault(name, []).append(value)
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                     bound[name] += 1
         given = {p.arg for p in parameters(self.node)}
-        return frozenset(name for name in made if made[name] == bound[name] and name not in given)
+        made = {name for name, found in values.items() if len(found) == bound[name] and name not in given}
+
+        def is_new(e: ast.expr) -> bool:
+            match e:
+                case ast.Name(id=name):
+                    return name in made
+                case ast.DictComp(value=ast.Call(func=func)):
+                    names = ("numpy.zeros_like", "helper._zeros_like")
+                case ast.Call(func=func):
+                    names = ("helper._zeros_like", "helper._added")
+                case _:
+                    return False
+            called = self.resolve(func)
+            return called is not None and called[0] in names
+
+        while less := {name for name in made if not all(map(is_new, values[name]))}:
+            made -= less
+        return frozenset(made)
 
     def item(self, place: ir.Index) -> ir.Index:
         """What is read at a place: `a[i][j]` in steps, as everywhere else."""
