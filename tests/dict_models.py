@@ -1640,3 +1640,81 @@ def f(x, y):
     0.7,
     0.4,
 )
+
+case(
+    "an entry of a filled dict is updated under a key that is written out",
+    """
+def f(x, names: list):
+    d = {}
+    for k, e in zip(names, x):
+        d[k] = e * x[0]
+    d["a"] += x[3] * d["b"]
+    d["b"] *= d["a"]
+    s = 0.0
+    for k in d:
+        s += d[k] ** 2
+    return s
+""",
+    v(4),
+    ["a", "b", "a"],
+)
+
+case(
+    "an array in a filled dict is updated, which has another name",
+    """
+import numpy as np
+
+
+def f(x, names: list):
+    d = {}
+    for k, e in zip(names, x):
+        d[k] = e * x
+    y = d["a"]
+    d["a"] += x[3] * d["b"]
+    s = np.sum(y ** 2)
+    for k in d:
+        s += np.sum(d[k] ** 2)
+    return s
+""",
+    v(4),
+    ["a", "b", "a"],
+)
+
+case(
+    "one array under all keys of a filled dict is updated",
+    """
+import numpy as np
+
+
+def f(x, names: list):
+    d = {}
+    y = x * x
+    for k, e in zip(names, x):
+        d[k] = y
+    d["a"] += x[3] * d["b"]
+    s = np.sum(y ** 2)
+    for k in d:
+        s += np.sum(d[k] ** 2)
+    return s
+""",
+    v(4),
+    ["a", "b", "a"],
+)
+
+case(
+    "an entry that is read before it is updated",
+    """
+def f(x, names: list):
+    d = {}
+    for k, e in zip(names, x):
+        d[k] = e * x[0]
+    y = d["a"]
+    d["a"] += x[3] * d["b"]
+    s = y * x[1]
+    for k in d:
+        s += d[k] ** 2
+    return s
+""",
+    v(4),
+    ["a", "b", "a"],
+)

@@ -1017,7 +1017,7 @@ class Lowering(Sugar):
 
     def updated(self, target: ast.Subscript | ast.Attribute, fn: str, value: ast.expr, span: Span | None) -> None:
         """array[key] += value, with NumPy's meaning: array[key] = array[key] + value, in place."""
-        known = self.adds_to_zeros(target) or self.is_placed(target)
+        known = self.adds_to_zeros(target) or self.is_placed(target) or getattr(target, "keyed", False)
         if isinstance(target, ast.Subscript) and string_key(target) is not None and not known:
             # in place where the entry is an array, which may have other names
             text = self.text(target)
