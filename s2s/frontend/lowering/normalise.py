@@ -1004,7 +1004,7 @@ class Lowering(Sugar):
             case ast.Subscript():
                 self.updated(s.target, fn, s.value, self.source.span(s))
                 return
-            case ast.Attribute() if self.is_placed(s.target):
+            case ast.Attribute() if self.is_placed(s.target) or self.adds_to_zeros(s.target):
                 self.updated(s.target, fn, s.value, self.source.span(s))
                 return
             case _:
@@ -1036,7 +1036,7 @@ class Lowering(Sugar):
 
     def adds_to_zeros(self, target: ast.expr) -> bool:
         """Whether a place lies in zeros that a file of ours makes: `x_bar = _zeros_like(x)`. No other name has them."""
-        while isinstance(target, ast.Subscript):
+        while isinstance(target, ast.Subscript | ast.Attribute):
             target = target.value
         return isinstance(target, ast.Name) and target.id in self.zeros_made
 
