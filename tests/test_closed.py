@@ -1122,6 +1122,8 @@ TABLES = {
     "structures/named tuples as the tuples that they are": ("jvp-vjp",),
     # a list of lists was made of an array, of which rows have names
     "structures/rows of arrays to an array": ("vjp-vjp",),
+    # entries of one dict, that a helper returns, were parts that may share memory
+    "structures/a language model of dicts": ("vjp-vjp", "vjp-jvp"),
     # an array times a list
     "structures/sums of inner lists": ("jvp-vjp",),
     # `list(out_bar["T"])` is made of a list, which has no dtype
