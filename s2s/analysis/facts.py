@@ -51,7 +51,7 @@ class Fact:
     constant: bool = False  # a zero-dimensional literal: weak for promotion; a list of the module that is written out
     number: str = REAL  # real, complex or either (`numbers`); what may be complex has kind any
     keyed: bool = False  # of a list: its places are keys, for it is a dict that is open (`ir.Dict`)
-    absent: bool = False  # an entry that is a dict or an object in one value of a name, and None in another one
+    absent: bool = False  # a list, tuple, dict or object that is None in another place
 
 
 ANY = Fact("any", unknown("?"))
@@ -233,10 +233,9 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
             kind = (pair - {"none"}).pop()
         else:
             kind = "any"
-    if a.kind == "none":
-        return replace(b, length=None, constant=False)
-    if b.kind == "none":
-        return replace(a, length=None, constant=False)
+    if "none" in (a.kind, b.kind):
+        value = b if a.kind == "none" else a
+        return replace(value, length=None, constant=False, absent=value.absent or value.kind in aliases.CONTAINERS)
     absent = a.absent or b.absent
     x, y = shapes(a.shape), shapes(b.shape)
     if x == y:
@@ -255,24 +254,24 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
             join(p, q, f"{symbol}[{i}]", shapes) for i, (p, q) in enumerate(zip(a.items, b.items, strict=True))
         )
     if kind == "dict" and a.keys == b.keys and a.keys:
-        items = tuple(_entry(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
+        items = tuple(join(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
         return Fact(kind, shape, elem, items, keys=a.keys, number=number, absent=absent)
     return Fact(kind, shape, elem, items, number=number, absent=absent, keyed=a.keyed or b.keyed)
-
-
-def _entry(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
-    out = join(a, b, symbol, shapes)
-    return replace(out, absent=True) if {a.kind, b.kind} == {"dict", "none"} else out
 
 
 def absent(fact: Fact, path: str = "") -> str:
     """The first entry inside that is an object, or a dict, in one place and None in another; "" where none is."""
     for key, item in zip(fact.keys, fact.items, strict=False):
         inner = f"{path}.{key}" if isinstance(key, ir.Attr) else f"{path}[{key!r}]"
-        found = inner if item.absent else absent(item, inner)
+        found = inner if item.absent and item.kind == "dict" else absent(item, inner)
         if found:
             return found
     return ""
+
+
+def lacking(fact: Fact) -> bool:
+    """Whether a container, or one inside of it, is None in one place."""
+    return fact.absent or any(lacking(f) for f in (*fact.items, fact.elem) if f is not None)
 
 
 def _as_list(f: Fact, symbol: str, shapes: Shapes) -> Fact:

@@ -32,7 +32,7 @@ from s2s.derive.phrases import (
     zero_structure,
 )
 from s2s.derive.refusals import refuse
-from s2s.derive.survey import is_mixed, scattered, survey
+from s2s.derive.survey import is_mixed, may_lack, scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -209,6 +209,9 @@ class Adjoints:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = Adjoint(Var(target), SCALAR, True)
         elif not (state.owned or state.slots):
+            if may_lack(self.ctx, Var(name)):
+                self.own_items(name, st)
+                return
             copied = "builtins.dict" if self.facts.of(Var(name)).keyed else "builtins.list"
             self.out.append(Assign(target, Op(copied, (state.expr,))))
             st[name] = Adjoint(Var(target), SCALAR, False, slots=True)
@@ -954,7 +957,8 @@ class Adjoints:
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if c.lent and fact.kind == "list":  # its slots are bound anew
                 expr = Op("builtins.list", (c.expr,))
-            if not fresh and name in self.copy_first:
+            lacks = expr != c.expr and may_lack(self.ctx, Var(name))  # then there is no list to copy
+            if not fresh and (lacks or name in self.copy_first):
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = Op("helper._added", (self.zeros(name), given)), True
             elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
@@ -963,8 +967,10 @@ class Adjoints:
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
         if c.key is None and state is not None:
-            if fact.keyed or (
-                nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items))
+            if (
+                fact.keyed
+                or may_lack(self.ctx, Var(name))
+                or (nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items)))
             ):
                 self.out.append(Assign(target, Op("helper._added", (state.expr, c.expr))))
                 st[name] = Adjoint(Var(target), SCALAR, True)
@@ -1107,6 +1113,8 @@ class Adjoints:
     def zero_structure(self, e: Expr, fact: Fact, name: str = "") -> Expr:
         """Zeros in the structure of a container; lists for tuples, as their items change."""
         elem = fact.elem
+        if may_lack(self.ctx, e):
+            return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and elem is not None and is_mixed(elem):
             message = "items of this list are lists in one place, and numbers or arrays in another"
             refuse(self.ctx, e, "S236", message, "make two lists, or arrays of all items")

@@ -38,16 +38,17 @@ class Pull(Adjoints):
     """The second layer: contributions."""
 
     def seed_into(self, e: Expr, seed: Expr, shape: Shape, sink: Collected) -> None:
-        match e:
-            case ir.Sequence() if not e.starred:
-                for i, item in enumerate(e.items):
+        shown = self.ctx.temps.get(e.name) if isinstance(e, Var) else e
+        match shown if isinstance(shown, ir.Dict) else e:
+            case ir.Sequence(items=items, starred=starred) if not starred:
+                for i, item in enumerate(items):
                     if self.is_active(item):
                         part = Index(seed, Const(i))
                         if self.ctx.masked_seed:
                             self.masks[part] = self.where_not_zero(part, self.facts.shape(item))
                         self.seed_into(item, part, self.facts.shape(item), sink)
-            case ir.Dict():
-                for key, item in zip(e.keys, e.values, strict=True):
+            case ir.Dict(keys=keys, values=values):
+                for key, item in zip(keys, values, strict=True):
                     if self.is_active(item):
                         self.seed_into(item, Index(seed, key), self.facts.shape(item), sink)
             case _:
