@@ -7544,3 +7544,128 @@ def f(x: list[float], u):
     [0.3, 0.7],
     v(3),
 )
+
+# ---------------------------------------------------------------- lists for parameters of which nothing is stated
+case(
+    "items of a list for an array",
+    """
+def f(x, a):
+    return x[0] * a + x[1] ** 2
+""",
+    [0.4, 0.9],
+    2.0,
+)
+case(
+    "loops over lists for arrays",
+    """
+import numpy as np
+
+
+def f(p, t, a):
+    s = a * len(p)
+    for u, v in zip(p, t):
+        s += u * v
+    return s + np.sum(np.asarray(p)[1:])
+""",
+    [0.4, 0.9, 2.0],
+    (2.0, 1.0, 0.5),
+    0.3,
+)
+case(
+    "products of lists for matrices",
+    """
+import numpy as np
+
+
+def f(A, y):
+    return np.dot(A, y) + np.matmul(A, A)[0] + np.matmul(A, y)
+""",
+    [[0.4, 0.9], [0.1, 0.4]],
+    [1.0, 2.0],
+)
+# ---------------------------------------------------------------- lists of numbers that are written
+case(
+    "a list parameter filled",
+    """
+def f(x: float, A: list[float]):
+    for i in range(2):
+        A[i] = x * i
+    return A
+""",
+    0.7,
+    [0.3, 1.0, 2.0],
+)
+case(
+    "a list parameter summed up from the left",
+    """
+def f(x: float, A: list[float]):
+    for i in range(1, len(A)):
+        A[i] += A[i - 1] * x
+    return A[-1] * sum(A)
+""",
+    0.7,
+    [0.3, 1.0, 2.0],
+)
+case(
+    "a matrix of lists written",
+    """
+def f(x: float, A: list[list[float]]):
+    A[0][1] = x * A[0][0]
+    return A[0][1] * A[1][1]
+""",
+    0.7,
+    [[1.0, 2.0], [3.0, 0.5]],
+)
+case(
+    "a list of arrays of two lengths written",
+    """
+import numpy as np
+
+
+def f(x: float, A: list[np.ndarray]):
+    A[0][1] = x * A[0][0]
+    A[1] = A[1] * x
+    return A[0][1] * A[1][1] + np.sum(A[1])
+""",
+    0.7,
+    [v(2), v(3)],
+)
+case(
+    "a list parameter that is made where it is None",
+    """
+def f(x, n: int, buf: list[float] | None = None):
+    if buf is None:
+        buf = [0.0] * n
+    for i in range(n):
+        buf[i] = x * i
+    return buf
+""",
+    0.7,
+    3,
+)
+case(
+    "a list or an array that is returned",
+    """
+import numpy as np
+
+
+def f(x, flag: bool):
+    if flag:
+        y = [x, x * 2]
+    else:
+        y = np.array([x, x * 3])
+    return y, x
+""",
+    0.7,
+    True,
+)
+case(
+    "what is given, or a list",
+    """
+def f(x, y=None):
+    if y is None:
+        y = [x, x * 2]
+    return y
+""",
+    0.7,
+)
