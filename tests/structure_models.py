@@ -7669,3 +7669,331 @@ def f(x, y=None):
 """,
     0.7,
 )
+
+# ---------------------------------------------------------------- methods as values, methods that return their object
+case(
+    "methods as functions inside of a method",
+    """
+class S:
+    def __init__(self, k):
+        self.k = k
+
+    def step(self, x, h=0.5):
+        return x * self.k - h
+
+    @staticmethod
+    def root(x):
+        return x**0.5
+
+    def run(self, x):
+        step = self.step
+        for _ in range(3):
+            x = step(x)
+        return rk(self.step, x, 0.1)
+
+
+def rk(g, x, h):
+    k1 = g(x)
+    k2 = g(x + h * k1)
+    return x + h * 0.5 * (k1 + k2)
+
+
+def f(x, y):
+    return S(y).run(x)
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods as functions, of a local object",
+    """
+class S:
+    def __init__(self, k):
+        self.k = k
+
+    def step(self, x, h=0.5):
+        return x * self.k - h
+
+    @staticmethod
+    def root(x):
+        return x**0.5
+
+    def run(self, x):
+        step = self.step
+        for _ in range(3):
+            x = step(x)
+        return rk(self.step, x, 0.1)
+
+
+def rk(g, x, h):
+    k1 = g(x)
+    k2 = g(x + h * k1)
+    return x + h * 0.5 * (k1 + k2)
+
+
+def f(x, y):
+    s = S(y)
+    step, root = s.step, s.root
+    return rk(s.step, step(x, h=y), 0.1) + root(y) + sum(map(s.step, [x, y]))
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods as functions, of an object that is another one later",
+    """
+class S:
+    def __init__(self, k):
+        self.k = k
+
+    def step(self, x, h=0.5):
+        return x * self.k - h
+
+    @staticmethod
+    def root(x):
+        return x**0.5
+
+    def run(self, x):
+        step = self.step
+        for _ in range(3):
+            x = step(x)
+        return rk(self.step, x, 0.1)
+
+
+def rk(g, x, h):
+    k1 = g(x)
+    k2 = g(x + h * k1)
+    return x + h * 0.5 * (k1 + k2)
+
+
+def f(x, y):
+    s = S(y)
+    a = s.step(x)
+    s = S(x)
+    return a * s.step(y)
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods that return their object, in a chain",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x = self.x + y
+        return self
+
+    def mul(self, y):
+        self.x *= y
+        return self
+
+
+def f(x, y):
+    b = B(x).add(y).mul(x)
+    b.add(x).mul(y)
+    b = b.add(3.0)
+    return b.x**2
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods that return their object, under two names",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x = self.x + y
+        return self
+
+    def mul(self, y):
+        self.x *= y
+        return self
+
+
+def f(x, y):
+    b = B(x)
+    c = b.add(y)
+    d = c.mul(x)
+    b.add(x)
+    return c.x**2 * d.x
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods that return their object, in a loop",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x = self.x + y
+        return self
+
+    def mul(self, y):
+        self.x *= y
+        return self
+
+
+def f(x, y):
+    s = 0.0
+    for i in range(3):
+        b = B(x * i)
+        c = b.add(y)
+        b.mul(y)
+        s += c.x**2
+    return s
+""",
+    0.5,
+    2.0,
+)
+case(
+    "fit and predict",
+    """
+import numpy as np
+
+
+class Line:
+    def fit(self, x, y):
+        self.slope = np.sum(x * y) / np.sum(x * x)
+        return self
+
+    def predict(self, x):
+        return self.slope * x
+
+
+def f(x, y, z):
+    line = Line().fit(x, y)
+    return line.predict(z)
+""",
+    v(),
+    v(),
+    0.7,
+)
+case(
+    "a function that gives its argument back, then a store",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, w, b):
+        self.w = w
+        self.b = b
+
+
+def same(p):
+    return p
+
+
+def f(x, v):
+    p = Layer(x, v)
+    q = same(p)
+    p.b = v * 2.0
+    return np.sum(q.b) * np.sum(x) * p.b
+""",
+    v(),
+    2.0,
+)
+case(
+    "a method that returns its object, in a branch",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x = self.x + y
+        return self
+
+
+def f(x, y, flag: bool):
+    b = B(x)
+    if flag:
+        c = b.add(y)
+        b.add(x)
+        s = c.x
+    else:
+        s = b.x * y
+    return s * b.x
+""",
+    0.5,
+    2.0,
+    True,
+)
+case(
+    "a method that returns another object",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y, other):
+        self.x = self.x + y
+        return other
+
+
+def f(x, y):
+    b = B(x)
+    o = B(y)
+    c = b.add(y, o)
+    c.x = c.x * 3.0
+    return c.x * b.x * o.x
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods of two objects in a loop",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def mul(self, y):
+        return self.x * y
+
+
+def f(x, y):
+    b = B(x)
+    c = B(y)
+    s = 0.0
+    for g in (b.mul, c.mul):
+        s += g(y)
+    return s
+""",
+    0.5,
+    2.0,
+)
+case(
+    "one of two methods",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def mul(self, y):
+        return self.x * y
+
+    def add(self, y):
+        return self.x + y
+
+    def run(self, flag, y):
+        g = self.mul if flag else self.add
+        return g(y)
+
+
+def f(x, y, flag: bool):
+    return B(x).run(flag, y)
+""",
+    0.5,
+    2.0,
+    True,
+)
