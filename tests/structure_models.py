@@ -7997,3 +7997,30 @@ def f(x, y, flag: bool):
     2.0,
     True,
 )
+case(
+    "named tuples that are unpacked where they are made",
+    """
+from typing import NamedTuple
+
+
+class Pair(NamedTuple):
+    a: float
+    e: float
+
+
+def make(x, y):
+    return Pair(x * y, y)
+
+
+def f(x, y):
+    s, w = Pair(x * y, e=y)
+    t = 0.0
+    for i in range(3):
+        a, _ = make(x * i, y)
+        t += a
+    b, c = make(s, w)
+    return t * b * c * make(x, y)[0] * make(x, y)[-1]
+""",
+    0.5,
+    2.0,
+)
