@@ -210,6 +210,20 @@ def _origin(s: Stmt) -> Origin | None:
     return getattr(s, "origin", None)
 
 
+def copied_parameter(e: Expr) -> str:
+    """The parameter of which an expression makes a copy of the function's own, or of None."""
+    match e:
+        case Op(fn="operator.ifexp", args=(_, ir.NONE, of)):
+            return copied_parameter(of)
+        case Op(fn="numpy.copy" | "builtins.list", args=(Var(name=name),)):
+            return name
+        case ir.Comprehension(clauses=((_, Var(name=name), ()),)):
+            return name
+        case Op(fn="helper._added", args=(Op(fn="helper._zeros_like", args=(Var(name=zero),)), Var(name=name))):
+            return name if name == zero else ""
+    return ""
+
+
 def _text(s: Stmt) -> str:
     return ir.print_block([s])[0].strip()
 
@@ -1526,13 +1540,8 @@ class Versions(Machine):
                 self.slots[where].append(self.saved(name, where))
             case ir.Assign(target=where, value=Var(name=name)) if where in self.layout.variables:
                 self.env[where] = self.saved(name, where)
-            case ir.Assign(target=name, value=Op(fn="numpy.copy", args=(Var(name=read),))) if name == read:
-                self.own(name)
-            case ir.Assign(
-                target=name,
-                value=Op(fn="operator.ifexp", args=(_, ir.NONE, Op(fn="numpy.copy", args=(Var(name=read),)))),
-            ) if name == read:
-                self.own(name)
+            case ir.Assign(target=name, value=value) if copied_parameter(value) == name:
+                self.own(name, deep="helper._added" in {e.fn for e in ir.walk(value) if isinstance(e, Op)})
             case ir.Assign(target=name, value=value) if name in self.layout.shadows:
                 self.env[name] = self.bound(name, value)
                 if not self.begun:
@@ -1560,12 +1569,13 @@ class Versions(Machine):
         found = self.layout.saves.get(where)
         return found.place if found is not None else None
 
-    def own(self, name: str) -> None:
-        """An argument that is going to be written is copied first."""
+    def own(self, name: str, deep: bool = False) -> None:
+        """An argument that is going to be written is copied first. deep: with the arrays and lists in it."""
         cell = self.env[name] if name in self.env else self.bars[name]
         listed = self.facts.of(Var(name)).kind in ("list", "tuple", "dict")
         buffer = self.fresh_buffer()
-        copied = replace(cell, container=buffer) if listed else replace(cell, roots=((buffer, 0),))
+        held = ((self.fresh_buffer(), 0),) if deep else cell.roots
+        copied = replace(cell, roots=held, container=buffer) if listed else replace(cell, roots=((buffer, 0),))
         self.births[buffer] = cell.number
         if name in self.env:
             self.env[name] = copied
@@ -1738,9 +1748,7 @@ class Versions(Machine):
                 if not isinstance(saved, Cell):
                     broken("I3", f"`{_shown(s.target)}` is restored from elements of an array")
                 self.env[s.target] = self.as_it_is(saved)
-            case ir.Assign(target=name, value=Op(fn="numpy.copy", args=(Var(name=read),))) if (
-                name == read and name in self.bars
-            ):
+            case ir.Assign(target=name, value=value) if name in self.bars and copied_parameter(value) == name:
                 self.own(name)
             case ir.Assign():
                 self.compute_again(s, s.value)

@@ -105,7 +105,7 @@ def _expand(e, axis, keepdims):
 def _matmul_bar_a(g, a, b):
     """Cotangent of a in a @ b, for operands of any rank."""
     if np.ndim(b) == 2:
-        return g @ b.T
+        return g @ np.transpose(b)
     if np.ndim(b) == 1 and np.ndim(a) < 3:
         return np.outer(g, b) if np.ndim(a) == 2 else np.multiply(g, b)
     g = np.asarray(g, np.result_type(g, b))
@@ -121,7 +121,7 @@ def _matmul_bar_a(g, a, b):
 def _matmul_bar_b(g, a, b):
     """Cotangent of b in a @ b, for operands of any rank."""
     if np.ndim(a) == 2 and np.ndim(b) < 3:
-        return a.T @ g
+        return np.transpose(a) @ g
     if np.ndim(a) == 1 and np.ndim(b) < 3:
         return np.outer(a, g) if np.ndim(b) == 2 else np.multiply(g, a)
     g = np.asarray(g, np.result_type(g, a))
@@ -138,14 +138,14 @@ def _dot_bar_a(g, a, b):
         return np.sum(g * b)
     if np.ndim(b) == 0 or np.ndim(a) == np.ndim(b) == 1:
         return np.multiply(g, b)
-    b = np.moveaxis(b, -2, -1) if np.ndim(b) > 1 else b
+    b = np.moveaxis(b, -2, -1) if np.ndim(b) > 1 else np.asarray(b)
     return np.tensordot(np.asarray(g, np.result_type(g, b)), b, axes=np.ndim(b) - 1)
 
 
 def _dot_bar_b(g, a, b):
     """Cotangent of b in np.dot(a, b), for operands of any rank."""
     if np.ndim(a) == 2 and 0 < np.ndim(b) < 3:
-        return a.T @ g
+        return np.transpose(a) @ g
     if np.ndim(a) == 0 or np.ndim(a) == np.ndim(b) == 1:
         return np.multiply(g, a)
     if np.ndim(b) == 0:

@@ -7772,3 +7772,482 @@ def f(x, j: int):
     v(),
     0,
 )
+# ---------------------------------------------------------------- lists for parameters of which nothing is stated
+case(
+    "items of a list for an array",
+    """
+def f(x, a):
+    return x[0] * a + x[1] ** 2
+""",
+    [0.4, 0.9],
+    2.0,
+)
+case(
+    "loops over lists for arrays",
+    """
+import numpy as np
+
+
+def f(p, t, a):
+    s = a * len(p)
+    for u, v in zip(p, t):
+        s += u * v
+    return s + np.sum(np.asarray(p)[1:])
+""",
+    [0.4, 0.9, 2.0],
+    (2.0, 1.0, 0.5),
+    0.3,
+)
+case(
+    "products of lists for matrices",
+    """
+import numpy as np
+
+
+def f(A, y):
+    return np.dot(A, y) + np.matmul(A, A)[0] + np.matmul(A, y)
+""",
+    [[0.4, 0.9], [0.1, 0.4]],
+    [1.0, 2.0],
+)
+# ---------------------------------------------------------------- lists of numbers that are written
+case(
+    "a list parameter filled",
+    """
+def f(x: float, A: list[float]):
+    for i in range(2):
+        A[i] = x * i
+    return A
+""",
+    0.7,
+    [0.3, 1.0, 2.0],
+)
+case(
+    "a list parameter summed up from the left",
+    """
+def f(x: float, A: list[float]):
+    for i in range(1, len(A)):
+        A[i] += A[i - 1] * x
+    return A[-1] * sum(A)
+""",
+    0.7,
+    [0.3, 1.0, 2.0],
+)
+case(
+    "a matrix of lists written",
+    """
+def f(x: float, A: list[list[float]]):
+    A[0][1] = x * A[0][0]
+    return A[0][1] * A[1][1]
+""",
+    0.7,
+    [[1.0, 2.0], [3.0, 0.5]],
+)
+case(
+    "a list of arrays of two lengths written",
+    """
+import numpy as np
+
+
+def f(x: float, A: list[np.ndarray]):
+    A[0][1] = x * A[0][0]
+    A[1] = A[1] * x
+    return A[0][1] * A[1][1] + np.sum(A[1])
+""",
+    0.7,
+    [v(2), v(3)],
+)
+case(
+    "a list parameter that is made where it is None",
+    """
+def f(x, n: int, buf: list[float] | None = None):
+    if buf is None:
+        buf = [0.0] * n
+    for i in range(n):
+        buf[i] = x * i
+    return buf
+""",
+    0.7,
+    3,
+)
+case(
+    "a list or an array that is returned",
+    """
+import numpy as np
+
+
+def f(x, flag: bool):
+    if flag:
+        y = [x, x * 2]
+    else:
+        y = np.array([x, x * 3])
+    return y, x
+""",
+    0.7,
+    True,
+)
+case(
+    "what is given, or a list",
+    """
+def f(x, y=None):
+    if y is None:
+        y = [x, x * 2]
+    return y
+""",
+    0.7,
+)
+
+# ---------------------------------------------------------------- methods as values, methods that return their object
+case(
+    "methods as functions inside of a method",
+    """
+class S:
+    def __init__(self, k):
+        self.k = k
+
+    def step(self, x, h=0.5):
+        return x * self.k - h
+
+    @staticmethod
+    def root(x):
+        return x**0.5
+
+    def run(self, x):
+        step = self.step
+        for _ in range(3):
+            x = step(x)
+        return rk(self.step, x, 0.1)
+
+
+def rk(g, x, h):
+    k1 = g(x)
+    k2 = g(x + h * k1)
+    return x + h * 0.5 * (k1 + k2)
+
+
+def f(x, y):
+    return S(y).run(x)
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods as functions, of a local object",
+    """
+class S:
+    def __init__(self, k):
+        self.k = k
+
+    def step(self, x, h=0.5):
+        return x * self.k - h
+
+    @staticmethod
+    def root(x):
+        return x**0.5
+
+    def run(self, x):
+        step = self.step
+        for _ in range(3):
+            x = step(x)
+        return rk(self.step, x, 0.1)
+
+
+def rk(g, x, h):
+    k1 = g(x)
+    k2 = g(x + h * k1)
+    return x + h * 0.5 * (k1 + k2)
+
+
+def f(x, y):
+    s = S(y)
+    step, root = s.step, s.root
+    return rk(s.step, step(x, h=y), 0.1) + root(y) + sum(map(s.step, [x, y]))
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods as functions, of an object that is another one later",
+    """
+class S:
+    def __init__(self, k):
+        self.k = k
+
+    def step(self, x, h=0.5):
+        return x * self.k - h
+
+    @staticmethod
+    def root(x):
+        return x**0.5
+
+    def run(self, x):
+        step = self.step
+        for _ in range(3):
+            x = step(x)
+        return rk(self.step, x, 0.1)
+
+
+def rk(g, x, h):
+    k1 = g(x)
+    k2 = g(x + h * k1)
+    return x + h * 0.5 * (k1 + k2)
+
+
+def f(x, y):
+    s = S(y)
+    a = s.step(x)
+    s = S(x)
+    return a * s.step(y)
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods that return their object, in a chain",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x = self.x + y
+        return self
+
+    def mul(self, y):
+        self.x *= y
+        return self
+
+
+def f(x, y):
+    b = B(x).add(y).mul(x)
+    b.add(x).mul(y)
+    b = b.add(3.0)
+    return b.x**2
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods that return their object, under two names",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x = self.x + y
+        return self
+
+    def mul(self, y):
+        self.x *= y
+        return self
+
+
+def f(x, y):
+    b = B(x)
+    c = b.add(y)
+    d = c.mul(x)
+    b.add(x)
+    return c.x**2 * d.x
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods that return their object, in a loop",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x = self.x + y
+        return self
+
+    def mul(self, y):
+        self.x *= y
+        return self
+
+
+def f(x, y):
+    s = 0.0
+    for i in range(3):
+        b = B(x * i)
+        c = b.add(y)
+        b.mul(y)
+        s += c.x**2
+    return s
+""",
+    0.5,
+    2.0,
+)
+case(
+    "fit and predict",
+    """
+import numpy as np
+
+
+class Line:
+    def fit(self, x, y):
+        self.slope = np.sum(x * y) / np.sum(x * x)
+        return self
+
+    def predict(self, x):
+        return self.slope * x
+
+
+def f(x, y, z):
+    line = Line().fit(x, y)
+    return line.predict(z)
+""",
+    v(),
+    v(),
+    0.7,
+)
+case(
+    "a function that gives its argument back, then a store",
+    """
+import numpy as np
+
+
+class Layer:
+    def __init__(self, w, b):
+        self.w = w
+        self.b = b
+
+
+def same(p):
+    return p
+
+
+def f(x, v):
+    p = Layer(x, v)
+    q = same(p)
+    p.b = v * 2.0
+    return np.sum(q.b) * np.sum(x) * p.b
+""",
+    v(),
+    2.0,
+)
+case(
+    "a method that returns its object, in a branch",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y):
+        self.x = self.x + y
+        return self
+
+
+def f(x, y, flag: bool):
+    b = B(x)
+    if flag:
+        c = b.add(y)
+        b.add(x)
+        s = c.x
+    else:
+        s = b.x * y
+    return s * b.x
+""",
+    0.5,
+    2.0,
+    True,
+)
+case(
+    "a method that returns another object",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def add(self, y, other):
+        self.x = self.x + y
+        return other
+
+
+def f(x, y):
+    b = B(x)
+    o = B(y)
+    c = b.add(y, o)
+    c.x = c.x * 3.0
+    return c.x * b.x * o.x
+""",
+    0.5,
+    2.0,
+)
+case(
+    "methods of two objects in a loop",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def mul(self, y):
+        return self.x * y
+
+
+def f(x, y):
+    b = B(x)
+    c = B(y)
+    s = 0.0
+    for g in (b.mul, c.mul):
+        s += g(y)
+    return s
+""",
+    0.5,
+    2.0,
+)
+case(
+    "one of two methods",
+    """
+class B:
+    def __init__(self, x):
+        self.x = x
+
+    def mul(self, y):
+        return self.x * y
+
+    def add(self, y):
+        return self.x + y
+
+    def run(self, flag, y):
+        g = self.mul if flag else self.add
+        return g(y)
+
+
+def f(x, y, flag: bool):
+    return B(x).run(flag, y)
+""",
+    0.5,
+    2.0,
+    True,
+)
+case(
+    "named tuples that are unpacked where they are made",
+    """
+from typing import NamedTuple
+
+
+class Pair(NamedTuple):
+    a: float
+    e: float
+
+
+def make(x, y):
+    return Pair(x * y, y)
+
+
+def f(x, y):
+    s, w = Pair(x * y, e=y)
+    t = 0.0
+    for i in range(3):
+        a, _ = make(x * i, y)
+        t += a
+    b, c = make(s, w)
+    return t * b * c * make(x, y)[0] * make(x, y)[-1]
+""",
+    0.5,
+    2.0,
+)

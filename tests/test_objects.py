@@ -611,32 +611,6 @@ REFUSED: dict[str, tuple[str, str]] = {
         "def f(s, v):\n    return np.sum(s.b * (g(s) if v[0] > 0 else v))",
         "S202",
     ),
-    "a function that gives its argument back, then a store": (
-        """
-        def same(p):
-            return p
-
-        def f(x, v):
-            p = Layer(x, v)
-            q = same(p)
-            p.b = v * 2.0
-            return np.sum(q.b)
-        """,
-        "S201",
-    ),
-    "a changed parameter that is given back": (
-        """
-        def same(p):
-            return p
-
-        def f(p: Layer, v):
-            p.gain = 2.0
-            q = same(p)
-            p.gain = 3.0
-            return q.gain * p.gain * np.sum(v)
-        """,
-        "S202",
-    ),
     "an object in a list, then a store": (
         "def f(x, v):\n    p = Layer(x, v)\n    all_ = [p]\n    p.b = v * 2.0\n    return np.sum(all_[0].b)",
         "S201",
@@ -752,6 +726,25 @@ def test_refused(name: str) -> None:
     with pytest.raises(S2SError) as caught:
         differentiate(source, Request(functions=("f",), emit=("vjp", "jvp")))
     assert {d.code for d in caught.value.diagnostics} & set(codes.split()), str(caught.value)
+
+
+def test_a_changed_parameter_that_is_given_back() -> None:
+    text = """
+        def same(p):
+            return p
+
+        def f(p: Layer, v):
+            p.b = 2.0
+            q = same(p)
+            p.b = 3.0 * p.W
+            return q.b * p.b * np.sum(v)
+        """
+    source = CLASSES + textwrap.dedent(text)
+    primal = module(HEAD + source, "model")
+    derived = module(generated(source, "f", emit=("vjp",)), "model_grad")
+    value, (p_bar, v_bar) = derived["f_vjp"](primal["Layer"](0.5, 1.0), np.array([1.0, 2.0]), out_bar=1.0)
+    assert value == 6.75 and p_bar.W == 27.0
+    np.testing.assert_allclose(v_bar, [2.25, 2.25])
 
 
 def test_objects_that_may_be_one_are_guarded() -> None:

@@ -44,6 +44,7 @@ class Uses:
     surely: set[str] = field(default_factory=set)  # they are arrays: their items are read by keys that no list takes
     listed: set[str] = field(default_factory=set)  # their items, or keys, are made a list of
     keyed: list[tuple[str, str]] = field(default_factory=list)  # their items are read under these names
+    returned: set[str] = field(default_factory=set)  # they are returned, and not used as a whole elsewhere
     made: dict[str, list[Expr]] = field(default_factory=dict)  # what names are bound to
 
 
@@ -182,6 +183,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
                 visit(e, False)
     found.read |= zeros
+    found.returned = {e.name for e in returned if isinstance(e, Var)} - found.other
     for e in returned:
         if not (isinstance(e, Var) and e.name in zeros):
             visit(e, False)

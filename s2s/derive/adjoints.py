@@ -25,9 +25,11 @@ from s2s.derive.phrases import (
     asserted_array,
     bar,
     copied,
+    is_list_of_numbers,
     joined,
     keyed_zeros,
     method,
+    new_numbers,
     repeated,
     zero_structure,
 )
@@ -960,7 +962,7 @@ class Adjoints:
             lacks = expr != c.expr and may_lack(self.ctx, Var(name))  # then there is no list to copy
             if not fresh and (lacks or name in self.copy_first):
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
-                expr, fresh = Op("helper._added", (self.zeros(name), given)), True
+                expr, fresh = self.own_items_of(name, given), True
             elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
                 self.rank_zero.add(target)
             self.out.append(Assign(target, expr))
@@ -1029,6 +1031,13 @@ class Adjoints:
                 continue
             more = Augment(slot, "+", part)
             self.out.append(more if state.owned else ir.Store(slot, algebra.add(slot, part)))
+
+    def own_items_of(self, name: str, given: Expr) -> Expr:
+        """An adjoint of a list or a dict that is given, with items of its own."""
+        if not is_list_of_numbers(self.facts.of(Var(name)), self.facts):
+            return Op("helper._added", (self.zeros(name), given))
+        item = Var(self.ctx.names.fresh("v", "item"))
+        return new_numbers(given, item, lambda e: algebra.op(algebra.MULTIPLY, ONE, e))
 
     def copied(self, e: Expr, fact: Fact) -> Expr:
         """The adjoint of a container as a container of its own, so that its slots can be changed."""
@@ -1101,12 +1110,12 @@ class Adjoints:
             and (fact.kind == "float" or name not in careful)
         ):
             return Op("numpy.zeros_like", (Var(name),))
-        dtype = Op("numpy.result_type", (Var(name), _unit(fact.number)))
-        if name in self.survey.unpacked - self.survey.careful:  # as a list of numbers may be, too
-            dtype = Op("numpy.result_type", (Index(Var(name), Const(0)), _unit(fact.number)))
-        elif (
-            self.facts.ndim(Var(name)) == 1 and not absent
-        ):  # shorter, and a third of the time of zeros_like with a dtype
+        vector = self.facts.ndim(Var(name)) == 1 and not absent
+        item = name in self.survey.unpacked - self.survey.careful or (vector and name in self.survey.filled)
+        of = Index(Var(name), Const(0)) if item else self.ctx.as_array(name)  # it may be a list of numbers, too
+        dtype = Op("numpy.result_type", (of, _unit(fact.number)))
+        if vector and name not in self.survey.unpacked - self.survey.careful:
+            # shorter, and a third of the time of zeros_like with a dtype
             return Op("numpy.zeros", (Op("builtins.len", (Var(name),)),), (("dtype", dtype),))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
 
@@ -1216,7 +1225,7 @@ class Adjoints:
 
 def makes_slots(e: Expr) -> bool:
     """Whether an expression makes a list or a dict of what lies in another one."""
-    return isinstance(e, Op) and e.fn in ("builtins.list", "builtins.dict")
+    return isinstance(e, ir.Comprehension) or (isinstance(e, Op) and e.fn in ("builtins.list", "builtins.dict"))
 
 
 def _unit(number: str) -> Const:

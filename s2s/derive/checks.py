@@ -18,7 +18,7 @@ from s2s.derive.context import Context
 from s2s.derive.phrases import bind
 from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
-from s2s.derive.survey import survey
+from s2s.derive.survey import is_mixed, survey
 from s2s.errors import Diagnostic, S2SError
 from s2s.ir import Expr, Op, Var
 from s2s.rules.refused import real_only
@@ -117,6 +117,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += containers_written(ctx)
     found += overlapping(ctx)
     found += rank_zero_written(ctx)
+    found += lists_or_arrays(ctx)
     found += absent_entries(ctx)
     out: list[Diagnostic] = []
     for d in found:
@@ -206,6 +207,24 @@ def repeated_displays(ctx: Context) -> list[Diagnostic]:
                 )
                 out.append(Diagnostic("S231", message, s.origin.span if s.origin else None, "", help_))
     return out
+
+
+def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
+    """What is written and is a list in one place, and an array or what the caller gives in another: a store binds a
+    slot of the one, and changes the memory of the other."""
+    found = []
+    for name in sorted(ctx.aliases.of.keys() & ctx.activity.active):
+        if is_mixed(ctx.facts.of(Var(name))):
+            shown = ctx.base.get(name, name)
+            given = name in ctx.function.names
+            other = "what the caller gives" if given else "an array"
+            message = f"`{shown}` is written, and is a list in one place and {other} in another"
+            stated = (f"or state that it is a list: `{shown}: list[float]`",) if given else ()
+            bound = (s.origin for s in ir.statements(ctx.function.body) if name in ir.binds(s) and s.origin)
+            at = next(bound, ctx.function.origin)
+            help_ = ("make an array of it in both: `np.zeros(n)`, `np.array([...])`", *stated)
+            found.append(Diagnostic("S236", message, at.span if at else None, "", help_))
+    return found
 
 
 def absent_entries(ctx: Context) -> list[Diagnostic]:

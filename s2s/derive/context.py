@@ -282,6 +282,12 @@ class Context:
         value = self._definitions.get(name)
         return value if value is not None and self.definitions[name] == 1 and name not in ir.reads(value) else None
 
+    def as_array(self, name: str) -> Expr:
+        """A variable, as the array that NumPy makes of it where it may be a list of numbers: nothing is stated."""
+        given = self.facts.given.get(name)
+        stated = name not in self.function.names or (given is not None and given.shape.rank is not None)
+        return Var(name) if stated else Op("numpy.asarray", (Var(name),))
+
     @cached_property
     def loop_variables(self) -> frozenset[str]:
         """Names that loops bind, and nothing else."""

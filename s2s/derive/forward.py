@@ -802,7 +802,8 @@ class Forward:
             return ZERO
         if fact.kind == "float" or fact.number == COMPLEX:
             return Op("numpy.zeros_like", (e,))
-        return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, ZERO))),))
+        of = self.ctx.as_array(e.name) if isinstance(e, Var) else e
+        return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (of, ZERO))),))
 
 
 def _updating(place: Index, e: Expr) -> ir.Store:

@@ -12,8 +12,9 @@ from s2s import ir, rules
 from s2s.analysis import asserted, transfer
 from s2s.analysis.activity import operands
 from s2s.analysis.containers import is_zeros
+from s2s.analysis.facts import Fact, Facts
 from s2s.derive.context import Context
-from s2s.derive.phrases import equals
+from s2s.derive.phrases import equals, is_list_of_numbers
 from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
@@ -213,6 +214,7 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
                 out.append(ir.Inert("assert", (Op("operator.or", tests, form=ir.Form.OPERATOR),)))
     if kinds:
         out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))
+    lists = [n for n in lists if not of_numbers(facts.of(Var(n)), facts)]
     out += [_each_float(Var(dots[n])) for n in lists if dots and n in followed and n in dots and facts.is_real(Var(n))]
     return out
 
@@ -229,6 +231,13 @@ def known_floats(ctx: Context, guards: Iterable[Stmt]) -> set[str]:
                     found.add(name)
     found &= set(ctx.function.names)
     return found.difference(*(ir.binds(s) for s in ir.statements(ctx.function.body))) if found else found
+
+
+def of_numbers(fact: Fact, facts: Facts) -> bool:
+    """Whether a list is one of numbers, or of such lists: their items are bound anew, to numbers of any type."""
+    inner = fact.elem
+    deeper = inner is not None and fact.kind == inner.kind == "list" and of_numbers(inner, facts)
+    return deeper or is_list_of_numbers(fact, facts)
 
 
 def is_number(e: Expr) -> bool:

@@ -46,6 +46,20 @@ def owned(e: Expr, like: Expr | None = None) -> Expr:
     return Op("helper._added", (Op("helper._zeros_like", (like or e,)), e))
 
 
+def is_list_of_numbers(fact: Fact, facts: Facts) -> bool:
+    elem = fact.elem
+    if fact.kind != "list" or fact.keyed or elem is None or elem.kind in CONTAINERS:
+        return False
+    return facts.shapes(elem.shape) == SCALAR
+
+
+def new_numbers(e: Expr, v: Var, new: Callable[[Expr], Expr]) -> Expr:
+    """A list of numbers with items of its own: each may be an array of rank 0, into which `+=` writes."""
+    if isinstance(e, ir.Comprehension):
+        return replace(e, element=new(e.element)) if isinstance(e.element, Var | Index) else e
+    return ir.Comprehension(new(v), ((v, e, ()),))
+
+
 def asserted_array(e: Expr, origin: ir.Origin | None = None) -> Stmt:
     """What is added in place to a number is lost to the list that it lies in."""
     number = Op("numpy.isscalar", (e,))

@@ -977,7 +977,10 @@ class Pull(Adjoints):
             for t in s.targets:
                 if t in taken:
                     self.note_mask(taken[t], self.facts.shape(Var(t)))
-            self.pull_call(value, ir.Sequence(tuple(self.seeds(s.targets, taken))), sink)
+            seeds = tuple(self.seeds(s.targets, taken))
+            fields = ir.Dict(tuple(map(Const, self.facts.of(value).keys)), seeds)  # of a named tuple
+            is_named = fields.is_object and len(fields.keys) == len(seeds) and s.starred < 0
+            self.pull_call(value, fields if is_named else ir.Sequence(seeds), sink)
             return
         if isinstance(value, Op):
             rule = rule_of(value, self.facts)

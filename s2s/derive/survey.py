@@ -42,6 +42,7 @@ class Survey:
     parents: dict[str, Op] = field(default_factory=dict)  # the operation that reads a group temporary
     unpacked: set[str] = field(default_factory=set)  # their items may be numbers, of an array or a list
     careful: set[str] = field(default_factory=set)  # updated item by item: an integer zero array would truncate
+    filled: set[str] = field(default_factory=set)  # they have an item: one is read in each run
     list_index: dict[str, tuple[str, int]] = field(default_factory=dict)  # filled by a loop: (its index, items before)
     history: dict[str, Expr] = field(default_factory=dict)  # the length of such a list
     items: dict[str, Index] = field(default_factory=dict)  # names that stand for items of containers: what they are
@@ -116,8 +117,23 @@ def survey(ctx: Context) -> Survey:
                         out.parents.update((a.name, n) for a in args if isinstance(a, Var) and a.name in ctx.temps)
                     case Index(array=Var(name=name)) if is_single(ctx, n) or picks_items(ctx, n):
                         out.careful.add(name)
+    for s in ctx.function.body:
+        reads = list(ir.nodes(s)) if isinstance(s, Assign | ir.Unpack | ir.Return) else []
+        if not any(isinstance(e, ir.Comprehension) or (isinstance(e, Op) and e.fn in PARTIAL) for e in reads):
+            out.filled |= {name for e in reads if (name := fixed_item(e, ctx))}
     ctx.survey = out
     return out
+
+
+PARTIAL = ("operator.ifexp", "operator.and", "operator.or", ir.LAMBDA)  # not all of their operands are computed
+
+
+def fixed_item(e: Expr, ctx: Context) -> str:
+    """The parameter, bound to nothing else, of which an expression reads an item under a literal number."""
+    match e:
+        case Index(array=Var(name=name), key=Const(value=int())) if ctx.definitions[name] == 1:
+            return name if name in ctx.function.names else ""
+    return ""
 
 
 def maybe_none(ctx: Context) -> frozenset[str]:
@@ -245,7 +261,8 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str]]:
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
     made = made_whole(ctx, found.made)
     held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given) | (made - ctx.aliases.of.keys())
-    mixed = {n for n in found.read - found.other if is_mixed(facts.of(Var(n)))}
+    whole = found.other - (found.returned - ctx.aliases.of.keys())
+    mixed = {n for n in (found.read | found.returned) - whole if is_mixed(facts.of(Var(n)))}
     return held | mixed, frozenset(found.surely)
 
 

@@ -31,7 +31,7 @@ from s2s.derive.integers import asserted_floats, float_guards, known_floats, lis
 from s2s.derive.joint import Joint
 from s2s.derive.listed import as_arrays
 from s2s.derive.owned import settle
-from s2s.derive.phrases import bar, equals, method
+from s2s.derive.phrases import bar, copied, equals, is_list_of_numbers, method, new_numbers, owned
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
@@ -604,7 +604,9 @@ class Derivation:
                     fact = ctx.facts.of(Var(leaf))
                     ctx.facts.names[inner] = fact if fact.kind == "dict" else Fact("float", ctx.facts.shape(Var(leaf)))
                 elif leaf in ctx.activity.active and (leaf == name or meant):
-                    body.append(Assign(inner, Forward(ctx).zero(Var(leaf))))
+                    zeros = Forward(ctx).zero(Var(leaf))
+                    listed_ = ctx.facts.of(Var(leaf)).kind == "list"
+                    body.append(Assign(inner, unless_none(ctx, leaf, zeros) if listed_ else zeros))
                     for m in meant:
                         assert m.cut is not None
                         items = ir.Index(Var(inner), m.cut)
@@ -617,7 +619,7 @@ class Derivation:
             if name in dots:
                 given = Var(f"{name}%_dot")  # of a parameter that may be a number, it may be one, too
                 known = ctx.facts.is_array(Var(name)) or ctx.facts.ndim(Var(name))
-                body.append(Assign(given.name, method("copy", given) if known else Op("numpy.copy", (given,))))
+                body.append(Assign(given.name, list_copy(ctx, name, given) or copied(given, bool(known))))
         forward = Forward(ctx, alone)
         for name in outputs:
             first = self.first_array(ctx, name)
@@ -728,7 +730,8 @@ class Derivation:
             nodes = reverse.block(block, state)
             for name in (x for n in wrt for x in leaves(ctx.function, ctx.facts, n)):
                 a = state.get(name)
-                if a is not None and not a.owned and a.shape == ctx.facts.shape(Var(name)):
+                listed = is_list_of_numbers(ctx.facts.of(Var(name)), ctx.facts)
+                if a is not None and not a.owned and (listed or a.shape == ctx.facts.shape(Var(name))):
                     reverse.want_copies.add(name)
             if reverse.want_copies <= copies:
                 break
@@ -1460,11 +1463,26 @@ def dense_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
 
 def same_layout(ctx: Context, name: str) -> Expr:
     """A copy of a parameter with its elements in the same order: a sum of them is then the same to the last bit."""
-    copied = method("copy", Var(name)) if ctx.facts.ndim(Var(name)) == 1 else Op("numpy.copy", (Var(name),))
+    same = list_copy(ctx, name, Var(name)) or copied(Var(name), ctx.facts.ndim(Var(name)) == 1)
+    return unless_none(ctx, name, same)
+
+
+def unless_none(ctx: Context, name: str, e: Expr) -> Expr:
+    """What is made of a parameter, None where it is None."""
     if name not in ctx.optional:
-        return copied
+        return e
     missing = Op("operator.is", (Var(name), ir.NONE), form=ir.Form.OPERATOR)
-    return Op("operator.ifexp", (missing, ir.NONE, copied), form=ir.Form.OPERATOR)
+    return Op("operator.ifexp", (missing, ir.NONE, e), form=ir.Form.OPERATOR)
+
+
+def list_copy(ctx: Context, name: str, value: Expr) -> Expr | None:
+    """A copy of a parameter that is stated to be a list, or of its tangent; None of any other one."""
+    fact = ctx.facts.of(Var(name))
+    if fact.kind != "list" or fact.elem is None:
+        return None
+    if not is_list_of_numbers(fact, ctx.facts):
+        return owned(value)
+    return new_numbers(value, Var("v"), lambda e: Op("numpy.positive", (e,), form=ir.Form.OPERATOR))
 
 
 def contiguous_guards(ctx: Context) -> list[Stmt]:
@@ -1580,6 +1598,8 @@ def guard_statements(
             stated[p.name] = ()
         elif p.name not in stated and (rank := found.assumed_rank(p.name)) is not None:
             stated[p.name] = ("_",) * rank
+        elif p.name not in stated and p.name in found.given and is_list_of_numbers(found.given[p.name], found):
+            stated[p.name] = ("_",)
     for name in sorted(found.assumed):
         if name not in stated and ir.is_part(name) and (rank := found.assumed_rank(name)) is not None:
             stated[name] = ("_",) * rank

@@ -6,12 +6,13 @@ import ast
 import copy
 import importlib
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Sequence as List
 from typing import Any, cast
 
 from s2s import ir, rules
 from s2s.frontend.lowering.results import Results
+from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import Group, affects
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import SAME_VALUES, meaning
@@ -365,7 +366,8 @@ class FunctionValues(Results):
             return None
         match e:
             case ast.Lambda():
-                return self.closure(e, self.held_in or "function")
+                method = method_of(e)
+                return self.closure(e, self.held_in or (method.attr if method is not None else "function"))
             case ast.Name(id=name) if self.is_local(name) or name in self.env:
                 return self.local_value(name)
             case ast.Name() | ast.Attribute():
@@ -668,7 +670,7 @@ class FunctionValues(Results):
         free = set(free_names(closure.node))
         params = {n: n if n in free or n not in own else new_name(own, f"outer_{n}") for n in self.captures(closure)}
         env = {n: self.moved(v, params) for n in free_names(closure.node) if (v := self.seen_inside(n)) is not None}
-        node = self.as_def(closure.node, name, list(params.values()))
+        node = self.as_def(closure.node, name, list(params.values()), self.classes_of(params))
         writes = self.writes(closure)
         if writes:
             node = with_results(node, writes)
@@ -700,10 +702,19 @@ class FunctionValues(Results):
                     entries.append((k, marker(self.moved(inner, params), e)))
                 return replace(value, entries=tuple(entries))
 
-    def as_def(self, node: FunctionLike, name: str, captured: list[str]) -> ast.FunctionDef:
+    def classes_of(self, params: Mapping[str, str]) -> dict[str, ClassInfo]:
+        """The classes of the module of which variables are objects, under the names that they have as parameters."""
+        if not self.names.classes:
+            return {}
+        found = {new: self.class_at((n,)) for n, new in params.items() if self.is_local(n)}
+        return {n: c for n, c in found.items() if c is not None and self.names.classes.get(c.name) is c}
+
+    def as_def(
+        self, node: FunctionLike, name: str, captured: list[str], classes: Mapping[str, ClassInfo] | None = None
+    ) -> ast.FunctionDef:
         """A nested function as one of the module, what it captures before its own parameters."""
         args = copy.copy(node.args)
-        first = [ast.copy_location(ast.arg(n), node) for n in captured]
+        first = [ast.copy_location(ast.arg(n, noted(n, classes or {}, node)), node) for n in captured]
         args.args = [*first, *args.posonlyargs, *args.args]
         args.posonlyargs = []
         defaults: list[ast.expr] = []
@@ -922,6 +933,11 @@ class FunctionValues(Results):
     def env_given(self) -> dict[str, Value]:
         """The functions that were known from outside."""
         return {n: v for n, v in self.env.items() if n not in self.bindings}
+
+
+def noted(name: str, classes: Mapping[str, ClassInfo], at: ast.AST) -> ast.Name | None:
+    """The annotation of a parameter of which the class is known."""
+    return made(ast.Name(classes[name].name, ast.Load()), at) if name in classes else None
 
 
 def made_of(e: Comprehension) -> ast.expr:

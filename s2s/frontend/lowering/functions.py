@@ -20,8 +20,9 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic
-from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues
+from s2s.frontend.lowering.closures import OPERATORS, Binding, FunctionValues, noted
 from s2s.frontend.rewrites import optional
+from s2s.frontend.rewrites.bound import method_of
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.decorators import CONTEXTS, SAME_VALUES, meaning
@@ -536,6 +537,7 @@ class Functions(FunctionValues):
                         new = new_name(taken, plain if plain not in taken else f"{p}_{plain}")
                     params[p][atom.name] = shared[atom.name] = new
                     values[p].append((new, atom))
+        captured = self.classes_of(shared)
         options = {k: new_name(taken, k if k not in taken else f"{k}_option") for k in extra}
         a = helper.args
         counted = a.vararg is not None and a.vararg.arg not in ready
@@ -547,7 +549,7 @@ class Functions(FunctionValues):
             tuple(tuple(m.values()) for m in params.values()),
             tuple(extra),
             len(rest) if counted else None,
-            tuple((p, c.name) for p, c in classes.items()),
+            tuple((p, c.name) for p, c in (classes | captured).items()),
             tuple((p, ast.unparse(e)) for p, e in modules.items()),
         )
         old = self.names.made.get(name)
@@ -564,7 +566,7 @@ class Functions(FunctionValues):
             env: dict[str, object] = dict(old.env) if old else {}
             env |= {p: self.moved(v, params[p]) for p, v in ready.items()}
             atoms_of = {p: [n for n, _ in values[p]] for p in ready} | {p: [] for p in (*absent, *modules)}
-            fresh = self.without_functions(helper, own, atoms_of, list(options.values()), classes)
+            fresh = self.without_functions(helper, own, atoms_of, list(options.values()), classes | captured)
             given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)} | dict.fromkeys(modules, "")
             meant = given | dict.fromkeys(absent, optional.NONE)
             notes = old.notes if old else self.names.notes_of(name)
@@ -666,6 +668,8 @@ class Functions(FunctionValues):
 
     def shown(self, v: Value) -> str:
         match v:
+            case Known(node=node) if node is not None and (method := method_of(node)) is not None:
+                return ast.unparse(method)
             case Known(node=ast.Lambda() as node) if len(ast.unparse(node)) < SHORT:
                 return ast.unparse(node)
             case Known():
@@ -691,10 +695,10 @@ class Functions(FunctionValues):
         a = helper.args
 
         def swapped(p: ast.arg) -> list[ast.arg]:
-            if p.arg in classes:
-                note = made(ast.Name(classes[p.arg].name, ast.Load()), helper.body[0])
-                return [ast.copy_location(ast.arg(p.arg, note), p)]
-            return [ast.copy_location(ast.arg(n), p) for n in new[p.arg]] if p.arg in new else [p]
+            names = new.get(p.arg, [p.arg] if p.arg in classes else None)
+            if names is None:
+                return [p]
+            return [ast.copy_location(ast.arg(n, noted(n, classes, helper.body[0])), p) for n in names]
 
         normal = [*a.posonlyargs, *a.args]
         cut = len(normal) - len(a.defaults)

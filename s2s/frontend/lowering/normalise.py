@@ -25,6 +25,7 @@ from s2s.frontend.lowering.expressions import BINARY
 from s2s.frontend.lowering.statements import Sugar
 from s2s.frontend.rewrites import (
     borrowed,
+    bound,
     captured,
     collected,
     columns,
@@ -270,7 +271,8 @@ def normalise(
     operators.rename_parameters(function, names.classes)
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
-    if operators.decided(lowering) | lowering.without_foreign() | fields.write_out(lowering):
+    changed = operators.decided(lowering) | lowering.without_foreign() | fields.write_out(lowering)
+    if changed | bound.write_out(lowering):
         lowering = Lowering(function, names, source, notes, values, cls)
     guards: dict[methods.Guard, None] = {}
     for _ in range(ROUNDS):

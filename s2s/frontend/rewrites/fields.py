@@ -4,6 +4,8 @@
     for v in p:             for v in (p.x, p.y):
     sum(p), g(*p)           sum((p.x, p.y)), g(p.x, p.y)
     len(p)                  2
+    x, y = Point(a, b)      x, y = a, b
+    middle(p, q)[0]         middle(p, q).x
 
 They can't be changed, so that their fields are the same wherever they are read.
 """
@@ -65,6 +67,27 @@ class _Fields(ast.NodeTransformer):
             return self.lowering.typed.get(node.id)
         return self.lowering.class_of_value(node)
 
+    def result(self, node: ast.expr) -> list[str] | None:
+        """The names of the fields of a named tuple that a call makes."""
+        cls = self.lowering.class_of_result(node) if isinstance(node, ast.Call) else None
+        if cls is None or cls.kind != "namedtuple" or not cls.is_known or OWN & cls.methods.keys():
+            return None
+        return [*cls.fields]
+
+    def unpacked(self, s: ast.Assign) -> bool:
+        """x, y = Point(1.0, u)"""
+        call = s.value
+        cls = self.lowering.class_of(call.func) if isinstance(call, ast.Call) else None
+        names = self.result(call)
+        if cls is None or names is None or not isinstance(call, ast.Call):
+            return False
+        given = dict(zip(names, call.args, strict=False)) | {k.arg: k.value for k in call.keywords if k.arg}
+        spread = any(isinstance(a, ast.Starred) for a in call.args) or not all(k.arg for k in call.keywords)
+        if spread or given.keys() != {*names}:
+            return False
+        s.value = made(ast.Tuple([given[n] for n in names], ast.Load()), s)
+        return True
+
     def display(self, node: ast.expr) -> ast.expr:
         """What a loop or a call runs over."""
         each = self.fields(node)
@@ -100,10 +123,15 @@ class _Fields(ast.NodeTransformer):
                     node.args = [self.display(a) for a in node.args]
             case ast.Subscript(value=whole, slice=key, ctx=ast.Load()):
                 return self.item(node, whole, key)
+            case ast.Assign(targets=[ast.Tuple() | ast.List()]):
+                self.done |= self.unpacked(node)
         return node
 
     def item(self, node: ast.Subscript, whole: ast.expr, key: ast.expr) -> ast.expr:
-        each = self.fields(whole)
+        names, each = self.result(whole), self.fields(whole)
+        if names is not None and (k := whole_number(key)) is not None and -len(names) <= k < len(names):
+            self.done = True
+            return made(ast.Attribute(whole, names[k], ast.Load()), node)
         if each is None:
             return node
         self.done = True

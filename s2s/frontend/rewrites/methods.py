@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
@@ -51,6 +52,7 @@ from s2s.frontend.text.scopes import (
     children,
     every_block,
     free_names,
+    is_bound,
     is_number,
     parameters,
     read_names,
@@ -90,6 +92,7 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     if not work.done:
         return None
     work.drop_nested()
+    one_name(lowering.node, work.temps)
     temps: set[str] = getattr(lowering.node, "temps", set()) | work.temps
     lowering.node.temps = temps  # type: ignore[attr-defined]
     sink(lowering.node, temps, lowering.names.classes)
@@ -104,6 +107,41 @@ def asks_new_objects(lowering: Lowering) -> bool:
                 if lowering.class_of(func) is not None:
                     return True
     return False
+
+
+def is_itself(s: ast.stmt) -> bool:
+    """b = b"""
+    match s:
+        case ast.Assign(targets=[ast.Name(id=new)], value=ast.Name(id=old)):
+            return new == old
+    return False
+
+
+def one_name(function: ast.FunctionDef, temps: set[str]) -> None:
+    """An object that a method has returned whose it is, `b = a.add(x)`, keeps one name, and not that of a temporary."""
+    for block in every_block(function.body):
+        same = [s for s in block if getattr(s, "same", False)]
+        for s in sorted(same, key=lambda s: not is_itself(s)):
+            match s:
+                case ast.Assign(targets=[ast.Name(id=new)], value=ast.Name(id=old)):
+                    pass
+                case _:
+                    continue
+            k = block.index(s)
+            if new != old:
+                names = [n for s in function.body for n in walk(s) if isinstance(n, ast.Name)]
+                stores = Counter([*(n.id for n in names if is_bound(n)), *(p.arg for p in parameters(function))])
+                behind = [n for after in block[k + 1 :] for n in walk(after) if isinstance(n, ast.Name)]
+                inner = {n.arg for s in function.body for n in walk(s) if isinstance(n, ast.arg)}
+                once = stores[new] == stores[old] == 1 and not {new, old} & inner
+                all_behind = sum(n.id == new for n in behind) == sum(n.id == new for n in names) - 1
+                if not once or not all_behind or any(n.id == old and is_bound(n) for n in behind):
+                    continue
+                kept, dropped = (new, old) if old in temps else (old, new)
+                for n in names:
+                    n.id = kept if n.id == dropped else n.id
+                temps.discard(dropped)
+            del block[k]
 
 
 class _Writing:
@@ -472,6 +510,8 @@ class _Writing:
                 return before
             assert result is not None
             self.exchange(s, call, result)
+            if whole and isinstance(result, ast.Name) and self.lowering.class_of_value(result) is not None:
+                s.same = True  # type: ignore[attr-defined]
         return [*before, s]
 
     def as_loops(self, s: ast.stmt) -> list[ast.stmt]:
