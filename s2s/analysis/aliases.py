@@ -514,8 +514,8 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
 
 
 def is_taken_number(facts: Facts, name: str, value: Expr) -> bool:
-    """Whether a name of an unpacking is bound to a number, or to a tuple of such, and to no array of rank 0 that lies in
-    what is unpacked."""
+    """Whether a name of an unpacking is bound to a number, or to a tuple of such, and to no array of rank 0 that lies
+    in what is unpacked."""
 
     def numbers(fact: Fact) -> bool:
         if fact.kind == "tuple" and fact.items:
