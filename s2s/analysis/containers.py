@@ -174,7 +174,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 root = root_of(temps[root])
             put.add(root)
         if isinstance(s, ir.Return) and s.value is not None:
-            returned += parts_of(s.value)
+            returned += parts_of(s.value, temps)
             continue
         for e in ir.expressions(s):
             if isinstance(s, ir.If) and tested(e) in displays:  # whether it has items
@@ -239,16 +239,21 @@ def tested(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
-def parts_of(e: Expr) -> list[Expr]:
+def parts_of(e: Expr, temps: Mapping[str, Expr] | None = None) -> list[Expr]:
     """The values in a display of displays."""
+    while temps and isinstance(e, Var) and e.name in temps:
+        e = temps[e.name]
     inner = e.items if isinstance(e, ir.Sequence) else e.values if isinstance(e, ir.Dict) else None
-    return [e] if inner is None else [p for i in inner for p in parts_of(i)]
+    return [e] if inner is None else [p for i in inner for p in parts_of(i, temps)]
 
 
 def adds(s: ir.Store, temps: Mapping[str, Expr]) -> bool:
     """Whether a store adds to what is there, or takes from it: what was x[k] += e."""
     match s.value:
-        case Op(fn="numpy.add" | "numpy.subtract", args=(old, _), form=ir.Form.OPERATOR):
+        case (
+            Op(fn="numpy.add" | "numpy.subtract", args=(old, _), form=ir.Form.OPERATOR)
+            | Op(fn="helper._added", args=(old, _))
+        ):
             return spelled_out(old, temps) == spelled_out(s.target, temps)
     return False
 

@@ -32,7 +32,7 @@ from s2s.derive.phrases import (
     zero_structure,
 )
 from s2s.derive.refusals import refuse
-from s2s.derive.survey import is_mixed, scattered, survey
+from s2s.derive.survey import is_mixed, may_lack, scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -209,6 +209,9 @@ class Adjoints:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = Adjoint(Var(target), SCALAR, True)
         elif not (state.owned or state.slots):
+            if may_lack(self.ctx, Var(name)):
+                self.own_items(name, st)
+                return
             copied = "builtins.dict" if self.facts.of(Var(name)).keyed else "builtins.list"
             self.out.append(Assign(target, Op(copied, (state.expr,))))
             st[name] = Adjoint(Var(target), SCALAR, False, slots=True)
@@ -371,9 +374,11 @@ class Adjoints:
             return ir.Attribute(like, "size")
         return Op("numpy.size", (like,))
 
-    def spread(self, c: Expr, shape: Shape, node: Expr) -> Expr:
+    def spread(self, c: Expr, shape: Shape, node: Expr, out: Expr | None = None) -> Expr:
         like = self.like(shape, node)
-        measured = self.measured(shape, node) if like == node and is_costly(self.ctx.tree(node)) else None
+        measured = None
+        if like == node and is_costly(self.ctx.tree(node)):  # not computed for its shape alone
+            measured, like = self.measured(shape, node), node if out is None else out
         ones = measured or Op("numpy.ones_like", (like,))
         return ones if c == ONE else algebra.op(algebra.MULTIPLY, c, ones)
 
@@ -394,9 +399,12 @@ class Adjoints:
         size = found[0] if len(found) == 1 else ir.Sequence(tuple(found))
         return Op("numpy.ones", (size, dtype))
 
-    def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr) -> Expr:
-        """An adjoint in the full shape of its value; that of a container has the structure of the value."""
-        return g if gshape == shape or self.facts.of(node).kind in CONTAINERS else self.spread(g, shape, node)
+    def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr, out: Expr | None = None) -> Expr:
+        """An adjoint in the full shape of its value; that of a container has the structure of the value.
+
+        out: the name that the value has.
+        """
+        return g if gshape == shape or self.facts.of(node).kind in CONTAINERS else self.spread(g, shape, node, out)
 
     def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
         """g, under a name of its own where it is costly and used more than once, or goes over an array three times."""
@@ -417,6 +425,11 @@ class Adjoints:
         return found
 
     def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
+        for s in reversed(self.out):  # two terms of a sum get the same
+            if not isinstance(s, Assign) or s.target in ir.reads(g):
+                break
+            if s.value == g and s.target not in self.ctx.definitions:
+                return Var(s.target)
         wish = self.role(value)
         name = self.ctx.names.fresh(wish, self.ctx.names.of(value), "bar")
         shape = self.own_shape(g) if shape == self.filled else shape
@@ -944,7 +957,8 @@ class Adjoints:
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if c.lent and fact.kind == "list":  # its slots are bound anew
                 expr = Op("builtins.list", (c.expr,))
-            if not fresh and name in self.copy_first:
+            lacks = expr != c.expr and may_lack(self.ctx, Var(name))  # then there is no list to copy
+            if not fresh and (lacks or name in self.copy_first):
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = Op("helper._added", (self.zeros(name), given)), True
             elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
@@ -953,8 +967,10 @@ class Adjoints:
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
         if c.key is None and state is not None:
-            if fact.keyed or (
-                nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items))
+            if (
+                fact.keyed
+                or may_lack(self.ctx, Var(name))
+                or (nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items)))
             ):
                 self.out.append(Assign(target, Op("helper._added", (state.expr, c.expr))))
                 st[name] = Adjoint(Var(target), SCALAR, True)
@@ -1066,7 +1082,8 @@ class Adjoints:
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
-        if name in self.survey.containers or (fact.kind in CONTAINERS and name in self.survey.absent):
+        absent = name in self.survey.absent | self.ctx.optional
+        if name in self.survey.containers or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
             return Op("helper._zeros_like", (Var(name),))
@@ -1079,7 +1096,8 @@ class Adjoints:
         careful = (self.survey.careful | self.survey.unpacked | self.ctx.temps.keys()) - self.ctx.known_floats
         if (
             fact.number == REAL
-            and name not in self.survey.maybe_integer | self.survey.absent
+            and name not in self.survey.maybe_integer
+            and not absent  # the zeros of None would be an object
             and (fact.kind == "float" or name not in careful)
         ):
             return Op("numpy.zeros_like", (Var(name),))
@@ -1087,7 +1105,7 @@ class Adjoints:
         if name in self.survey.unpacked - self.survey.careful:  # as a list of numbers may be, too
             dtype = Op("numpy.result_type", (Index(Var(name), Const(0)), _unit(fact.number)))
         elif (
-            self.facts.ndim(Var(name)) == 1 and name not in self.survey.absent
+            self.facts.ndim(Var(name)) == 1 and not absent
         ):  # shorter, and a third of the time of zeros_like with a dtype
             return Op("numpy.zeros", (Op("builtins.len", (Var(name),)),), (("dtype", dtype),))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))
@@ -1095,6 +1113,8 @@ class Adjoints:
     def zero_structure(self, e: Expr, fact: Fact, name: str = "") -> Expr:
         """Zeros in the structure of a container; lists for tuples, as their items change."""
         elem = fact.elem
+        if may_lack(self.ctx, e):
+            return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and elem is not None and is_mixed(elem):
             message = "items of this list are lists in one place, and numbers or arrays in another"
             refuse(self.ctx, e, "S236", message, "make two lists, or arrays of all items")

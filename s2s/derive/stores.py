@@ -20,7 +20,7 @@ from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.phrases import asserted_array, bar, got, method
 from s2s.derive.pull import Pull
-from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws
+from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
@@ -223,6 +223,9 @@ class Stores(Pull):
         aliases = self.ctx.aliases
         base = ir.written_name(s.target)
         root, _ = aliases.path(base)
+        if self.is_sum_of_wholes(s):
+            message = "a list, a dict or an object inside of another one is added to as a whole"
+            refuse(self.ctx, s.value, "S236", message, PARTS, HOLD)
         unit, s = self.measurable(unit, s)
         self.ctx.hold_keys(s.target)
         place = self.ctx.tree(s.target)
@@ -297,7 +300,7 @@ class Stores(Pull):
         whole = made_by(self.ctx, keys[0])
         if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
             tests = [test for axis, k in enumerate(whole.args) for test in self.unique(k, s, axis)]
-            return [ir.Inert("assert", (test,)) for test in tests]
+            return [ir.Inert("assert", (test,)) for test in dict.fromkeys(tests)]
         if isinstance(whole, Op) and whole.fn == "numpy.unravel_index" and len(keys) == 1:
             return [ir.Inert("assert", (test,)) for test in self.unique(whole.args[0], s, None)]
         lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
@@ -398,6 +401,9 @@ class Stores(Pull):
         self.facts.names[g.name] = Fact("float", region, number=self.facts.number(s.target))
         if not self.shadows((root,)) and root in st and st[root].masked:
             self.masks[g] = self.where_not_zero(g, region)
+        if s.update and not accumulates and isinstance(value, Op):  # written into the place: its operands fit into that
+            for e in value.args:
+                self.facts.shapes.fit(self.facts.shape(e), region)
         shape = self.facts.shape(value)
         sink = Collected()
         spread, shape_ = self.stored_seed(g, region, shape, value, s.target)
@@ -418,7 +424,9 @@ class Stores(Pull):
                 aliases.path(name)[0] == root or (self.shadows((name,)) and aliases.of[name] == aliases.of[root])
             ):
                 placed = [self.placed(name, c) for c in contributions]
-                own += [replace(c, place=place) if c.place == item else c for c in placed]
+                placed = [replace(c, place=place) if c.place == item else c for c in placed]
+                # a store is asserted to name each item once
+                own += [replace(c, scatter=c.scatter and (accumulates or c.place != place)) for c in placed]
             else:
                 others[name] = contributions
         kept = accumulates or s.new
@@ -573,6 +581,12 @@ class Stores(Pull):
         self.active |= {name}
         s = replace(s, value=Var(name))
         return [*unit[:-1], Assign(name, value), s], s
+
+    def is_sum_of_wholes(self, s: ir.Store) -> bool:
+        """Whether a slot gets the sum of what lies there and something else, of which only the run knows what it is."""
+        value = self.ctx.tree(s.value)
+        unknown = isinstance(value, Op) and value.fn == "helper._added" and self.facts.of(s.target).kind == "any"
+        return unknown and ir.written_name(s.target) in self.active
 
     def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
         """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""

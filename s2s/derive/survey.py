@@ -11,7 +11,7 @@ from s2s.algebra import negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
-from s2s.analysis.facts import Fact
+from s2s.analysis.facts import Fact, lacking
 from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
@@ -152,6 +152,16 @@ def maybe_none(ctx: Context) -> frozenset[str]:
                     lists.add(name)
         if len(found) + len(lists) == before:
             return frozenset(found)
+
+
+def may_lack(ctx: Context, e: Expr) -> bool:
+    """Whether a container, or one inside of it, may be None: its adjoint is the number 0.0 there."""
+    while isinstance(e, Op) and e.fn == "helper._zeros_like":
+        e = e.args[0]
+    fact = ctx.facts.of(e)
+    if isinstance(e, Var) and fact.kind in CONTAINERS and e.name in survey(ctx).absent:
+        return True
+    return lacking(fact)
 
 
 def scattered(ctx: Context, s: ir.Store, tangent: bool = False) -> Stmt:

@@ -82,7 +82,8 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
             affects(f, names) or written_arrays(f) or returned_parts(f, True) or draws.draws(f, names.functions)
             for f in functions
         )
-    if not names.classes and not names.changing and not any(isinstance(s, ast.FunctionDef) for s in lowering.node.body):
+    nested = any(isinstance(s, ast.FunctionDef) for s in lowering.node.body)
+    if not names.classes and not names.changing and not nested and not asks_new_objects(lowering):
         return None  # most modules
     work = _Writing(lowering)
     lowering.node.body[:] = work.block(lowering.node.body, ())
@@ -93,6 +94,16 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     lowering.node.temps = temps  # type: ignore[attr-defined]
     sink(lowering.node, temps, lowering.names.classes)
     return work.guards
+
+
+def asks_new_objects(lowering: Lowering) -> bool:
+    """Whether something is asked of an object of an imported class as soon as it is made: `Pair(u, w).squares()`."""
+    for n in body_nodes(lowering.node):
+        match n:
+            case ast.Attribute(value=ast.Call(func=ast.Name(id=name) as func)) if name in lowering.imports.names:
+                if lowering.class_of(func) is not None:
+                    return True
+    return False
 
 
 class _Writing:
