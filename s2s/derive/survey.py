@@ -246,7 +246,10 @@ def maybe_integers(ctx: Context) -> set[str]:
                 kinds = {ctx.facts.of(i).kind in whole for i in items}
                 if len(kinds) == 2:
                     found.add(name)
-    while new := {n for n, e in copies if n not in found and not found.isdisjoint(ir.reads(e)) and may_be_whole(e)}:
+    while found:
+        new = {n for n, e in copies if n not in found and not found.isdisjoint(ir.reads(e)) and may_be_whole(e)}
+        if not new:
+            break
         found |= new
     return found
 
