@@ -13,6 +13,8 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import resource
+import signal
 import sys
 import time
 import warnings
@@ -37,6 +39,7 @@ import shapeless
 from programs import Program
 
 SIZE = 14  # statements of a program, about
+SECONDS, MEMORY = 300, 4 * 2**30  # of a seed, of a process in bytes
 FEW = max(SIZE // 3, 2)  # of the grammars whose statements are whole blocks
 GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "plain": lambda r: [programs.program(r, SIZE)],
@@ -59,16 +62,33 @@ def calls(seed: int, grammar: str) -> list[Program]:
     return GRAMMARS[name](random.Random(seed))
 
 
+def limit() -> None:
+    """A process that takes too much memory gets a MemoryError, and not the whole machine an end."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def overdue(signum: int, frame: object) -> None:
+    raise Overdue(f"takes more than {SECONDS} s")
+
+
+class Overdue(BaseException):  # which no handler of an Exception takes for its own
+    """A program that does not come to an end."""
+
+
 def verdicts(seed: int, grammar: str) -> tuple[int, list[tuple[str, str]]]:
     """The seed, and a kind with its detail for each of its programs, up to the first that is wrong."""
     warnings.simplefilter("ignore")
     found: list[tuple[str, str]] = []
-    for program in calls(seed, grammar):
-        try:
+    signal.signal(signal.SIGALRM, overdue)
+    signal.alarm(SECONDS)
+    try:
+        for program in calls(seed, grammar):
             verdict = checking.check(program, seed=seed)
-        except checking.Wrong as wrong:
-            return seed, [*found, ("WRONG", str(wrong))]
-        found.append((verdict.kind, verdict.detail))
+            found.append((verdict.kind, verdict.detail))
+    except (checking.Wrong, MemoryError, Overdue) as wrong:
+        found.append(("WRONG", str(wrong) or type(wrong).__name__))
+    finally:
+        signal.alarm(0)
     return seed, found
 
 
@@ -110,7 +130,7 @@ def main() -> int:
     refused: dict[str, list[int]] = {}
     began = time.perf_counter()
     seeds = range(start, start + options.count)
-    with ProcessPoolExecutor(options.jobs) as pool:
+    with ProcessPoolExecutor(options.jobs, initializer=limit) as pool:
         for seed, found in pool.map(partial(verdicts, grammar=options.grammar), seeds, chunksize=10):
             for kind, detail in found:
                 kinds[kind] += 1

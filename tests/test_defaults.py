@@ -39,10 +39,22 @@ DICTS = {
     "an if": 'def f(x, w=None):\n    if w is None:\n        w = {"a": 1.0, "b": 2.0}\n    return x[0] * w["a"]',
     "or": 'def f(x, w=None):\n    w = w or {"a": 1.0, "b": 2.0}\n    return x[0] * w["a"]',
 }
+ARRAYS = {  # which are read by element, by row, as a whole, where they are there
+    "an element": "def f(x, w=None):\n    if w is None:\n        return x[0] ** 2\n    return x[0] * w[1]",
+    "a slice": "def f(x, w=None):\n    s = np.sum(x**2)\n    if w is not None:\n        s += np.sum(w[1:] * x[0])\n"
+    "    return s",
+    "an expression": "def f(x, w=None):\n    return np.sum(x**2) + (0.0 if w is None else w[0] * w[1])",
+    "a helper": "def f(x, w=None):\n    return g(x[1], w if x[0] > 0.0 else None)\n\n\n"
+    "def g(z, w):\n    if w is None:\n        return z\n    return z * w[1]",
+    "None by a test": "def f(x, w=None):\n    if x[0] < 0.0 or w is None:\n        w = None\n"
+    "    return g(x[1], w)\n\n\n"
+    "def g(z, w):\n    if w is None:\n        return z\n    return z * w[1]",
+}
 VALUES: list[Any] = [..., [0.5, 0.3], (0.5, 0.3), np.array([0.5, 0.3])]
 CASES = [
     *((text.format(d), v) for text in PAIR.values() for d in DEFAULTS for v in VALUES),
     *((text, v) for name, text in CHOSEN.items() for v in (VALUES if "truth" not in name else VALUES[:3])),
+    *((text, v) for text in ARRAYS.values() for v in (..., np.array([0.5, 0.3]))),
     *((text, v) for text in DICTS.values() for v in (..., {"a": 0.5, "b": 0.3})),
 ]
 

@@ -87,6 +87,8 @@ def equal_pairs(test: Expr) -> Iterator[tuple[Expr, Expr]]:
         case Op(fn="operator.and", args=args):
             for a in args:
                 yield from equal_pairs(a)
+        case Op(fn="operator.or", args=(Op(fn="operator.is", args=(Var(), ir.NONE)), there)):
+            yield from equal_pairs(there)  # of a parameter that may be left out
         case Op(fn="numpy.equal", args=(a, b), form=ir.Form.OPERATOR):
             yield a, b
         case Op(fn="operator.chain", args=args, spelling=spelling) if set(spelling.split(",")) == {"=="}:

@@ -378,7 +378,8 @@ class _Collector:
         self.holders = {x: {n for n, fact in facts.names.items() if x in symbols(fact)} for x in self.given}
         self.asked = asked_for_kind(facts.function)
         self.outside = self.from_outside()
-        self.converting = any(takes_numbers(n) for s in ir.statements(facts.function.body) for n in ir.nodes(s))
+        nodes = (n for s in ir.statements(facts.function.body) for n in ir.nodes(s))
+        self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
         self.links = [
             (a, b)
             for a, b in linked.links(facts.function)
@@ -719,11 +720,25 @@ class _Collector:
         if takes_numbers(e):
             for part in first:
                 self.scalar(part, proved=True)
+        if isinstance(e, ir.Op) and is_of_display(e):
+            shape = transfer.display_shape(e.args[0], self.facts)
+            if shape is not None and shape.rank is not None:
+                self.displayed(e.args[0], shape.rank)
         if rest:
             outer, self.region = self.region, self.new_region()
             for part in rest:
                 self.converted(part)
             self.region = outer
+
+    def displayed(self, e: Expr, rank: int) -> None:
+        """What stands beside a number in the display of an array is a number: of rows of other ranks NumPy raises."""
+        if isinstance(e, ir.Sequence):
+            for item in e.items:
+                self.displayed(item, rank - 1)
+        elif rank == 0:
+            self.scalar(e, proved=True)
+        else:
+            self.of_rank(e, rank, proved=True)
 
     def put(self, place: Expr, fact: Fact) -> None:
         """What a list or a dict that lies at a place is known to be elsewhere."""
@@ -812,6 +827,14 @@ class _Collector:
             self.bind(name, item if isinstance(target, Var) else inner)
 
 
+def is_of_display(e: Expr) -> bool:
+    """np.array([a, [b, c]]), but not of objects."""
+    if not isinstance(e, ir.Op) or e.fn not in ("numpy.array", "numpy.asarray"):
+        return False
+    objects = any(key == "dtype" and "object" in ir.Printer()(value) for key, value in e.options)
+    return bool(e.args) and isinstance(e.args[0], ir.Sequence) and not objects
+
+
 def takes_numbers(e: Expr) -> bool:
     return isinstance(e, ir.Op) and e.fn.startswith("math.") and e.fn not in ITERATING
 
@@ -877,6 +900,17 @@ def _renamed_dim(d: Dim, own: Callable[[str], str]) -> Dim:
 def _renamed(s: Shape, own: Callable[[str], str]) -> Shape:
     tail = (own(s.tail[0]), s.tail[1]) if s.tail else None
     return Shape(tuple(_renamed_dim(d, own) for d in s.dims), tail, frozenset(_renamed(x, own) for x in s.over))
+
+
+def with_symbols(f: Fact, of: Callable[[str], str]) -> Fact:
+    """The fact with each symbol of a length, and of a shape, replaced."""
+    return replace(
+        f,
+        shape=_renamed(f.shape, of),
+        length=None if f.length is None else _renamed_dim(f.length, of),
+        items=tuple(with_symbols(i, of) for i in f.items),
+        elem=f.elem and with_symbols(f.elem, of),
+    )
 
 
 def one_item(elem: Fact, symbol: str) -> Fact:

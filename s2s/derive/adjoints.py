@@ -374,9 +374,11 @@ class Adjoints:
             return ir.Attribute(like, "size")
         return Op("numpy.size", (like,))
 
-    def spread(self, c: Expr, shape: Shape, node: Expr) -> Expr:
+    def spread(self, c: Expr, shape: Shape, node: Expr, out: Expr | None = None) -> Expr:
         like = self.like(shape, node)
-        measured = self.measured(shape, node) if like == node and is_costly(self.ctx.tree(node)) else None
+        measured = None
+        if like == node and is_costly(self.ctx.tree(node)):  # not computed for its shape alone
+            measured, like = self.measured(shape, node), node if out is None else out
         ones = measured or Op("numpy.ones_like", (like,))
         return ones if c == ONE else algebra.op(algebra.MULTIPLY, c, ones)
 
@@ -397,9 +399,12 @@ class Adjoints:
         size = found[0] if len(found) == 1 else ir.Sequence(tuple(found))
         return Op("numpy.ones", (size, dtype))
 
-    def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr) -> Expr:
-        """An adjoint in the full shape of its value; that of a container has the structure of the value."""
-        return g if gshape == shape or self.facts.of(node).kind in CONTAINERS else self.spread(g, shape, node)
+    def full(self, g: Expr, gshape: Shape, shape: Shape, node: Expr, out: Expr | None = None) -> Expr:
+        """An adjoint in the full shape of its value; that of a container has the structure of the value.
+
+        out: the name that the value has.
+        """
+        return g if gshape == shape or self.facts.of(node).kind in CONTAINERS else self.spread(g, shape, node, out)
 
     def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
         """g, under a name of its own where it is costly and used more than once, or goes over an array three times."""
@@ -1072,6 +1077,7 @@ class Adjoints:
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
+        absent = name in self.survey.absent | self.ctx.optional
         if name in self.survey.containers:
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
@@ -1086,6 +1092,7 @@ class Adjoints:
         if (
             fact.number == REAL
             and name not in self.survey.maybe_integer
+            and not absent  # the zeros of None would be an object
             and (fact.kind == "float" or name not in careful)
         ):
             return Op("numpy.zeros_like", (Var(name),))
@@ -1093,7 +1100,7 @@ class Adjoints:
         if name in self.survey.unpacked - self.survey.careful:  # as a list of numbers may be, too
             dtype = Op("numpy.result_type", (Index(Var(name), Const(0)), _unit(fact.number)))
         elif (
-            self.facts.ndim(Var(name)) == 1 and name not in self.survey.absent
+            self.facts.ndim(Var(name)) == 1 and not absent
         ):  # shorter, and a third of the time of zeros_like with a dtype
             return Op("numpy.zeros", (Op("builtins.len", (Var(name),)),), (("dtype", dtype),))
         return Op("numpy.zeros_like", (Var(name),), (("dtype", dtype),))

@@ -316,14 +316,16 @@ class Context:
                     more = True
         return frozenset(found)
 
-    def may_be_none(self, name: str) -> bool:
-        """Whether the function asks if a parameter is None."""
-        tests = ("operator.is", "operator.is_not")
-        return any(
-            isinstance(n, Op) and n.fn in tests and n.args[1:] == (ir.NONE,) and n.args[0] == Var(name)
-            for s in ir.statements(self.function.body)
-            for n in ir.nodes(s)
-        )
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """Parameters that are None in some calls: by default, or as the function asks."""
+        found = {p.name for p in self.function.params if p.default == "None"}
+        for s in ir.statements(self.function.body):
+            for n in ir.nodes(s):
+                match n:
+                    case Op(fn="operator.is" | "operator.is_not", args=(Var(name=name), ir.NONE)):
+                        found.add(name)
+        return frozenset(found.intersection(self.function.names))
 
     @cached_property
     def dict_keys(self) -> frozenset[str]:

@@ -203,13 +203,14 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
             kinds.append(_kind([Var(dots[n])], facts.is_array(Var(n))))
     said = asserted.stated_to_be(ctx.function, Const("f"))
     kinds = [k for k in kinds if k not in said]
-    for n in names:  # what stands for a parameter that is left out is made here
-        own = [k for k in kinds if ir.reads(k) == {n}]
-        if own and ctx.may_be_none(n):
-            kinds = [k for k in kinds if k not in own]
-            missing = Op("operator.is", (Var(n), ir.NONE), form=ir.Form.OPERATOR)
-            tests = (missing, equals(*own, Const("f")))
-            out.append(ir.Inert("assert", (Op("operator.or", tests, form=ir.Form.OPERATOR),)))
+    for n in (p for p in ctx.function.names if p in ctx.optional):  # what stands for one that is left out is made here
+        for given in (n, (dots or {}).get(n)):
+            own = [k for k in kinds if given and ir.reads(k) == {given}]
+            if own:
+                kinds = [k for k in kinds if k not in own]
+                missing = Op("operator.is", (Var(n), ir.NONE), form=ir.Form.OPERATOR)
+                tests = (missing, equals(*own, Const("f")))
+                out.append(ir.Inert("assert", (Op("operator.or", tests, form=ir.Form.OPERATOR),)))
     if kinds:
         out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))
     out += [_each_float(Var(dots[n])) for n in lists if dots and n in followed and n in dots and facts.is_real(Var(n))]

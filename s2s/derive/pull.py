@@ -84,6 +84,8 @@ class Pull(Adjoints):
         whole = e if like is None else like
         if like is None and slot is not None and ir.reads(e) & self.lists_beside(root_of(slot)):
             whole = slot  # by then the list has other items
+        while isinstance(whole, Op) and whole.fn == "numpy.copy" and len(whole.args) == 1:
+            whole = whole.args[0]
         dtype = (("dtype", Op("numpy.result_type", (whole, Const(1j)))),) if self.facts.number(whole) == EITHER else ()
         zeros = Op("numpy.zeros_like", (whole,), dtype)
         match e:
@@ -277,7 +279,9 @@ class Pull(Adjoints):
                 refuse(self.ctx, value, "S231", message, "write a comprehension: `[x for _ in range(n)]`", HOLD)
             case Op(fn=fn) if fn.startswith("local."):
                 shape = self.facts.shape(out if isinstance(out, Var) and out.name in self.ctx.temps else value)
-                self.pull_call(value, g if self.ctx.calls.is_keyed(value) else self.full(g, gshape, shape, value), sink)
+                self.pull_call(
+                    value, g if self.ctx.calls.is_keyed(value) else self.full(g, gshape, shape, value, out), sink
+                )
             case Op() if asked := zeros.kept(value, self.ctx.expanded):
                 self.pull_kept(value, asked, g, gshape, sink)
             case Op():
@@ -629,7 +633,8 @@ class Pull(Adjoints):
                     c = Op("numpy.sum", (c,), (("axis", _axes(kept)), ("keepdims", Const(True))))
                 return c, want
         if (found := self.facts.shapes.kept.get(want)) is not None and found[0] == shape:
-            return Op("numpy.sum", (c,), (("axis", Const(found[1])), ("keepdims", Const(True)))), want
+            over = Var(found[1]) if isinstance(found[1], str) else Const(found[1])
+            return Op("numpy.sum", (c,), (("axis", over), ("keepdims", Const(True)))), want
         if self.is_elementwise(operand):
             self.facts.shapes.fit(want, shape)
             return c, shape
@@ -793,7 +798,9 @@ class Pull(Adjoints):
         """
         lists = sorted(value.starred)
         if lists == [0] and len(value.items) == 1:  # the whole list, as a copy
-            self.into(value.items[0], g, SCALAR, sink)
+            fact = self.facts.of(value.items[0])
+            array = fact.kind not in CONTAINERS  # whose rows are the items of the list
+            self.into(value.items[0], Op("numpy.array", (g,)) if array else g, fact.shape if array else SCALAR, sink)
             return
         for i, item in enumerate(value.items):
             if not self.is_active(item):
@@ -888,6 +895,8 @@ class Pull(Adjoints):
             self.out.append(Assign(name, value))
             if not st[s.array].owned:
                 self.lent.add(name)
+            if adjoint.name in self.rank_zero:
+                self.rank_zero.add(name)
             value = Var(name)
         shape = self.facts.shape(s.value)
         self.masks.pop(value, None)

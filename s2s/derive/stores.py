@@ -300,7 +300,7 @@ class Stores(Pull):
         whole = made_by(self.ctx, keys[0])
         if isinstance(whole, Op) and whole.fn == "numpy.ix_":  # each with each
             tests = [test for axis, k in enumerate(whole.args) for test in self.unique(k, s, axis)]
-            return [ir.Inert("assert", (test,)) for test in tests]
+            return [ir.Inert("assert", (test,)) for test in dict.fromkeys(tests)]
         if isinstance(whole, Op) and whole.fn == "numpy.unravel_index" and len(keys) == 1:
             return [ir.Inert("assert", (test,)) for test in self.unique(whole.args[0], s, None)]
         lists = [k for k in keys if key_kind(k, self.facts) in ("ints", "any") and not self.facts.is_scalar(k)]
@@ -401,6 +401,9 @@ class Stores(Pull):
         self.facts.names[g.name] = Fact("float", region, number=self.facts.number(s.target))
         if not self.shadows((root,)) and root in st and st[root].masked:
             self.masks[g] = self.where_not_zero(g, region)
+        if s.update and not accumulates and isinstance(value, Op):  # written into the place: its operands fit into that
+            for e in value.args:
+                self.facts.shapes.fit(self.facts.shape(e), region)
         shape = self.facts.shape(value)
         sink = Collected()
         spread, shape_ = self.stored_seed(g, region, shape, value, s.target)
@@ -421,7 +424,9 @@ class Stores(Pull):
                 aliases.path(name)[0] == root or (self.shadows((name,)) and aliases.of[name] == aliases.of[root])
             ):
                 placed = [self.placed(name, c) for c in contributions]
-                own += [replace(c, place=place) if c.place == item else c for c in placed]
+                placed = [replace(c, place=place) if c.place == item else c for c in placed]
+                # a store is asserted to name each item once
+                own += [replace(c, scatter=c.scatter and (accumulates or c.place != place)) for c in placed]
             else:
                 others[name] = contributions
         kept = accumulates or s.new

@@ -12,7 +12,7 @@ from typing import Any
 
 from s2s import algebra, ir
 from s2s.algebra import ONE, ZERO
-from s2s.analysis import activity, aliases, asserted, facts, loops, sparse
+from s2s.analysis import activity, aliases, asserted, counts, facts, loops, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
@@ -156,6 +156,7 @@ class Derivation:
         self.calls = Calls(source, set(user_names), left_out=left_out or {})
         self.derived_from: dict[str, tuple[int, bool]] = {}
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
+        self.unranked: dict[str, tuple[str, ...]] = {}  # their parameters that may be numbers or arrays of any rank
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
         self.stated = False  # whether the shapes of a function's parameters are stated: nothing is guessed then
@@ -175,6 +176,9 @@ class Derivation:
         want = replace(want, shapes={n: dims for n, dims in want.shapes.items() if n not in unread})
         want = replace(want, kinds=self.kinds_of_items(f, want.kinds))
         given = parameter_facts(f, want.shapes, want.kinds)
+        for n in counts.whole(f):
+            if n not in want.kinds and n not in want.shapes and given[n].kind == "any":
+                given[n] = Fact("int", SCALAR, length=Length(n))
         names = second.functions(want)
         self.check_star(f, want.emit)
         scalar_result = bool({"grad", "value_and_grad", "gradient"} & names.keys())
@@ -213,6 +217,10 @@ class Derivation:
                 problems += [d for d in faults if d not in problems]
         if problems:
             raise S2SError(problems)
+        last = next(reversed(facts_of.values()), found)
+        parted = {ir.root_name(n) for n in last.names if ir.is_part(n)}
+        open_ = [n for n in f.names if last.of(Var(n)).kind in ("any", "float") and last.ndim(Var(n)) is None]
+        self.unranked[want.name] = tuple(n for n in open_ if n in wrt and n not in parted)
         asked = {second.output_name(want.primal or want.name, k) for k in want.emit}
         if "jacobian" in want.emit and not want.primal:
             out.append(self.jacobian(want, settled(False)[0].function, facts_of["vjp"], wrt, names))
@@ -430,7 +438,7 @@ class Derivation:
         held = survey(ctx).containers
         listed = updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= listed | updates.numbers_in_helpers(f, found, self.calls)
-        guards = guard_statements(f, found, want.shapes, want.kinds, wrt, held) + array_guards(f, found)
+        guards = guard_statements(f, found, want.shapes, want.kinds, ctx.optional, held) + array_guards(f, found)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += distinct_guards(ctx, want.of) + complex_guards(ctx, want.kinds)
@@ -1035,7 +1043,7 @@ class Derivation:
             self.calls.active.pop()
         found.numbers |= updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= updates.numbers_in_helpers(f, found, self.calls)
-        guards = guard_statements(f, found, {}, {}, w.active) + array_guards(f, found) + floats
+        guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(f, found) + floats
         guards += key_guards(ctx, w.active)
         body = without_none(body if guards else _without_blank(body))
         return ir.Function(w.name, tuple(params), (*guards, *body), doc)
@@ -1449,7 +1457,7 @@ def dense_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
 def same_layout(ctx: Context, name: str) -> Expr:
     """A copy of a parameter with its elements in the same order: a sum of them is then the same to the last bit."""
     copied = method("copy", Var(name)) if ctx.facts.ndim(Var(name)) == 1 else Op("numpy.copy", (Var(name),))
-    if not ctx.may_be_none(name):
+    if name not in ctx.optional:
         return copied
     missing = Op("operator.is", (Var(name), ir.NONE), form=ir.Form.OPERATOR)
     return Op("operator.ifexp", (missing, ir.NONE, copied), form=ir.Form.OPERATOR)
@@ -1554,13 +1562,13 @@ def guard_statements(
     found: Facts,
     shapes: dict[str, tuple[str, ...]],
     kinds: dict[str, str],
-    wrt: tuple[str, ...],
+    optional: frozenset[str],
     held: frozenset[str] = frozenset(),
 ) -> list[Stmt]:
     """Asserts for what was stated or assumed of the parameters: ranks, and lengths that are equal by their names.
 
     A shape whose lengths all stand in shapes before it is compared with those; the others are guarded by rank. Of
-    what may be a list (`held`), the items are asked.
+    what may be a list (`held`), the items are asked; `optional` are None in some calls.
     """
     stated = {n: dims for n, dims in shapes.items() if dims or not asserted.stated_rank(f, n)}
     for p in f.params:
@@ -1572,6 +1580,8 @@ def guard_statements(
         if name not in stated and ir.is_part(name) and (rank := found.assumed_rank(name)) is not None:
             stated[name] = ("_",) * rank
     order = [n for p in f.names for n in stated if ir.root_name(n) == p]
+    missing = [n for n in order if n in optional and stated[n]]
+    order = [n for n in order if n not in missing]
     ranks: dict[int, list[Expr]] = {}
     first: dict[str, tuple[str, int]] = {}
     equal: list[Expr] = []
@@ -1624,6 +1634,13 @@ def guard_statements(
     ]
     numbers = [*(n for n in f.names if n in found.numbers), *sorted(filter(ir.is_part, found.numbers))]
     tests += [call("numpy.isscalar", Var(n)) for n in numbers]
+    for name in missing:
+        dims = stated[name]
+        there = equals(call("numpy.ndim", Var(name)), Const(len(dims)))
+        if all(d in first or d.isdigit() for d in dims):
+            there = equals(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated))
+        none = Op("operator.is", (Var(name), ir.NONE), form=ir.Form.OPERATOR)
+        equal.append(Op("operator.or", (none, there), form=ir.Form.OPERATOR))
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from s2s import ir
+from s2s import algebra, ir
 from s2s.analysis.aliases import NOBODY, Seen
 from s2s.analysis.loops import Header
 from s2s.frozen import replace
@@ -17,6 +17,7 @@ from s2s.optimise.dead import Live, at_end, live_before, read_by
 from s2s.rules import may_alias
 
 WIDTH = 88
+OTHER = {"+": "-", "-": "+"}
 
 
 def fold(block: Block, items: frozenset[str] = frozenset(), seen: Seen = NOBODY) -> Block:
@@ -216,7 +217,10 @@ def _substitute(s: Stmt, name: str, value: Expr) -> Stmt | None:
         case ir.Augment():
             target = f(s.target) if isinstance(s.target, Index) else s.target
             assert isinstance(target, Var | Index)
-            return replace(s, target=target, value=f(s.value))
+            if s.value != Var(name) or s.sign not in OTHER:
+                return replace(s, target=target, value=f(s.value))
+            sign, rest = algebra.split_sign(value)
+            return replace(s, target=target, sign=s.sign if sign > 0 else OTHER[s.sign], value=rest)
         case ir.Store():
             place = f(s.target)
             assert isinstance(place, Index)

@@ -16,4 +16,5 @@ def f(x, n):
     return s
 
 
+WRT = ("x",)
 ARGS = (np.array([0.9, 0.3, 1.4, 0.2]), 4)

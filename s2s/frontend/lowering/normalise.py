@@ -48,6 +48,7 @@ from s2s.frontend.rewrites import (
     pops,
     scattered,
     shown,
+    sliced,
     spellings,
     stacks,
     stars,
@@ -199,7 +200,22 @@ def written_pairs(
 
 # Builtins that rewrites of the syntax tree recognise, or write
 READ_AS_BUILTINS = frozenset(
-    ["dict", "enumerate", "len", "list", "max", "min", "range", "reversed", "set", "sorted", "sum", "tuple", "zip"]
+    [
+        "dict",
+        "enumerate",
+        "len",
+        "list",
+        "max",
+        "min",
+        "range",
+        "reversed",
+        "set",
+        "slice",
+        "sorted",
+        "sum",
+        "tuple",
+        "zip",
+    ]
 )
 
 
@@ -233,6 +249,7 @@ def normalise(
         scattered.write_out(function, names)
         numbered.write_out(function)
         columns.write_out(function, names)
+        sliced.write_out(function, names)
         shown.write_out(function, names)
     overlays.write_out(function, names)
     stars.write_out(function, names)

@@ -185,8 +185,7 @@ class Objects:
                 continue
             if path[0] not in whole:
                 continue
-            called = isinstance(call := parents.get(n), ast.Call) and call.func is n
-            if isinstance(n, ast.Attribute) and n.attr not in OF_ARRAYS and not called:
+            if shows_object(n, parents):
                 self.objects |= {path[:i] for i in range(1, len(path)) if isinstance(path[i], Attr)}
             if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name):
                 self.dict_params.add(path[0])
@@ -225,7 +224,7 @@ class Objects:
                 if path is None or path[0] not in self.aliases:
                     continue
                 path = self.rooted(path)
-                if isinstance(n, ast.Attribute) and n.attr not in OF_ARRAYS:
+                if shows_object(n, parents):
                     self.objects.add(path[:-1])
                 if isinstance(n, ast.Subscript):
                     self.dict_params.add(path[0])
@@ -1293,6 +1292,12 @@ def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:
                 found.add(name)
         found |= set(map(root_of, filled(n)))
     return found & params
+
+
+def shows_object(n: ast.expr, parents: Mapping[ast.AST, ast.AST]) -> bool:
+    """Whether an attribute is read that arrays do not have; a method that is called may be one of theirs."""
+    called = isinstance(call := parents.get(n), ast.Call) and call.func is n
+    return isinstance(n, ast.Attribute) and n.attr not in OF_ARRAYS and not called
 
 
 def filled(n: ast.AST) -> list[ast.expr]:
