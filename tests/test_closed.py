@@ -1124,6 +1124,8 @@ TABLES = {
     "structures/rows of arrays to an array": ("vjp-vjp",),
     # entries of one dict, that a helper returns, were parts that may share memory
     "structures/a language model of dicts": ("vjp-vjp", "vjp-jvp"),
+    # items that are picked by their places were taken for a view
+    "arrays/calls that write into views: rows, parts of rows, transposes, items of a list": ("vjp-vjp", "vjp-jvp"),
     # an array times a list
     "structures/sums of inner lists": ("jvp-vjp",),
     # what holds lists has no dtype: np.result_type was asked for it

@@ -175,7 +175,7 @@ def may_lack(ctx: Context, e: Expr) -> bool:
     while isinstance(e, Op) and e.fn == "helper._zeros_like":
         e = e.args[0]
     fact = ctx.facts.of(e)
-    if isinstance(e, Var) and fact.kind in CONTAINERS and e.name in survey(ctx).absent:
+    if isinstance(e, Var) and fact.kind in CONTAINERS and e.name in survey(ctx).absent | ctx.optional:
         return True
     return lacking(fact)
 
