@@ -49,6 +49,7 @@ class Result:
     job: Job
     text: str
     written: Written | None
+    unranked: dict[str, tuple[str, ...]]
 
 
 def run() -> None:
@@ -375,7 +376,8 @@ def differentiated(
         return None
     if job.output is not None and job.path is not None and files.same_file(job.path, job.output):
         raise files.FileProblem(f"won't write {job.output}: it is the input")
-    after = pipeline.differentiate(text, request)
+    module = pipeline.differentiate_module(text, request)
+    after = module.text
     if job.path is None and name == UNNAMED and (found := re.search(r"^from stdin import (.+)$", after, re.MULTILINE)):
         raise S2SError(
             Diagnostic(
@@ -385,11 +387,11 @@ def differentiated(
             )
         )
     if job.output is None:
-        return Result(job, after, None)
+        return Result(job, after, None, module.unranked)
     written = files.inspect(job.output)
     if not force:
         refuse_to_lose(job, written, text, after, replace(options, rules=rules.path if rules else ""))
-    return Result(job, after, written)
+    return Result(job, after, written, module.unranked)
 
 
 def save(result: Result) -> None:
@@ -398,6 +400,7 @@ def save(result: Result) -> None:
     job, written = result.job, result.written
     if job.output is None or written is None:
         click.echo(result.text, nl=False)
+        say_unranked(result.unranked)
         return
     if written.state is files.State.CLEAN and written.text.replace("\r\n", "\n") == result.text:
         click.echo(f"{job.output} is up to date")
@@ -406,6 +409,18 @@ def save(result: Result) -> None:
     files.write(job.output, result.text, keep_original=lost)
     kept = f"; what was there is now {job.output}.orig" if lost else ""
     click.echo(f"wrote {job.output}: {', '.join(derivatives(result.text))}{kept}")
+    say_unranked(result.unranked)
+
+
+def say_unranked(found: dict[str, tuple[str, ...]]) -> None:
+    """What to state so that no code for unknown ranks is written."""
+    for function, names in found.items():
+        which = f"the rank of {names[0]} is" if len(names) == 1 else f"the ranks of {', '.join(names)} are"
+        click.echo(
+            f"note: {which} not known in {function}: stated above it, `# s2s: {names[0]} (n,)` of a vector, "
+            f"`# s2s: {names[0]} ()` of a number, the derivative is shorter and faster",
+            err=True,
+        )
 
 
 def refuse_to_lose(job: Job, written: Written, text: str, after: str, options: Options) -> None:

@@ -319,7 +319,7 @@ class Loader:
         )
         try:
             source = files.decode(data, filename)
-            return pipeline.differentiate_module(source, request)[0]
+            return pipeline.differentiate(source, request)
         except S2SError as e:
             shown = "\n\n".join(d.render(self.origin, e.source or source) for d in e.diagnostics)
             message = f"{self.base} can't be differentiated\n{shown}"

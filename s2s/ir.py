@@ -421,6 +421,7 @@ class Function:
     comments: tuple[str, ...] = ()  # above the def
     fields: tuple[Param, ...] = ()  # annotated parts of parameters: `state.pos: float`
     classes: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # (parameter or part, what makes it or "", its fields)
+    tops: tuple[str, ...] = ()  # where the items lie that lists lose, which stay as long as they were
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from s2s.frontend.text import pragma
 from s2s.frozen import replace
 from s2s.optimise import clean
 
+UNRANKED = "\ndef _unbroadcast("  # the helper that code for unknown ranks calls
 EMITS = ("value_and_grad", "grad", "vjp", "jvp", "hvp", "jacobian", "hessian")
 
 
@@ -58,11 +59,24 @@ class Request:
 
 def differentiate(text: str, request: Request | None = None) -> str:
     """The text of the derivative module of `text`, header included. Raises S2SError with all that is refused."""
-    return differentiate_module(text, request or Request())[0]
+    return differentiate_module(text, request or Request()).text
 
 
-def differentiate_module(text: str, request: Request) -> tuple[str, list[Diagnostic]]:
-    """(text of the derivative module, diagnostics of the functions that became stubs)."""
+@dataclass(frozen=True)
+class Written:
+    """A derivative module, and what is to be said of it.
+
+    refused:  the diagnostics of the functions that became stubs.
+    unranked: of each function the parameters of unknown rank, where the text has code for that.
+    """
+
+    text: str
+    refused: list[Diagnostic]
+    unranked: dict[str, tuple[str, ...]]
+
+
+def differentiate_module(text: str, request: Request) -> Written:
+    """As `differentiate`, with what is to be said of the text. Raises S2SError."""
     format.load()  # not in the thread: this one may hold locks of the import system
     with rules.using(request.rules, request.rules_name):  # what it imports: not in the thread either
         pass
@@ -71,7 +85,7 @@ def differentiate_module(text: str, request: Request) -> tuple[str, list[Diagnos
 
 def differentiate_unformatted(text: str, request: Request) -> str:
     """The text before black: for tests that run thousands of programs."""
-    return in_deep_thread(lambda: _module(text, request, lambda t: t, None))[0]
+    return in_deep_thread(lambda: _module(text, request, lambda t: t, None)).text
 
 
 def source_slice(text: str, request: Request) -> str:
@@ -97,7 +111,7 @@ def show(text: str, request: Request, stage: str) -> tuple[str, S2SError | None]
         stages.setdefault(name, []).append(part)
 
     try:
-        final = in_deep_thread(lambda: _module(text, request, format.format_text, keep))[0]
+        final = in_deep_thread(lambda: _module(text, request, format.format_text, keep)).text
         stages["text"] = [final.rstrip("\n")]
     except S2SError as fault:
         refused = fault
@@ -111,27 +125,24 @@ def show(text: str, request: Request, stage: str) -> tuple[str, S2SError | None]
 Keep = Callable[[str, str], None]
 
 
-def _module(
-    text: str, request: Request, format_: Callable[[str], str], keep: Keep | None
-) -> tuple[str, list[Diagnostic]]:
+def _module(text: str, request: Request, format_: Callable[[str], str], keep: Keep | None) -> Written:
     with rules.using(request.rules, request.rules_name):
         return _with_rules(text, request, format_, keep)
 
 
-def _with_rules(
-    text: str, request: Request, format_: Callable[[str], str], keep: Keep | None
-) -> tuple[str, list[Diagnostic]]:
+def _with_rules(text: str, request: Request, format_: Callable[[str], str], keep: Keep | None) -> Written:
     source = parse.read_module(text, request.filename, request.callees)
     program = Program(source, request.read)
     try:
         selected = select(source, request)
         reach = source.reach(want.name for want in selected)
-        whole, parts, refused, wrt = _completed(program, selected, reach, request, keep)
-        body = module.render(whole.root, parts, format_, request.standalone, request.package)
-        twice = [w for w in selected if set(w.emit) & set(second.SECOND) and w.name in wrt]
+        whole, made = _completed(program, selected, reach, request, keep)
+        body = module.render(whole.root, made.parts, format_, request.standalone, request.package)
+        twice = [w for w in selected if set(w.emit) & set(second.SECOND) and w.name in made.wrt]
+        refused = made.refused
         if twice:
-            body, more = _once_more(body, source, selected, twice, wrt, request, format_, keep)
-            refused += more
+            body, more = _once_more(body, source, selected, twice, made.wrt, request, format_, keep)
+            refused = refused + more
     except S2SError as fault:
         raise S2SError(sorted(fault.diagnostics, key=_place), request.filename, source.text) from None
     named = header.named(request.rules_name, request.rules) if request.rules else ""
@@ -145,7 +156,8 @@ def _with_rules(
         named,
         request.callees,
     )
-    return header.attach(body, request.filename, options, program.part(reach)), refused
+    unranked = made.unranked if UNRANKED in body else {}
+    return Written(header.attach(body, request.filename, options, program.part(reach)), refused, unranked)
 
 
 def _once_more(
@@ -172,8 +184,8 @@ def _once_more(
         again.append(Selected(name, wrt[w.name], w.emit, shapes, kinds, primal=w.name))
     asked = {second.output_name(w.name, k) for w in selected for k in w.emit} & inner.functions.keys()
     try:
-        whole, parts, refused, _ = _completed(program, again, set(inner.functions), request, keep)
-        return module.render(whole.root, parts, format_, request.standalone, request.package, asked), refused
+        whole, made = _completed(program, again, set(inner.functions), request, keep)
+        return module.render(whole.root, made.parts, format_, request.standalone, request.package, asked), made.refused
     except S2SError as fault:
         file = (f"{stem}_grad.py", first)
         raise S2SError([d if d.file else replace(d, file=file) for d in fault.diagnostics]) from None
@@ -206,14 +218,29 @@ class Agreed:
         return True
 
 
+@dataclass(frozen=True)
+class Derived:
+    """The functions of a derivative module.
+
+    refused:  what is refused where stubs may stand for it.
+    wrt:      what each function that is not refused is differentiated with respect to.
+    unranked: its parameters that may be numbers or arrays of any rank.
+    """
+
+    parts: module.Parts
+    refused: list[Diagnostic]
+    wrt: dict[str, tuple[str, ...]]
+    unranked: dict[str, tuple[str, ...]]
+
+
 def _completed(
     source: Program, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
-) -> tuple[Program, module.Parts, list[Diagnostic], dict[str, tuple[str, ...]]]:
+) -> tuple[Program, Derived]:
     """`_derived`, and the program with the gradients as functions that it turns out to need derivatives of."""
     program = source
     while True:
         try:
-            return program, *_derived(program, selected, reach, request, keep)
+            return program, _derived(program, selected, reach, request, keep)
         except GradientWanted as wanted:
             program = _with_gradient(program, wanted)
         except S2SError as fault:
@@ -243,9 +270,8 @@ def _with_gradient(program: Program, asked: GradientWanted) -> Program:
 
 def _derived(
     source: Program, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
-) -> tuple[module.Parts, list[Diagnostic], dict[str, tuple[str, ...]]]:
-    """The derivatives of the selected functions, those of helpers, what is refused where stubs may stand for it, and
-    what each of the functions that are not refused is differentiated with respect to."""
+) -> Derived:
+    """The derivatives of the selected functions, and those of helpers."""
     refused: dict[str, list[Diagnostic]] = {}
     agreed = Agreed()
     while True:
@@ -288,7 +314,8 @@ def _derived(
             functions = [f for fs in derived.values() for f in fs]
             parts = module.Parts(functions, helpers, _primals(derivation, functions, helpers))
             wrt = {n: names for n, names in derivation.wrt.items() if n not in refused}
-            return parts, _once(refused.values()), wrt
+            unranked = {n: names for n, names in derivation.unranked.items() if names and n not in refused}
+            return Derived(parts, _once(refused.values()), wrt, unranked)
         if not request.stubs:
             if keep is not None:  # the stages before the one that refuses
                 for stage in kept:
@@ -415,6 +442,7 @@ def _stub(name: str, kind: str, found: list[Diagnostic], source: Program) -> ir.
 __all__ = [
     "EMITS",
     "Request",
+    "Written",
     "differentiate",
     "differentiate_module",
     "differentiate_unformatted",

@@ -10,7 +10,10 @@ from __future__ import annotations
 import copy
 import random
 import re
-from collections.abc import Mapping
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -628,19 +631,42 @@ def program(
     return Program(source, args, wrt, ("x", "y", "u", "v", "n"), True)
 
 
+class Endless(Exception):
+    """A program takes too long: a loop over a list that it appends to."""
+
+
+@contextmanager
+def bounded(seconds: float) -> Iterator[None]:
+    """Raises Endless in the block after some seconds; in the main thread, for others get no signals."""
+
+    def end(signum: int, frame: object) -> None:
+        raise Endless
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler, left = signal.signal(signal.SIGALRM, end), signal.setitimer(signal.ITIMER_REAL, seconds)[0]
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, left)
+        signal.signal(signal.SIGALRM, handler)
+
+
 def number(source: str, args: tuple[Any, ...], evaluated: bool = False) -> float | None:
-    """The value of `f` in a program, or None where the program raises or gives no finite number.
+    """The value of `f` in a program, or None where the program raises, has no end or gives no finite number.
 
     evaluated: annotations are evaluated, as in a file of their own, and not kept as texts.
     """
     namespace: dict[str, Any] = {"__name__": "model"}
     try:
         exec(compile(source, "<program>", "exec", dont_inherit=evaluated), namespace)
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), bounded(2.0):
             value = namespace["f"](*copy.deepcopy(args))
     except (
         ArithmeticError,
         AttributeError,
+        Endless,
         LookupError,
         NameError,
         RecursionError,

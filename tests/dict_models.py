@@ -1612,3 +1612,109 @@ def f(x, labels: list):
     v(4),
     ["c", "a", "c", "b"],
 )
+
+case(
+    "entries under other keys, of a dict whose entries change",
+    """
+def f(x, y):
+    p = {"a": x, "b": y}
+    for i in range(2):
+        p["a"] = p["a"] * p["b"]
+        q = {k + "_n": v * x for k, v in p.items() if k != "c"}
+        p["b"] = q["a_n"]
+    return q["a_n"] * q["b_n"]
+""",
+    0.7,
+    0.4,
+)
+
+case(
+    "entries under other keys, and those that are read by them",
+    """
+def f(x, y):
+    p = {"a": x, "b": y}
+    q = {f"w{k}": v * v + len(k) for k, v in p.items()}
+    r = {k: q["w" + k] * v for k, v in p.items()}
+    return r["a"] * q["wb"]
+""",
+    0.7,
+    0.4,
+)
+
+case(
+    "an entry of a filled dict is updated under a key that is written out",
+    """
+def f(x, names: list):
+    d = {}
+    for k, e in zip(names, x):
+        d[k] = e * x[0]
+    d["a"] += x[3] * d["b"]
+    d["b"] *= d["a"]
+    s = 0.0
+    for k in d:
+        s += d[k] ** 2
+    return s
+""",
+    v(4),
+    ["a", "b", "a"],
+)
+
+case(
+    "an array in a filled dict is updated, which has another name",
+    """
+import numpy as np
+
+
+def f(x, names: list):
+    d = {}
+    for k, e in zip(names, x):
+        d[k] = e * x
+    y = d["a"]
+    d["a"] += x[3] * d["b"]
+    s = np.sum(y ** 2)
+    for k in d:
+        s += np.sum(d[k] ** 2)
+    return s
+""",
+    v(4),
+    ["a", "b", "a"],
+)
+
+case(
+    "one array under all keys of a filled dict is updated",
+    """
+import numpy as np
+
+
+def f(x, names: list):
+    d = {}
+    y = x * x
+    for k, e in zip(names, x):
+        d[k] = y
+    d["a"] += x[3] * d["b"]
+    s = np.sum(y ** 2)
+    for k in d:
+        s += np.sum(d[k] ** 2)
+    return s
+""",
+    v(4),
+    ["a", "b", "a"],
+)
+
+case(
+    "an entry that is read before it is updated",
+    """
+def f(x, names: list):
+    d = {}
+    for k, e in zip(names, x):
+        d[k] = e * x[0]
+    y = d["a"]
+    d["a"] += x[3] * d["b"]
+    s = y * x[1]
+    for k in d:
+        s += d[k] ** 2
+    return s
+""",
+    v(4),
+    ["a", "b", "a"],
+)

@@ -7544,6 +7544,234 @@ def f(x: list[float], u):
     [0.3, 0.7],
     v(3),
 )
+case(
+    "lists that may be None, in a list",
+    """
+def f(x):
+    best = None
+    kept = []
+    s = 0.0
+    for k in range(4):
+        kept.append(best)
+        if best is not None:
+            s += best[0] * x[k]
+        best = [x[k], x[k] ** 2]
+    for b in kept:
+        if b is not None:
+            s += b[1] * b[0]
+    return s
+""",
+    v(),
+)
+case(
+    "a list by its second name, both None at first",
+    """
+def f(x):
+    best = None
+    old = None
+    s = 0.0
+    for k in range(4):
+        if best is not None and x[k] > 0.5:
+            old = best
+        best = [x[k], x[k] ** 2]
+        if old is not None:
+            s += old[0] * best[1]
+    return s
+""",
+    v(),
+)
+case(
+    "the dict of the step before, None at first",
+    """
+def f(x):
+    cur = None
+    last = None
+    s = 0.0
+    for k in range(4):
+        last = cur
+        cur = {"a": x[k], "b": x[k] ** 2 * x[0]}
+        if last is not None:
+            s += last["a"] * cur["b"] - last["b"]
+    return s
+""",
+    v(),
+)
+case(
+    "dicts that may be None, in a list",
+    """
+def f(x):
+    cur = None
+    hist = []
+    s = 0.0
+    for k in range(4):
+        hist.append(cur)
+        cur = {"a": x[k], "b": x[k] ** 2 * x[0]}
+    for h in hist:
+        if h is not None:
+            s += h["a"] * h["b"]
+    return s
+""",
+    v(),
+)
+case(
+    "items of the list of the step before are written",
+    """
+def f(x):
+    cur = None
+    last = None
+    s = 0.0
+    for k in range(4):
+        last = cur
+        cur = [x[k], x[k] ** 2]
+        if last is not None:
+            last[0] = last[1] * x[0]
+            s += last[0] * cur[1]
+    return s
+""",
+    v(),
+)
+case(
+    "a list that is set to None again, written by its other name",
+    """
+def f(x):
+    cur = None
+    s = 0.0
+    for k in range(4):
+        if cur is None:
+            cur = [x[k], x[k] ** 2]
+        last = cur
+        last[0] = last[1] * x[k]
+        if k == 2:
+            cur = None
+        s += last[0] * last[1]
+    return s
+""",
+    v(),
+)
+case(
+    "a list of arrays, and the one of the step before",
+    """
+import numpy as np
+
+
+def f(x):
+    cur = None
+    s = 0.0
+    for k in range(4):
+        last = cur
+        cur = [x * x[k], np.sin(x)]
+        if last is not None:
+            s += np.sum(last[0] * cur[1]) + np.sum(last[1])
+    return s
+""",
+    v(),
+)
+case(
+    "the list of the step before is returned",
+    """
+def f(x):
+    cur = None
+    last = None
+    for k in range(4):
+        last = cur
+        cur = [x[k], x[k] ** 2]
+    return last
+""",
+    v(),
+)
+case(
+    "the list of the step before, to a helper",
+    """
+def g(p, x):
+    return p[0] * x[1] + p[1]
+
+
+def f(x):
+    cur = None
+    last = None
+    s = 0.0
+    for k in range(4):
+        last = cur
+        cur = [x[k], x[k] ** 2]
+        if last is not None:
+            s += g(last, x) * x[0]
+    return s
+""",
+    v(),
+)
+case(
+    "a list that may be None, in a dict",
+    """
+def f(x):
+    cur = None
+    s = 0.0
+    for k in range(4):
+        state = {"prev": cur, "x": x[k]}
+        cur = [x[k], x[k] ** 2]
+        if state["prev"] is not None:
+            s += state["prev"][0] * state["x"]
+    return s
+""",
+    v(),
+)
+case(
+    "rows that are None at first",
+    """
+def f(x):
+    rows = [None, None, None]
+    s = 0.0
+    for k in range(3):
+        rows[k] = [x[k], x[k + 1] ** 2]
+    for r in rows:
+        s += r[0] * r[1]
+    return s
+""",
+    v(),
+)
+case(
+    "a list or None, by its second name",
+    """
+def f(x):
+    cur = [x[0], x[1]] if x[2] > 5.0 else None
+    other = cur
+    if other is None:
+        other = [x[3], x[1] * x[2]]
+    return other[0] * other[1]
+""",
+    v(),
+)
+case(
+    "a list of lists that is made anew of itself, None at first",
+    """
+def f(x):
+    cur = None
+    s = 0.0
+    for k in range(4):
+        if cur is None:
+            cur = [[x[k], x[0]], [x[1] * x[k]]]
+        else:
+            a = cur
+            cur = [[a[0][1] * x[k], a[0][0]], [a[1][0] + x[k]]]
+        s += cur[0][0] * cur[1][0]
+    return s
+""",
+    v(),
+)
+case(
+    "items behind others that are gone, by a number that may be negative",
+    """
+def f(x, j: int):
+    L = [x[0], x[1], x[2] * x[0]]
+    s = 0.0
+    for i in range(2):
+        a = L.pop()
+        s += a * L[i - 1]
+        L[j - 1] *= a
+    return s + L[0]
+""",
+    v(),
+    0,
+)
 
 # ---------------------------------------------------------------- lists for parameters of which nothing is stated
 case(

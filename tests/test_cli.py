@@ -325,7 +325,7 @@ def test_a_bug_is_a_diagnostic(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     def broken(text: str, request: object) -> str:
         raise KeyError("x_bar")
 
-    monkeypatch.setattr(pipeline, "differentiate", broken)
+    monkeypatch.setattr(pipeline, "differentiate_module", broken)
     result = run("grad", "model.py", code=2)
     assert "error[S901]" in result.stderr and "KeyError" in result.stderr
     assert not (folder / "model_grad.py").exists()
@@ -591,3 +591,13 @@ def test_what_comes_from_standard_input_has_no_module_to_import_from(folder: Pat
 def test_shapes_that_cannot_be_read_are_those_of_the_option(folder: Path) -> None:
     found = run("grad", "-", "--shapes", "x (n", code=1, stdin="def f(x):\n    return x\n").output
     assert "`--shapes` can't be read at `x (n`" in found and "comment" not in found
+
+
+def test_a_note_names_the_parameters_of_unknown_rank(folder: Path) -> None:
+    text = "def f(x, y, n: int):\n    return x * y * n\n"
+    (folder / "open.py").write_text(text)
+    result = run("grad", "open.py", "--emit", "vjp")
+    assert "note: the ranks of x, y are not known in f: stated above it, `# s2s: x (n,)`" in result.stderr
+    for stated in ("# s2s: x (n,), y (n,)\n", "# s2s: x (n,), y ()\n"):
+        (folder / "open.py").write_text(stated + text)
+        assert not run("grad", "open.py", "--emit", "vjp").stderr

@@ -1107,6 +1107,25 @@ TABLES = {
     "structures/objects in a list, of which a helper reads the attributes": ("vjp-vjp", "vjp-jvp"),
     # a cotangent that was stored is zero where the adjoint was cut, too: 0.5 * d_bar / d was a NaN on the diagonal
     "traps/distances in a table, without those of points to themselves": ("jvp-vjp",),
+    # a list that may be None had no second name
+    "structures/a list that is set to None again": ("vjp-vjp", "jvp-vjp"),
+    "structures/a list that is made anew of itself, None at first": ("vjp-vjp",),
+    "structures/the best of several objects, None at first": ("vjp-vjp", "jvp-vjp"),
+    # what a list had lost was taken for another item that is updated
+    "structures/an item of a list by its other name, appended to it": ("vjp-vjp",),
+    "structures/dicts that a loop fills under numbers in their order": ("vjp-vjp",),
+    # `_put_back` of entries that are known
+    "structures/dicts with some keys of others, and other keys": ("vjp-vjp",),
+    # a list in a list is added to as a whole
+    "structures/a tree of lists, by a function that calls itself": ("vjp-jvp",),
+    # a method of an object that has no name
+    "structures/named tuples as the tuples that they are": ("jvp-vjp",),
+    # a list of lists was made of an array, of which rows have names
+    "structures/rows of arrays to an array": ("vjp-vjp",),
+    # entries of one dict, that a helper returns, were parts that may share memory
+    "structures/a language model of dicts": ("vjp-vjp", "vjp-jvp"),
+    # an array times a list
+    "structures/sums of inner lists": ("jvp-vjp",),
     # `list(out_bar["T"])` is made of a list, which has no dtype
     "traps/a list that grows is returned in a dict, by another name": ("vjp-jvp",),
 }

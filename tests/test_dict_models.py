@@ -373,3 +373,19 @@ def f(p, x):
     )
     with pytest.raises(AssertionError):
         f({"a": u, "b": u}, 0.5, out_bar=1.0)
+
+
+def test_questions_about_keys_that_are_known_are_not_asked() -> None:
+    source = """
+FROZEN = {"b"}
+
+
+def f(x: float, y: float):
+    p = {"a": x, "b": y, "c": x * y}
+    q = {k + "_new": v * (y if k == "a" else x) for k, v in p.items() if k not in FROZEN}
+    return q["a_new"] * q["c_new"]
+"""
+    text = differentiate(source, Request("model.py", ("f",), emit=("vjp",)))
+    assert "q_a_new = p_a * y\n" in text and "q_c_new = p_c * x\n" in text
+    code = "\n".join(line.partition("#")[0] for line in text.splitlines())
+    assert "FROZEN" not in code and " if " not in code

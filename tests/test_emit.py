@@ -566,7 +566,8 @@ def bad(x):
 
 
 def test_a_refused_helper_refuses_the_functions_that_need_it() -> None:
-    text, refused = differentiate_module(STUBS, Request(stubs=True, emit=("grad", "value_and_grad")))
+    written = differentiate_module(STUBS, Request(stubs=True, emit=("grad", "value_and_grad")))
+    text, refused = written.text, written.refused
     made = load(text, "m")
     assert made["good_grad"](0.5) == pytest.approx(np.cos(0.5) * 0.5 + np.sin(0.5))
     for name in ("direct", "indirect", "bad"):

@@ -64,13 +64,13 @@ def write(path: Path, text: str) -> None:
 def count(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that are differentiated from now on."""
     seen: list[str] = []
-    real = pipeline.differentiate_module
+    real = pipeline.differentiate
 
     def counted(text: str, request: pipeline.Request) -> object:
         seen.append(request.filename)
         return real(text, request)
 
-    monkeypatch.setattr(pipeline, "differentiate_module", counted)
+    monkeypatch.setattr(pipeline, "differentiate", counted)
     return seen
 
 

@@ -369,3 +369,15 @@ def f(m, w=None):
         np.testing.assert_allclose(space["f_grad"](*args).ravel(), want, atol=1e-9)
         assert np.isclose(space["f_jvp"](*args, m_dot=m)[1], want @ m.ravel())
     np.testing.assert_array_equal(given, (1.0, 2.0, 3.0))
+
+
+def test_names_that_slices_calculate_with_are_whole_numbers() -> None:
+    """No code for arrays of places is written for i and j: `x[2 * i : 2 * j]` of another thing raises."""
+    text = differentiate(
+        "import numpy as np\n\n\n# s2s: x (n, 2), y (m,)\ndef f(x, y, pairs, k):\n    s = 0.0\n"
+        "    for i, j in pairs:\n        d = x[j] - x[i]\n        s += d @ y[2 * i : 2 * i + 2]\n"
+        "        s += np.sum(y[j + 1 :])\n    return s / k + np.sum(np.zeros((k, 2)) + y[0])\n",
+        Request("model.py", ("f",), None, emit=("grad",)),
+    )
+    assert "add.at" not in text and "_unbroadcast" not in text and "np.ndim(k)" not in text
+    assert "Gradient of f with respect to (x, y)." in text

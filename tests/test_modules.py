@@ -331,6 +331,35 @@ def loss(params, x):
         assert np.sum(bar[key] * direction) == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-6)
 
 
+def test_a_method_of_a_new_object_of_another_module(project: Path) -> None:
+    sources = {
+        "shapes.py": """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Pair(NamedTuple):
+    u: np.ndarray
+    w: np.ndarray
+
+    def squares(self):
+        return sum(v @ v for v in self)
+""",
+        "model.py": """
+from shapes import Pair
+
+
+def f(x, y):
+    return Pair(u=x * y, w=y).squares() * x[0]
+""",
+    }
+    primal, derived = made(project, sources, "model", "--wrt", "x")
+    x, y, h = RNG.normal(size=3), RNG.normal(size=3), 1e-6
+    ends = [[primal.f(x + s * h * e, y) for s in (1, -1)] for e in np.eye(3)]
+    np.testing.assert_allclose(derived.f_grad(x, y), [(a - b) / (2 * h) for a, b in ends], rtol=1e-6)
+
+
 def test_the_library_reads_other_modules_too(project: Path) -> None:
     write(project, PACKAGE)
     model = importlib.import_module("pkg.losses")

@@ -12,6 +12,34 @@ from s2s.pipeline import Request, differentiate
 HEAD = "import math\nimport numpy as np\n"
 # name: (source, what is asked for, lines that stand in the text one after the other, words that stand nowhere)
 CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
+    "a row that an inner loop reads": (
+        "def f(rows):\n    s = 0.0\n    for row in rows:\n        for v in row:\n            s = s + v**2\n"
+        "    return s\n",
+        "vjp",
+        "    row = rows[t]\n    for i in reversed(range(len(row))):",
+        ("row_saved",),
+    ),
+    "an item of what a helper gives, which is called once": (
+        "def h(x, n):\n    if n == 0:\n        return np.sin(x), x\n    return h(x * 0.5, n - 1)[1] * x, x\n\n"
+        "def f(x):\n    return h(x, 3)[1]\n",
+        "vjp",
+        "u_bar = [\n    np.zeros_like(t[0], dtype=np.result_type(t[0], 0.0)),",
+        ("zeros_like(h(",),
+    ),
+    "a display that is handed to a helper, whose reverse is called once": (
+        "def h(x, k):\n    s = 0.0\n    for i in range(2):\n        s = s + x[i] ** k\n    return s\n\n"
+        "def f(x, y):\n    return h([x * y, x], 2)\n",
+        "vjp",
+        "x_inc = _h_rev([x * y, x], 2, out_bar)\nx_bar = _unbroadcast(y * x_inc[0], x) + x_inc[1]",
+        ("_h_rev([x * y, x], 2, out_bar)[",),
+    ),
+    "a number that an inner loop reads": (
+        "def f(x, h: float, n: int):\n    s = 0.0\n    for i in range(n):\n        w = h * i\n"
+        "        for j in range(len(x)):\n            s = s * w * x[j]\n    return s\n",
+        "vjp",
+        "    w = h * i\n    w_bar = 0.0\n    for j in reversed(range(len(x))):",
+        ("w_saved",),
+    ),
     "like terms": (
         "def f(x, y):\n    return x * x + y\n",
         "vjp",

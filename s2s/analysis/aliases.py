@@ -247,7 +247,7 @@ def is_view_of_rank_zero(e: Expr, facts: Facts) -> bool:
 
 
 def taken_from(target: Expr, iterable: Expr) -> list[tuple[str, Expr]]:
-    """What each name that a comprehension binds is an item of."""
+    """What each name that a loop or a comprehension binds is an item of."""
     match target, iterable:
         case ir.Sequence(items=names), Op(fn="builtins.zip", args=args) if len(names) == len(args):
             return [pair for n, a in zip(names, args, strict=True) for pair in taken_from(n, a)]
@@ -489,9 +489,8 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
             return found + [(a, b, "lost", s.value) for a, b in tangled(s, facts)]
         case ir.Unpack():
             value = s.value
-            found = [
-                (t, v.name, "item", value) for v, _ in sources(value, facts) if isinstance(v, Var) for t in s.targets
-            ]
+            taken = [t for t in s.targets if facts is None or not is_taken_number(facts, t, value)]
+            found = [(t, v.name, "item", value) for v, _ in sources(value, facts) if isinstance(v, Var) for t in taken]
             return found + [(a, b, "lost", value) for a, b in tangled(s, facts)]
         case ir.Shrink():
             return []
@@ -500,9 +499,9 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
         case ir.For():
             return [
                 (t, v.name, "item", s.iterable)
-                for v, _ in sources(s.iterable, facts)
+                for t, it in taken_from(s.target, s.iterable)
+                for v, _ in sources(it, facts)
                 if isinstance(v, Var)
-                for t in ir.target_names(s.target)
             ]
         case ir.Store(target=target):
             base = ir.written_name(target)
@@ -512,6 +511,13 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
                 return []  # and so are numbers that are put into a part of a list
             return [(base, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
     return []
+
+
+def is_taken_number(facts: Facts, name: str, value: Expr) -> bool:
+    """Whether a name of an unpacking is bound to a number, and to no array of rank 0 that lies in what is unpacked."""
+    if not is_number(facts, name) or name in rank_zero(facts):
+        return False
+    return ir.reads(value).isdisjoint(holds_rank_zero(facts) | rank_zero(facts))
 
 
 CONTAINERS = ("list", "tuple", "dict")

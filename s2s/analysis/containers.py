@@ -24,6 +24,7 @@ HOLDING = frozenset(
     "operator.is",
     "operator.is_not",
 }
+SHAPES = ("numpy.shape", "numpy.ndim")
 Handed = Callable[[Op], tuple[list[Expr], list[Expr], list[Expr]]]
 
 
@@ -124,11 +125,17 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                     else:
                         visit(c, False)
                 return
+            case Op(fn=fn, args=(Index() as item,)) if fn in SHAPES:  # of a number nobody asks for it
+                visit(item, True)
+                return
             case Op(fn=fn):
                 rule = rules.lookup(fn)
                 as_array = as_array or (rule is not None and rule.kind not in ("elementwise", "constant"))
             case ir.Comprehension(element=element, clauses=clauses):
                 visit(element, False)
+                for name in asked_for_shapes(element, clauses) - temps.keys():
+                    found.read.add(name)
+                    found.rich.add(name)
                 for _, it, tests in clauses:
                     for c in (*(() if isinstance(it, Var) else (it,)), *tests):
                         visit(c, True)
@@ -168,7 +175,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 root = root_of(temps[root])
             put.add(root)
         if isinstance(s, ir.Return) and s.value is not None:
-            returned += parts_of(s.value)
+            returned += parts_of(s.value, temps)
             continue
         for e in ir.expressions(s):
             if isinstance(s, ir.If) and tested(e) in displays:  # whether it has items
@@ -189,15 +196,31 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     return found
 
 
+def asked_for_shapes(element: Expr, clauses: Iterable[tuple[Expr, Expr, tuple[Expr, ...]]]) -> set[str]:
+    """The names of the items of which a comprehension asks for the shape: `all(np.shape(v) == () for v in xs)`."""
+    shaped = {n.args[0] for n in ir.walk(element) if isinstance(n, Op) and n.fn in SHAPES}
+    found: set[str] = set()
+    for target, it, _ in clauses:
+        targets = target.items if isinstance(target, ir.Sequence) else (target,)
+        over = it.args if isinstance(it, Op) and it.fn == "builtins.zip" else (it,)
+        if len(targets) == len(over):
+            found |= {e.name for v, e in zip(targets, over, strict=True) if v in shaped and isinstance(e, Var)}
+    return found
+
+
 def asked_for_containers(f: ir.Function) -> set[str]:
-    """The names of which a condition asks whether they are lists, tuples or dicts: what else they are is used there."""
+    """The names of which a condition asks whether they are lists, tuples or dicts: what else they are is used there.
+    So it is of those whose items are read beside theirs, `tree_dot[i]` where `tree` is a list."""
     found: set[str] = set()
     for s in ir.statements(f.body):
         for n in ir.walk(s.test) if isinstance(s, ir.If) else ():
             match n:
-                case Op(fn="builtins.isinstance", args=(Var(name=name), kinds)):
+                case Op(fn="builtins.isinstance", args=(Var(name=name), kinds)) if isinstance(s, ir.If):
                     if {v.name for v in ir.walk(kinds) if isinstance(v, Var)} <= {"list", "tuple", "dict"}:
                         found.add(name)
+                        read = [e for x in ir.statements(s.body) for e in ir.nodes(x) if isinstance(e, Index)]
+                        keys = {e.key for e in read if e.array == Var(name)}
+                        found |= {e.array.name for e in read if isinstance(e.array, Var) and e.key in keys}
     return found
 
 
@@ -218,16 +241,21 @@ def tested(e: Expr) -> str:
     return e.name if isinstance(e, Var) else ""
 
 
-def parts_of(e: Expr) -> list[Expr]:
+def parts_of(e: Expr, temps: Mapping[str, Expr] | None = None) -> list[Expr]:
     """The values in a display of displays."""
+    while temps and isinstance(e, Var) and e.name in temps:
+        e = temps[e.name]
     inner = e.items if isinstance(e, ir.Sequence) else e.values if isinstance(e, ir.Dict) else None
-    return [e] if inner is None else [p for i in inner for p in parts_of(i)]
+    return [e] if inner is None else [p for i in inner for p in parts_of(i, temps)]
 
 
 def adds(s: ir.Store, temps: Mapping[str, Expr]) -> bool:
     """Whether a store adds to what is there, or takes from it: what was x[k] += e."""
     match s.value:
-        case Op(fn="numpy.add" | "numpy.subtract", args=(old, _), form=ir.Form.OPERATOR):
+        case (
+            Op(fn="numpy.add" | "numpy.subtract", args=(old, _), form=ir.Form.OPERATOR)
+            | Op(fn="helper._added", args=(old, _))
+        ):
             return spelled_out(old, temps) == spelled_out(s.target, temps)
     return False
 

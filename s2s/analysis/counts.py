@@ -13,7 +13,55 @@ from s2s.ir import Assign, Const, Expr, Op, Var
 
 SHAPED = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full", "eye", "identity", "tri", "indices"))
 SPACED = frozenset(f"numpy.{n}" for n in ("linspace", "logspace", "geomspace"))
+EXACT = frozenset(f"numpy.{n}" for n in ("add", "subtract", "multiply", "floor_divide", "negative"))
 Counted = Callable[[Op], list[Expr]]
+
+
+class _Numbers:
+    """The parameters that an expression is, a whole number away: `n`, `n + 1`, a name of it."""
+
+    def __init__(self, f: ir.Function) -> None:
+        self.names = f.names
+        self.bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+        self.bound.update(f.names)  # a parameter that is bound again has two values
+        self.chosen: dict[str, list[Expr]] = {}
+        for s in ir.statements(f.body):
+            if isinstance(s, Assign):
+                self.chosen.setdefault(s.target, []).append(s.value)
+        self.made = {name: values[0] for name, values in self.chosen.items() if self.bound[name] == 1}
+
+    def of(self, e: Expr) -> Iterator[str]:
+        match e:
+            case Var(name=name) if name in self.made:
+                yield from self.of(self.made[name])
+            case Var(name=name) if self.bound[name] == 1 and name in self.names:
+                yield name
+            case ir.Sequence(items=items):
+                for item in items:
+                    yield from self.of(item)
+            case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=ir.Form.OPERATOR):
+                if self.is_whole(a):
+                    yield from self.of(b)
+                if self.is_whole(b):
+                    yield from self.of(a)
+
+    def in_sum(self, e: Expr) -> Iterator[str]:
+        """What is calculated with in a bound of a slice, which takes whole numbers and, as it is, None."""
+        match e:
+            case Var(name=name) if name in self.made:
+                yield from self.in_sum(self.made[name])
+            case Op(fn=fn, args=args, form=ir.Form.OPERATOR) if fn in EXACT:
+                for a in args:
+                    yield from [a.name] if isinstance(a, Var) else ()
+                    yield from self.in_sum(a)
+
+    def is_whole(self, e: Expr) -> bool:
+        """1, or 1 in one case and 0 in another"""
+        if isinstance(e, Var) and e.name in self.chosen:
+            return len(self.chosen[e.name]) == self.bound[e.name] and all(
+                isinstance(v, Const) and self.is_whole(v) for v in self.chosen[e.name]
+            )
+        return isinstance(e, Const) and isinstance(e.value, int)
 
 
 def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
@@ -21,37 +69,7 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
 
     handed: the arguments of a helper's call that are such numbers there.
     """
-    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
-    bound.update(f.names)  # a parameter that is bound again has two values
-    chosen: dict[str, list[Expr]] = {}
-    for s in ir.statements(f.body):
-        if isinstance(s, Assign):
-            chosen.setdefault(s.target, []).append(s.value)
-    made = {name: values[0] for name, values in chosen.items() if bound[name] == 1}
-
-    def numbers(e: Expr) -> Iterator[str]:
-        match e:
-            case Var(name=name) if name in made:
-                yield from numbers(made[name])
-            case Var(name=name) if bound[name] == 1 and name in f.names:
-                yield name
-            case ir.Sequence(items=items):
-                for item in items:
-                    yield from numbers(item)
-            case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=ir.Form.OPERATOR):
-                if is_whole(a):
-                    yield from numbers(b)
-                if is_whole(b):
-                    yield from numbers(a)
-
-    def is_whole(e: Expr) -> bool:
-        """1, or 1 in one case and 0 in another"""
-        if isinstance(e, Var) and e.name in chosen:
-            return len(chosen[e.name]) == bound[e.name] and all(
-                isinstance(v, Const) and is_whole(v) for v in chosen[e.name]
-            )
-        return isinstance(e, Const) and isinstance(e.value, int)
-
+    numbers = _Numbers(f)
     found: set[str] = set()
     products: set[Expr] = set()  # range(x) of `x * [1.0, 2.0]`: x may be an array
     for s in ir.statements(f.body):
@@ -61,16 +79,85 @@ def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
                 products.update(n.clauses[0][1:2])
             if isinstance(n, ir.Index):
                 slices = [k for k in ir.key_items(n.key) if isinstance(k, ir.Slice)]
-                found.update(name for k in slices for e in (k.start, k.stop, k.step) if e for name in numbers(e))
+                found.update(name for k in slices for e in (k.start, k.stop, k.step) if e for name in numbers.of(e))
             if not isinstance(n, Op) or n in products:
                 continue
-            if n.fn == "builtins.range":
-                taken = list(n.args)
-            elif n.fn in SHAPED:
+            if n.fn in SHAPED:
                 taken = list(n.args[:1])
-            elif n.fn in SPACED:
-                taken = [*n.args[2:3], *(v for k, v in n.options if k == "num")]
             elif n.fn.startswith("local."):
                 taken = handed(n)
-            found.update(name for e in taken for name in numbers(e))
+            else:
+                taken = lengths(n)
+            found.update(name for e in taken for name in numbers.of(e))
     return frozenset(f.names) & found
+
+
+def lengths(e: Expr) -> list[Expr]:
+    """The arguments that a call takes for whole numbers, and for nothing else."""
+    if not isinstance(e, Op):
+        return []
+    if e.fn == "builtins.range":
+        return list(e.args)
+    if e.fn in SPACED:
+        return [*e.args[2:3], *(v for k, v in e.options if k == "num")]
+    if e.fn in ("numpy.eye", "numpy.identity", "numpy.tri"):
+        return list(e.args[:1])
+    return [n for n in e.args[:1] if isinstance(n, ir.Sequence)] if e.fn in SHAPED else []
+
+
+def whole(f: ir.Function) -> frozenset[str]:
+    """The parameters of `f` that are whole numbers in every call, for else it raises: `range(n)`, `np.zeros((n, 2))`,
+    `x[: n - 1]` at its top, where nothing has left the function."""
+    numbers = _Numbers(f)
+    return frozenset(n for n in _whole(numbers, f.body) if n in f.names and numbers.bound[n] == 1)
+
+
+def whole_locals(f: ir.Function) -> frozenset[str]:
+    """The variables that are whole numbers wherever they are bound: `for i, j in pairs: x[2 * i : 2 * j]`"""
+    numbers = _Numbers(f)
+    blocks = [f.body, *(b for s in ir.statements(f.body) if isinstance(s, ir.For | ir.While) for b in ir.blocks(s))]
+    found: set[str] = set()
+    for block in blocks:
+        known = _whole(numbers, block)
+        if known:
+            found |= known & {n for s in block if isinstance(s, Assign | ir.Unpack) for n in ir.binds(s)}
+    return frozenset(n for n in found if numbers.bound[n] == 1)
+
+
+def _whole(numbers: _Numbers, block: ir.Block) -> set[str]:
+    """The names that are whole numbers where all of a block runs."""
+    found: set[str] = set()
+    for s in block:
+        for n in (n for e in ir.expressions(s) for n in _evaluated(e)):
+            found.update(name for e in lengths(n) for name in numbers.of(e))
+            for k in ir.key_items(n.key) if isinstance(n, ir.Index) else ():
+                for e in (k.start, k.stop, k.step) if isinstance(k, ir.Slice) else ():
+                    found.update(numbers.in_sum(e) if e else ())
+        if isinstance(s, ir.Break | ir.Return) or (isinstance(s, ir.Inert) and s.keyword == "raise"):
+            break
+        if any(isinstance(x, ir.Return | ir.Break | ir.Inert) for b in ir.blocks(s) for x in ir.statements(b)):
+            break
+    return found
+
+
+def _evaluated(e: Expr) -> Iterator[Expr]:
+    """The expressions inside an expression that are evaluated whenever it is."""
+    yield e
+    if isinstance(e, ir.Comprehension) and e.clauses[0][0] == Var("_"):
+        return  # `[a] * n` is written so, too, where n may be an array
+    for x in maybe_run(e)[0]:
+        yield from _evaluated(x)
+
+
+def maybe_run(e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
+    """The parts of an expression that are evaluated whenever it is, and those that need not be."""
+    match e:
+        case Op(fn="operator.ifexp" | "operator.and" | "operator.or", args=(first, *rest)):
+            return (first,), tuple(rest)
+        case Op(fn="operator.chain", args=(a, b, *rest)):
+            return (a, b), tuple(rest)
+        case Op(fn=ir.NAMED | ir.LAMBDA):
+            return (), ir.children(e)
+        case ir.Comprehension(clauses=((_, first, _), *_)):
+            return (first,), tuple(c for c in ir.children(e) if c is not first)
+    return ir.children(e), ()

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Any
 
 from s2s import ir, rules
-from s2s.analysis import aliases, asserted, linked, numbers
+from s2s.analysis import aliases, asserted, counts, linked, numbers
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
 from s2s.frozen import by_value, replace
@@ -51,7 +51,7 @@ class Fact:
     constant: bool = False  # a zero-dimensional literal: weak for promotion; a list of the module that is written out
     number: str = REAL  # real, complex or either (`numbers`); what may be complex has kind any
     keyed: bool = False  # of a list: its places are keys, for it is a dict that is open (`ir.Dict`)
-    absent: bool = False  # an entry that is a dict or an object in one value of a name, and None in another one
+    absent: bool = False  # a list, tuple, dict or object that is None in another place
 
 
 ANY = Fact("any", unknown("?"))
@@ -233,10 +233,9 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
             kind = (pair - {"none"}).pop()
         else:
             kind = "any"
-    if a.kind == "none":
-        return replace(b, length=None, constant=False)
-    if b.kind == "none":
-        return replace(a, length=None, constant=False)
+    if "none" in (a.kind, b.kind):
+        value = b if a.kind == "none" else a
+        return replace(value, length=None, constant=False, absent=value.absent or value.kind in aliases.CONTAINERS)
     absent = a.absent or b.absent
     x, y = shapes(a.shape), shapes(b.shape)
     if x == y:
@@ -255,24 +254,24 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
             join(p, q, f"{symbol}[{i}]", shapes) for i, (p, q) in enumerate(zip(a.items, b.items, strict=True))
         )
     if kind == "dict" and a.keys == b.keys and a.keys:
-        items = tuple(_entry(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
+        items = tuple(join(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
         return Fact(kind, shape, elem, items, keys=a.keys, number=number, absent=absent)
     return Fact(kind, shape, elem, items, number=number, absent=absent, keyed=a.keyed or b.keyed)
-
-
-def _entry(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
-    out = join(a, b, symbol, shapes)
-    return replace(out, absent=True) if {a.kind, b.kind} == {"dict", "none"} else out
 
 
 def absent(fact: Fact, path: str = "") -> str:
     """The first entry inside that is an object, or a dict, in one place and None in another; "" where none is."""
     for key, item in zip(fact.keys, fact.items, strict=False):
         inner = f"{path}.{key}" if isinstance(key, ir.Attr) else f"{path}[{key!r}]"
-        found = inner if item.absent else absent(item, inner)
+        found = inner if item.absent and item.kind == "dict" else absent(item, inner)
         if found:
             return found
     return ""
+
+
+def lacking(fact: Fact) -> bool:
+    """Whether a container, or one inside of it, is None in one place."""
+    return fact.absent or any(lacking(f) for f in (*fact.items, fact.elem) if f is not None)
 
 
 def _as_list(f: Fact, symbol: str, shapes: Shapes) -> Fact:
@@ -379,7 +378,9 @@ class _Collector:
         self.holders = {x: {n for n, fact in facts.names.items() if x in symbols(fact)} for x in self.given}
         self.asked = asked_for_kind(facts.function)
         self.outside = self.from_outside()
-        self.converting = any(takes_numbers(n) for s in ir.statements(facts.function.body) for n in ir.nodes(s))
+        nodes = (n for s in ir.statements(facts.function.body) for n in ir.nodes(s))
+        self.whole = counts.whole_locals(facts.function)
+        self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
         self.links = [
             (a, b)
             for a, b in linked.links(facts.function)
@@ -436,6 +437,8 @@ class _Collector:
 
     def bind(self, name: str, fact: Fact) -> None:
         self.bound_in.setdefault(name, set()).add(self.region)
+        if name in self.whole and fact.kind == "any":
+            fact = INT
         if fact.constant or (fact.length is not None and name in self.rebound()):
             fact = replace(fact, constant=False, length=None if name in self.rebound() else fact.length)
         fact = own_symbols(fact, name, self.varies, momentary=name in self.momentary)
@@ -714,17 +717,31 @@ class _Collector:
 
         (Python still converts an array of one element in an axis, with a DeprecationWarning; so does a test.)
         """
-        first, rest = maybe_run(e)
+        first, rest = counts.maybe_run(e)
         for part in first:
             self.converted(part)
         if takes_numbers(e):
             for part in first:
                 self.scalar(part, proved=True)
+        if isinstance(e, ir.Op) and is_of_display(e):
+            shape = transfer.display_shape(e.args[0], self.facts)
+            if shape is not None and shape.rank is not None:
+                self.displayed(e.args[0], shape.rank)
         if rest:
             outer, self.region = self.region, self.new_region()
             for part in rest:
                 self.converted(part)
             self.region = outer
+
+    def displayed(self, e: Expr, rank: int) -> None:
+        """What stands beside a number in the display of an array is a number: of rows of other ranks NumPy raises."""
+        if isinstance(e, ir.Sequence):
+            for item in e.items:
+                self.displayed(item, rank - 1)
+        elif rank == 0:
+            self.scalar(e, proved=True)
+        else:
+            self.of_rank(e, rank, proved=True)
 
     def put(self, place: Expr, fact: Fact) -> None:
         """What a list or a dict that lies at a place is known to be elsewhere."""
@@ -813,22 +830,16 @@ class _Collector:
             self.bind(name, item if isinstance(target, Var) else inner)
 
 
+def is_of_display(e: Expr) -> bool:
+    """np.array([a, [b, c]]), but not of objects."""
+    if not isinstance(e, ir.Op) or e.fn not in ("numpy.array", "numpy.asarray"):
+        return False
+    objects = any(key == "dtype" and "object" in ir.Printer()(value) for key, value in e.options)
+    return bool(e.args) and isinstance(e.args[0], ir.Sequence) and not objects
+
+
 def takes_numbers(e: Expr) -> bool:
     return isinstance(e, ir.Op) and e.fn.startswith("math.") and e.fn not in ITERATING
-
-
-def maybe_run(e: Expr) -> tuple[tuple[Expr, ...], tuple[Expr, ...]]:
-    """The parts of an expression that are evaluated whenever it is, and those that need not be."""
-    match e:
-        case ir.Op(fn="operator.ifexp" | "operator.and" | "operator.or", args=(first, *rest)):
-            return (first,), tuple(rest)
-        case ir.Op(fn="operator.chain", args=(a, b, *rest)):
-            return (a, b), tuple(rest)
-        case ir.Op(fn=ir.NAMED | ir.LAMBDA):
-            return (), ir.children(e)
-        case ir.Comprehension(clauses=((_, first, _), *_)):
-            return (first,), tuple(c for c in ir.children(e) if c is not first)
-    return ir.children(e), ()
 
 
 def momentary(f: ir.Function) -> set[str]:
@@ -878,6 +889,17 @@ def _renamed_dim(d: Dim, own: Callable[[str], str]) -> Dim:
 def _renamed(s: Shape, own: Callable[[str], str]) -> Shape:
     tail = (own(s.tail[0]), s.tail[1]) if s.tail else None
     return Shape(tuple(_renamed_dim(d, own) for d in s.dims), tail, frozenset(_renamed(x, own) for x in s.over))
+
+
+def with_symbols(f: Fact, of: Callable[[str], str]) -> Fact:
+    """The fact with each symbol of a length, and of a shape, replaced."""
+    return replace(
+        f,
+        shape=_renamed(f.shape, of),
+        length=None if f.length is None else _renamed_dim(f.length, of),
+        items=tuple(with_symbols(i, of) for i in f.items),
+        elem=f.elem and with_symbols(f.elem, of),
+    )
 
 
 def one_item(elem: Fact, symbol: str) -> Fact:

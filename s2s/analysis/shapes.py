@@ -66,7 +66,7 @@ class Shapes:
     equal: dict[str, Dim] = field(default_factory=dict)
     within: dict[Shape, Shape] = field(default_factory=dict)  # shapes that are known to broadcast into another
     axes: dict[str, int] = field(default_factory=dict)  # tails that have at least so many axes
-    kept: dict[Shape, tuple[Shape, int]] = field(default_factory=dict)  # (shape, axis) whose axis has become 1
+    kept: dict[Shape, tuple[Shape, int | str]] = field(default_factory=dict)  # (shape, axis) whose axis has become 1
     fits: dict[Shape, Shape] = field(default_factory=dict)  # as `within`, while one statement is derived
     version: int = 0  # counts findings, so that a fixpoint knows when nothing is new
 
@@ -149,7 +149,7 @@ class Shapes:
             for p in s.over or (s,):
                 if p != SCALAR and p not in parts:
                     parts.append(p)
-        parts = [p for p in parts if self.within.get(p) not in parts and self.fits.get(p) not in parts]
+        parts = [p for p in parts if not self.is_covered(p, parts)]
         if not parts:
             return SCALAR
         if len(parts) == 1:
@@ -167,6 +167,13 @@ class Shapes:
                     found.append(p.dims[at])
             dims.append(self.together(found))
         return Shape(tuple(dims))
+
+    def is_covered(self, p: Shape, parts: list[Shape]) -> bool:
+        """Whether a shape is known to broadcast into another one of these, or into all of some of them together."""
+        if self.within.get(p) in parts or self.fits.get(p) in parts:
+            return True
+        into = self.fits.get(p)
+        return into is not None and bool(into.over) and p not in into.over and into.over.issubset(parts)
 
     def together(self, found: list[Dim]) -> Dim:
         """The length of an axis on which these lengths are broadcast."""
@@ -203,8 +210,11 @@ class Shapes:
         symbol, k = s.tail
         return Length(f"{symbol}.{k + axis - len(s.dims)}")
 
-    def reduced(self, s: Shape, axis: int, keepdims: bool) -> Shape | None:
-        """The shape of a reduction of `s`, of unknown rank, over an axis: named after `s`, where that has a name."""
+    def reduced(self, s: Shape, axis: int | str, keepdims: bool) -> Shape | None:
+        """The shape of a reduction of `s`, of unknown rank, over an axis: named after `s`, where that has a name.
+
+        axis: a number, or the parameter that says which.
+        """
         s = self(s)
         if s.tail is None or s.dims or s.tail[1] != 0:
             return None

@@ -3,10 +3,13 @@
 A buffer is known by the statement that makes it, or by the parameter that brings it. For each name it is counted how
 often what the name holds may be, hold or see a buffer: once for an array, more often for a container that was given the
 array twice, or one array in each pass of a loop. The count does not follow the order of the statements.
+
+Entries of a dict that a helper returns are told apart by their keys: what it returns is not tangled itself.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from s2s import ir
@@ -27,7 +30,8 @@ def tangled(f: ir.Function, facts: Facts) -> bool:
     if all(facts.of(e).kind in NUMBERS or facts.is_array(e) for e in returned):
         return False
     work = _Buffers(f, facts)
-    return any(2 in work.counts(e).values() for e in returned)
+    found = map(work.counts, returned)
+    return any(2 in counts.values() or any(work.whole.get(b) in counts for b in counts) for counts in found)
 
 
 class _Buffers:
@@ -38,6 +42,10 @@ class _Buffers:
         self.bound: dict[str, Counts] = {p: {p: 1} for p in f.names}  # by assignments: the most that one of them gives
         self.held = dict(self.bound)  # with what is put into lists
         self.inside: frozenset[int] = frozenset()
+        self.whole: dict[Buffer, Buffer] = {}  # of an entry: the dict, as a helper has returned it
+        every = list(ir.statements(f.body))
+        bindings = Counter(n for s in every for n in ir.binds(s))
+        self.returned = {n for s in every if is_call(s) for n in ir.binds(s) if bindings[n] == 1}
         while True:
             self.put: dict[str, Counts] = {}
             self.block(f.body)
@@ -109,6 +117,8 @@ class _Buffers:
                 return added(*map(self.counts, values))
             case ir.Comprehension():
                 return self.items(e)
+            case Index(array=Var(name=name), key=ir.Const(value=str() as key)) if name in self.returned:
+                return dict(self.entry(b, key) if n == 1 else (b, 1) for b, n in self.held.get(name, {}).items())
             case Index(array=array, key=key):
                 inner = self.counts(array)
                 return inner if isinstance(key, ir.Slice) else once(inner)
@@ -120,6 +130,13 @@ class _Buffers:
             case Op():
                 return self.result(e)
         return {}
+
+    def entry(self, whole: Buffer, key: str) -> tuple[Buffer, int]:
+        if not isinstance(whole, int):  # of a parameter
+            return whole, 1
+        part = hash((whole, key))
+        self.whole[part], self.loops[part] = whole, self.loops.get(whole, frozenset())
+        return part, 1
 
     def result(self, e: Op) -> Counts:
         calls = self.facts.calls
@@ -145,6 +162,11 @@ class _Buffers:
         found = self.counts(e.element)
         self.held, self.inside = outer, inside
         return {b: n if b in taken or id(e) in self.loops.get(b, ()) else 2 for b, n in found.items()}
+
+
+def is_call(s: Stmt) -> bool:
+    """Whether names are bound to what a helper returns."""
+    return isinstance(s, ir.Assign | ir.Unpack) and isinstance(s.value, Op) and s.value.fn.startswith("local.")
 
 
 def once(found: Counts) -> Counts:

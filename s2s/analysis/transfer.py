@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2s import ir, rules
 from s2s.analysis import numbers, sparse
-from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal
+from s2s.analysis.facts import ANY, BOOL, FLOAT, INT, Fact, element_of, is_uniform, join, literal, with_symbols
 from s2s.analysis.matrices import MATRICES, MATRICES_OF_SCIPY, like_second_vector, trace
 from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, arithmetic, difference, slice_length, unknown
 from s2s.frozen import replace
@@ -246,6 +246,9 @@ def operation(e: Op, facts: Facts) -> Fact:
         call: Callable[..., Fact] = facts.calls.result
         given = [fact_of(a, facts) for a in e.args]
         result = call(fn[6:], given, {k: fact_of(v, facts) for k, v in e.options}, facts)
+        own = f"?{fn[6:]}/"  # what is not known of the result is that of this call
+        name = symbol(e, facts).lstrip("=?")
+        result = with_symbols(result, lambda s: f"?{name}/{s.removeprefix(own)}" if s.startswith(own) else s)
         facts.complex = facts.complex or numbers.upper(result) != numbers.REAL
         return result
     if fn.startswith("helper."):
@@ -397,6 +400,14 @@ def option(e: Op, name: str, position: int | None = None) -> Any:
     return None
 
 
+def axis_name(e: Op, position: int, facts: Facts) -> str | None:
+    """The parameter that says over which axes is reduced, if one does and it is never bound again."""
+    found = dict(e.options).get("axis", e.args[position] if len(e.args) > position else None)
+    if not isinstance(found, Var) or found.name not in facts.function.names:
+        return None
+    return None if any(found.name in ir.binds(s) for s in ir.statements(facts.function.body)) else found.name
+
+
 def reduction(e: Op, facts: Facts) -> Fact:
     fact = fact_of(e.args[0], facts)
     kind = fact.kind
@@ -411,8 +422,12 @@ def reduction(e: Op, facts: Facts) -> Fact:
     elif kind in ("list", "tuple"):
         kind = "any"
     position = 2 if e.fn == "numpy.linalg.norm" else 1
+    axis: Any
     try:
-        axis, keep = option(e, "axis", position), option(e, "keepdims")
+        axis, keep = (
+            option(e, "axis", position) if (by := axis_name(e, position, facts)) is None else by,
+            option(e, "keepdims"),
+        )
     except ValueError:
         return Fact(kind, opaque(e, facts))
     if axis is None and not keep:
@@ -424,8 +439,10 @@ def reduction(e: Op, facts: Facts) -> Fact:
     if rank is None:
         if isinstance(axis, int) and axis == 0 and not keep and (split := facts.shapes.split_first(shape)) is not None:
             return Fact(kind, split[1])
-        named = facts.shapes.reduced(shape, axis, bool(keep)) if isinstance(axis, int) else None
+        named = facts.shapes.reduced(shape, axis, bool(keep)) if isinstance(axis, int | str) else None
         return Fact(kind, named or opaque(e, facts))
+    if isinstance(axis, str):
+        return Fact(kind, opaque(e, facts))
     axes = range(rank) if axis is None else [axis] if isinstance(axis, int) else axis
     reduced = {a % rank for a in axes} if rank else set()
     dims = tuple(1 if i in reduced else d for i, d in enumerate(shape.dims) if keep or i not in reduced)
@@ -811,9 +828,23 @@ def _linspace(e: Op, facts: Facts) -> Fact | None:
     return Fact("float", Shape((_dim(fact_of(e.args[2], facts), symbol(e.args[2], facts)),)))
 
 
+def display_shape(e: Expr, facts: Facts) -> Shape | None:
+    """The shape of the array of a display, `[[a, b], [c, d]]`: one item of known shape tells that of the others."""
+    if not isinstance(e, ir.Sequence) or not e.items or e.starred:
+        return array_like(fact_of(e, facts), facts)
+    every = {display_shape(i, facts) for i in e.items}
+    known = {s for s in every if s is not None and s.rank is not None}
+    if len(known) != 1:
+        return None
+    inner = known.pop()
+    return Shape((len(e.items), *inner.dims))
+
+
 def _array(e: Op, facts: Facts) -> Fact | None:
     fact = fact_of(e.args[0], facts)
     shape = array_like(fact, facts)
+    if shape is None or shape.rank is None:
+        shape = display_shape(e.args[0], facts) or shape
     inner = fact
     while inner.kind in ("list", "tuple"):
         nested = inner.elem if inner.elem is not None else inner.items[0] if inner.items else None

@@ -34,7 +34,7 @@ from s2s.derive.phrases import (
     zero_structure,
 )
 from s2s.derive.refusals import refuse
-from s2s.derive.survey import is_mixed, scattered, survey
+from s2s.derive.survey import is_mixed, may_lack, scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -211,6 +211,9 @@ class Adjoints:
             self.out.append(Assign(target, self.zeros(name)))
             st[name] = Adjoint(Var(target), SCALAR, True)
         elif not (state.owned or state.slots):
+            if may_lack(self.ctx, Var(name)):
+                self.own_items(name, st)
+                return
             copied = "builtins.dict" if self.facts.of(Var(name)).keyed else "builtins.list"
             self.out.append(Assign(target, Op(copied, (state.expr,))))
             st[name] = Adjoint(Var(target), SCALAR, False, slots=True)
@@ -424,6 +427,11 @@ class Adjoints:
         return found
 
     def name_it(self, g: Expr, shape: Shape, value: Expr) -> Expr:
+        for s in reversed(self.out):  # two terms of a sum get the same
+            if not isinstance(s, Assign) or s.target in ir.reads(g):
+                break
+            if s.value == g and s.target not in self.ctx.definitions:
+                return Var(s.target)
         wish = self.role(value)
         name = self.ctx.names.fresh(wish, self.ctx.names.of(value), "bar")
         shape = self.own_shape(g) if shape == self.filled else shape
@@ -951,7 +959,8 @@ class Adjoints:
             expr = c.expr if fresh else self.copied(c.expr, fact)
             if c.lent and fact.kind == "list":  # its slots are bound anew
                 expr = Op("builtins.list", (c.expr,))
-            if not fresh and name in self.copy_first:
+            lacks = expr != c.expr and may_lack(self.ctx, Var(name))  # then there is no list to copy
+            if not fresh and (lacks or name in self.copy_first):
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = self.own_items_of(name, given), True
             elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
@@ -960,8 +969,10 @@ class Adjoints:
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
             return
         if c.key is None and state is not None:
-            if fact.keyed or (
-                nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items))
+            if (
+                fact.keyed
+                or may_lack(self.ctx, Var(name))
+                or (nested and not (fact.kind == "dict" and fact.keys and all(i.kind != "dict" for i in fact.items)))
             ):
                 self.out.append(Assign(target, Op("helper._added", (state.expr, c.expr))))
                 st[name] = Adjoint(Var(target), SCALAR, True)
@@ -1111,12 +1122,14 @@ class Adjoints:
     def zero_structure(self, e: Expr, fact: Fact, name: str = "") -> Expr:
         """Zeros in the structure of a container; lists for tuples, as their items change."""
         elem = fact.elem
+        if may_lack(self.ctx, e):
+            return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and elem is not None and is_mixed(elem):
             message = "items of this list are lists in one place, and numbers or arrays in another"
             refuse(self.ctx, e, "S236", message, "make two lists, or arrays of all items")
         if fact.keyed and (elem is None or elem.kind not in CONTAINERS):
             numbers = elem is not None and self.facts.shapes(elem.shape) == SCALAR
-            return keyed_zeros(self.ctx.tree(e), lambda v: ZERO if numbers else self.zero_item(v, elem, name))
+            return keyed_zeros(self.shown(e), lambda v: ZERO if numbers else self.zero_item(v, elem, name))
         if fact.kind == "list" and (elem is None or elem.kind not in CONTAINERS):
             if elem is not None and self.facts.shapes(elem.shape) == SCALAR:
                 return repeated(ZERO, e)
@@ -1124,7 +1137,12 @@ class Adjoints:
             return ir.Comprehension(self.zero_item(v, elem, name), ((v, e, ()),))
         if fact.kind == "tuple" and upper(fact) == EITHER:  # a loop may add what is complex to any of them
             fact = replace(fact, items=tuple(replace(f, number=EITHER) for f in fact.items))
-        return zero_structure(self.ctx.tree(e), fact, self.facts)
+        return zero_structure(self.shown(e), fact, self.facts)
+
+    def shown(self, e: Expr) -> Expr:
+        """A temporary with its display in its place; what a helper gives is not asked for once more."""
+        whole = self.ctx.tree(e)
+        return e if isinstance(whole, Op) and is_costly(whole) else whole
 
     def zero_item(self, item: Var, elem: Fact | None, name: str) -> Expr:
         """A zero for an item of the list `name`, which may be an array."""

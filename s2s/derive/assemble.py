@@ -341,7 +341,7 @@ class Sweeps:
                 case Branch():
                     out += self.branch_reverse(n, restores, again, direct)
                 case Loop():
-                    out += self.loop_reverse(n, direct)
+                    out += again + self.loop_reverse(n, direct)
         return out
 
     def in_order(self, n: Group, restores: list[Stmt], again: list[Stmt]) -> list[Stmt]:

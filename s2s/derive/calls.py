@@ -24,7 +24,7 @@ from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros, of_themselves, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
-from s2s.analysis.shapes import Dim, Length, Shape, Shapes, unknown
+from s2s.analysis.shapes import Length, Shape, Shapes, unknown
 from s2s.analysis.tangles import tangled
 from s2s.derive import updates
 from s2s.derive.owned import rebound_items
@@ -361,6 +361,26 @@ class Calls:
         """The arguments of a helper call that its result may share memory with."""
         names = updates.handed_back(self, call.fn)
         return [e for p, e in self.given(call).items() if p in names] if names else []
+
+    def may_return_whole(self, call: Op, caller: Facts) -> bool:
+        """Whether a helper may return a whole number, or a part that is one: of its arguments, or a literal."""
+        if any(caller.of(v).kind in ("int", "bool") for v in self.returned(call)):
+            return True
+
+        def is_literal(e: Expr) -> bool:
+            if isinstance(e, ir.Sequence):
+                return any(map(is_literal, e.items))
+            return isinstance(e, ir.Const) and isinstance(e.value, int)
+
+        body = self.prepare(call.fn[6:]).function.body
+        return any(is_literal(s.value) for s in ir.statements(body) if isinstance(s, ir.Return))
+
+    def may_return_display(self, call: Expr) -> bool:
+        """Whether a value is the result of a helper that returns a tuple, a list or a dict somewhere."""
+        if not isinstance(call, Op) or not call.fn.startswith("local."):
+            return False
+        returns = [s.value for s in ir.statements(self.prepare(call.fn[6:]).function.body) if isinstance(s, ir.Return)]
+        return any(isinstance(e, ir.Sequence | ir.Dict) for e in returns)
 
     def constants(self, f: ir.Function) -> dict[str, Fact]:
         """Facts of the module's constants, but for names that are the function's own."""
@@ -1130,29 +1150,10 @@ def _symbols(f: Fact) -> set[str]:
     return out
 
 
-def _map(f: Fact, dim: object, tail: object) -> Fact:
-    """The fact with each symbol of a length, and of a tail, replaced."""
-
-    def d(x: Dim) -> Dim:
-        return x.of(dim(x.symbol)) if isinstance(x, Length) else x  # type: ignore[operator]
-
-    def s(x: Shape) -> Shape:
-        t = (tail(x.tail[0]), x.tail[1]) if x.tail else None  # type: ignore[operator]
-        return Shape(tuple(map(d, x.dims)), t, frozenset(map(s, x.over)))
-
-    return replace(
-        f,
-        shape=s(f.shape),
-        length=None if f.length is None else d(f.length),
-        items=tuple(_map(i, dim, tail) for i in f.items),
-        elem=f.elem and _map(f.elem, dim, tail),
-    )
-
-
 def _foreign(f: Fact, known: set[str], name: str) -> Fact:
     """Symbols of the helper's own become opaque in the caller."""
     rename = lambda s: s if s in known or any(s.startswith(k + ".") for k in known) else f"{name}/{s}"  # noqa: E731
-    return _map(f, rename, rename)
+    return facts.with_symbols(f, rename)
 
 
 def _portable(f: Fact, shapes: Shapes, p: str) -> Fact:
@@ -1174,7 +1175,7 @@ def _renumber(given: dict[str, Fact]) -> dict[str, Fact]:
     def name(s: str) -> str:
         return names.setdefault(s, f"s{len(names)}" + "[]" * ("[]" in s))
 
-    return {p: _map(f, name, name) for p, f in given.items()}
+    return {p: facts.with_symbols(f, name) for p, f in given.items()}
 
 
 def _ranks_only(given: dict[str, Fact]) -> dict[str, Fact]:
@@ -1267,4 +1268,4 @@ def _alone(f: Fact, p: str) -> Fact:
     def name(s: str) -> str:
         return names.setdefault(s, f"{p}/{next(count)}")
 
-    return _map(f, name, name)
+    return facts.with_symbols(f, name)

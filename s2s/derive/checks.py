@@ -117,7 +117,6 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += containers_written(ctx)
     found += overlapping(ctx)
     found += rank_zero_written(ctx)
-    found += absent_wholes(ctx)
     found += lists_or_arrays(ctx)
     found += absent_entries(ctx)
     out: list[Diagnostic] = []
@@ -208,22 +207,6 @@ def repeated_displays(ctx: Context) -> list[Diagnostic]:
                 )
                 out.append(Diagnostic("S231", message, s.origin.span if s.origin else None, "", help_))
     return out
-
-
-def absent_wholes(ctx: Context) -> list[Diagnostic]:
-    """A list that may still be None under a second name: what its adjoint is made of depends on the run."""
-    found = []
-    absent = survey(ctx).absent
-    for s in ir.statements(ctx.function.body):
-        match s:
-            case (
-                ir.Assign(target=name, value=Var(name=other), constant=False)
-                | ir.Append(array=name, value=Var(name=other))
-            ) if other in absent and {name, other} <= ctx.activity.active and ctx.facts.of(s.value).kind in CONTAINERS:
-                message = f"`{other}`, which may be None or a list, is given a second name"
-                help_ = ("give it numbers or arrays in place of None: `np.zeros(n)`", HOLD)
-                found.append(Diagnostic("S236", message, s.origin.span if s.origin else None, "", help_))
-    return found
 
 
 def lists_or_arrays(ctx: Context) -> list[Diagnostic]:

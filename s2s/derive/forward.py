@@ -28,7 +28,7 @@ from s2s.derive.phrases import (
     zero_structure,
 )
 from s2s.derive.refusals import COPY, HOLD, PARTS, no_rule, refuse, whole_result
-from s2s.derive.survey import scattered, survey
+from s2s.derive.survey import may_lack, scattered, survey
 from s2s.derive.updates import is_update
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
@@ -302,7 +302,10 @@ class Forward:
         if s.constant or not self.is_active(s.value):
             zeros: tuple[Expr, ...] = ()
             if isinstance(s.value, ir.Sequence):  # a temporary that they name gets a line of its own
-                zeros = tuple(self.ctx.resolve(self.zero(i)) for i in s.value.items)
+                lists = fact.elem is not None and fact.elem.kind in CONTAINERS  # what is None there has no tangent yet
+                zeros = tuple(
+                    i if lists and i == Const(None) else self.ctx.resolve(self.zero(i)) for i in s.value.items
+                )
             *before, last = self.pieces(unit)
             match s.value:
                 case ir.Dict(open=True, keys=()):
@@ -311,8 +314,8 @@ class Forward:
                     return [*before, last, Assign(name, ir.Sequence(zeros, "list"))]
                 case Op(fn=fn) if fn in ZEROS and not s.constant:
                     return [*before, last, Assign(name, self.ctx.tree(s.value))]
-                case Const(value=None):
-                    return [*before, last, Assign(name, ZERO)]
+                case Const(value=None):  # of a list it is None, too, until there is one
+                    return [*before, last, Assign(name, s.value if fact.kind in CONTAINERS else ZERO)]
                 case Const() if fact.kind not in ("list", "tuple", "dict"):
                     return [*before, last, Assign(name, ZERO)]
             return [*before, last, Assign(name, self.zero(Var(s.target)))]
@@ -600,6 +603,12 @@ class Forward:
             return algebra.op(algebra.MULTIPLY, ONE, out)
         return out
 
+    def may_change(self, e: Index, tangent: Expr) -> bool:
+        """Whether the tangent of x[()] may be an array that is written behind it: a choice between numbers is none."""
+        of = self.ctx.tree(e.array)
+        made = not isinstance(of, Var) and not any(map(self.ctx.aliases.is_stored, ir.reads(of)))
+        return bool(held(tangent)) and not made
+
     def may_be_number(self, e: Index, tangent: Expr) -> bool:
         """Whether the tangent of x may be a number of Python, of which x[...] and x[None] can't be taken as of NumPy's.
 
@@ -663,7 +672,7 @@ class Forward:
                     return None
                 whole = inner[1] == self.facts.shape(e.array) or self.facts.of(e.array).kind in CONTAINERS
                 array = inner[0] if whole else self.spread(inner[0], e.array)
-                if e.key == ir.Sequence(()) and self.facts.is_scalar(e) and not held(array):
+                if e.key == ir.Sequence(()) and self.facts.is_scalar(e) and not self.may_change(e, array):
                     return array, self.facts.shape(e)  # np.where(...)[()]: what is new here is a number
                 if self.may_be_number(e, array):
                     if ir.NONE not in ir.key_items(e.key):  # x[...]
@@ -776,10 +785,8 @@ class Forward:
         if fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS:
             numbers = self.facts.shapes(fact.elem.shape) == SCALAR
             return keyed_zeros(e, lambda v: ZERO if numbers else Op("numpy.zeros_like", (v,)))
-        if isinstance(e, Var):
-            known = survey(self.ctx)
-            if e.name in known.containers or (fact.kind in CONTAINERS and e.name in known.absent):
-                return Op("helper._zeros_like", (e,))
+        if may_lack(self.ctx, e) or (isinstance(e, Var) and e.name in survey(self.ctx).containers):
+            return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and fact.elem is not None and fact.elem.kind in CONTAINERS:
             return zero_structure(e, fact, self.facts, kind="tuple")
         if fact.kind == "dict" and not fact.keys:

@@ -115,6 +115,8 @@ def zero_structure(e: Expr, fact: Fact, facts: Facts, depth: int = 0, kind: str 
     keys: tuple[Expr, ...] = tuple(ir.Const(k) for k in fact.keys or range(len(fact.items)))
     shown = isinstance(e, ir.Sequence) and not e.starred and len(e.items) == len(keys)
     items = e.items if isinstance(e, ir.Sequence) and shown else tuple(Index(e, k) for k in keys)
+    if isinstance(e, ir.Dict) and e.keys == keys:
+        items = e.values
     parts = tuple(zero_part(v, f, facts, depth, kind) for v, f in zip(items, fact.items, strict=True))
     return ir.Dict(keys, parts) if fact.kind == "dict" else ir.Sequence(parts, kind)
 

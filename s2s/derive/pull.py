@@ -15,7 +15,7 @@ from s2s.algebra import ONE, ZERO
 from s2s.analysis import zeros
 from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, is_number_or_view, sources
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import Fact, Facts, innermost, is_uniform, takes_numbers
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, innermost, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
@@ -38,22 +38,26 @@ class Pull(Adjoints):
     """The second layer: contributions."""
 
     def seed_into(self, e: Expr, seed: Expr, shape: Shape, sink: Collected) -> None:
-        match e:
-            case ir.Sequence() if not e.starred:
-                for i, item in enumerate(e.items):
+        shown = self.ctx.temps.get(e.name) if isinstance(e, Var) else e
+        match shown if isinstance(shown, ir.Dict) else e:
+            case ir.Sequence(items=items, starred=starred) if not starred:
+                for i, item in enumerate(items):
                     if self.is_active(item):
                         part = Index(seed, Const(i))
                         if self.ctx.masked_seed:
                             self.masks[part] = self.where_not_zero(part, self.facts.shape(item))
                         self.seed_into(item, part, self.facts.shape(item), sink)
-            case ir.Dict():
-                for key, item in zip(e.keys, e.values, strict=True):
+            case ir.Dict(keys=keys, values=values):
+                for key, item in zip(keys, values, strict=True):
                     if self.is_active(item):
                         self.seed_into(item, Index(seed, key), self.facts.shape(item), sink)
             case _:
                 if self.is_active(e):
                     fact = self.facts.of(e)
-                    if isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
+                    if self.is_tuple_of_lists(fact):
+                        parts = (self.own_seed(Index(seed, Const(i)), f) for i, f in enumerate(fact.items))
+                        seed = ir.Sequence(tuple(parts), "list")
+                    elif isinstance(e, Var) and self.is_container(e.name) and self.holds_containers(e.name):
                         seed = Op("helper._added", (self.zeros(e.name), seed))
                     elif fact.kind in ("list", "tuple") and self.may_be_given_back(fact):
                         seed = self.copies(seed, fact)
@@ -62,6 +66,21 @@ class Pull(Adjoints):
                     if fact.kind == "dict":
                         shape = SCALAR
                     self.into(e, seed, shape, sink)
+
+    def is_tuple_of_lists(self, fact: Fact) -> bool:
+        """Whether a value is a tuple of which it is known what it holds: lists of numbers and arrays, beside such."""
+        lists = [f for f in fact.items if f.kind in CONTAINERS]
+        return fact.kind == "tuple" and bool(lists) and all(self.is_flat(f) for f in lists)
+
+    def is_flat(self, fact: Fact) -> bool:
+        return fact.kind == "list" and not fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS
+
+    def own_seed(self, seed: Expr, fact: Fact) -> Expr:
+        """A seed, as numbers and arrays that nothing else holds."""
+        whole = fact.elem if fact.kind == "list" else fact
+        if whole is None or whole.kind in NOT_DIFFERENTIABLE or self.facts.shapes(whole.shape) == SCALAR:
+            return Op("builtins.list", (seed,)) if fact.kind == "list" else seed
+        return self.copies(seed, fact) if fact.kind == "list" else algebra.op(algebra.MULTIPLY, ONE, seed)
 
     def may_be_given_back(self, fact: Fact) -> bool:
         """Whether items of a seed may become those of a parameter's cotangent: arrays in a list of the caller's."""
@@ -632,7 +651,8 @@ class Pull(Adjoints):
                     c = Op("numpy.sum", (c,), (("axis", _axes(kept)), ("keepdims", Const(True))))
                 return c, want
         if (found := self.facts.shapes.kept.get(want)) is not None and found[0] == shape:
-            return Op("numpy.sum", (c,), (("axis", Const(found[1])), ("keepdims", Const(True)))), want
+            over = Var(found[1]) if isinstance(found[1], str) else Const(found[1])
+            return Op("numpy.sum", (c,), (("axis", over), ("keepdims", Const(True)))), want
         if self.is_elementwise(operand):
             self.facts.shapes.fit(want, shape)
             return c, shape
@@ -723,7 +743,8 @@ class Pull(Adjoints):
             name = self.ctx.names.fresh("u_bar", array.name, key, "index")
             self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
             zeros = self.zeros(array.name)
-            if self.facts.of(array).kind == "any" and root_of(whole) in self.survey.containers:
+            open_ = root_of(whole) in self.survey.containers or self.ctx.calls.may_return_display(whole)
+            if self.facts.of(array).kind == "any" and open_:
                 zeros = Op("helper._zeros_like", (array,))
             self.out.append(Assign(name, self.ctx.resolve(zeros)))
             item, given = Index(Var(name), key), self.ctx.resolve(g)
@@ -796,7 +817,9 @@ class Pull(Adjoints):
         """
         lists = sorted(value.starred)
         if lists == [0] and len(value.items) == 1:  # the whole list, as a copy
-            self.into(value.items[0], g, SCALAR, sink)
+            fact = self.facts.of(value.items[0])
+            array = fact.kind not in CONTAINERS  # whose rows are the items of the list
+            self.into(value.items[0], Op("numpy.array", (g,)) if array else g, fact.shape if array else SCALAR, sink)
             return
         for i, item in enumerate(value.items):
             if not self.is_active(item):
@@ -1147,7 +1170,7 @@ class Pull(Adjoints):
             if whole is not None and self.ctx.calls.covers(name, p, tuple(active), self.facts.of(whole)):
                 sink.add(whole.name, Contribution(call, SCALAR, fresh=True))
                 return
-            if not isinstance(bound[p], ir.Dict):
+            if not self.is_taken_apart(bound[p]):
                 self.into_fresh(bound[p], call, sink, inside=p in self.ctx.calls.takes(name)[0])
                 return
         if not given:
@@ -1162,6 +1185,11 @@ class Pull(Adjoints):
                 sink.add(whole.name, Contribution(Var(t), SCALAR, fresh=True))
             else:
                 self.into_argument(name, p, bound[p], Var(t), sink, self.ctx.calls.parts_of(name, p))
+
+    def is_taken_apart(self, e: Expr) -> bool:
+        """Whether what a helper's reverse gives for an argument goes to several places: it is called once for them."""
+        e = self.ctx.tree(e)
+        return isinstance(e, ir.Dict) or (isinstance(e, ir.Sequence) and sum(map(self.is_active, e.items)) > 1)
 
     def into_argument(
         self, name: str, p: str, e: Expr, g: Expr, sink: Collected, parts: Set[Any] = frozenset()
@@ -1210,8 +1238,10 @@ class Pull(Adjoints):
             return ir.Sequence(tuple(map(of, targets)))
         if targets:
             return of(targets[0])
-        if self.facts.is_scalar(value):
-            return ZERO
+        fact = self.facts.of(value)
+        parts = fact.items if fact.kind == "tuple" else (fact,)
+        if parts and all(p.kind not in CONTAINERS and self.facts.shapes(p.shape) == SCALAR for p in parts):
+            return ir.Sequence((ZERO,) * len(parts)) if fact.kind == "tuple" else ZERO
         refuse(
             self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known", SHAPES
         )

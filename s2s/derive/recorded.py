@@ -445,7 +445,7 @@ class Recorder:
         n.rec.saves = sorted(entry)
         r = r | {self.ctx.aliases.roots[k[1:]] for k in n.rec.saves if is_content(k)}
         head = frozenset(r - entry) | (ends - n.locals)
-        return head | self.header_reads(n) | frozenset(self.reads(n.inits))
+        return head | self.wanted(self.header_reads(n) | self.reads(n.inits), n)
 
     def kept_at_entry(self, k: str, n: Loop, killed: set[str], own_saved: set[str]) -> bool:
         """Whether what only code before the loop reads is saved once, before the loop."""
@@ -484,7 +484,7 @@ class Recorder:
         while True:
             self.break_sets.append([])
             self.scopes.append([])
-            end = self.block(n.body, head | frozenset(self.reads(n.ends)))  # those see the head of the iteration
+            end = self.block(n.body, head | self.wanted(self.reads(n.ends), n))  # those see the head of the iteration
             self.scopes.pop()
             ends = [*self.break_sets.pop(), *([] if end is None else [end])]
             union = frozenset().union(*ends)
@@ -562,16 +562,15 @@ class Recorder:
         node = nodes[at]
         assert isinstance(node, Group)
         definition = node.forward[-1]
-        if isinstance(definition, Assign) and (
-            isinstance(definition.value, ir.Sequence) or self.ctx.facts.of(definition.value).kind == "list"
-        ):
-            return  # a list may have been appended to since
+        if not isinstance(definition, Assign):
+            return
+        item, kind = is_item(definition.value), self.ctx.facts.of(definition.value).kind
+        if not item and (isinstance(definition.value, ir.Sequence) or kind == "list"):
+            return  # a list may have been appended to since; an item of another list is the same object
         shrinking = self.ctx.sensitive | survey(self.ctx).shortened
-        if isinstance(definition, Assign) and ir.reads(definition.value) & shrinking:
+        if ir.reads(definition.value) & shrinking or self.ctx.draws(definition.value):
             return
-        if isinstance(definition, Assign) and self.ctx.draws(definition.value):
-            return
-        if not isinstance(definition, Assign) or self.too_costly(name, definition.value) or name in self.after(node):
+        if self.too_costly(name, definition.value) or name in self.after(node):
             return
         readers = [i for i in range(at + 1, len(nodes)) if name in self.all_reads([nodes[i]])]
         if not readers:
@@ -587,7 +586,9 @@ class Recorder:
                 if isinstance(site, Branch) and o in site.rec.saves:
                     continue
                 return
-        if isinstance(site, Loop) or name in self.after(site):
+        if isinstance(site, Loop) and not item and not self.ctx.facts.is_scalar(Var(name)):
+            return
+        if name in self.after(site):
             return
         if isinstance(site, Branch) and site.falling is not None:
             inner = site.body if site.falling == 0 else site.orelse
@@ -630,6 +631,11 @@ class Recorder:
         if undone:
             raise Restart
         site.rec.recomputed.append((name, value))
+
+
+def is_item(e: Expr) -> bool:
+    """Whether an expression is one item of a sequence under a name: the same object, as often as it is asked for."""
+    return isinstance(e, ir.Index) and isinstance(e.array, Var) and isinstance(e.key, Var | ir.Const)
 
 
 def is_content(location: str) -> bool:

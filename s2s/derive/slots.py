@@ -31,21 +31,25 @@ Sight = tuple[str, Expr | None]  # a name, or a second slot; the one slot whose 
 State = frozenset[Sight]
 
 
-def unseen_updates(f: ir.Function, facts: Facts, behind: Mapping[int, Live], hands: Hands) -> set[int]:
+def unseen_updates(
+    f: ir.Function, facts: Facts, behind: Mapping[int, Live], base: Mapping[str, str], hands: Hands
+) -> set[int]:
     """The ids of the stores `L[k] += e` of which nobody sees whether they write into an array or bind the slot.
 
     Of lists that share items all of them are such, or none: an array of rank 0 that is bound anew becomes a number.
-    behind: the names that are read behind each statement.
+    behind: the names that are read behind each statement. base: the user's names of names.
     """
-    slots = _Slots(f, facts, behind, hands)
+    slots = _Slots(f, facts, behind, base, hands)
     slots.block(f.body, slots.at_entry())
     seen = {slots.met[s] for s in slots.seen}
     return {s for s, lists in slots.met.items() if lists not in seen}
 
 
 class _Slots:
-    def __init__(self, f: ir.Function, facts: Facts, behind: Mapping[int, Live], hands: Hands) -> None:
-        self.f, self.facts, self.behind, self.hands = f, facts, behind, hands
+    def __init__(
+        self, f: ir.Function, facts: Facts, behind: Mapping[int, Live], base: Mapping[str, str], hands: Hands
+    ) -> None:
+        self.f, self.facts, self.behind, self.base, self.hands = f, facts, behind, base, hands
         self.met: dict[int, str] = {}  # the updates, with the lists that share items with the one that has the slot
         self.seen: set[int] = set()
         self.breaks: list[list[State]] = []
@@ -209,6 +213,13 @@ class _Slots:
                 return self.shared(name, self.place(value), state)
         return state | {(self.second(name), None)} | self.unknown(self.given(value))
 
+    def is_lost(self, place: Expr | None) -> bool:
+        """Whether a slot is that of an item which the list has lost: no key names it any more."""
+        match place:
+            case Index(key=Var(name=top)):
+                return self.base.get(top, top) in self.f.tops
+        return False
+
     def is_shared(self, name: str, state: State) -> bool:
         """Whether an array may lie in two slots of these lists."""
         return any(n == self.second(name) for n, _ in state)
@@ -231,7 +242,8 @@ class _Slots:
             own = self.second(root)
             self.met[id(s)] = own
             live = self.behind[id(s)]
-            if any(self.second(n.removeprefix(SECOND)) == own and (n[:1] == SECOND or n in live) for n, _ in state):
+            names = (n for n, at in state if n[:1] == SECOND or (n in live and not self.is_lost(at)))
+            if any(self.second(n.removeprefix(SECOND)) == own for n in names):
                 self.seen.add(id(s))
             return state
         if isinstance(s.target.key, ir.Slice):

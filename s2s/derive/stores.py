@@ -20,7 +20,7 @@ from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.phrases import asserted_array, bar, got, method
 from s2s.derive.pull import Pull
-from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws
+from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
@@ -223,6 +223,9 @@ class Stores(Pull):
         aliases = self.ctx.aliases
         base = ir.written_name(s.target)
         root, _ = aliases.path(base)
+        if self.is_sum_of_wholes(s):
+            message = "a list, a dict or an object inside of another one is added to as a whole"
+            refuse(self.ctx, s.value, "S236", message, PARTS, HOLD)
         unit, s = self.measurable(unit, s)
         self.ctx.hold_keys(s.target)
         place = self.ctx.tree(s.target)
@@ -578,6 +581,12 @@ class Stores(Pull):
         self.active |= {name}
         s = replace(s, value=Var(name))
         return [*unit[:-1], Assign(name, value), s], s
+
+    def is_sum_of_wholes(self, s: ir.Store) -> bool:
+        """Whether a slot gets the sum of what lies there and something else, of which only the run knows what it is."""
+        value = self.ctx.tree(s.value)
+        unknown = isinstance(value, Op) and value.fn == "helper._added" and self.facts.of(s.target).kind == "any"
+        return unknown and ir.written_name(s.target) in self.active
 
     def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
         """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""

@@ -11,7 +11,7 @@ from s2s.algebra import negated
 from s2s.analysis.aliases import CONTAINERS, values_read
 from s2s.analysis.assigned import definitely
 from s2s.analysis.containers import containers, is_zeros, uses
-from s2s.analysis.facts import Fact
+from s2s.analysis.facts import Fact, lacking
 from s2s.analysis.heap import taken_from_others
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
@@ -20,6 +20,14 @@ from s2s.derive.owned import held
 from s2s.derive.phrases import dot
 from s2s.derive.updates import handed
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
+
+WHOLE_OF_WHOLES = frozenset(  # of whole numbers, these make whole numbers
+    f"numpy.{n}"
+    for n in """
+    absolute add array asarray clip concatenate copy cumsum flip maximum minimum multiply negative ones_like positive
+    ravel reshape roll sort stack subtract sum transpose zeros_like
+    """.split()  # noqa: SIM905
+)
 
 
 @dataclass
@@ -130,8 +138,9 @@ def fixed_item(e: Expr, ctx: Context) -> str:
 
 def maybe_none(ctx: Context) -> frozenset[str]:
     """Names that are bound to None somewhere, to such a name or to its zero: `best = None` before a loop that looks
-    for it."""
+    for it; and to an item of a list that such a name is appended to."""
     found: set[str] = set()
+    lists: set[str] = set()
 
     def is_none(e: Expr) -> bool:
         match e:
@@ -143,18 +152,32 @@ def maybe_none(ctx: Context) -> frozenset[str]:
                 return is_none(a) or is_none(b)
             case Op(fn="helper._zeros_like", args=(of,)):
                 return is_none(of)
+            case Index(array=Var(name=name)):
+                return name in lists
         return False
 
     while True:
-        before = len(found)
+        before = len(found) + len(lists)
         for s in ir.statements(ctx.function.body):
             match s:
                 case Assign(target=name, value=value) if is_none(value):
                     found.add(name)
                 case ir.Unpack(targets=targets, value=ir.Sequence(items=items)) if len(targets) == len(items):
                     found |= {t for t, e in zip(targets, items, strict=True) if is_none(e)}
-        if len(found) == before:
+                case ir.Append(array=name, value=value) if is_none(value):
+                    lists.add(name)
+        if len(found) + len(lists) == before:
             return frozenset(found)
+
+
+def may_lack(ctx: Context, e: Expr) -> bool:
+    """Whether a container, or one inside of it, may be None: its adjoint is the number 0.0 there."""
+    while isinstance(e, Op) and e.fn == "helper._zeros_like":
+        e = e.args[0]
+    fact = ctx.facts.of(e)
+    if isinstance(e, Var) and fact.kind in CONTAINERS and e.name in survey(ctx).absent:
+        return True
+    return lacking(fact)
 
 
 def scattered(ctx: Context, s: ir.Store, tangent: bool = False) -> Stmt:
@@ -190,27 +213,40 @@ def maybe_integers(ctx: Context) -> set[str]:
     """Variables that are given a whole number somewhere, though they carry a derivative, and what is copied of them."""
     whole = ("int", "bool")
     found: set[str] = set()
-    copies: list[tuple[str, str]] = []
+    copies: list[tuple[str, Expr]] = []
+
+    def may_be_whole(e: Expr) -> bool:
+        """Whether a value is made of such variables and of whole numbers alone."""
+        match e:
+            case Const():
+                return ctx.facts.of(e).kind in whole
+            case Var(name=name):
+                return name in found or ctx.facts.of(e).kind in whole
+            case Index(array=array):
+                return may_be_whole(array)
+            case Op(fn=fn, args=args, options=()) if fn in WHOLE_OF_WHOLES:
+                return all(map(may_be_whole, args))
+        return False
+
     for s in ir.statements(ctx.function.body):
         match s:
-            case (
-                Assign(target=name, value=Var(name=of) | Index(array=Var(name=of)))
-                | ir.Append(array=name, value=Var(name=of))
-            ):
-                copies.append((name, of))
+            case Assign(target=name, value=value) | ir.Append(array=name, value=value):
+                copies.append((name, value))
+            case ir.Unpack(targets=targets, value=value):
+                copies += [(name, value) for name in targets]
         match s:
             case Assign() if ctx.definitions[s.target] > 1 and ctx.facts.of(s.value).kind in whole:
                 found.add(s.target)
-            case Assign(value=Op(fn=fn) as e) if fn.startswith("local."):
-                if any(ctx.facts.of(v).kind in whole for v in ctx.calls.returned(e)):
-                    found.add(s.target)
+            case Assign(value=Op(fn=fn) as e) | ir.Unpack(value=Op(fn=fn) as e) if fn.startswith("local."):
+                if ctx.calls.may_return_whole(e, ctx.facts):
+                    found.update(ir.binds(s))
             case ir.Append() if ctx.facts.of(s.value).kind in whole:
                 found.add(s.array)
             case Assign(target=name, value=ir.Sequence(kind="list", items=items)):
                 kinds = {ctx.facts.of(i).kind in whole for i in items}
                 if len(kinds) == 2:
                     found.add(name)
-    while new := {name for name, of in copies if of in found} - found:
+    while new := {n for n, e in copies if n not in found and not found.isdisjoint(ir.reads(e)) and may_be_whole(e)}:
         found |= new
     return found
 

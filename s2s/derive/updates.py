@@ -86,7 +86,9 @@ def meant(
     anew: set[ir.Origin] = set()
     out: list[Diagnostic] = []
     asserted = asserted_arrays(f.body)
-    unseen = functools.lru_cache(None)(lambda: unseen_updates(f, facts, behind(), functools.partial(handed, calls)))
+    unseen = functools.lru_cache(None)(
+        lambda: unseen_updates(f, facts, behind(), base, functools.partial(handed, calls))
+    )
     for s in ir.statements(f.body):
         if isinstance(s, ir.Store) and s.origin is not None and is_item_update(s, facts):
             if facts.is_array(s.target):

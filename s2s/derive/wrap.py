@@ -12,7 +12,7 @@ from typing import Any
 
 from s2s import algebra, ir
 from s2s.algebra import ONE, ZERO
-from s2s.analysis import activity, aliases, asserted, facts, loops, sparse
+from s2s.analysis import activity, aliases, asserted, counts, facts, loops, sparse
 from s2s.analysis.activity import Activity
 from s2s.analysis.aliases import Seen
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts
@@ -156,6 +156,7 @@ class Derivation:
         self.calls = Calls(source, set(user_names), left_out=left_out or {})
         self.derived_from: dict[str, tuple[int, bool]] = {}
         self.wrt: dict[str, tuple[str, ...]] = {}  # of the functions that have been derived
+        self.unranked: dict[str, tuple[str, ...]] = {}  # their parameters that may be numbers or arrays of any rank
         self.problems: list[Diagnostic] = []  # of the function at hand: updates in place that may be either
         self.keep = keep
         self.stated = False  # whether the shapes of a function's parameters are stated: nothing is guessed then
@@ -175,6 +176,9 @@ class Derivation:
         want = replace(want, shapes={n: dims for n, dims in want.shapes.items() if n not in unread})
         want = replace(want, kinds=self.kinds_of_items(f, want.kinds))
         given = parameter_facts(f, want.shapes, want.kinds)
+        for n in counts.whole(f) - {*want.kinds, *want.shapes, *(want.wrt or ())}:
+            if given[n].kind == "any":
+                given[n] = Fact("int", SCALAR, length=Length(n))
         names = second.functions(want)
         self.check_star(f, want.emit)
         scalar_result = bool({"grad", "value_and_grad", "gradient"} & names.keys())
@@ -213,6 +217,10 @@ class Derivation:
                 problems += [d for d in faults if d not in problems]
         if problems:
             raise S2SError(problems)
+        last = next(reversed(facts_of.values()), found)
+        parted = {ir.root_name(n) for n in last.names if ir.is_part(n)}
+        open_ = [n for n in f.names if last.of(Var(n)).kind in ("any", "float") and last.ndim(Var(n)) is None]
+        self.unranked[want.name] = tuple(n for n in open_ if n in wrt and n not in parted)
         asked = {second.output_name(want.primal or want.name, k) for k in want.emit}
         if "jacobian" in want.emit and not want.primal:
             out.append(self.jacobian(want, settled(False)[0].function, facts_of["vjp"], wrt, names))
@@ -933,6 +941,11 @@ class Derivation:
         returned = [s.value for s in ir.statements(ctx.function.body) if isinstance(s, ir.Return)]
         out: list[Stmt] = []
 
+        def items(parts: list[tuple[Expr, ...]], seed: Expr, value: Expr) -> None:
+            out.append(ir.Inert("assert", (equals(call("builtins.len", seed), Const(len(parts[0]))),)))
+            for i, each in enumerate(zip(*parts, strict=True)):
+                guard(list(each), ir.Index(seed, Const(i)), ir.Index(value, Const(i)))
+
         def guard(results: list[Expr], seed: Expr, value: Expr) -> None:
             facts_ = [ctx.facts.of(e) for e in results]
             first = results[0]
@@ -943,14 +956,13 @@ class Derivation:
                         guard(parts, ir.Index(seed, key), ir.Index(value, key))
             elif isinstance(first, ir.Sequence):
                 if all(isinstance(e, ir.Sequence) and len(e.items) == len(first.items) for e in results):
-                    out.append(ir.Inert("assert", (equals(call("builtins.len", seed), Const(len(first.items))),)))
-                    for i in range(len(first.items)):
-                        parts = [e.items[i] for e in results if isinstance(e, ir.Sequence)]
-                        guard(parts, ir.Index(seed, Const(i)), ir.Index(value, Const(i)))
+                    items([e.items for e in results if isinstance(e, ir.Sequence)], seed, value)
             elif not any(v.name in ctx.activity.active for e in results for v in activity.operands(e)):
                 return
             elif any(isinstance(e, Var) and e.name in survey(ctx).containers for e in results):
                 return  # its cotangent is added to zeros, item by item, in its structure
+            elif all(f.kind == "tuple" and len(f.items) == len(facts_[0].items) for f in facts_) and facts_[0].items:
+                items([tuple(ir.Index(e, Const(i)) for i in range(len(facts_[0].items))) for e in results], seed, value)
             elif all(f.kind in ("float", "any") for f in facts_):
                 out.append(_same_shape(seed, value))
             elif all(f.keyed for f in facts_):

@@ -22,6 +22,13 @@ def as_arrays(body: Block) -> Block:
     bound = Counter(n for s in ir.statements(body) for n in ir.binds(s))
     every = Counter(v.name for s in ir.statements(body) for v in ir.nodes(s) if isinstance(v, Var))
     read: Counter[str] = Counter()
+    levels = {n: depth for n, (depth, _) in made.items()}
+    rows: dict[str, str] = {}  # names of items that are lists themselves, `row_bar = rows_bar[i]`
+    for s in ir.statements(body):
+        match s:
+            case Assign(target=name, value=Index(array=Var(name=of), key=key)) if levels.get(of) == 2:
+                if bound[name] == 1 and not any(isinstance(k, ir.Slice) for k in ir.key_items(key)):
+                    levels[name], rows[name] = 1, of
     for s in ir.statements(body):
         values = (s.target.key, s.value) if isinstance(s, ir.Store) else ir.expressions(s)
         for e in (s.value,) if isinstance(s, ir.Augment) else values:
@@ -31,7 +38,9 @@ def as_arrays(body: Block) -> Block:
                         read[name] += 1
                     case Index(key=key) if not any(isinstance(k, ir.Slice) for k in ir.key_items(key)):
                         name, depth = rooted(n)
-                        read[name] += name in made and depth == made[name][0]
+                        read[name] += levels.get(name) == depth
+    for row, of in rows.items():
+        read[of] += every[row] == read[row]
     whole = {n for n in made if bound[n] == 1 and every[n] == read[n]}
 
     def block(b: Block) -> Block:

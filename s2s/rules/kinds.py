@@ -560,9 +560,11 @@ class Reduction(Rule):
 
     def widen(self, scope: dict[str, Any], e: Any) -> Any:
         axis, keepdims = scope["axis"], scope.get("keepdims", False)
+        if is_literal(keepdims) and keepdims:
+            return e
         if not is_literal(axis) or not is_literal(keepdims):
             return h._expand(e, axis, keepdims)
-        return e if axis is None or keepdims else np.expand_dims(e, axis)
+        return e if axis is None else np.expand_dims(e, axis)
 
     def verify(self, scope: dict[str, Any]) -> None:
         super().verify(scope)

@@ -146,8 +146,11 @@ def extremum_bar(side: Any) -> Any:
 
 def extremum_dot(side: Any) -> Any:
     def action(g: Any, x: Any, item: Any, out: Any) -> Any:
+        values, k = flat(x, item)
+        if k is None and not is_array(values):  # a list compares with a number as a whole
+            return np.mean(call("numpy.asarray", g)[call("numpy.asarray", values) == out])
         x_dot = extremum(side)(g, x, item, out)
-        return np.sum(x_dot) if flat(x, item)[1] is None else x_dot
+        return np.sum(x_dot) if k is None else x_dot
 
     return action
 

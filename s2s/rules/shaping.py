@@ -424,7 +424,9 @@ linear(
     at="np.column_stack([v, w]); np.column_stack([M, col]); np.column_stack([u, M, u]); np.column_stack([T, T]); "
     "np.column_stack([u, M]); np.column_stack(L); np.column_stack([v])",
 )
-linear("np.c_(arrays)", c_x, at="np.c_[v, w]; np.c_[M, col]; np.c_[u, M, u]; np.c_[T, T]; np.c_[u, M]; np.c_[v]; np.c_[M]")
+linear(
+    "np.c_(arrays)", c_x, at="np.c_[v, w]; np.c_[M, col]; np.c_[u, M, u]; np.c_[T, T]; np.c_[u, M]; np.c_[v]; np.c_[M]"
+)
 linear(
     "np.append(a, b)",
     lambda g, a: back(g[: np.size(a)], a),

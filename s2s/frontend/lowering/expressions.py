@@ -916,6 +916,9 @@ class Expressions(Objects):
         found = self.of_object(node) or self.part_of_result(node)
         if found is not None:
             return found
+        match node.value:
+            case ast.Call(func=func, args=[_], keywords=[]) if self.resolve(func) == ("builtins.type", None):
+                return ir.Attribute(self.tree(node.value), attr, span)  # of a class: `type(v).size is Vector.size`
         if attr in known.BOUND_METHODS:
             return self.refuse("mutation", node, self.text(node))
         if attr in OF_ARRAYS and self.may_be_object_with(node.value, attr):

@@ -49,6 +49,7 @@ from s2s.frontend.rewrites import (
     pops,
     scattered,
     shown,
+    sliced,
     spellings,
     stacks,
     stars,
@@ -200,7 +201,22 @@ def written_pairs(
 
 # Builtins that rewrites of the syntax tree recognise, or write
 READ_AS_BUILTINS = frozenset(
-    ["dict", "enumerate", "len", "list", "max", "min", "range", "reversed", "set", "sorted", "sum", "tuple", "zip"]
+    [
+        "dict",
+        "enumerate",
+        "len",
+        "list",
+        "max",
+        "min",
+        "range",
+        "reversed",
+        "set",
+        "slice",
+        "sorted",
+        "sum",
+        "tuple",
+        "zip",
+    ]
 )
 
 
@@ -234,6 +250,7 @@ def normalise(
         scattered.write_out(function, names)
         numbered.write_out(function)
         columns.write_out(function, names)
+        sliced.write_out(function, names)
         shown.write_out(function, names)
     overlays.write_out(function, names)
     stars.write_out(function, names)
@@ -243,7 +260,7 @@ def normalise(
     dicts = filled.write_out(function, names)
     gathered.write_out(function, names, dicts)
     twins.write_out(function)
-    stacks.write_out(function, names)
+    tops = stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
         takes.write_out(function, names.imports.names)
     pops.write_out(function)
@@ -284,7 +301,7 @@ def normalise(
         lowering = Lowering(function, names, source, notes, values, cls)
         lowering.guarded |= guards
         lowering.placed = placed
-    result = lowering.function(comments)
+    result = replace(lowering.function(comments), tops=tops)
     return result, lowering.refusals
 
 
@@ -1006,7 +1023,7 @@ class Lowering(Sugar):
             case ast.Subscript():
                 self.updated(s.target, fn, s.value, self.source.span(s))
                 return
-            case ast.Attribute() if self.is_placed(s.target):
+            case ast.Attribute() if self.is_placed(s.target) or self.adds_to_zeros(s.target):
                 self.updated(s.target, fn, s.value, self.source.span(s))
                 return
             case _:
@@ -1019,7 +1036,7 @@ class Lowering(Sugar):
 
     def updated(self, target: ast.Subscript | ast.Attribute, fn: str, value: ast.expr, span: Span | None) -> None:
         """array[key] += value, with NumPy's meaning: array[key] = array[key] + value, in place."""
-        known = self.adds_to_zeros(target) or self.is_placed(target)
+        known = self.adds_to_zeros(target) or self.is_placed(target) or getattr(target, "keyed", False)
         if isinstance(target, ast.Subscript) and string_key(target) is not None and not known:
             # in place where the entry is an array, which may have other names
             text = self.text(target)
@@ -1038,24 +1055,40 @@ class Lowering(Sugar):
 
     def adds_to_zeros(self, target: ast.expr) -> bool:
         """Whether a place lies in zeros that a file of ours makes: `x_bar = _zeros_like(x)`. No other name has them."""
-        while isinstance(target, ast.Subscript):
+        while isinstance(target, ast.Subscript | ast.Attribute):
             target = target.value
         return isinstance(target, ast.Name) and target.id in self.zeros_made
 
     @functools.cached_property
     def zeros_made(self) -> frozenset[str]:
-        """Names that are bound to nothing but such zeros."""
-        made, bound = Counter[str](), Counter[str]()
+        """Names that are bound to nothing but such zeros, sums that start with them, and each other."""
+        values: dict[str, list[ast.expr]] = {}
+        bound = Counter[str]()
         for n in body_nodes(self.node):
             match n:
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)) if (
-                    found := self.resolve(func)
-                ) is not None and found[0] == "helper._zeros_like":
-                    made[name] += 1
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    values.setdefault(name, []).append(value)
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                     bound[name] += 1
         given = {p.arg for p in parameters(self.node)}
-        return frozenset(name for name in made if made[name] == bound[name] and name not in given)
+        made = {name for name, found in values.items() if len(found) == bound[name] and name not in given}
+
+        def is_new(e: ast.expr) -> bool:
+            match e:
+                case ast.Name(id=name):
+                    return name in made
+                case ast.DictComp(value=ast.Call(func=func)):
+                    names = ("numpy.zeros_like", "helper._zeros_like")
+                case ast.Call(func=func):
+                    names = ("helper._zeros_like", "helper._added")
+                case _:
+                    return False
+            called = self.resolve(func)
+            return called is not None and called[0] in names
+
+        while less := {name for name in made if not all(map(is_new, values[name]))}:
+            made -= less
+        return frozenset(made)
 
     def item(self, place: ir.Index) -> ir.Index:
         """What is read at a place: `a[i][j]` in steps, as everywhere else."""

@@ -73,12 +73,35 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
         match n:
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in over.values():
                 found.add(name)
+    found |= read_where_held(nodes, params, found)
     for n in nodes:
         match n:
             case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
                 found.discard(name)
             case ast.FunctionDef() | ast.Lambda():
                 found -= {x.id for x in walk(n) if isinstance(x, ast.Name)}
+    return found
+
+
+def read_where_held(nodes: list[ast.AST], params: Set[str], asked: Set[str]) -> set[str]:
+    """The parameters that are read under a key where another dict was asked for it, as they may lack it, too:
+    `if "mask" in p: h = h * q["mask"]`."""
+    found: set[str] = set()
+    for n in nodes:
+        if not isinstance(n, ast.If | ast.IfExp):
+            continue
+        keys = set()
+        for c in walk(n.test):
+            match c:
+                case ast.Compare(
+                    left=ast.Constant(value=str(key)), ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]
+                ) if name in asked:
+                    keys.add(key)
+        for c in walk(n) if keys else ():
+            match c:
+                case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key))):
+                    if name in params and key in keys:
+                        found.add(name)
     return found
 
 

@@ -84,7 +84,8 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
             affects(f, names) or written_arrays(f) or returned_parts(f, True) or draws.draws(f, names.functions)
             for f in functions
         )
-    if not names.classes and not names.changing and not any(isinstance(s, ast.FunctionDef) for s in lowering.node.body):
+    nested = any(isinstance(s, ast.FunctionDef) for s in lowering.node.body)
+    if not names.classes and not names.changing and not nested and not asks_new_objects(lowering):
         return None  # most modules
     work = _Writing(lowering)
     lowering.node.body[:] = work.block(lowering.node.body, ())
@@ -131,6 +132,16 @@ def one_name(function: ast.FunctionDef, temps: set[str]) -> None:
                     n.id = kept if n.id == dropped else n.id
                 temps.discard(dropped)
             del block[k]
+
+
+def asks_new_objects(lowering: Lowering) -> bool:
+    """Whether something is asked of an object of an imported class as soon as it is made: `Pair(u, w).squares()`."""
+    for n in body_nodes(lowering.node):
+        match n:
+            case ast.Attribute(value=ast.Call(func=ast.Name(id=name) as func)) if name in lowering.imports.names:
+                if lowering.class_of(func) is not None:
+                    return True
+    return False
 
 
 class _Writing:

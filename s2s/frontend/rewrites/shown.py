@@ -4,8 +4,9 @@
 dict(zip(("a", "b"), theta))                    {"a": theta[0], "b": theta[1]}
 dict([("a", x), ("b", y)])                      {"a": x, "b": y}
 dict.fromkeys(("a", "b"), x)                    {"a": x, "b": x}
+{k + "_new": v for k, v in p.items()}           {"a_new": p["a"], "b_new": p["b"]}
 
-A comprehension over a dict of the function is left to `Grouping`, which knows its keys.
+A comprehension that keeps the keys of a dict of the function is left to `Grouping`, which knows them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import ast
 import copy
 from collections import Counter
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from s2s.frontend.rewrites.entries import open_dicts
 from s2s.frontend.rewrites.methods import Exchanged
@@ -44,7 +46,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         return
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
     values = {n: e for n, e in names.values.items() if n not in own} | local_constants(function)
-    writer = _Displays(names, own, values, dict_names(nodes) | open_dicts(function))
+    writer = _Displays(names, own, values, dict_names(nodes) | open_dicts(function), keys_shown(function, nodes))
     for block in every_block(function.body):
         for s in block:
             writer.statement(s)
@@ -98,10 +100,18 @@ def local_constants(function: ast.FunctionDef) -> dict[str, ast.expr]:
 
 
 class _Displays(ast.NodeTransformer):
-    """own: the names of the function; values: what names stand for that do not change; dicts: names of dicts."""
+    """own: the names of the function; values: what names stand for that do not change; dicts: names of dicts; keys: of
+    those of which the text shows them."""
 
-    def __init__(self, names: ModuleNames, own: set[str], values: Mapping[str, ast.expr], dicts: set[str]) -> None:
-        self.names, self.own, self.values, self.dicts = names, own, values, dicts
+    def __init__(
+        self,
+        names: ModuleNames,
+        own: set[str],
+        values: Mapping[str, ast.expr],
+        dicts: set[str],
+        keys: Mapping[str, list[str]],
+    ) -> None:
+        self.names, self.own, self.values, self.dicts, self.keys = names, own, values, dicts, keys
         self.changed = False
 
     def statement(self, s: ast.stmt) -> None:
@@ -179,7 +189,7 @@ class _Displays(ast.NodeTransformer):
         if len(generators) > 1 or any(isinstance(n, ast.Lambda | ast.NamedExpr) for n in inside):
             return None
         g = generators[0]
-        clause = ast.comprehension(g.target, g.iter, [], g.is_async)
+        clause = ast.comprehension(g.target, self.entries_shown(g, key, value), [], g.is_async)
         found = rounds(clause, self.values, lambda n: n in self.own and n not in self.values, self.is_numbered)
         fixed = constants(self.values)
         out: list[tuple[ast.Constant, ast.expr]] = []
@@ -200,6 +210,31 @@ class _Displays(ast.NodeTransformer):
             elif any(has_effects(e, self.names.functions) for e in r.values()):
                 return None
         return out or None
+
+    def entries_shown(self, g: ast.comprehension, key: ast.expr | str, value: ast.expr) -> ast.expr:
+        """What a comprehension runs over that asks for keys of a dict, or changes them: `(("a", p["a"]), ...)`."""
+        first = g.target.elts[0] if isinstance(g.target, ast.Tuple) and g.target.elts else g.target
+        k = first.id if isinstance(first, ast.Name) else ""
+        asks = [t for n in walk(value) if isinstance(n, ast.IfExp) for t in walk(n.test)]
+        if not g.ifs and isinstance(key, ast.Name) and not any(isinstance(n, ast.Name) and n.id == k for n in asks):
+            return g.iter
+
+        def entry(name: str, k: str) -> ast.expr:
+            return made(ast.Subscript(made(ast.Name(name, ast.Load()), g.iter), text(k), ast.Load()), g.iter)
+
+        def text(k: str) -> ast.expr:
+            return made(ast.Constant(k), g.iter)
+
+        match g.iter:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=p), attr="items"), args=[]) if p in self.keys:
+                pairs: list[ast.expr] = [
+                    made(ast.Tuple([text(k), entry(p, k)], ast.Load()), g.iter) for k in self.keys[p]
+                ]
+                return made(ast.Tuple(pairs, ast.Load()), g.iter)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=p), attr="keys"), args=[]) | ast.Name(id=p):
+                if p in self.keys:
+                    return made(ast.Tuple([text(k) for k in self.keys[p]], ast.Load()), g.iter)
+        return g.iter
 
     def is_numbered(self, e: ast.expr) -> bool:
         """Whether the items of an expression can be had by their numbers, as far as its text shows."""
@@ -222,12 +257,82 @@ class _Displays(ast.NodeTransformer):
         )
 
     def put(self, r: Round, value: ast.expr) -> ast.expr:
-        new = Exchanged(dict(r)).visit(copy.deepcopy(value))
+        new = Decided().visit(Exchanged(dict(r)).visit(copy.deepcopy(value)))
         for n in walk(new):
             if isinstance(n, ast.expr):
                 made(n, value)
         assert isinstance(new, ast.expr)
         return new
+
+
+class Decided(ast.NodeTransformer):
+    """Choices whose conditions are known, `a if "x" == "x" else b`, as what they choose."""
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        self.generic_visit(node)
+        wanted = folded(node.test, {})
+        return node if wanted is UNKNOWN else node.body if wanted else node.orelse
+
+
+def keys_shown(function: ast.FunctionDef, nodes: list[ast.AST]) -> dict[str, list[str]]:
+    """The dicts of a function that are bound to displays with the same texts for keys, and to what keeps these, where
+    nothing is done that adds or removes one: their keys."""
+    bound: dict[str, list[ast.expr]] = {}
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                bound.setdefault(name, []).append(value)
+    every = Counter(n.id for n in nodes if isinstance(n, ast.Name) and is_bound(n))
+    found: dict[str, list[str]] = {}
+    for name, values in bound.items():
+        shown = [texts_of(e) for e in values if not keeps_keys_of(name, e)]
+        if len(values) == every[name] and shown and shown[0] and all(keys == shown[0] for keys in shown):
+            found[name] = shown[0]
+    if not found:
+        return found
+    inside = [n for s in function.body for n in walk(s)]
+    parents = {id(c): n for n in inside for c in children(n)}
+    given = {p.arg for p in parameters(function)}
+    hidden = {n.id for f in inside if isinstance(f, ast.FunctionDef | ast.Lambda) for n in walk(f) if is_name(n)}
+
+    def keeps(n: ast.Name) -> bool:
+        match parents.get(id(n)):
+            case ast.Subscript(value=ast.Name(), slice=ast.Constant(value=key), ctx=ctx):
+                return key in found[n.id] and not isinstance(ctx, ast.Del)
+            case ast.Attribute(attr="items" | "keys" | "values" | "get") | ast.Return():
+                return True
+            case ast.For(iter=it) | ast.comprehension(iter=it):
+                return it is n
+        return False
+
+    for n in inside:
+        if is_name(n) and not is_bound(n) and n.id in found and not keeps(n):
+            del found[n.id]
+    return {name: keys for name, keys in found.items() if name not in given | hidden}
+
+
+def is_name(n: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(n, ast.Name)
+
+
+def texts_of(e: ast.expr) -> list[str]:
+    """The keys of a display, if they are different texts."""
+    keys = e.keys if isinstance(e, ast.Dict) else []
+    texts = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
+    return texts if len(set(texts)) == len(keys) else []
+
+
+def keeps_keys_of(name: str, e: ast.expr) -> bool:
+    """Whether an expression is a dict with the keys of a name: `{k: 2 * v for k, v in p.items()}`."""
+    match e:
+        case ast.DictComp(key=ast.Name(id=k), generators=[ast.comprehension(target=target, iter=it, ifs=[])]):
+            first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+            if not isinstance(first, ast.Name) or first.id != k:
+                return False
+            match it:
+                case ast.Name(id=p) | ast.Call(func=ast.Attribute(value=ast.Name(id=p), attr="items" | "keys")):
+                    return p == name
+    return False
 
 
 def is_plain(e: ast.expr) -> bool:

@@ -13,6 +13,7 @@ Save lists of derivatives are such. A list that grows again behind a pop is left
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from s2s.frontend.rewrites.takes import is_read_by, makes_list, popped
@@ -27,16 +28,18 @@ SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Return
 NEW = ("_added", "_zeros_like")  # helpers of the output that make new lists
 
 
-def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
-    """Changes the body of a function: what is done already is not done again."""
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> tuple[str, ...]:
+    """Changes the body of a function: what is done already is not done again. The positions that count down."""
+    tops: list[str] = []
     nodes = body_nodes(function)
     lists = set(map(popped, nodes)) - {""}
     taken = bound_names(nodes) | {p.arg for p in parameters(function)}
     made = {n for n in NEW if lists and names.carries(n)}
+    least = least_values(function, nodes) if lists else {}
     for name in sorted(lists - {p.arg for p in parameters(function)}):
         home = home_of(function.body, name)
         at = first_pop(home, name)
-        if taken & AT_ONCE or not fits(home, at, name, made):
+        if taken & AT_ONCE or not fits(home, at, name, made, least):
             continue
         place = inner_place(home, at, name)
         if place is None:
@@ -49,6 +52,8 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         taken.add(top)
         home[at:] = Drain(name, top).block(drained)
         home.insert(at, parsed(f"{top} = len({name})", drained[0]))
+        tops.append(top)
+    return tuple(tops)
 
 
 def home_of(body: list[ast.stmt], name: str) -> list[ast.stmt]:
@@ -92,10 +97,11 @@ def count(n: ast.AST, name: str) -> int:
     return sum(isinstance(x, ast.Name) and x.id == name for x in walk(n))
 
 
-def fits(home: list[ast.stmt], at: int, name: str, made: set[str]) -> bool:
+def fits(home: list[ast.stmt], at: int, name: str, made: set[str], least: dict[str, int | None]) -> bool:
     """Whether the list is made and filled before position `at` of its block, and then only taken apart and read.
 
-    Nothing else may have the list: it would see that items are gone. made: functions that make new lists.
+    Nothing else may have the list: it would see that items are gone. made: functions that make new lists. least: the
+    least values of names.
     """
     every = [n for s in home[:at] for n in walk(s)]
     start = behind_binding(home[:at], name, made)
@@ -112,7 +118,7 @@ def fits(home: list[ast.stmt], at: int, name: str, made: set[str]) -> bool:
             return False  # what else the statement reads of the list, it may read before the item is gone
     later = ast.Lambda | ast.FunctionDef | ast.GeneratorExp  # these read the list when they are called
     for n in after:
-        if isinstance(n, ast.Name) and n.id == name and not known_use(n, parents):
+        if isinstance(n, ast.Name) and n.id == name and not known_use(n, parents, least):
             return False
         if isinstance(n, later | ast.ListComp) and mentions(n, name):
             return False
@@ -177,18 +183,112 @@ def is_own_use(n: ast.Name, parents: dict[int, ast.AST], name: str, made: set[st
     return False
 
 
-def known_use(n: ast.Name, parents: dict[int, ast.AST]) -> bool:
+def known_use(n: ast.Name, parents: dict[int, ast.AST], least: dict[str, int | None]) -> bool:
     up = parents.get(id(n))
     match up:
         case ast.Attribute(attr="pop"):
             return bool(popped(parents[id(up)]))
         case ast.Subscript(value=ast.Name(), slice=key) if up.value is n:
-            return not isinstance(key, ast.Slice) and not (
-                isinstance(key, ast.UnaryOp) and not isinstance(key.operand, ast.Constant)
-            )
+            match key:  # from the end, which is not that of the list with all of its items
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
+                    return True
+                case ast.BinOp(ast.Call(ast.Name("len"), [ast.Name(own)]), ast.Sub(), ast.Constant(1)) if own == n.id:
+                    return True  # there is an item, or the user's text raises
+            lowest = least_value(key, least | least_in_loops(n, parents, least))
+            return lowest is not None and lowest >= 0
         case ast.Call(func=ast.Name(id="len"), args=[_]):
             return True
     return False
+
+
+def least_values(function: ast.FunctionDef, nodes: list[ast.AST]) -> dict[str, int | None]:
+    """Numbers that names of the function are never below, for those that count in loops and what is made of them."""
+    bound: dict[str, list[ast.expr | None]] = {p.arg: [None] for p in parameters(function)}
+    for n in nodes:
+        match n:
+            case ast.For(target=ast.Name(id=name), iter=it):
+                bound.setdefault(name, []).append(it)
+            case ast.For(target=ast.Tuple(elts=[ast.Name(id=name), *_])) if is_enumerate(n.iter):
+                bound.setdefault(name, []).append(ast.Constant(0))
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                bound.setdefault(name, []).append(value)
+    every = Counter(n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
+    least: dict[str, int | None] = {n: None for n, values in bound.items() if len(values) != every[n]}
+    while True:
+        more: dict[str, int | None] = {}
+        for name in bound.keys() - least.keys():
+            values = [v for v in bound[name] if v is not None]
+            lowest = [first_value(v, least) if is_range(v) else least_value(v, least) for v in values]
+            known = [v for v in lowest if v is not None]
+            if len(known) == len(bound[name]):
+                more[name] = min(known)
+        if not more:
+            return least
+        least |= more
+
+
+def least_in_loops(n: ast.AST, parents: dict[int, ast.AST], least: dict[str, int | None]) -> dict[str, int | None]:
+    """The least values that the loops around a node give to their variables, which nothing in them binds again."""
+    found: dict[str, int | None] = {}
+    up = parents.get(id(n))
+    while up is not None:
+        match up:
+            case ast.For(target=ast.Name(id=name), iter=it, body=body) if name not in found and is_range(it):
+                again = any(isinstance(m, ast.Name) and m.id == name and binds(m, name) for s in body for m in walk(s))
+                found[name] = None if again else first_value(it, least)
+        up = parents.get(id(up))
+    return found
+
+
+def is_enumerate(e: ast.expr) -> bool:
+    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id == "enumerate" and len(e.args) == 1
+
+
+def is_range(e: ast.expr) -> bool:
+    match e:
+        case ast.Call(func=ast.Name(id="reversed"), args=[inner]) | ast.Subscript(value=inner, slice=ast.Slice()):
+            return is_range(inner)
+    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id == "range"
+
+
+def first_value(e: ast.expr, least: dict[str, int | None]) -> int | None:
+    """The least number in a range, in turn or reversed, or in a part of one."""
+    match e:
+        case ast.Call(func=ast.Name(id="reversed"), args=[inner]) | ast.Subscript(value=inner):
+            return first_value(inner, least)
+        case ast.Call(args=[_]):
+            return 0
+        case ast.Call(args=[start, _]) | ast.Call(args=[start, _, ast.Constant()]):
+            return least_value(start, least)
+        case ast.Call(args=[_, stop, ast.UnaryOp(op=ast.USub(), operand=ast.Constant())]):
+            last = least_value(stop, least)
+            return None if last is None else last + 1
+    return None
+
+
+def least_value(e: ast.expr, least: dict[str, int | None]) -> int | None:
+    """A number that a whole number is never below; None where none is known."""
+    match e:
+        case ast.Constant(value=int() as k):
+            return k
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as k)):
+            return -k
+        case ast.Name(id=name):
+            return least.get(name)
+        case ast.Call(func=ast.Name(id="len")):
+            return 0
+        case ast.BinOp(op=ast.Mod(), right=right):
+            above = least_value(right, least)
+            return 0 if above is not None and above >= 0 else None
+        case ast.BinOp(left, ast.Sub(), ast.Constant(value=int() as k)):
+            above = least_value(left, least)
+            return None if above is None else above - k
+        case ast.BinOp(left, ast.Add() | ast.Mult() | ast.FloorDiv() as op, right):
+            a, b = least_value(left, least), least_value(right, least)
+            if a is None or b is None:
+                return None
+            return a + b if isinstance(op, ast.Add) else 0 if a >= 0 and b >= 0 else None
+    return None
 
 
 class Drain(ast.NodeTransformer):
