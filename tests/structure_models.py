@@ -7772,6 +7772,7 @@ def f(x, j: int):
     v(),
     0,
 )
+
 # ---------------------------------------------------------------- lists for parameters of which nothing is stated
 case(
     "items of a list for an array",

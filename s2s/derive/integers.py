@@ -22,6 +22,7 @@ from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
 Clauses = frozenset[frozenset[str]]  # an array of floats if in each clause one name at least is of floats
 ALWAYS: Clauses = frozenset()
 NEVER: Clauses = frozenset({frozenset()})
+FLOATS = ("builtins.float", "numpy.double", "numpy.float64", "numpy.float32", "numpy.single", "numpy.longdouble")
 SIZES = ("numpy.shape", "numpy.size", "numpy.ndim", "builtins.len")
 KEEP_DTYPE = frozenset(  # tangents of these have the dtype of the tangents that they are given
     f"numpy.{n}" for n in ("add", "subtract", "negative", "positive", "absolute", "maximum", "minimum", "where", "clip")
@@ -99,6 +100,8 @@ class Dtypes:
             case Var(name=n) if n in self.ctx.function.names and n in survey(self.ctx).containers:
                 return NEVER  # it may be a list, which has no dtype: the arrays that come of it are asked
             case Op() if is_zeros(e):
+                return ALWAYS
+            case Op(fn=fn) if fn in FLOATS:
                 return ALWAYS
             case Var(name=n):
                 found: set[frozenset[str]] = set()

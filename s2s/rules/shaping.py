@@ -351,6 +351,8 @@ def column_stack_x(g: Any, arrays: Any, item: Any) -> Any:
 
 
 def c_x(g: Any, arrays: Any, item: Any) -> Any:
+    if item is None and not isinstance(arrays, tuple | str) and not is_slice(arrays):  # np.c_[x], a column
+        return back(g, arrays)
     if not isinstance(arrays, tuple) or any(isinstance(a, str) or is_slice(a) for a in arrays):
         raise RuleError("`np.c_` is supported for arrays alone: make the columns by `np.column_stack([a, b])`")
     return columns(g, arrays, item, -1)
@@ -422,7 +424,9 @@ linear(
     at="np.column_stack([v, w]); np.column_stack([M, col]); np.column_stack([u, M, u]); np.column_stack([T, T]); "
     "np.column_stack([u, M]); np.column_stack(L); np.column_stack([v])",
 )
-linear("np.c_(arrays)", c_x, at="np.c_[v, w]; np.c_[M, col]; np.c_[u, M, u]; np.c_[T, T]; np.c_[u, M]")
+linear(
+    "np.c_(arrays)", c_x, at="np.c_[v, w]; np.c_[M, col]; np.c_[u, M, u]; np.c_[T, T]; np.c_[u, M]; np.c_[v]; np.c_[M]"
+)
 linear(
     "np.append(a, b)",
     lambda g, a: back(g[: np.size(a)], a),

@@ -99,16 +99,6 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     return work.guards
 
 
-def asks_new_objects(lowering: Lowering) -> bool:
-    """Whether something is asked of an object of an imported class as soon as it is made: `Pair(u, w).squares()`."""
-    for n in body_nodes(lowering.node):
-        match n:
-            case ast.Attribute(value=ast.Call(func=ast.Name(id=name) as func)) if name in lowering.imports.names:
-                if lowering.class_of(func) is not None:
-                    return True
-    return False
-
-
 def is_itself(s: ast.stmt) -> bool:
     """b = b"""
     match s:
@@ -142,6 +132,16 @@ def one_name(function: ast.FunctionDef, temps: set[str]) -> None:
                     n.id = kept if n.id == dropped else n.id
                 temps.discard(dropped)
             del block[k]
+
+
+def asks_new_objects(lowering: Lowering) -> bool:
+    """Whether something is asked of an object of an imported class as soon as it is made: `Pair(u, w).squares()`."""
+    for n in body_nodes(lowering.node):
+        match n:
+            case ast.Attribute(value=ast.Call(func=ast.Name(id=name) as func)) if name in lowering.imports.names:
+                if lowering.class_of(func) is not None:
+                    return True
+    return False
 
 
 class _Writing:
