@@ -632,3 +632,287 @@ def f(x, n: int):
     (r.standard_normal(3), 3),
     ("x",),
 )
+case(
+    "Kalman filter of a class",
+    """
+import numpy as np
+
+
+class Kalman:
+    def __init__(self, F, H, Q, R):
+        self.F, self.H, self.Q, self.R = F, H, Q, R
+        self.x = np.zeros(F.shape[0])
+        self.P = np.eye(F.shape[0])
+        self.loglik = 0.0
+
+    def predict(self):
+        self.x = self.F @ self.x
+        self.P = self.F @ self.P @ self.F.T + self.Q
+
+    def update(self, z):
+        y = z - self.H @ self.x
+        S = self.H @ self.P @ self.H.T + self.R
+        K = self.P @ self.H.T @ np.linalg.inv(S)
+        self.x = self.x + K @ y
+        self.P = (np.eye(len(self.x)) - K @ self.H) @ self.P
+        _, logdet = np.linalg.slogdet(S)
+        self.loglik -= 0.5 * (y @ np.linalg.solve(S, y) + logdet + len(y) * np.log(2 * np.pi))
+
+
+# s2s: theta (3,), zs (n, 1)
+def f(theta, zs):
+    q, r, damp = np.exp(theta)
+    F = np.array([[1.0, 0.1], [0.0, 1.0 - 0.1 * damp]])
+    H = np.array([[1.0, 0.0]])
+    kf = Kalman(F, H, q * np.eye(2), r * np.eye(1))
+    for z in zs:
+        kf.predict()
+        kf.update(z)
+    return -kf.loglik
+""",
+    (np.array([-1.0, -0.5, -0.3]), r.standard_normal((5, 1))),
+    ("theta", "zs"),
+)
+case(
+    "bars in a row",
+    """
+import numpy as np
+
+
+def element_stiffness(E, A, L):
+    k = E * A / L
+    return k * np.array([[1.0, -1.0], [-1.0, 1.0]])
+
+
+def f(areas, E, lengths, load):
+    n = len(areas)
+    K = np.zeros((n + 1, n + 1))
+    for e in range(n):
+        ke = element_stiffness(E, areas[e], lengths[e])
+        dofs = [e, e + 1]
+        K[np.ix_(dofs, dofs)] += ke
+    f = np.zeros(n + 1)
+    f[-1] = load
+    free = np.arange(1, n + 1)
+    u = np.zeros(n + 1)
+    u[free] = np.linalg.solve(K[np.ix_(free, free)], f[free])
+    return f @ u
+""",
+    (np.array([1.0, 2.0, 1.5]), 3.0, np.array([1.0, 0.7, 0.4]), 2.0),
+    ("areas", "E", "lengths", "load"),
+)
+case(
+    "LSTM",
+    """
+import numpy as np
+
+
+def sigmoid(x):
+    return 1.0 / (1.0 + np.exp(-x))
+
+
+def f(params, xs, targets):
+    H = params["Wh"].shape[1] // 4 if False else params["Wh"].shape[0]
+    h = np.zeros(H)
+    c = np.zeros(H)
+    loss = 0.0
+    for x, t in zip(xs, targets):
+        z = x @ params["Wx"] + h @ params["Wh"] + params["b"]
+        i, f, o, g = np.split(z, 4)
+        c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+        h = sigmoid(o) * np.tanh(c)
+        pred = h @ params["Wy"]
+        loss += 0.5 * np.sum((pred - t) ** 2)
+    return loss / len(xs)
+""",
+    (
+        {
+            "Wx": r.standard_normal((2, 12)),
+            "Wh": r.standard_normal((3, 12)),
+            "b": r.standard_normal(12),
+            "Wy": r.standard_normal((3, 2)),
+        },
+        r.standard_normal((4, 2)),
+        r.standard_normal((4, 2)),
+    ),
+    ("params", "xs", "targets"),
+)
+case(
+    "hidden Markov model",
+    """
+import numpy as np
+
+
+def logsumexp(a, axis=None):
+    m = np.max(a, axis=axis, keepdims=True)
+    out = np.log(np.sum(np.exp(a - m), axis=axis, keepdims=True)) + m
+    return np.squeeze(out, axis=axis)
+
+
+def f(log_pi, log_A, means, stds, obs):
+    T, K = len(obs), len(log_pi)
+    alpha = np.full((T, K), -np.inf)
+    for t in range(T):
+        for k in range(K):
+            emit = -0.5 * ((obs[t] - means[k]) / stds[k]) ** 2 - np.log(stds[k])
+            if t == 0:
+                alpha[t, k] = log_pi[k] + emit
+            else:
+                alpha[t, k] = logsumexp(alpha[t - 1] + log_A[:, k]) + emit
+    return logsumexp(alpha[-1])
+""",
+    (
+        r.standard_normal(3),
+        r.standard_normal((3, 3)),
+        r.standard_normal(3),
+        np.array([0.5, 1.0, 2.0]),
+        r.standard_normal(4),
+    ),
+    ("log_pi", "log_A", "means", "stds", "obs"),
+)
+case(
+    "option price by Crank-Nicolson",
+    """
+import numpy as np
+
+
+def thomas(a, b, c, d):
+    n = len(d)
+    cp = np.empty(n)
+    dp = np.empty(n)
+    cp[0] = c[0] / b[0]
+    dp[0] = d[0] / b[0]
+    for i in range(1, n):
+        m = b[i] - a[i] * cp[i - 1]
+        cp[i] = c[i] / m if i < n - 1 else 0.0
+        dp[i] = (d[i] - a[i] * dp[i - 1]) / m
+    x = np.empty(n)
+    x[-1] = dp[-1]
+    for i in range(n - 2, -1, -1):
+        x[i] = dp[i] - cp[i] * x[i + 1]
+    return x
+
+
+# s2s: sigma (), r (), S (), K (), T ()
+def f(sigma, r, S, K, T, M=30, N=20):
+    s = np.linspace(0, 3 * S, M + 1)
+    dt = T / N
+    v = np.maximum(s - K, 0.0)
+    j = np.arange(1, M)
+    alpha = 0.25 * dt * (sigma**2 * j**2 - r * j)
+    beta = -0.5 * dt * (sigma**2 * j**2 + r)
+    gamma = 0.25 * dt * (sigma**2 * j**2 + r * j)
+    for _ in range(N):
+        rhs = alpha * v[:-2] + (1 + beta) * v[1:-1] + gamma * v[2:]
+        v[1:-1] = thomas(-alpha, 1 - beta, -gamma, rhs)
+        v[-1] = s[-1] - K * np.exp(-r * dt)
+    return np.interp(S, s, v)
+""",
+    (0.3, 0.05, 1.03, 0.9, 1.2, 12, 5),
+    ("sigma", "r", "S", "K", "T"),
+)
+case(
+    "robot arm",
+    """
+import numpy as np
+
+
+def dh(theta, d, a, alpha):
+    ct, st = np.cos(theta), np.sin(theta)
+    ca, sa = np.cos(alpha), np.sin(alpha)
+    return np.array(
+        [
+            [ct, -st * ca, st * sa, a * ct],
+            [st, ct * ca, -ct * sa, a * st],
+            [0.0, sa, ca, d],
+            [0.0, 0.0, 0.0, 1.0],
+        ]
+    )
+
+
+def f(q, links, target):
+    T = np.eye(4)
+    for theta, (d, a, alpha) in zip(q, links):
+        T = T @ dh(theta, d, a, alpha)
+    return np.linalg.norm(T[:3, 3] - target) ** 2
+""",
+    (r.standard_normal(3), [(0.1, 0.5, 0.2), (0.2, 0.3, -0.4), (0.0, 0.7, 1.0)], np.array([0.3, 0.2, 0.1])),
+    ("q", "links", "target"),
+)
+case(
+    "leapfrog on a lattice",
+    """
+import numpy as np
+
+
+def energy(phi, m2, lam):
+    kinetic = 0.0
+    for axis in range(phi.ndim):
+        d = np.roll(phi, -1, axis=axis) - phi
+        kinetic += 0.5 * np.sum(d * d)
+    return kinetic + np.sum(0.5 * m2 * phi**2 + lam * phi**4)
+
+
+def f(phi, mom, m2, lam, eps, n):
+    def force(x):
+        lap = -2 * x.ndim * x
+        for axis in range(x.ndim):
+            lap += np.roll(x, 1, axis) + np.roll(x, -1, axis)
+        return lap - m2 * x - 4 * lam * x**3
+
+    mom = mom + 0.5 * eps * force(phi)
+    for k in range(n):
+        phi = phi + eps * mom
+        if k < n - 1:
+            mom = mom + eps * force(phi)
+    mom = mom + 0.5 * eps * force(phi)
+    return energy(phi, m2, lam) + 0.5 * np.sum(mom**2)
+""",
+    (r.standard_normal((3, 4)), r.standard_normal((3, 4)), 0.5, 0.1, 0.05, 4),
+    ("phi", "mom", "m2", "lam", "eps"),
+)
+case(
+    "truss",
+    """
+import numpy as np
+
+
+# s2s: A (m,), nodes (n, 2), loads (k,)
+def f(A, nodes, bars, fixed, loads, E=1.0, rho=1.0, limit=2.0):
+    n = len(nodes)
+    K = np.zeros((2 * n, 2 * n))
+    lengths = []
+    for (i, j), a in zip(bars, A):
+        d = nodes[j] - nodes[i]
+        L = np.sqrt(d[0] ** 2 + d[1] ** 2)
+        c, s = d / L
+        k = a * E / L * np.array([[c * c, c * s], [c * s, s * s]])
+        ii = slice(2 * i, 2 * i + 2)
+        jj = slice(2 * j, 2 * j + 2)
+        K[ii, ii] += k
+        K[jj, jj] += k
+        K[ii, jj] -= k
+        K[jj, ii] -= k
+        lengths.append(L)
+    free = [d for d in range(2 * n) if d not in fixed]
+    u = np.zeros(2 * n)
+    u[free] = np.linalg.solve(K[np.ix_(free, free)], loads[free])
+    penalty = 0.0
+    for (i, j), L in zip(bars, lengths):
+        d = (nodes[j] - nodes[i]) / L
+        stress = E / L * (d @ (u[2 * j : 2 * j + 2] - u[2 * i : 2 * i + 2]))
+        penalty += max(abs(stress) - limit, 0.0) ** 2
+    return rho * sum(a * L for a, L in zip(A, lengths)) + 10.0 * penalty
+""",
+    (
+        np.array([1.0, 1.2, 0.8, 1.1, 0.9]),
+        np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]),
+        [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)],
+        [0, 1, 3],
+        np.array([0, 0, 1.0, 0, 5.0, 2.0, 0, 1.0]),
+        1.0,
+        1.3,
+        2.0,
+    ),
+    ("A", "nodes", "loads", "E", "rho", "limit"),
+)
