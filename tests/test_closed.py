@@ -1142,7 +1142,6 @@ TABLES = {
     "structures/the best of several lists, by a helper": ("vjp-vjp", "vjp-jvp", "jvp-vjp"),
     # tuples that helpers return: of numbers, of what is not known
     "structures/arguments for *ys and **options, beside helpers that write": ("jvp-jvp", "jvp-vjp"),
-    "structures/functions that call themselves and return lists, dicts and objects": ("vjp-vjp", "vjp-jvp"),
     "structures/helpers that call methods and operators of what they are given": ("jvp-jvp", "jvp-vjp"),
     "structures/a whole number or an array from a helper, taken from an array": ("jvp-vjp",),
     "regressions/number_that_a_nested_function_writes_into_an_array": ("jvp-vjp",),
