@@ -1126,6 +1126,8 @@ TABLES = {
     "structures/a language model of dicts": ("vjp-vjp", "vjp-jvp"),
     # items that are picked by their places were taken for a view
     "arrays/calls that write into views: rows, parts of rows, transposes, items of a list": ("vjp-vjp", "vjp-jvp"),
+    # `u_bar = {"pair": zeros, "both": zeros}` and then `u_bar["pair"] = pair_bar`
+    "structures/sums of what a helper returns, without a name": ("vjp-vjp",),
     # an array times a list
     "structures/sums of inner lists": ("jvp-vjp",),
     # what holds lists has no dtype: np.result_type was asked for it

@@ -746,9 +746,12 @@ class Pull(Adjoints):
             open_ = root_of(whole) in self.survey.containers or self.ctx.calls.may_return_display(whole)
             if self.facts.of(array).kind == "any" and open_:
                 zeros = Op("helper._zeros_like", (array,))
-            self.out.append(Assign(name, self.ctx.resolve(zeros)))
             item, given = Index(Var(name), key), self.ctx.resolve(g)
-            if listed:  # `+=` is not that of its items
+            shown = shown_with(zeros, key, given) if listed else None
+            self.out.append(Assign(name, self.ctx.resolve(zeros if shown is None else shown)))
+            if shown is not None:
+                pass
+            elif listed:  # `+=` is not that of its items
                 self.out.append(ir.Store(item, given))
             elif scatter and root_of(whole) in self.survey.containers:  # it may be a list or a dict
                 self.out.append(ir.Inert("", (Op("helper._add_at", (Var(name), ir.as_value(key), given)),)))
@@ -1250,6 +1253,18 @@ class Pull(Adjoints):
         refuse(
             self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known", SHAPES
         )
+
+
+def shown_with(display: Expr, key: Expr, value: Expr) -> Expr | None:
+    """A display with another value under a key, None where it has none."""
+    match display, key:
+        case ir.Dict(keys=keys, values=values), Const() if key in keys:
+            at = keys.index(key)
+            return replace(display, values=(*values[:at], value, *values[at + 1 :]))
+        case ir.Sequence(items=items, starred=starred), Const(value=int() as at) if not starred:
+            if 0 <= at < len(items):
+                return replace(display, items=(*items[:at], value, *items[at + 1 :]))
+    return None
 
 
 @dataclass(frozen=True)
