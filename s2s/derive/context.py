@@ -284,8 +284,11 @@ class Context:
 
     def as_array(self, name: str) -> Expr:
         """A variable, as the array that NumPy makes of it where it may be a list of numbers: nothing is stated."""
-        given = self.facts.given.get(name)
-        stated = name not in self.function.names or (given is not None and given.shape.rank is not None)
+        fact = self.facts.given.get(name) if name in self.function.names else self.facts.of(Var(name))
+        stated = fact is not None and self.facts.shapes(fact.shape).rank is not None
+        if name not in self.function.names:
+            value = self.definition(name)
+            stated |= not isinstance(value, Index) and not (isinstance(value, Op) and value.fn.startswith("local."))
         return Var(name) if stated else Op("numpy.asarray", (Var(name),))
 
     @cached_property
