@@ -45,6 +45,7 @@ from s2s.analysis.aliases import (
     holds_numbers,
     is_copying_key,
     is_part_of_numbers,
+    is_taken_number,
     is_unwritten_item,
     measured,
     measured_at,
@@ -1435,6 +1436,7 @@ class Versions(Machine):
                 shared = self.roots(s.value)
                 for i, t in enumerate(s.targets):
                     borrows = rules.may_alias(s.value) or (self.stored and shared)
+                    borrows = borrows and not is_taken_number(self.facts, t, s.value)
                     roots = shared if borrows else ((self.fresh_buffer(), 0),)
                     self.env[t] = self.cell(self.number(("part", number, i)), roots=roots)
                     for buffer, _ in () if borrows else roots:

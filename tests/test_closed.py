@@ -1124,10 +1124,30 @@ TABLES = {
     "structures/rows of arrays to an array": ("vjp-vjp",),
     # entries of one dict, that a helper returns, were parts that may share memory
     "structures/a language model of dicts": ("vjp-vjp", "vjp-jvp"),
+    # items that are picked by their places were taken for a view
+    "arrays/calls that write into views: rows, parts of rows, transposes, items of a list": ("vjp-vjp", "vjp-jvp"),
     # an array times a list
     "structures/sums of inner lists": ("jvp-vjp",),
-    # `list(out_bar["T"])` is made of a list, which has no dtype
-    "traps/a list that grows is returned in a dict, by another name": ("vjp-jvp",),
+    # what holds lists has no dtype: np.result_type was asked for it
+    "traps/a list that grows is returned in a dict, by another name": ("vjp-jvp", "vjp-vjp"),
+    "traps/a tuple of lists that grow has a name": ("vjp-vjp",),
+    "structures/lol param helper": ("vjp-vjp",),
+    "structures/a product of matrices that are lists of rows": ("vjp-vjp",),
+    "structures/arrays of a list that are returned one by one, after one was written": ("vjp-vjp",),
+    "structures/lists in lists, as one list by a function that calls itself": ("jvp-jvp", "jvp-vjp"),
+    # a dict that lacks what another one is asked for, None where a dict or a list comes later
+    "structures/entries with a default": ("jvp-jvp", "jvp-vjp"),
+    "structures/entries that one branch adds, in a loop": ("vjp-vjp",),
+    "structures/the best of several dicts, None at first": ("jvp-vjp",),
+    "structures/the best of several lists, by a helper": ("vjp-vjp", "vjp-jvp", "jvp-vjp"),
+    # tuples that helpers return: of numbers, of what is not known
+    "structures/arguments for *ys and **options, beside helpers that write": ("jvp-jvp", "jvp-vjp"),
+    "structures/functions that call themselves and return lists, dicts and objects": ("vjp-vjp", "vjp-jvp"),
+    "structures/helpers that call methods and operators of what they are given": ("jvp-jvp", "jvp-vjp"),
+    "structures/a whole number or an array from a helper, taken from an array": ("jvp-vjp",),
+    "regressions/number_that_a_nested_function_writes_into_an_array": ("jvp-vjp",),
+    "regressions/rows_written_in_a_loop_over_columns": ("vjp-vjp",),
+    "regressions/write_by_a_helper_before_a_break": ("jvp-vjp",),
 }
 
 
@@ -1142,15 +1162,9 @@ def test_programs_of_the_tables(name: str) -> None:
 NAMES = [f"{table}/{name}" for table, programs in closure.tables().items() for name in programs]
 SAMPLE = [*(n for n in NAMES if zlib.crc32(n.encode()) % 16 == 0)]
 SAMPLE += ["structures/a helper that writes into the items of a list and of a dict"]
-# A list or a tuple is given for what the written file takes for an array: np.result_type asks it for its type.
-RAISES = {
-    "structures/lists in lists, as one list by a function that calls itself jvp-vjp",
-    "structures/lists in lists, as one list by a function that calls itself jvp-jvp",
-    "regressions/tuple_returned_in_a_try vjp-vjp",
-}
 
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_what_is_written_is_read(name: str) -> None:
     for row, found in closure.rows([], f"^{re.escape(name)}$", (0, 1)):
-        assert found in ("", "right") or found.startswith(("refused ", "guarded ")) or row in RAISES, (row, found)
+        assert found in ("", "right") or found.startswith(("refused ", "guarded ")), (row, found)

@@ -27,7 +27,7 @@ from s2s.ir import Block, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
 
 if TYPE_CHECKING:
-    from s2s.analysis.facts import Facts
+    from s2s.analysis.facts import Fact, Facts
 
 ROOT = Var("%root")  # stands for the base in the path of a view
 
@@ -514,8 +514,15 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
 
 
 def is_taken_number(facts: Facts, name: str, value: Expr) -> bool:
-    """Whether a name of an unpacking is bound to a number, and to no array of rank 0 that lies in what is unpacked."""
-    if not is_number(facts, name) or name in rank_zero(facts):
+    """Whether a name of an unpacking is bound to a number, or to a tuple of such, and to no array of rank 0 that lies
+    in what is unpacked."""
+
+    def numbers(fact: Fact) -> bool:
+        if fact.kind == "tuple" and fact.items:
+            return all(map(numbers, fact.items))
+        return fact.kind not in CONTAINERS and facts.shapes(fact.shape).rank == 0
+
+    if not numbers(facts.of(Var(name))) or name in rank_zero(facts):
         return False
     return ir.reads(value).isdisjoint(holds_rank_zero(facts) | rank_zero(facts))
 

@@ -247,7 +247,7 @@ def operation(e: Op, facts: Facts) -> Fact:
         given = [fact_of(a, facts) for a in e.args]
         result = call(fn[6:], given, {k: fact_of(v, facts) for k, v in e.options}, facts)
         own = f"?{fn[6:]}/"  # what is not known of the result is that of this call
-        name = symbol(e, facts).lstrip("=?")
+        name = symbol(e, facts).lstrip("=?").replace("(", "<", 1)  # the same for the same arguments
         result = with_symbols(result, lambda s: f"?{name}/{s.removeprefix(own)}" if s.startswith(own) else s)
         facts.complex = facts.complex or numbers.upper(result) != numbers.REAL
         return result

@@ -121,6 +121,18 @@ def held(e: Expr, hands: Hands = all_arguments) -> set[str]:
     return set(_held(e, hands))
 
 
+def is_extent(e: Expr) -> bool:
+    """Whether a value is a shape, or a number of one: `np.shape(x)`, `x.shape[0]`."""
+    while isinstance(e, ir.Index):
+        e = e.array
+    match e:
+        case Op(fn=fn):
+            return fn in ("numpy.shape", "numpy.size", "numpy.ndim", "builtins.len")
+        case ir.Attribute(name=name):
+            return name in ("shape", "size", "ndim", "dtype")
+    return False
+
+
 def _held(e: Expr, hands: Hands) -> Iterator[str]:
     match e:
         case Var(name=name):
@@ -132,6 +144,9 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
         case Op() if e.fn.startswith("local."):
             for a in hands(e):
                 yield from ir.reads(a)
+        case Op() if e.fn.startswith("numpy."):
+            for c in ir.children(e):
+                yield from () if is_extent(c) else ir.reads(c)
         case Op(fn=fn) if fn == "helper._unbroadcast" or fn in BARS_OF_FACTORS:  # sums, over no axis at least; products
             return
         case Op(fn="operator.ifexp", args=(_, *chosen)):

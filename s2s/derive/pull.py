@@ -1238,10 +1238,15 @@ class Pull(Adjoints):
             return ir.Sequence(tuple(map(of, targets)))
         if targets:
             return of(targets[0])
-        fact = self.facts.of(value)
-        parts = fact.items if fact.kind == "tuple" else (fact,)
-        if parts and all(p.kind not in CONTAINERS and self.facts.shapes(p.shape) == SCALAR for p in parts):
-            return ir.Sequence((ZERO,) * len(parts)) if fact.kind == "tuple" else ZERO
+
+        def unread(fact: Fact) -> Expr | None:
+            if fact.kind != "tuple":
+                return ZERO if fact.kind not in CONTAINERS and self.facts.shapes(fact.shape) == SCALAR else None
+            parts = [part for part in map(unread, fact.items) if part is not None]
+            return ir.Sequence(tuple(parts)) if len(parts) == len(fact.items) > 0 else None
+
+        if (zero := unread(self.facts.of(value))) is not None:
+            return zero
         refuse(
             self.ctx, value, "S239", f"the result of `{value.fn[6:]}` is not used, and its shape is not known", SHAPES
         )

@@ -175,7 +175,7 @@ def may_lack(ctx: Context, e: Expr) -> bool:
     while isinstance(e, Op) and e.fn == "helper._zeros_like":
         e = e.args[0]
     fact = ctx.facts.of(e)
-    if isinstance(e, Var) and fact.kind in CONTAINERS and e.name in survey(ctx).absent:
+    if isinstance(e, Var) and fact.kind in CONTAINERS and e.name in survey(ctx).absent | ctx.optional:
         return True
     return lacking(fact)
 
@@ -246,7 +246,10 @@ def maybe_integers(ctx: Context) -> set[str]:
                 kinds = {ctx.facts.of(i).kind in whole for i in items}
                 if len(kinds) == 2:
                     found.add(name)
-    while new := {n for n, e in copies if n not in found and not found.isdisjoint(ir.reads(e)) and may_be_whole(e)}:
+    while found:
+        new = {n for n, e in copies if n not in found and not found.isdisjoint(ir.reads(e)) and may_be_whole(e)}
+        if not new:
+            break
         found |= new
     return found
 

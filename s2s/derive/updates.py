@@ -10,7 +10,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from s2s import ir, rules
 from s2s.analysis.aliases import (
@@ -545,6 +545,7 @@ def handed_back(calls: Calls, fn: str) -> frozenset[str]:
         every = frozenset(s.origin for s in ir.statements(f.body) if s.origin is not None and is_update(s))
         if every and written:  # what `u += s` writes into is still the caller's array
             f = calls.prepare(fn[6:], every).function
+        f = with_copies(f)
         given = {x: p for p in f.names for x in (p, *(x for s in ir.statements(f.body) for x in _parts(s, p)))}
         results = [s.value for s in ir.statements(f.body) if isinstance(s, ir.Return)]
         hands = functools.partial(handed, calls)
@@ -556,6 +557,36 @@ def handed_back(calls: Calls, fn: str) -> frozenset[str]:
             if settled:
                 break
     return calls.handing[fn]
+
+
+PLACES = frozenset(["numpy.argsort", "numpy.argpartition", "numpy.flatnonzero"])  # arrays of whole numbers
+
+
+def with_copies(f: ir.Function) -> ir.Function:
+    """The function with `np.copy` around items that are picked by their places, `x[np.argsort(y)]`: no view of x."""
+    bound = Counter(n for s in ir.statements(f.body) for n in ir.binds(s))
+    places = {
+        s.target
+        for s in ir.statements(f.body)
+        if isinstance(s, ir.Assign) and is_order(s.value) and bound[s.target] == 1
+    }
+
+    def block(b: ir.Block) -> ir.Block:
+        return tuple(map(statement, b))
+
+    def statement(s: ir.Stmt) -> ir.Stmt:
+        match s:
+            case ir.Assign(value=ir.Index(key=key) as picked) if is_order(key) or (
+                isinstance(key, Var) and key.name in places
+            ):
+                return replace(s, value=Op("numpy.copy", (picked,)))
+        return ir.with_blocks(s, block)
+
+    return replace(f, body=block(f.body))
+
+
+def is_order(e: ir.Expr) -> TypeGuard[Op]:
+    return isinstance(e, Op) and e.fn in PLACES
 
 
 def _parts(s: ir.Stmt, name: str) -> list[str]:

@@ -21,4 +21,5 @@ def f(x, K, n):
     return np.sum(K * K) + y @ y
 
 
+WRT = ("x", "K")
 ARGS = (np.array([0.7, -0.3, 1.1, 0.4]), np.linspace(-0.5, 1.0, 16).reshape(4, 4), 3)

@@ -17,6 +17,7 @@ import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from collections.abc import Sequence as List
+from itertools import takewhile
 from typing import cast
 
 from s2s import ir, rules
@@ -994,6 +995,9 @@ class Lowering(Sugar):
 
     def chained(self, targets: List[ast.expr], value: ast.expr) -> None:
         first = next((t.id for t in targets if isinstance(t, ast.Name)), "")
+        before = (n for t in takewhile(lambda t: not isinstance(t, ast.Name), targets) for n in walk(t))
+        if any(isinstance(n, ast.Name) and n.id == first for n in before):  # `w[:] = w = e` writes into the old w
+            first = ""
         if isinstance(value, ast.Name | ast.Constant) and value not in targets:
             e = self.value(value)
             if not isinstance(e, Var) or e.name not in {t.id for t in targets if isinstance(t, ast.Name)}:

@@ -73,7 +73,7 @@ def open_dicts(function: ast.FunctionDef) -> set[str]:
         match n:
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())) if name in over.values():
                 found.add(name)
-    found |= read_where_held(nodes, params, found)
+    found |= read_where_held(nodes, params, found) if found else set()
     for n in nodes:
         match n:
             case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
