@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from s2s import files, pipeline
 from s2s.analysis.shapes import Dim, dimension
 from s2s.errors import Diagnostic, S2SError
-from s2s.frontend import parse
+from s2s.frontend import modules, parse
 from s2s.frontend.text import pragma
 
 Array = NDArray[Any]
@@ -489,6 +489,7 @@ def verify(
         lines = [f"{path}::{function} with respect to {', '.join(f.wrt)}"]
         problems: list[Diagnostic] = []
         source = parse.read_module(text, path.name, callees)
+        modules.Program(source, files.reader(path.parent))  # by which it sees the modules that it imports
         random, functions = invented(source, function, shapes, seed), handed(source, function, module)
         for where in at or ("",):
             lines.append(f"  at {where or 'a random point of the stated shapes'}")

@@ -8252,3 +8252,38 @@ def f(x, y):
     0.5,
     2.0,
 )
+case(
+    "coefficients that a helper looks up in a table of lists",
+    """
+import numpy as np
+
+TABLE = {"CO": {"cut": 1.0, "low": [1.0, 2.0, 3.0], "high": [0.5, 0.2, 0.1]}}
+
+
+def coefficients(species, t):
+    if species not in TABLE:
+        return None
+    data = TABLE[species]
+    if t < data["cut"]:
+        return data["low"]
+    else:
+        return data["high"]
+
+
+def property_of(species, t, kind):
+    c = coefficients(species, t)
+    if c is None:
+        return 0.0
+    a, b, c = c
+    if kind == "H":
+        return (a * t + b * t**2 + c) * 0.1
+    return a * np.log(t) + b * t
+
+
+def f(t):
+    h = property_of("CO", t, "H")
+    s = property_of("CO", t, "S")
+    return h - t * s, np.exp(-h / t)
+""",
+    0.7,
+)

@@ -435,3 +435,14 @@ def test_where_vjp_is_refused_the_gradient_is_verified(tmp_path: Path, monkeypat
     monkeypatch.undo()
     with pytest.raises(S2SError, match="S4"):
         verify.verify(path, GRADIENTS, "nowhere", ["x=0.7"])
+
+
+def test_a_function_of_another_module_that_returns_nothing(tmp_path: Path) -> None:
+    (tmp_path / "checks_of_model.py").write_text(
+        "def require_positive(x):\n    if x <= 0.0:\n        raise ValueError('not positive')\n"
+    )
+    path = tmp_path / "model_with_checks.py"
+    path.write_text(
+        "from checks_of_model import require_positive\n\n\ndef f(x: float):\n    require_positive(x)\n    return x**2\n"
+    )
+    assert verify.verify(path, path.read_text(), "f", ["x=0.7"]).diagnostics == ()

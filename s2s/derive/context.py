@@ -284,9 +284,14 @@ class Context:
 
     def as_array(self, name: str) -> Expr:
         """A variable, as the array that NumPy makes of it where it may be a list of numbers: nothing is stated."""
-        given = self.facts.given.get(name)
-        stated = name not in self.function.names or (given is not None and given.shape.rank is not None)
-        return Var(name) if stated else Op("numpy.asarray", (Var(name),))
+        if name in self.function.names:
+            given = self.facts.given.get(name)
+            is_array = given is not None and given.shape.rank is not None
+        else:  # of what helpers return, and of items, nothing is known
+            value = self.definition(name)
+            unknown = isinstance(value, Index) or (isinstance(value, Op) and value.fn.startswith("local."))
+            is_array = not unknown or self.facts.shape(Var(name)).rank is not None
+        return Var(name) if is_array else Op("numpy.asarray", (Var(name),))
 
     @cached_property
     def loop_variables(self) -> frozenset[str]:
