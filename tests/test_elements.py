@@ -40,8 +40,6 @@ REFUSED = {
     "a view of rank 0": "    y = x * 2.0\n    v = y[0:1].reshape(())\n    v[...] = x[1]\n    return np.sum(y * x)\n",
     "an item with dots": "    y = x * 2.0\n    v = y[0, ...]\n    v *= x[1]\n    return np.sum(y * x)\n",
     "two results": "    a, b = x * 1.0, x * 1.0\n    np.modf(x, out=(a, b))\n    return np.sum(a * x)\n",
-    "a list or None": "    a = b = None\n    for k in range(3):\n        b = a\n        a = [x[k], 1.0]\n"
-    "    return a[0] * b[0]\n",
 }
 
 

@@ -5,11 +5,11 @@ import numpy as np
 
 # s2s: v (n,)
 def f(v, w):
-    assert np.shape(w[0]) == np.shape(v)
+    n = np.shape(w[0])[0]
     b = [v * 1.0, v * 2.0]
     b[0] = b[0] + w[0]
     b[1] = b[1] + w[1]
-    b[1][2] = 0.0
+    b[1][n - 1] = 0.0
     return np.sum(b[0] * b[1])
 
 
