@@ -157,6 +157,8 @@ def measured(e: Expr) -> tuple[Var, tuple[Expr, ...]] | None:
         case Index(array=array, key=key) if any(isinstance(k, ir.Slice) for k in ir.key_items(key)):
             found = measured(array)
             return None if found is None else (found[0], (*found[1], key))
+        case Op(fn="numpy.asarray", args=(of,), options=()):
+            return measured(of)
     return None
 
 
