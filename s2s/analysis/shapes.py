@@ -216,9 +216,15 @@ class Shapes:
         axis: a number, or the parameter that says which.
         """
         s = self(s)
-        if s.tail is None or s.dims or s.tail[1] != 0:
+        if isinstance(axis, str) and s.rank is not None:
+            if any(isinstance(d, Length) and (d.symbol.startswith("?") or "~" in d.symbol) for d in s.dims):
+                return None  # the lengths may be others the next time
+            base = f"=({', '.join(map(str, s.dims))})"
+        elif s.tail is None or s.dims or s.tail[1] != 0:
             return None
-        symbol = f"{s.tail[0]}/{axis}"
+        else:
+            base = s.tail[0]
+        symbol = f"{base}/{axis}"
         if not keepdims:
             return unknown(symbol)
         found = unknown(symbol + "=1")

@@ -442,7 +442,7 @@ def reduction(e: Op, facts: Facts) -> Fact:
         named = facts.shapes.reduced(shape, axis, bool(keep)) if isinstance(axis, int | str) else None
         return Fact(kind, named or opaque(e, facts))
     if isinstance(axis, str):
-        return Fact(kind, opaque(e, facts))
+        return Fact(kind, facts.shapes.reduced(shape, axis, bool(keep)) or opaque(e, facts))
     axes = range(rank) if axis is None else [axis] if isinstance(axis, int) else axis
     reduced = {a % rank for a in axes} if rank else set()
     dims = tuple(1 if i in reduced else d for i, d in enumerate(shape.dims) if keep or i not in reduced)
