@@ -367,7 +367,7 @@ class Reverse(Stores):
                 return False
             found |= binds
             if not isinstance(inner, ir.If | ir.While):  # a test carries no derivative
-                read = sum(n == var for e in ir.expressions(inner) for n in ir.walk(self.ctx.tree(e)))
+                read = sum(n == var for e in ir.expressions(inner) for n in ir.walk(self.ctx.expanded(e)))
                 temporary = isinstance(inner, Assign) and inner.target in self.ctx.temps
                 if read > binds and not temporary:
                     return False
