@@ -63,7 +63,7 @@ def differentiate(text: str, request: Request | None = None) -> str:
 
 
 @dataclass(frozen=True)
-class Written:
+class Differentiated:
     """A derivative module, and what is to be said of it.
 
     refused:  the diagnostics of the functions that became stubs.
@@ -75,7 +75,7 @@ class Written:
     unranked: dict[str, tuple[str, ...]]
 
 
-def differentiate_module(text: str, request: Request) -> Written:
+def differentiate_module(text: str, request: Request) -> Differentiated:
     """As `differentiate`, with what is to be said of the text. Raises S2SError."""
     format.load()  # not in the thread: this one may hold locks of the import system
     with rules.using(request.rules, request.rules_name):  # what it imports: not in the thread either
@@ -125,12 +125,12 @@ def show(text: str, request: Request, stage: str) -> tuple[str, S2SError | None]
 Keep = Callable[[str, str], None]
 
 
-def _module(text: str, request: Request, format_: Callable[[str], str], keep: Keep | None) -> Written:
+def _module(text: str, request: Request, format_: Callable[[str], str], keep: Keep | None) -> Differentiated:
     with rules.using(request.rules, request.rules_name):
         return _with_rules(text, request, format_, keep)
 
 
-def _with_rules(text: str, request: Request, format_: Callable[[str], str], keep: Keep | None) -> Written:
+def _with_rules(text: str, request: Request, format_: Callable[[str], str], keep: Keep | None) -> Differentiated:
     source = parse.read_module(text, request.filename, request.callees)
     program = Program(source, request.read)
     try:
@@ -157,7 +157,7 @@ def _with_rules(text: str, request: Request, format_: Callable[[str], str], keep
         request.callees,
     )
     unranked = made.unranked if UNRANKED in body else {}
-    return Written(header.attach(body, request.filename, options, program.part(reach)), refused, unranked)
+    return Differentiated(header.attach(body, request.filename, options, program.part(reach)), refused, unranked)
 
 
 def _once_more(
@@ -219,7 +219,7 @@ class Agreed:
 
 
 @dataclass(frozen=True)
-class Derived:
+class Completed:
     """The functions of a derivative module.
 
     refused:  what is refused where stubs may stand for it.
@@ -235,7 +235,7 @@ class Derived:
 
 def _completed(
     source: Program, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
-) -> tuple[Program, Derived]:
+) -> tuple[Program, Completed]:
     """`_derived`, and the program with the gradients as functions that it turns out to need derivatives of."""
     program = source
     while True:
@@ -270,7 +270,7 @@ def _with_gradient(program: Program, asked: GradientWanted) -> Program:
 
 def _derived(
     source: Program, selected: list[Selected], reach: set[str], request: Request, keep: Keep | None
-) -> Derived:
+) -> Completed:
     """The derivatives of the selected functions, and those of helpers."""
     refused: dict[str, list[Diagnostic]] = {}
     agreed = Agreed()
@@ -315,7 +315,7 @@ def _derived(
             parts = module.Parts(functions, helpers, _primals(derivation, functions, helpers))
             wrt = {n: names for n, names in derivation.wrt.items() if n not in refused}
             unranked = {n: names for n, names in derivation.unranked.items() if names and n not in refused}
-            return Derived(parts, _once(refused.values()), wrt, unranked)
+            return Completed(parts, _once(refused.values()), wrt, unranked)
         if not request.stubs:
             if keep is not None:  # the stages before the one that refuses
                 for stage in kept:
@@ -441,8 +441,8 @@ def _stub(name: str, kind: str, found: list[Diagnostic], source: Program) -> ir.
 
 __all__ = [
     "EMITS",
+    "Differentiated",
     "Request",
-    "Written",
     "differentiate",
     "differentiate_module",
     "differentiate_unformatted",

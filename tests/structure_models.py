@@ -7899,9 +7899,7 @@ def f(x, y=None):
 )
 
 # ---------------------------------------------------------------- methods as values, methods that return their object
-case(
-    "methods as functions inside of a method",
-    """
+STEPPER = """
 class S:
     def __init__(self, k):
         self.k = k
@@ -7924,7 +7922,11 @@ def rk(g, x, h):
     k1 = g(x)
     k2 = g(x + h * k1)
     return x + h * 0.5 * (k1 + k2)
-
+"""
+case(
+    "methods as functions inside of a method",
+    STEPPER
+    + """
 
 def f(x, y):
     return S(y).run(x)
@@ -7934,30 +7936,8 @@ def f(x, y):
 )
 case(
     "methods as functions, of a local object",
-    """
-class S:
-    def __init__(self, k):
-        self.k = k
-
-    def step(self, x, h=0.5):
-        return x * self.k - h
-
-    @staticmethod
-    def root(x):
-        return x**0.5
-
-    def run(self, x):
-        step = self.step
-        for _ in range(3):
-            x = step(x)
-        return rk(self.step, x, 0.1)
-
-
-def rk(g, x, h):
-    k1 = g(x)
-    k2 = g(x + h * k1)
-    return x + h * 0.5 * (k1 + k2)
-
+    STEPPER
+    + """
 
 def f(x, y):
     s = S(y)
@@ -7969,30 +7949,8 @@ def f(x, y):
 )
 case(
     "methods as functions, of an object that is another one later",
-    """
-class S:
-    def __init__(self, k):
-        self.k = k
-
-    def step(self, x, h=0.5):
-        return x * self.k - h
-
-    @staticmethod
-    def root(x):
-        return x**0.5
-
-    def run(self, x):
-        step = self.step
-        for _ in range(3):
-            x = step(x)
-        return rk(self.step, x, 0.1)
-
-
-def rk(g, x, h):
-    k1 = g(x)
-    k2 = g(x + h * k1)
-    return x + h * 0.5 * (k1 + k2)
-
+    STEPPER
+    + """
 
 def f(x, y):
     s = S(y)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from s2s import ir
 from s2s.ir import Assign, Const, Expr, Op, Var
@@ -112,6 +113,7 @@ def whole(f: ir.Function) -> frozenset[str]:
     return frozenset(n for n in _whole(numbers, f.body) if n in f.names and numbers.bound[n] == 1)
 
 
+@lru_cache(maxsize=256)  # asked each time that the facts of a function are collected
 def whole_locals(f: ir.Function) -> frozenset[str]:
     """The variables that are whole numbers wherever they are bound: `for i, j in pairs: x[2 * i : 2 * j]`"""
     numbers = _Numbers(f)

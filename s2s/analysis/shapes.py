@@ -170,9 +170,9 @@ class Shapes:
 
     def is_covered(self, p: Shape, parts: list[Shape]) -> bool:
         """Whether a shape is known to broadcast into another one of these, or into all of some of them together."""
-        if self.within.get(p) in parts or self.fits.get(p) in parts:
-            return True
         into = self.fits.get(p)
+        if self.within.get(p) in parts or into in parts:
+            return True
         return into is not None and bool(into.over) and p not in into.over and into.over.issubset(parts)
 
     def together(self, found: list[Dim]) -> Dim:

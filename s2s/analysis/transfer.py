@@ -422,12 +422,11 @@ def reduction(e: Op, facts: Facts) -> Fact:
     elif kind in ("list", "tuple"):
         kind = "any"
     position = 2 if e.fn == "numpy.linalg.norm" else 1
-    axis: Any
+    axis: Any = axis_name(e, position, facts)
     try:
-        axis, keep = (
-            option(e, "axis", position) if (by := axis_name(e, position, facts)) is None else by,
-            option(e, "keepdims"),
-        )
+        keep = option(e, "keepdims")
+        if axis is None:
+            axis = option(e, "axis", position)
     except ValueError:
         return Fact(kind, opaque(e, facts))
     if axis is None and not keep:
@@ -436,13 +435,11 @@ def reduction(e: Op, facts: Facts) -> Fact:
     if shape is None:
         return Fact(kind, opaque(e, facts))
     rank = shape.rank
-    if rank is None:
-        if isinstance(axis, int) and axis == 0 and not keep and (split := facts.shapes.split_first(shape)) is not None:
+    if isinstance(axis, str) or rank is None:
+        if axis == 0 and not keep and (split := facts.shapes.split_first(shape)) is not None:
             return Fact(kind, split[1])
         named = facts.shapes.reduced(shape, axis, bool(keep)) if isinstance(axis, int | str) else None
         return Fact(kind, named or opaque(e, facts))
-    if isinstance(axis, str):
-        return Fact(kind, facts.shapes.reduced(shape, axis, bool(keep)) or opaque(e, facts))
     axes = range(rank) if axis is None else [axis] if isinstance(axis, int) else axis
     reduced = {a % rank for a in axes} if rank else set()
     dims = tuple(1 if i in reduced else d for i, d in enumerate(shape.dims) if keep or i not in reduced)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from s2s import ir
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import Context
+from s2s.derive.updates import ORDERS
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
-ORDERS = frozenset(["numpy.argsort", "numpy.argpartition"])  # of a vector: each place once
 PLACES = frozenset(
     f"numpy.{n}"
     for n in """

@@ -14,7 +14,8 @@ from s2s.analysis.activity import operands
 from s2s.analysis.containers import is_zeros
 from s2s.analysis.facts import Fact, Facts
 from s2s.derive.context import Context
-from s2s.derive.phrases import equals, is_list_of_numbers
+from s2s.derive.owned import SIZES
+from s2s.derive.phrases import equals, is_list_of_numbers, is_none
 from s2s.derive.survey import survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Op, Stmt, Var
@@ -23,7 +24,6 @@ Clauses = frozenset[frozenset[str]]  # an array of floats if in each clause one 
 ALWAYS: Clauses = frozenset()
 NEVER: Clauses = frozenset({frozenset()})
 FLOATS = ("builtins.float", "numpy.double", "numpy.float64", "numpy.float32", "numpy.single", "numpy.longdouble")
-SIZES = ("numpy.shape", "numpy.size", "numpy.ndim", "builtins.len")
 KEEP_DTYPE = frozenset(  # tangents of these have the dtype of the tangents that they are given
     f"numpy.{n}" for n in ("add", "subtract", "negative", "positive", "absolute", "maximum", "minimum", "where", "clip")
 )
@@ -212,8 +212,7 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
             own = [k for k in kinds if given and ir.reads(k) == {given}]
             if own:
                 kinds = [k for k in kinds if k not in own]
-                missing = Op("operator.is", (Var(n), ir.NONE), form=ir.Form.OPERATOR)
-                tests = (missing, equals(*own, Const("f")))
+                tests = (is_none(n), equals(*own, Const("f")))
                 out.append(ir.Inert("assert", (Op("operator.or", tests, form=ir.Form.OPERATOR),)))
     if kinds:
         out.insert(0, ir.Inert("assert", (equals(*kinds, Const("f")),)))

@@ -22,6 +22,7 @@ from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Op, Stmt, Var
 
 NUMBERS = {f"builtins.{n}" for n in ("abs", "bool", "float", "int", "len", "range", "round", "sum")}
+SIZES = ("numpy.shape", "numpy.size", "numpy.ndim", "builtins.len")
 SIGNS = {"numpy.add": "+", "numpy.subtract": "-"}
 
 
@@ -121,13 +122,13 @@ def held(e: Expr, hands: Hands = all_arguments) -> set[str]:
     return set(_held(e, hands))
 
 
-def is_extent(e: Expr) -> bool:
+def is_size(e: Expr) -> bool:
     """Whether a value is a shape, or a number of one: `np.shape(x)`, `x.shape[0]`."""
     while isinstance(e, ir.Index):
         e = e.array
     match e:
         case Op(fn=fn):
-            return fn in ("numpy.shape", "numpy.size", "numpy.ndim", "builtins.len")
+            return fn in SIZES
         case ir.Attribute(name=name):
             return name in ("shape", "size", "ndim", "dtype")
     return False
@@ -146,7 +147,7 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
                 yield from ir.reads(a)
         case Op() if e.fn.startswith("numpy."):
             for c in ir.children(e):
-                yield from () if is_extent(c) else ir.reads(c)
+                yield from () if is_size(c) else ir.reads(c)
         case Op(fn=fn) if fn == "helper._unbroadcast" or fn in BARS_OF_FACTORS:  # sums, over no axis at least; products
             return
         case Op(fn="operator.ifexp", args=(_, *chosen)):

@@ -36,6 +36,11 @@ def method(name: str, e: Expr) -> Op:
     return Op(f"numpy.{name}", (e,), form=ir.Form.METHOD, spelling=name)
 
 
+def is_none(name: str) -> Op:
+    """x is None"""
+    return Op("operator.is", (Var(name), ir.NONE), form=ir.Form.OPERATOR)
+
+
 def copied(e: Expr, is_array: bool) -> Op:
     """A copy of what is known to be an array, or of what may be a number of Python's, which has no method."""
     return method("copy", e) if is_array else Op("numpy.copy", (e,))

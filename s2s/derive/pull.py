@@ -749,10 +749,8 @@ class Pull(Adjoints):
             item, given = Index(Var(name), key), self.ctx.resolve(g)
             shown = shown_with(zeros, key, given) if listed else None
             self.out.append(Assign(name, self.ctx.resolve(zeros if shown is None else shown)))
-            if shown is not None:
-                pass
-            elif listed:  # `+=` is not that of its items
-                self.out.append(ir.Store(item, given))
+            if listed:  # `+=` is not that of its items
+                self.out += [ir.Store(item, given)] if shown is None else []
             elif scatter and root_of(whole) in self.survey.containers:  # it may be a list or a dict
                 self.out.append(ir.Inert("", (Op("helper._add_at", (Var(name), ir.as_value(key), given)),)))
             else:

@@ -559,7 +559,7 @@ def handed_back(calls: Calls, fn: str) -> frozenset[str]:
     return calls.handing[fn]
 
 
-PLACES = frozenset(["numpy.argsort", "numpy.argpartition", "numpy.flatnonzero"])  # arrays of whole numbers
+ORDERS = frozenset(["numpy.argsort", "numpy.argpartition"])  # of a vector: each place once
 
 
 def with_copies(f: ir.Function) -> ir.Function:
@@ -586,7 +586,8 @@ def with_copies(f: ir.Function) -> ir.Function:
 
 
 def is_order(e: ir.Expr) -> TypeGuard[Op]:
-    return isinstance(e, Op) and e.fn in PLACES
+    """An array of places, by which items are picked."""
+    return isinstance(e, Op) and (e.fn in ORDERS or e.fn == "numpy.flatnonzero")
 
 
 def _parts(s: ir.Stmt, name: str) -> list[str]:

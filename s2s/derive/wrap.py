@@ -31,7 +31,7 @@ from s2s.derive.integers import asserted_floats, float_guards, known_floats, lis
 from s2s.derive.joint import Joint
 from s2s.derive.listed import as_arrays
 from s2s.derive.owned import settle
-from s2s.derive.phrases import bar, copied, equals, is_list_of_numbers, method, new_numbers, owned
+from s2s.derive.phrases import bar, copied, equals, is_list_of_numbers, is_none, method, new_numbers, owned
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
@@ -767,8 +767,7 @@ class Derivation:
         elif unknown:
             checks = [_scalar_guard(ctx, value)]
         if nothing:
-            missing = Op("operator.is", (Var(value), ir.NONE), form=ir.Form.OPERATOR)
-            checks = [ir.If(missing, (_no_result(ctx),)), *checks]
+            checks = [ir.If(is_none(value), (_no_result(ctx),)), *checks]
         if emit in ("grad", "value_and_grad"):
             own = sorted((rank, n) for n, rank in ctx.facts.others.items() if n in ctx.definitions)
             for rank, group in groupby(own, key=lambda x: x[0]):
@@ -1471,8 +1470,7 @@ def unless_none(ctx: Context, name: str, e: Expr) -> Expr:
     """What is made of a parameter, None where it is None."""
     if name not in ctx.optional:
         return e
-    missing = Op("operator.is", (Var(name), ir.NONE), form=ir.Form.OPERATOR)
-    return Op("operator.ifexp", (missing, ir.NONE, e), form=ir.Form.OPERATOR)
+    return Op("operator.ifexp", (is_none(name), ir.NONE, e), form=ir.Form.OPERATOR)
 
 
 def list_copy(ctx: Context, name: str, value: Expr) -> Expr | None:
@@ -1604,8 +1602,8 @@ def guard_statements(
         if name not in stated and ir.is_part(name) and (rank := found.assumed_rank(name)) is not None:
             stated[name] = ("_",) * rank
     order = [n for p in f.names for n in stated if ir.root_name(n) == p]
-    missing = [n for n in order if n in optional and stated[n]]
-    order = [n for n in order if n not in missing]
+    left_out = [n for n in order if n in optional and stated[n]]
+    order = [n for n in order if n not in left_out]
     ranks: dict[int, list[Expr]] = {}
     first: dict[str, tuple[str, int]] = {}
     equal: list[Expr] = []
@@ -1658,13 +1656,12 @@ def guard_statements(
     ]
     numbers = [*(n for n in f.names if n in found.numbers), *sorted(filter(ir.is_part, found.numbers))]
     tests += [call("numpy.isscalar", Var(n)) for n in numbers]
-    for name in missing:
+    for name in left_out:
         dims = stated[name]
         there = equals(call("numpy.ndim", Var(name)), Const(len(dims)))
         if all(d in first or d.isdigit() for d in dims):
             there = equals(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated))
-        none = Op("operator.is", (Var(name), ir.NONE), form=ir.Form.OPERATOR)
-        equal.append(Op("operator.or", (none, there), form=ir.Form.OPERATOR))
+        equal.append(Op("operator.or", (is_none(name), there), form=ir.Form.OPERATOR))
     lines = _lines(tests) + _lines(equal)
     if len(lines) > 6:  # a column of asserts is one condition, over several lines
         lines = [t[0] if len(t) == 1 else Op("operator.and", tuple(t)) for t in (tests, equal) if t]

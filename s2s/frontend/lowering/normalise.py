@@ -202,22 +202,7 @@ def written_pairs(
 
 # Builtins that rewrites of the syntax tree recognise, or write
 READ_AS_BUILTINS = frozenset(
-    [
-        "dict",
-        "enumerate",
-        "len",
-        "list",
-        "max",
-        "min",
-        "range",
-        "reversed",
-        "set",
-        "slice",
-        "sorted",
-        "sum",
-        "tuple",
-        "zip",
-    ]
+    "dict enumerate len list max min range reversed set slice sorted sum tuple zip".split()  # noqa: SIM905
 )
 
 

@@ -23,7 +23,7 @@ from s2s.frontend.rewrites.gathered import only_in_loops
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.pragma import DICTS
-from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, parameters
+from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, is_bound, key_parts, parameters
 from s2s.frontend.text.source import expression, made
 
 VIEWS = frozenset(["items", "keys", "values"])
@@ -242,8 +242,7 @@ def new_entries(block: list[ast.stmt], name: str, around: tuple[str, ...], names
 
 def names_all(key: ast.expr, loops: tuple[str, ...]) -> bool:
     """Whether a key is another one for each value of the variables of these loops."""
-    parts = key.elts if isinstance(key, ast.Tuple) else [key]
-    return {*loops} <= {k for e in parts for k in loops if is_one_for_each(e, k)}
+    return {*loops} <= {k for e in key_parts(key) for k in loops if is_one_for_each(e, k)}
 
 
 def is_one_for_each(e: ast.expr, k: str) -> bool:

@@ -15,7 +15,7 @@ import ast
 
 from s2s.frontend.rewrites.stacks import parsed
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, every_block, new_name, parameters, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, dotted, every_block, key_parts, new_name, parameters, walk
 
 NAMES = "maximum minimum fmax fmin multiply divide true_divide power float_power hypot logaddexp"
 UPDATES = frozenset(NAMES.split())
@@ -48,7 +48,7 @@ def _written_out(s: ast.stmt, numpy: str, taken: set[str]) -> list[ast.stmt]:
             return [s]
     before: list[str] = []
     numbers: list[str] = []
-    for e in places.elts if isinstance(places, ast.Tuple) else [places]:
+    for e in key_parts(places):
         if isinstance(e, ast.Slice | ast.Starred):
             return [s]
         if isinstance(e, ast.Name) and e.id != array:

@@ -14,7 +14,7 @@ import copy
 from typing import TypeGuard
 
 from s2s.frontend.text.names import ModuleNames
-from s2s.frontend.text.scopes import bound_names, every_block, is_bound, parameters, walk
+from s2s.frontend.text.scopes import bound_names, every_block, is_bound, key_parts, parameters, walk
 from s2s.frontend.text.source import made
 
 
@@ -22,11 +22,7 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     own = bound_names([n for s in function.body for n in walk(s)]) | {a.arg for a in parameters(function)}
     for name, value in names.values.items():
-        if (
-            name not in own
-            and is_slice(value)
-            and not any(isinstance(n, ast.Name) for a in value.args for n in walk(a))
-        ):
+        if name not in own and is_slice(value) and not names_in(value.args):
             for s in function.body:
                 _Keys(name, value).visit(s)
     for block in every_block(function.body):
@@ -61,19 +57,18 @@ def is_key(function: ast.FunctionDef, behind: list[ast.stmt], name: str, call: a
     inside = [n for s in behind for n in walk(s)]
     uses = [n for n in every if isinstance(n, ast.Name) and n.id == name and not is_bound(n)]
     stores = [n for n in every if isinstance(n, ast.Name) and n.id == name and is_bound(n)]
-    keys = [k for n in inside if isinstance(n, ast.Subscript) for k in parts_of(n.slice)]
+    keys = [k for n in inside if isinstance(n, ast.Subscript) for k in key_parts(n.slice)]
     if "slice" in own or len(stores) != 1 or not uses or any(a.arg == name for a in parameters(function)):
         return False
     if any(isinstance(n, ast.FunctionDef | ast.Lambda | ast.Nonlocal | ast.Global) for n in every):
         return False
     if not {id(n) for n in uses} <= {id(k) for k in keys}:
         return False
-    read = {n.id for n in walk(call) if isinstance(n, ast.Name)}
-    return not read & bound_names(inside)
+    return not names_in(call.args) & bound_names(inside)
 
 
-def parts_of(key: ast.expr) -> list[ast.expr]:
-    return key.elts if isinstance(key, ast.Tuple) else [key]
+def names_in(args: list[ast.expr]) -> set[str]:
+    return {n.id for a in args for n in walk(a) if isinstance(n, ast.Name)}
 
 
 class _Keys(ast.NodeTransformer):
@@ -82,7 +77,7 @@ class _Keys(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
-        found = [self.written(k) for k in parts_of(node.slice)]
+        found = [self.written(k) for k in key_parts(node.slice)]
         if isinstance(node.slice, ast.Tuple):
             node.slice.elts = found
         else:

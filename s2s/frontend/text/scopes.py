@@ -280,6 +280,11 @@ def string_key(node: ast.expr) -> str | None:
     return None
 
 
+def key_parts(key: ast.expr) -> list[ast.expr]:
+    """The keys of `a[i, j]` and of `a[i]`."""
+    return key.elts if isinstance(key, ast.Tuple) else [key]
+
+
 def new_name(taken: set[str], wish: str) -> str:
     """A name that is not taken, which it is from here on."""
     found, k = wish, 1
