@@ -20,7 +20,8 @@ from s2s.frontend.text.source import made
 
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
-    own = bound_names([n for s in function.body for n in walk(s)]) | {a.arg for a in parameters(function)}
+    nodes = list(walk(function))
+    own = bound_names(nodes) | {n.arg for n in nodes if isinstance(n, ast.arg)}  # of functions inside, too
     for name, value in names.values.items():
         if name not in own and is_slice(value) and not names_in(value.args):
             for s in function.body:
