@@ -30,6 +30,7 @@ class _Numbers:
             if isinstance(s, Assign):
                 self.chosen.setdefault(s.target, []).append(s.value)
         self.made = {name: values[0] for name, values in self.chosen.items() if self.bound[name] == 1}
+        self.lists = {name for name, value in self.made.items() if is_list(value)}  # their items have whole numbers
 
     def of(self, e: Expr) -> Iterator[str]:
         match e:
@@ -63,6 +64,10 @@ class _Numbers:
                 isinstance(v, Const) and self.is_whole(v) for v in self.chosen[e.name]
             )
         return isinstance(e, Const) and isinstance(e.value, int)
+
+
+def is_list(e: Expr) -> bool:
+    return isinstance(e, ir.Sequence | ir.Comprehension) and e.kind == "list"
 
 
 def counts(f: ir.Function, handed: Counted) -> frozenset[str]:
@@ -135,6 +140,8 @@ def _whole(numbers: _Numbers, block: ir.Block) -> set[str]:
             for k in ir.key_items(n.key) if isinstance(n, ir.Index) else ():
                 for e in (k.start, k.stop, k.step) if isinstance(k, ir.Slice) else ():
                     found.update(numbers.in_sum(e) if e else ())
+            if isinstance(n, ir.Index) and isinstance(n.array, Var) and n.array.name in numbers.lists:
+                found.update([n.key.name] if isinstance(n.key, Var) else numbers.in_sum(n.key))
         if isinstance(s, ir.Break | ir.Return) or (isinstance(s, ir.Inert) and s.keyword == "raise"):
             break
         if any(isinstance(x, ir.Return | ir.Break | ir.Inert) for b in ir.blocks(s) for x in ir.statements(b)):

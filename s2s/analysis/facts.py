@@ -656,7 +656,9 @@ class _Collector:
             case ir.Return():
                 self.returned.append(s.value)
             case ir.Store(target=ir.Index(array=array) as target, value=value):
-                if facts.of(array).kind == "float" and facts.ndim(target) == 0:
+                held = facts.of(array)
+                numeric = held.kind == "float" or (held.kind == "any" and held.number == numbers.COMPLEX)
+                if numeric and facts.ndim(target) == 0:
                     self.scalar(value, proved=False)
                 written = s.update or (
                     isinstance(value, ir.Op) and value.form is ir.Form.OPERATOR and value.spelling[1:]

@@ -466,11 +466,7 @@ def index(e: ir.Index, facts: Facts) -> Fact:
             and isinstance(keys[0], Const)
         ):
             return Fact("int", length=facts.shapes.axis_dim(facts.shape(e.array.value), keys[0].value))
-        if base.kind == "list" and len(keys) == 1:
-            return element_of(base, facts.shapes, symbol(e, facts))
-        if base.items:  # any of them
-            return replace(ANY, number=numbers.upper(base))
-        return element_of(base, facts.shapes, symbol(e, facts))
+        return element_of(base, facts.shapes, symbol(e, facts))  # any of them
     if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
         return base.items[base.keys.index(e.key.value)]
     if base.kind in ("dict", "str", "other"):

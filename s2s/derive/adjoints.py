@@ -266,7 +266,7 @@ class Adjoints:
                 expr = algebra.add(self.full(state.expr, state.shape, full, Var(name)), ZERO)
             if not self.holds(name, state.expr):
                 expr = state.expr if state.shape == full else expr
-                expr = Op("numpy.astype", (expr, self.dtype(name)), form=ir.Form.METHOD, spelling="astype")
+                expr = self.in_dtype(name, expr)
             self.out.append(Assign(target, expr))
         st[name] = Adjoint(Var(target), full, True, masked, state is not None and state.cut)
         self.facts.names[target] = Fact("float", full)
@@ -788,6 +788,8 @@ class Adjoints:
             owned = owned and (sure or self.facts.is_real(Var(name)))
             if not owned and name in self.copy_first and (sure or self.facts.is_real(Var(name))):
                 c.expr, owned = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
+            elif not owned and name in self.copy_first and c.shape == self.facts.shape(Var(name)) != SCALAR:
+                c.expr, owned = self.in_dtype(name, c.expr), True
             if c.expr != Var(target):
                 self.out.append(Assign(target, self.of_its_type(name, c)))
             if c.shape == SCALAR and not (c.fresh or self.is_own_number(c.expr)):
@@ -1087,6 +1089,10 @@ class Adjoints:
         if self.facts.number(Var(name)) == COMPLEX:
             return ir.Attribute(Var(name), "dtype")
         return Op("numpy.result_type", (Var(name), Const(1j)))
+
+    def in_dtype(self, name: str, e: Expr) -> Expr:
+        """A copy of what its adjoint starts with that can take complex numbers."""
+        return Op("numpy.astype", (e, self.dtype(name)), form=ir.Form.METHOD, spelling="astype")
 
     def zeros(self, name: str) -> Expr:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""

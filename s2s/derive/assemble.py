@@ -356,7 +356,9 @@ class Sweeps:
         return [*first, *restores, *(s for s in again if s not in first)]
 
     def branch_reverse(self, n: Branch, restores: list[Stmt], again: list[Stmt], direct: bool) -> list[Stmt]:
-        out: list[Stmt] = [*n.inits, *restores, *again]
+        ahead = self.recorder.ahead(n)
+        first = [s for s in again if isinstance(s, Assign) and s.target in ahead]
+        out: list[Stmt] = [*first, *n.inits, *restores, *(s for s in again if s not in first)]
         ends = self.recorder.ends.get(id(n), ([], []))
         body = (
             [self.restore(self.save(n, x, "body", False)) for x in ends[0]]

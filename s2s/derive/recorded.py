@@ -252,7 +252,25 @@ class Recorder:
         b = self.scope(n, n.orelse, inner, 1)
         self.hoisted.pop()
         merged = merge(a, b)
-        return None if merged is None else merged | init_reads
+        if merged is None:
+            return None
+        ahead = self.ahead(n)
+        again = {x for name, e in n.rec.recomputed if name in ahead for x in self.inputs(name, e)}
+        return merged | (init_reads - ahead) | {x for x in again if x not in self.recompute}
+
+    def ahead(self, n: Branch) -> set[str]:
+        """What is computed again before the adjoints that a branch begins with, as they are made like it."""
+        values = dict(n.rec.recomputed)
+        todo = self.reads(n.inits) & values.keys()
+        found: set[str] = set()
+        while todo:
+            name = todo.pop()
+            found.add(name)
+            inputs = self.inputs(name, values[name])
+            if inputs & set(n.rec.saves):  # they come back behind these adjoints
+                return set()
+            todo |= (inputs & values.keys()) - found
+        return found
 
     def leaving(self, n: Branch, r: Names) -> Names | None:
         """An if whose one branch leaves the loop, in an iteration that is not reversed."""

@@ -354,9 +354,14 @@ class Stores(Pull):
     def axis_length(self, axis: int, s: ir.Store) -> Expr | None:
         """The length of the axis that a part of the key of a store names items of, None where that is not known."""
         keys = [self.ctx.tree(x) for x in ir.key_items(s.target.key)]
-        if {"ellipsis", "newaxis", "mask", "any"} & {key_kind(x, self.facts) for x in keys[:axis]}:
+        whole = made_by(self.ctx, keys[0])
+        each = isinstance(whole, Op) and whole.fn == "numpy.ix_"  # of one axis each
+        if not each and {"ellipsis", "newaxis", "mask", "any"} & {key_kind(x, self.facts) for x in keys[:axis]}:
             return None
         array = self.ctx.tree(s.target.array)
+        dims = self.facts.dims(array)
+        if dims is not None and axis < len(dims) and dims[axis] == dims[0]:
+            axis = 0
         return Index(ir.Attribute(array, "shape"), Const(axis)) if axis else Op("builtins.len", (array,))
 
     def overwritten(self, unit: list[Stmt], s: ir.Store, root: str, st: State) -> list[Stmt]:
