@@ -378,3 +378,13 @@ def test_a_helper_that_writes_into_what_is_computed_in_its_call(name: str) -> No
     args = (np.array([0.4, 1.1, 0.7, 0.6]), np.array([0.9, 0.3, 1.2, 0.8]))
     verdict = checking.check(program(name, f"{HEAD}\n{text}", args, ()), ("vjp", "jvp"))
     assert verdict.kind == "right", verdict
+
+
+def test_an_array_of_rank_zero_that_a_helper_updates_under_another_name() -> None:
+    """`x` changes with `e`: its derivative, which is written for numbers, stops and does not return another value."""
+    helper = "def half(x, w):\n    e = x\n    e -= abs(w)\n    return x + e\n\n\n"
+    source = HEAD + helper + "def f(x: float, w: float):\n    return half(np.where(x > w, x, x), w)\n"
+    derived: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request("m.py", ("f",), ("x",), emit=("jvp",))), derived)
+    with pytest.raises(AssertionError):
+        derived["f_jvp"](0.7, 0.2, x_dot=1.0)

@@ -27,7 +27,7 @@ from s2s.analysis.numbers import COMPLEX, EITHER, REAL, is_source, upper
 from s2s.analysis.shapes import Length, Shape, Shapes, unknown
 from s2s.analysis.tangles import tangled
 from s2s.derive import updates
-from s2s.derive.owned import rebound_items
+from s2s.derive.owned import rebound_items, same_object
 from s2s.derive.refusals import SHAPES, refuse
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
@@ -655,8 +655,11 @@ class Calls:
         return tuple(argument(p, e) for p, e in bound.items())
 
     def updated(self, name: str) -> frozenset[str]:
-        """The parameters that a helper updates by `p += ...`, and not by a store."""
-        return self.writes(name) - aliases.classes(self.prepare(name).function, None, self).keys()
+        """The parameters that a helper updates by `p += ...`, under no other name, and not by a store."""
+        prepared = self.prepare(name)
+        written = self.writes(name) - aliases.classes(prepared.function, None, self).keys()
+        hands = functools.partial(updates.handed, self)
+        return frozenset(p for p in written if same_object(prepared.original, p, hands) == {p})
 
     def is_made_number(self, ctx: Context, e: Expr) -> bool:
         """Whether an argument is an array of rank 0 that is made for the call alone."""

@@ -764,8 +764,8 @@ class _Writing:
         own = self.lowering.node
         return (function.name, function.lineno) == (own.name, own.lineno)
 
-    def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
-        """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
+    def reached_by(self, call: ast.Call, receiver: ast.expr | None) -> set[str]:
+        """The variables whose values a call may change."""
         roots = {root_of(e) for e in (receiver, *call.args, *(k.value for k in call.keywords)) if e is not None}
         if (nested := self.nested(call.func)) is not None:
             changed = self.affects(nested) or not binds_names_only(nested)
@@ -776,6 +776,11 @@ class _Writing:
         if (found := self.callee(call)) is not None:  # its variables have one name here, whichever call they are of
             ids = set(map(id, self.reached(found[0])))
             roots |= {own for (of, _), own in self.given.items() if of in ids}
+        return roots
+
+    def is_movable(self, s: ast.stmt, call: ast.Call, receiver: ast.expr | None) -> bool:
+        """Whether a call may be evaluated before the statement: what is evaluated before it does not see its effect."""
+        roots = self.reached_by(call, receiver)
         inside = set(map(id, walk(call)))
         earlier: list[ast.AST] = []
         if isinstance(s, ast.AugAssign) and not self.keeps(call, s.target):
@@ -838,6 +843,8 @@ class _Writing:
                 self.exchange(s, own_name, e)
                 self.lowering.locals.discard(own_name.id)
 
+        changed = self.reached_by(call, receiver)
+        changed |= self.lowering.seen_through(changed, self.pending)
         target = s.target if isinstance(s, ast.AugAssign) else None  # is read before all of the value
         plain = target is None or isinstance(target, ast.Name) or self.keeps(call, target)
         for root in self.roots(s) if plain else ():
@@ -850,6 +857,8 @@ class _Writing:
                     return None
                 for e in parts[:at]:
                     if isinstance(e, ast.Constant) or not read_names(e) & self.lowering.locals:
+                        continue
+                    if not read_names(e) & changed and not any(isinstance(n, ast.Call) for n in walk(e)):
                         continue
                     if isinstance(e, ast.Starred | ast.Lambda):
                         undone()
