@@ -38,6 +38,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
 from s2s import ir, rules
+from s2s.analysis import aliases, diagonals
 from s2s.analysis.aliases import (
     CONTAINERS,
     METADATA,
@@ -188,6 +189,8 @@ def _check_operand(e: Expr, s: Stmt) -> None:
         case ir.Sequence():
             for item in e.items:
                 _check_operand(item, s)
+        case Op(fn=fn) if fn in aliases.READ_ONLY and getattr(s, "value", None) == diagonals.copied(e):
+            pass
         case Op(fn=fn) if (rule := rules.lookup(fn)) is not None and rule.kind != "constant":
             broken("A-normal form", f"the operand `{ir.Printer()(e)}` of `{_text(s)}` is no atom", _origin(s))
 

@@ -1886,3 +1886,44 @@ def f(y: float, u):
     0.7,
     draw(3),
 )
+case(
+    "diagonals that are read where the array is written, and lies in a list",
+    """
+import numpy as np
+
+
+# s2s: theta (k, m)
+def f(theta, X):
+    n = X.shape[1]
+    factors = []
+    for row in theta:
+        L = np.zeros((n, n))
+        L[np.tril_indices(n)] = row
+        L[np.diag_indices(n)] = np.exp(np.diag(L))
+        factors.append(L)
+    total = 0.0
+    for L in factors:
+        d = np.log(np.diagonal(L).copy())
+        L[0] *= 2.0
+        total += np.sum((X @ L) ** 2) - np.sum(d)
+    return total
+""",
+    draw(2, 3),
+    draw(3, 2),
+)
+case(
+    "a diagonal that is filled by what it holds",
+    """
+import numpy as np
+
+
+# s2s: L (n, n)
+def f(L):
+    L = L * 1.0
+    np.fill_diagonal(L, np.exp(np.diag(L)))
+    d = np.diag(L)
+    L[1] = L[0] * d
+    return L
+""",
+    draw(3, 3),
+)

@@ -8245,3 +8245,46 @@ def f(t):
 """,
     0.7,
 )
+case(
+    "lists as long as their loops, and others",
+    """
+import numpy as np
+
+
+def longer(p, v):
+    p.append(v)
+    return p
+
+
+# s2s: x (n,), y (n,)
+def f(x, y):
+    full = [np.sin(v) * w for v, w in zip(x, y)]
+    begun = [x[0]]
+    for i in range(1, len(x)):
+        begun.append(begun[-1] * 0.5 + x[i])
+    positive = []
+    for v in x:
+        if v > 0.3:
+            positive.append(v)
+    second = []
+    other = second
+    for v in x:
+        second.append(v * v)
+    other.append(1.5)
+    handed = []
+    for v in x:
+        handed.append(v + 1.0)
+    longer(handed, y[0])
+    left = []
+    for v in x:
+        left.append(v**3)
+        if v > 0.6:
+            break
+    rows = [x * v for v in y]
+    t = np.sum(np.array(full) * y) + np.sum(np.array(begun) * x) + np.sum(np.array(rows) @ y)
+    t += np.array(positive) @ x[: len(positive)] + np.array(second)[1:] @ y + np.array(handed)[1:] @ y
+    return t + np.array(left) @ y[: len(left)]
+""",
+    np.array([0.4, 0.2, 0.7, 0.5]),
+    np.array([1.1, 0.3, 0.8, 0.6]),
+)

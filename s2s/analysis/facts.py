@@ -16,9 +16,9 @@ from itertools import groupby
 from typing import Any
 
 from s2s import ir, rules
-from s2s.analysis import aliases, asserted, counts, linked, numbers
+from s2s.analysis import aliases, asserted, counts, grown, linked, numbers
 from s2s.analysis.numbers import REAL
-from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, arithmetic, slice_length, unknown
 from s2s.frozen import by_value, replace
 from s2s.ir import Block, Const, Expr, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -380,6 +380,7 @@ class _Collector:
         self.outside = self.from_outside()
         nodes = (n for s in ir.statements(facts.function.body) for n in ir.nodes(s))
         self.whole = counts.whole_locals(facts.function)
+        self.fillings = grown.fillings(facts.function)
         self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
         self.links = [
             (a, b)
@@ -632,8 +633,9 @@ class _Collector:
                 elem = fact if old.elem is None else join(old.elem, fact, s.array + "[]", facts.shapes)
                 if elem != old.elem:
                     self.retold.add(s.array)
-                if elem != old.elem or old.length is not None:
-                    facts.names[s.array] = replace(old, kind="list", elem=elem, length=None)
+                length = self.filled(s.array)
+                if elem != old.elem or old.length != length:
+                    facts.names[s.array] = replace(old, kind="list", elem=elem, length=length)
             case ir.If():
                 self.demand(s.test)
                 self.block(s.body)
@@ -676,6 +678,20 @@ class _Collector:
                     self.read(e)
                 if not self.region:
                     asserted.learn(values[0], facts)
+
+    def filled(self, name: str) -> Dim | None:
+        """The length of a list that a loop fills."""
+        if name not in self.fillings:
+            return None
+        first, iterable = self.fillings[name]
+        try:
+            found = {transfer.bound(e, self.facts) for e in grown.trips(iterable)}
+        except ValueError:
+            return None
+        length = found.pop() if len(found) == 1 else None
+        if length is None or (isinstance(length, int) and length < 0):
+            return None
+        return arithmetic("numpy.add", length, first) if first else length
 
     def take_results_for_numbers(self) -> None:
         """The gradient is that of a number. When all statements have been seen: another path may tell more."""

@@ -20,6 +20,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
+from s2s.derive.owned import is_size
 from s2s.derive.phrases import (
     WIDTH,
     asserted_array,
@@ -1244,7 +1245,11 @@ def _reads_new(e: Expr) -> bool:
 
 
 def _reads_old(e: Expr, targets: set[str]) -> bool:
-    return any(isinstance(n, Var) and n.name in targets and not n.after for n in ir.walk(e))
+    if is_size(e):
+        return False
+    if isinstance(e, Var):
+        return e.name in targets and not e.after
+    return any(_reads_old(c, targets) for c in ir.children(e))
 
 
 def map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:

@@ -19,7 +19,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from s2s import ir
-from s2s.analysis import activity, aliases, counts, facts, ifs, loops, sparse, tuples, webs, zeros
+from s2s.analysis import activity, aliases, counts, diagonals, facts, ifs, loops, sparse, tuples, webs, zeros
 from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros, of_themselves, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
@@ -149,7 +149,7 @@ class Calls:
             if stores or anew:
                 original = updates.as_meant(self.prepare(name).original, stores, guarded, anew)
             else:
-                original = rebound_items(ifs.write_out(self.source.function(name)))
+                original = diagonals.apart(rebound_items(ifs.write_out(self.source.function(name))))
             taken = {original.name, *original.names}
             f, base = webs.split(original, taken | _names(original))
             f = parts_named(tuples.take_apart(f))

@@ -22,6 +22,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
+from s2s.frontend.lowering import second_names
 from s2s.frontend.lowering.expressions import BINARY
 from s2s.frontend.lowering.statements import Sugar
 from s2s.frontend.rewrites import (
@@ -324,6 +325,7 @@ class Lowering(Sugar):
         block = cast(Block, (*self.guards(), *inner))
         returns = self.text(node.returns) if node.returns else ""
         exits = () if self.refusals else tails(cast(Iterable[Loose], block), self.fresh)
+        exits = second_names.without(exits, {*self.entries.values()}, [p.name for p in params], self.locals)
         name = node.name if self.cls is None else f"{self.cls.name}.{node.name}"
         return ir.Function(name, params, exits, doc or "", returns, origin, comments, *self.known_fields())
 
