@@ -79,12 +79,12 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "x_bar = np.zeros_like(x)",
         ("result_type",),
     ),
-    "a product that is stored, its shape not known": (
+    "a product that is stored into an element, of rows that may be lists": (
         "def f(A, x, n: int):\n    y = np.zeros(n)\n    for i in range(n):\n        y[i] = A[i] @ x\n"
         "    return np.sum(y * y)\n",
         "grad",
-        "    a_bar = _unbroadcast(y_bar[i], p_saved[i])",
-        ("], A[i] @ x)",),
+        "    A_bar[i] += x * y_bar[i]\n    x_bar += A[i] * y_bar[i]",
+        ("_matmul_bar",),
     ),
     "a number that a branch may leave unread": (
         "def wave(t, decay):\n    return np.exp(-decay * t) * np.cos(t)\n\n"
@@ -391,6 +391,30 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "vjp",
         "q_bar = 2.0 * (q - y) * out_bar\ny_bar = -q_bar",
         ("_unbroadcast",),
+    ),
+    "elements that a triangular loop writes are apart from those that it reads": (
+        "# s2s: A (n, n)\ndef f(A):\n    n = len(A)\n    R = np.zeros((n, n))\n    for k in range(n):\n"
+        "        R[k, k] = np.sqrt(A[k, k])\n        for j in range(k + 1, n):\n"
+        "            R[k, j] = A[k, j] / R[k, k]\n            for i in range(k + 1, j + 1):\n"
+        "                A[i, j] = A[i, j] - R[k, i] * R[k, j]\n    return R\n",
+        "vjp",
+        "        s_bar = R_bar[k, j]\n        A_bar[k, j] += s_bar / R[k, k]",
+        ("R_saved", "R1_saved"),
+    ),
+    "a product that is stored into an element is one of vectors": (
+        "def f(A):\n    A = np.copy(A)\n    R = np.zeros((A.shape[1], A.shape[1]))\n    for k in range(A.shape[1]):\n"
+        "        R[k, k] = np.dot(A[:, k], A[:, k - 1])\n    return R\n",
+        "vjp",
+        "    A_bar[:, k] += A[:, k - 1] * R_bar[k, k]\n    A_bar[:, k - 1] += A[:, k] * R_bar[k, k]",
+        ("_dot_bar",),
+    ),
+    "the results of a helper that are stored into elements": (
+        "def pair(x, y):\n    return np.sin(x) * y, np.cos(y)\n\n\ndef f(x: float, y: float, n: int):\n"
+        "    u = np.zeros(n)\n    v = np.zeros(n)\n    for i in range(n):\n        u[i], v[i] = pair(x * i, y)\n"
+        "    return np.sum(u * v)\n",
+        "vjp",
+        "    u_item, v_item = pair(x * i, y)\n    u[i] = u_item\n    v[i] = v_item",
+        ("t1",),
     ),
 }
 

@@ -381,6 +381,7 @@ class _Collector:
         nodes = (n for s in ir.statements(facts.function.body) for n in ir.nodes(s))
         self.whole = counts.whole_locals(facts.function)
         self.fillings = grown.fillings(facts.function)
+        self.products: dict[str, ir.Op] = {}  # by the symbols of their shapes
         self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
         self.links = [
             (a, b)
@@ -520,8 +521,23 @@ class _Collector:
         fact = self.facts.of(e)
         if fact.kind in ("list", "tuple", "dict", "str", "other", "none"):
             return
+        if rank == 0:
+            self.factors(e, proved)
         if proved or self.may_have(fact.shape, rank):
             self.ranked(fact.shape, rank, proved)
+
+    def factors(self, e: Expr, proved: bool) -> None:
+        """A product that is a number is one of vectors; of two numbers, it would not take a part of one."""
+        shape = self.facts.shape(e)
+        if shape.tail is None or shape.dims:
+            return
+        product = e if isinstance(e, ir.Op) and e.fn in PRODUCTS else self.products.get(shape.tail[0])
+        if product is None:
+            return
+        a, b = product.args[:2]
+        if product.fn == "numpy.matmul" or any(self.facts.shape(x).dims for x in (a, b)):
+            self.of_rank(a, 1, proved)
+            self.of_rank(b, 1, proved)
 
     def may_have(self, shape: Shape, rank: int, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a value has this rank if parameters have the right ones: what the output can guard."""
@@ -612,8 +628,11 @@ class _Collector:
             if not isinstance(s, ir.If | ir.While) and not (isinstance(s, ir.Inert) and s.keyword == "assert"):
                 self.read(e)
         match s:
-            case ir.Assign():
-                self.bind(s.target, facts.of(s.value))
+            case ir.Assign(target=target, value=value):
+                self.bind(target, facts.of(value))
+                tail = facts.shape(Var(target)).tail
+                if isinstance(value, ir.Op) and value.fn in PRODUCTS and tail is not None and "(" in tail[0]:
+                    self.products[tail[0]] = value
             case ir.Unpack():
                 fact = facts.of(s.value)
                 array = None if self.region or s.starred >= 0 else asserted.shaped(s.value)
@@ -658,9 +677,7 @@ class _Collector:
             case ir.Return():
                 self.returned.append(s.value)
             case ir.Store(target=ir.Index(array=array) as target, value=value):
-                held = facts.of(array)
-                numeric = held.kind == "float" or (held.kind == "any" and held.number == numbers.COMPLEX)
-                if numeric and facts.ndim(target) == 0:
+                if facts.of(array).kind in ("float", "any") and facts.is_array(array) and facts.ndim(target) == 0:
                     self.scalar(value, proved=False)
                 written = s.update or (
                     isinstance(value, ir.Op) and value.form is ir.Form.OPERATOR and value.spelling[1:]
@@ -962,6 +979,7 @@ ASKING = {f"builtins.{n}" for n in ("isinstance", "type", "hasattr", "callable")
 }
 
 
+PRODUCTS = ("numpy.matmul", "numpy.dot")
 MEASURING = {"numpy.shape", "numpy.size", "shape", "size"}
 
 

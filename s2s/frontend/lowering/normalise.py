@@ -975,7 +975,11 @@ class Lowering(Sugar):
             if isinstance(t, ast.Name) and t.id not in self.groups:
                 names.append(t.id)
             else:
-                names.append(self.temporary())
+                match t:
+                    case ast.Subscript(value=ast.Name(id=array)):
+                        names.append(self.fresh(f"{array}_item"))
+                    case _:
+                        names.append(self.temporary())
                 inner.append((t, names[-1]))
         self.emit(Unpack(tuple(names), value, self.origin, self.constant, starred))
         for t, name in inner:
