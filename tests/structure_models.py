@@ -8288,3 +8288,34 @@ def f(x, y):
     np.array([0.4, 0.2, 0.7, 0.5]),
     np.array([1.1, 0.3, 0.8, 0.6]),
 )
+case(
+    "tables of the module, whose shapes are known",
+    """
+import numpy as np
+
+STAGES = 4
+A = np.array([[0, 0, 0, 0], [0.5, 0, 0, 0], [0, 0.5, 0, 0], [0, 0, 1.0, 0]])
+B = np.array([1, 2, 2, 1]) / 6
+C = np.linspace(0.0, 1.0, STAGES)
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)
+SIGNS = -np.sqrt(np.arange(1, 4)) * np.pi
+PICK = np.array([0, 2])
+UNKNOWN = np.array([float(w) for w in "1 2 3".split()])
+
+
+# s2s: y (n,)
+def f(y, h):
+    k = np.zeros((STAGES, len(y)))
+    for i in range(STAGES):
+        k[i] = np.sin(y + h * (A[i, :i] @ k[:i]) + C[i] * h)
+    y = y + h * (B @ k)
+    t = 0.0
+    for x, w in zip(NODES, WEIGHTS):
+        t += w * np.sum(np.cos(x * y))
+    for s in SIGNS:
+        t += np.sum(np.sin(s * y[PICK]))
+    return t + np.sum(y * UNKNOWN)
+""",
+    np.array([0.4, 0.2, 0.7]),
+    0.3,
+)

@@ -416,6 +416,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    u_item, v_item = pair(x * i, y)\n    u[i] = u_item\n    v[i] = v_item",
         ("t1",),
     ),
+    "an array of the module has the shape that its text tells": (
+        "NODES = np.array([-0.7, 0.0, 0.7])\n\n\n# s2s: x (n,)\ndef f(x):\n    t = 0.0\n    for w in NODES:\n"
+        "        t += np.sum(np.sin(w * x))\n    return t\n",
+        "vjp",
+        "    x_bar += w * np.cos(w * x) * t_bar",
+        ("_unbroadcast",),
+    ),
 }
 
 

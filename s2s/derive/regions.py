@@ -5,8 +5,10 @@
 
 Two subscripts of one element are compared axis by axis. Where both are a loop variable and a constant, the distance of
 the two iterations is known, and with it which of them comes first; a constant below all that a loop writes is apart
-from it. Everything else is taken for a conflict.
-(The strong and weak-zero SIV tests: Goff, Kennedy, Tseng, Practical Dependence Testing, PLDI 1991.)
+from it, and so is k from the j of `for j in range(k + 1, n)`, which is k of a later iteration at the earliest.
+Everything else is taken for a conflict.
+(The strong and weak-zero SIV tests, and bounds of triangular loops: Goff, Kennedy, Tseng, Practical Dependence Testing,
+PLDI 1991; Banerjee, Dependence Analysis for Supercomputing, 1988.)
 """
 
 from __future__ import annotations
