@@ -8319,3 +8319,42 @@ def f(y, h):
     np.array([0.4, 0.2, 0.7]),
     0.3,
 )
+case(
+    "items of lists that are turned round, cut and joined",
+    """
+# s2s: x (), y (), v (n,)
+def f(x, y, v):
+    s = y
+    items = list(v)
+    items.extend([y])
+    items.reverse()
+    pair = [x, y]
+    pair = pair[1:] + [s]
+    return [s + sum(items), *pair]
+""",
+    0.4,
+    -0.7,
+    np.array([0.3, 0.8]),
+)
+case(
+    "numbers of a dict that are changed under keys that the run knows",
+    """
+import numpy as np
+
+
+def total(s, w):
+    d = {0: np.max(w), 1: s, 2: 0.5}
+    for k in range(len(w)):
+        d[int(w[k] > 0.1)] -= w[k]
+    for k in range(3):
+        d[int(k > 1)] = d[int(k > 1)] + s * k
+        d[int(k > 1)] -= 0.5
+    return sum(d.values())
+
+
+def f(s, t):
+    return total(s, np.array([s, 0.3, t * 0.5])) * t
+""",
+    0.4,
+    -0.7,
+)

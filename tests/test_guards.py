@@ -392,10 +392,8 @@ def test_an_array_of_rank_zero_that_a_helper_updates_under_another_name() -> Non
 
 def test_a_number_that_is_an_array_in_the_next_iteration() -> None:
     """`b += 2.0` writes into the array that `y` has become: it was taken for a number, for `y` is one at first."""
-    source = (
-        HEAD
-        + "def f(x, y):\n    x = x * 2.0\n    for i in range(3):\n        b = y\n        y = x\n        b += 2.0\n    return b\n"
-    )
+    loop = "    for i in range(3):\n        b = y\n        y = x\n        b += 2.0\n"
+    source = f"{HEAD}def f(x, y):\n    x = x * 2.0\n{loop}    return b\n"
     check_numbers = checking.check(program("numbers", source, (0.7, 1.5), ()), ("vjp", "jvp"))
     assert check_numbers.kind == "right", check_numbers
     derived: dict[str, Any] = {}

@@ -651,6 +651,10 @@ class Adjoints:
         name = base.name
         return name not in self.survey.given | self.rank_zero and base != self.seed and not ir.is_part(name)
 
+    def may_hold_rank_zero(self, e: Expr) -> bool:
+        """Whether a list of adjoints may hold such arrays of the caller's."""
+        return any(v == self.seed or v.name in self.rank_zero for v in ir.walk(e) if isinstance(v, Var))
+
     def may_be_rank_zero(self, e: Expr) -> bool:
         """Whether a scalar may be an array of rank 0, into which `+=` writes."""
         match e:
@@ -966,7 +970,7 @@ class Adjoints:
             if not fresh and (lacks or name in self.copy_first):
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = self.own_items_of(name, given), True
-            elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
+            elif self.may_hold_rank_zero(expr):
                 self.rank_zero.add(target)
             self.out.append(Assign(target, expr))
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
@@ -1008,6 +1012,8 @@ class Adjoints:
             args = (slot.array, ir.as_value(slot.key), self.ctx.simplify(c.expr))
             self.out.append(ir.Inert("", (Op("helper._add_at", args),)))
         elif c.whole:
+            if self.may_hold_rank_zero(c.expr):  # of zeros and these, the latter alone may be stored
+                self.rank_zero.add(target)
             self.out.append(ir.Store(slot, Op("helper._added", (slot, c.expr))))
         elif state.owned:
             step = self.update(slot, replace(c, scatter=c.scatter and bool(c.path)))
