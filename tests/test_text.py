@@ -79,12 +79,12 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "x_bar = np.zeros_like(x)",
         ("result_type",),
     ),
-    "a product that is stored into an element, of rows that may be lists": (
+    "a product that is stored, its shape not known": (
         "def f(A, x, n: int):\n    y = np.zeros(n)\n    for i in range(n):\n        y[i] = A[i] @ x\n"
         "    return np.sum(y * y)\n",
         "grad",
-        "    A_bar[i] += x * y_bar[i]\n    x_bar += A[i] * y_bar[i]",
-        ("_matmul_bar",),
+        "    a_bar = _unbroadcast(y_bar[i], p_saved[i])",
+        ("], A[i] @ x)",),
     ),
     "a number that a branch may leave unread": (
         "def wave(t, decay):\n    return np.exp(-decay * t) * np.cos(t)\n\n"

@@ -535,9 +535,18 @@ class _Collector:
         if product is None:
             return
         a, b = product.args[:2]
+        if any(self.may_be_item(x) for x in (a, b)):  # of a list or a dict: what these hold is asked one by one
+            return
         if product.fn == "numpy.matmul" or any(self.facts.shape(x).dims for x in (a, b)):
             self.of_rank(a, 1, proved)
             self.of_rank(b, 1, proved)
+
+    def may_be_item(self, e: Expr) -> bool:
+        taken = self.taken_from.get(e.name) if isinstance(e, Var) else e
+        match taken:
+            case ir.Index(array=Var(name=name), key=key) if name in self.facts.open:
+                return not isinstance(key, ir.Sequence | ir.Slice)
+        return False
 
     def may_have(self, shape: Shape, rank: int, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a value has this rank if parameters have the right ones: what the output can guard."""

@@ -206,7 +206,7 @@ class Forward:
         *before, last = self.pieces(unit)
         array = self.ctx.tree(s.target.array)
         listed = listed or (isinstance(array, Index) and self.facts.of(array.array).kind in CONTAINERS)
-        if listed and not s.update:  # `+=` would write into what lies there; seeds may be arrays of rank 0
+        if listed and (not s.update or self.facts.is_scalar(s.target)):  # a seed that lies there may be of rank 0
             if e == place:
                 return [*before, *self.out, last]
             return [*before, *self.out, ir.Store(place, e), last]

@@ -246,7 +246,7 @@ class Stores(Pull):
             return node
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)
-            self.split_after(node, set(aliases.members[aliases.of[base]]))
+            self.split_after(node, set(aliases.members[aliases.of[base]]), stored=True)
             guard = [*self.view_guard(s), *self.unique_guard(s), *self.length_guard(s)]
             node.forward = [*self.pieces(unit)[:-1], *guard, self.pieces(unit)[-1]]
             return node

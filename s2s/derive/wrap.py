@@ -1588,7 +1588,7 @@ def guard_statements(
     """Asserts for what was stated or assumed of the parameters: ranks, and lengths that are equal by their names.
 
     A shape whose lengths all stand in shapes before it is compared with those; the others are guarded by rank. Of
-    what may be a list of lists (`held`), the rows are asked; `optional` are None in some calls.
+    what may be a list (`held`), the items are asked; `optional` are None in some calls.
     """
     stated = {n: dims for n, dims in shapes.items() if dims or not asserted.stated_rank(f, n)}
     for p in f.params:
@@ -1620,8 +1620,8 @@ def guard_statements(
         if dims and all(known):
             equal.append(equals(call("numpy.shape", Var(name)), _tuple_of(dims, first, stated)))
             continue
-        if name in held and len(dims) > 1 and all(d == "_" for d in dims):
-            equal.append(_all_vectors(Var(name), len(dims)))
+        if name in held and dims and all(d == "_" for d in dims):
+            equal.append(_all_numbers(Var(name), len(dims)))
             continue
         ranks.setdefault(len(dims), []).append(call("numpy.ndim", Var(name)))
         for axis, d in enumerate(dims):
@@ -1707,14 +1707,14 @@ def _multiples(first: dict[str, tuple[str, int]]) -> list[Expr]:
     return out
 
 
-def _all_vectors(e: Expr, depth: int) -> Expr:
-    """all(np.ndim(row) == 1 for row in x), for rows that may be of different lengths"""
+def _all_numbers(e: Expr, depth: int) -> Expr:
+    """all(np.ndim(v) == 0 for row in x for v in row)"""
     clauses = []
-    for i in range(depth - 1):
-        v = Var("row" if i == depth - 2 else f"rows{i}")
+    for i in range(depth):
+        v = Var("v" if i == depth - 1 else "row" if i == depth - 2 else f"rows{i}")
         clauses.append((v, e, ()))
         e = v
-    test = equals(call("numpy.ndim", e), Const(1))
+    test = equals(call("numpy.ndim", e), Const(0))
     return call("builtins.all", ir.Comprehension(test, tuple(clauses), "generator"))
 
 
