@@ -8245,3 +8245,149 @@ def f(t):
 """,
     0.7,
 )
+
+case(
+    "loop over a set",
+    """
+import numpy as np
+
+
+def f(x):
+    pinned = {0, 2}
+    s = 0.0
+    for p in pinned:
+        s = s + x[p] ** 2
+    return s
+""",
+    v(),
+)
+
+
+case(
+    "sets of a module, of comprehensions and their unions",
+    """
+import numpy as np
+
+SINKS = {3, 1}
+NAMES = {"a": 1.0, "b": 2.0}
+
+
+def f(x, t):
+    s = 0.0
+    for k in SINKS:
+        s = s + x[k] ** 2
+    picked = {i for i in range(4) if i % 2 == 0}
+    for k in picked | SINKS:
+        s = s + np.sin(x[k])
+    for k in sorted(picked):
+        s = s * x[k]
+    for name in {"a", "b"}:
+        s = s + t * NAMES[name]
+    s += sum(x[k] for k in picked)
+    for v in NAMES.values():
+        s = s * (1.0 + v * t)
+    for j, k in enumerate(SINKS):
+        s = s + x[k] * (j + 1)
+    return s
+""",
+    v(),
+    0.3,
+)
+
+
+case(
+    "loop over the items of dicts in a list, under whose keys another dict is read",
+    """
+RX = [{"re": {"A": 1, "B": 2}, "k": "k1"}, {"re": {"B": 1}, "k": "k2"}]
+
+
+def f(a, b, k1, k2):
+    conc = {"A": a, "B": b}
+    k = {"k1": k1, "k2": k2}
+    s = 0.0
+    for rxn in RX:
+        r = k[rxn["k"]]
+        for name, order in rxn["re"].items():
+            r = r * conc[name] ** order
+        s = s + r
+    return s
+""",
+    1.2,
+    0.7,
+    0.3,
+    0.9,
+)
+
+
+case(
+    "set that an object holds",
+    """
+import numpy as np
+
+
+class Cloth:
+    def __init__(self, pos):
+        self.pos = pos.copy()
+        self.pinned = {0, 1}
+
+    def integrate(self):
+        self.pos *= 2.0
+        for p in self.pinned:
+            self.pos[p] = self.pos[p] ** 2
+
+
+def f(pos):
+    cloth = Cloth(pos)
+    for _ in range(2):
+        cloth.integrate()
+    return np.sum(cloth.pos**2)
+""",
+    v(),
+)
+
+
+case(
+    "mass action kinetics by names",
+    """
+import numpy as np
+
+SPECIES = ["A", "B", "C", "D"]
+REACTIONS = [
+    {"reactants": {"A": 1, "B": 1}, "products": {"C": 1}, "k": "k1"},
+    {"reactants": {"C": 1}, "products": {"A": 1, "B": 1}, "k": "k2"},
+    {"reactants": {"C": 2}, "products": {"D": 1}, "k": "k3"},
+]
+
+
+def rates(conc, k):
+    dcdt = {s: 0.0 for s in SPECIES}
+    for rxn in REACTIONS:
+        r = k[rxn["k"]]
+        for s, order in rxn["reactants"].items():
+            r = r * conc[s] ** order
+        for s, nu in rxn["reactants"].items():
+            dcdt[s] -= nu * r
+        for s, nu in rxn["products"].items():
+            dcdt[s] += nu * r
+    return dcdt
+
+
+def f(c0, k1, k2, k3, dt=0.05, steps=10):
+    conc = dict(zip(SPECIES, c0))
+    k = {"k1": k1, "k2": k2, "k3": k3}
+    history = []
+    for step in range(steps):
+        d = rates(conc, k)
+        for s in SPECIES:
+            conc[s] = conc[s] + dt * d[s]
+        if step % 5 == 0:
+            history.append(conc["D"])
+    return conc["D"] + 0.1 * sum(history)
+""",
+    [1.0, 0.8, 0.1, 0.05],
+    1.3,
+    0.4,
+    0.9,
+    0.05,
+    3,
+)

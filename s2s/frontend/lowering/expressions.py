@@ -151,6 +151,7 @@ class Expressions(Objects):
                 local_imports.add(n)
         self.imports.names.update(local_imports.names)
         self.imports.stars += local_imports.stars
+        self.without_places: set[str] = set()  # variables that hold a set, or a view of a dict
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
         self.placed: set[str] = set()  # lists of which parts of items may be bound anew: `bodies[i].x = e`
         self.find_objects(cls)
@@ -323,6 +324,8 @@ class Expressions(Objects):
         return one_line(self.source.segment(node))
 
     def emit(self, s: Loose) -> None:
+        if isinstance(s, Assign) and self.is_without_places(s.value):
+            self.without_places.add(s.target)
         self.out.append(s)
 
     def set(self, target: str, value: Expr) -> None:
@@ -418,7 +421,27 @@ class Expressions(Objects):
                         if fn == "builtins.zip" and self.measured(first, options):
                             options = ()
                         return Op(fn, tuple(first), options, spelling=self.text(func), span=self.source.span(node))
-        return self.atom(node)
+        return self.with_places(node)
+
+    def is_without_places(self, e: Expr) -> bool:
+        """Whether a value is a set, or a view of a dict."""
+        match e:
+            case ir.Sequence(kind=kind) | ir.Comprehension(kind=kind):
+                return kind == "set"
+            case Op(fn="builtins.set" | "builtins.frozenset" | "method.items" | "method.keys" | "method.values"):
+                return True
+            case Op(fn="numpy.bitwise_or" | "numpy.bitwise_and" | "numpy.bitwise_xor" | "numpy.subtract", args=args):
+                return any(isinstance(a, Var) and a.name in self.without_places for a in args)
+        return False
+
+    def with_places(self, node: ast.expr) -> Expr:
+        """What a loop runs over, as a list where its items have no places by which a sweep could run backwards."""
+        found = self.atom(node)
+        if isinstance(found, Var) and found.name in self.without_places:
+            items = self.fresh(f"{found.name}_items" if isinstance(node, ast.Name | ast.Attribute) else "items")
+            self.set(items, Op("builtins.list", (found,), spelling="list"))
+            return Var(items)
+        return found
 
     def measured(self, items: list[Expr], options: tuple[tuple[str, Expr], ...]) -> bool:
         """zip(..., strict=True) as an assertion on the lengths, which the loop then need not compare."""
