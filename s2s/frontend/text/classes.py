@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from typing import cast
 
 from s2s.frontend.text.function_bodies import one_expression
 from s2s.frontend.text.moments import Moments
@@ -300,8 +301,57 @@ def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: dict[str, 
                 if attr in classes[bases[0]].methods:
                     func.value = made(ast.Name(bases[0], ast.Load()), n)
                     n.args.insert(0, made(ast.Name(own, ast.Load()), n))
+                    if function.name == attr == "__init__" and classes[bases[0]].init is not None:
+                        hand_on(function, n, cast(ast.FunctionDef, classes[bases[0]].init))
                     made(func, n)
                     made(n, n)
+
+
+def hand_on(init: ast.FunctionDef, call: ast.Call, base: ast.FunctionDef) -> None:
+    """The parameters of the base in the place of `*args` and `**options` that a constructor only hands on to it.
+
+    def __init__(self, E, H, **options):          def __init__(self, E, H, *, density=1.0):
+        super().__init__(E, **options)                super().__init__(E, density=density)
+    """
+    a, b = init.args, base.args
+    if b.vararg or b.kwarg or b.posonlyargs or a.posonlyargs:
+        return
+    stars = [x for x in call.args if isinstance(x, ast.Starred)]
+    options = [k for k in call.keywords if k.arg is None]
+    for parameter, values in ((a.vararg, [x.value for x in stars]), (a.kwarg, [k.value for k in options])):
+        own = parameter.arg if parameter else ""
+        if any(not isinstance(e, ast.Name) or e.id != own for e in values) or len(values) > 1:
+            return
+        if sum(isinstance(n, ast.Name) and n.id == own for n in walk(init)) != len(values):
+            return
+    defaults = dict(zip((p.arg for p in reversed(b.args)), reversed(b.defaults), strict=False))
+    defaults |= {p.arg: d for p, d in zip(b.kwonlyargs, b.kw_defaults, strict=True) if d is not None}
+    own_names = {p.arg for p in (*a.args, *a.kwonlyargs)} | {n.id for n in walk(init) if isinstance(n, ast.Name)}
+    first = len(call.args) - len(stars)
+    given = {k.arg for k in call.keywords}
+    left = [p for p in b.args[first:] if p.arg not in given]
+    only = [p for p in b.kwonlyargs if p.arg not in given]
+    if own_names & {p.arg for p in (*left, *only)} or (a.defaults and stars):
+        return
+    if not all(isinstance(d, ast.Constant) for d in defaults.values()):
+        return
+    if not options and not stars:
+        return
+    if stars:
+        if call.args[-1] is not stars[0] or any(k.arg for k in call.keywords):
+            return
+        call.args[-1:] = [made(ast.Name(p.arg, ast.Load()), call) for p in left]
+        a.args += [ast.copy_location(ast.arg(p.arg), init) for p in left]
+        a.defaults += [defaults[p.arg] for p in left if p.arg in defaults]
+        left = []
+    if options:
+        call.keywords = [k for k in call.keywords if k.arg]
+        for p in (*left, *only):
+            call.keywords.append(made(ast.keyword(p.arg, made(ast.Name(p.arg, ast.Load()), call)), call))
+            a.kwonlyargs.append(ast.copy_location(ast.arg(p.arg), init))
+            a.kw_defaults.append(defaults.get(p.arg))
+    a.vararg = a.vararg if not stars else None
+    a.kwarg = a.kwarg if not options else None
 
 
 def made_by(factory: ast.expr | None) -> ast.expr | None:
