@@ -8391,3 +8391,226 @@ def f(c0, k1, k2, k3, dt=0.05, steps=10):
     0.05,
     3,
 )
+
+
+case(
+    "sets of a module under their names",
+    """
+SINKS = {3, 1}
+NAMES = {"a", "b"}
+W = {"a": 1.0, "b": 2.0}
+F = frozenset((0, 2))
+
+
+def f(x, t):
+    s = 0.0
+    for k in SINKS:
+        s = s + x[k] ** 2
+    for j, k in enumerate(F):
+        s = s + x[k] * s
+    for n in NAMES:
+        s = s * t * W[n]
+    return s
+""",
+    v(),
+    0.3,
+)
+
+
+case(
+    "constructors that hand their arguments on",
+    """
+class Material:
+    def __init__(self, E, nu=0.3, *, density=1.0):
+        self.E = E
+        self.nu = nu
+        self.density = density
+
+    def stress(self, strain):
+        return self.E * strain / (1.0 + self.nu)
+
+
+class Hard(Material):
+    def __init__(self, H, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.H = H
+
+    def stress(self, strain):
+        return super().stress(strain) + self.H
+
+
+class Harder(Hard):
+    def __init__(self, H, E, **kwargs):
+        super().__init__(2.0 * H, E, **kwargs)
+
+
+def f(E, H, e):
+    total = 0.0
+    for m in [Material(E), Hard(H, E, 0.2, density=2.0), Harder(H, E, density=3.0)]:
+        total = total + m.stress(e) * m.density
+    return total
+""",
+    10.0,
+    1.3,
+    2.0,
+)
+
+
+case(
+    "constructor that hands its options on",
+    """
+class Material:
+    def __init__(self, E, density=1.0):
+        self.E = E
+        self.density = density
+
+
+class Hardening(Material):
+    def __init__(self, E, H, **kw):
+        super().__init__(E, **kw)
+        self.H = H
+
+    def stress(self, strain):
+        return self.E * strain + self.H
+
+
+def f(E, H, e):
+    m = Hardening(E, H, density=2.0)
+    return m.stress(e) * m.density
+""",
+    10.0,
+    1.3,
+    2.0,
+)
+
+
+case(
+    "class that is called with a row",
+    """
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cell:
+    capacity: float
+    r0: float
+    temp: float | None = None
+
+
+def f(theta, x: float):
+    cell = Cell(*theta)
+    return cell.capacity * x + cell.r0 + (0.0 if cell.temp is None else cell.temp)
+""",
+    v(2),
+    0.7,
+)
+
+
+case(
+    "class method that calls its class with a row",
+    """
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cell:
+    capacity: float
+    r0: float
+
+    @classmethod
+    def from_array(cls, theta):
+        return cls(*theta)
+
+
+def f(theta, x: float):
+    cell = Cell.from_array(theta)
+    return cell.capacity * x + cell.r0
+""",
+    v(2),
+    0.7,
+)
+
+
+case(
+    "method called in a comprehension of another one",
+    """
+import numpy as np
+
+
+class Elastic:
+    def __init__(self, E, density=1.0):
+        self.E = E
+        self.density = density
+
+    def stress(self, strain):
+        return self.E * strain
+
+    def energy(self, strain):
+        sig = np.array([self.stress(e) for e in strain])
+        return np.sum(sig)
+
+
+def f(E, strains):
+    m = Elastic(E)
+    return m.energy(strains) * m.density
+""",
+    1.3,
+    v(),
+)
+
+
+case(
+    "materials with a method of their base that calls their own",
+    """
+from abc import ABC, abstractmethod
+import numpy as np
+
+
+class Material(ABC):
+    def __init__(self, E, density=1.0):
+        self.E = E
+        self.density = density
+
+    @abstractmethod
+    def stress(self, strain):
+        ...
+
+    def energy(self, strain, n=8):
+        s = np.linspace(0.0, strain, n)
+        sig = np.array([self.stress(e) for e in s])
+        return np.sum(0.5 * (sig[1:] + sig[:-1]) * np.diff(s))
+
+
+class Elastic(Material):
+    def stress(self, strain):
+        return self.E * strain
+
+
+class Hardening(Material):
+    def __init__(self, E, yield_stress, H, **kw):
+        super().__init__(E, **kw)
+        self.yield_stress = yield_stress
+        self.H = H
+
+    def stress(self, strain):
+        trial = self.E * strain
+        if abs(trial) <= self.yield_stress:
+            return trial
+        sign = 1.0 if trial > 0 else -1.0
+        plastic = (abs(trial) - self.yield_stress) / (self.E + self.H)
+        return trial - sign * self.E * plastic
+
+
+def f(E, sy, H, strains):
+    mats = [Elastic(E), Hardening(E, sy, H, density=2.0)]
+    w = 0.0
+    for m in mats:
+        for e in strains:
+            w += m.density * m.energy(e)
+    return w
+""",
+    10.0,
+    1.3,
+    2.0,
+    np.array([0.1, 0.2, 0.33]),
+)

@@ -7,6 +7,7 @@ like; a dataclass by its decorator. What is not understood has methods and field
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -79,6 +80,10 @@ def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict
         for function in node.body:
             if isinstance(function, ast.FunctionDef):
                 name_bases(function, node, found)
+    for node in nodes:
+        if (info := found.get(node.name)) is not None and info.kind == "plain" and info.is_known:
+            made_here = any(s is info.init for s in node.body) and not (MAKERS - {"__init__"} & info.methods.keys())
+            info.makes = info.makes or (made_here and only_keeps(cast(ast.FunctionDef, info.init), found))
     stores = {n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
     for n in walk(tree):
         match n:
@@ -478,9 +483,9 @@ def written_init(info: ClassInfo, last: ast.FunctionDef) -> ast.FunctionDef:
     return ast.fix_missing_locations(ast.copy_location(init, last))
 
 
-def straight(init: ast.FunctionDef) -> bool:
-    """A constructor whose text can stand where it is called: assignments one after the other."""
-    plain = (ast.Assign, ast.AnnAssign, ast.Pass, ast.Assert)
+def straight(init: ast.FunctionDef, calls: bool = False) -> bool:
+    """A constructor whose text can stand where it is called: assignments one after the other; with `calls` calls too."""
+    plain = (ast.Assign, ast.AnnAssign, ast.Pass, ast.Assert, *((ast.Expr,) if calls else ()))
     a = init.args
     if a.vararg or a.kwarg or init.decorator_list:
         return False
@@ -488,9 +493,21 @@ def straight(init: ast.FunctionDef) -> bool:
     return all(isinstance(s, plain) for s in body)
 
 
-def only_keeps(init: ast.FunctionDef) -> bool:
-    """def __init__(self, a, b): self.a = a; self.b = b"""
-    if not straight(init):
+def given_parameters(call: ast.Call, base: ClassInfo) -> dict[str, ast.expr] | None:
+    """What each parameter of a constructor is given in `Base.__init__(self, a, b=c)`; None where that is not all."""
+    if base.init is None or any(isinstance(a, ast.Starred) for a in call.args):
+        return None
+    names = [p.arg for p in (*base.init.args.args[1:], *base.init.args.kwonlyargs)]
+    found = dict(zip(names, call.args[1:], strict=False)) | {str(k.arg): k.value for k in call.keywords}
+    return found if found.keys() == {*names} else None
+
+
+def only_keeps(init: ast.FunctionDef, bases: Mapping[str, ClassInfo] | None = None) -> bool:
+    """def __init__(self, a, b): self.a = a; self.b = b
+
+    With bases, it may hand parameters to the constructor of one that keeps them: Base.__init__(self, a).
+    """
+    if not straight(init, calls=bool(bases)):
         return False
     a = init.args
     names = {x.arg for x in [*a.args[1:], *a.kwonlyargs]}
@@ -504,6 +521,13 @@ def only_keeps(init: ast.FunctionDef) -> bool:
                 kept.add(name)
             case ast.Expr(value=ast.Constant()):
                 pass
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=base), attr="__init__")) as call) if (
+                bases is not None and base in bases and bases[base].makes and not kept
+            ):
+                given = given_parameters(call, bases[base])
+                if given is None or not all(isinstance(e, ast.Name) and e.id == n for n, e in given.items()):
+                    return False
+                kept |= given.keys()
             case _:
                 return False
     return kept == names and not a.posonlyargs
