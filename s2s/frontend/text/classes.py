@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from s2s.frontend.text.function_bodies import one_expression
+from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.moments import Moments
 from s2s.frontend.text.names import Imports
 from s2s.frontend.text.scopes import dotted, walk
@@ -338,7 +338,7 @@ def hand_on(init: ast.FunctionDef, call: ast.Call, base: ast.FunctionDef) -> Non
     only = [p for p in b.kwonlyargs if p.arg not in given]
     if own_names & {p.arg for p in (*left, *only)} or (a.defaults and stars):
         return
-    if not all(isinstance(d, ast.Constant) for d in defaults.values()):
+    if not all(map(is_fixed, defaults.values())):
         return
     if not options and not stars:
         return
@@ -484,7 +484,7 @@ def written_init(info: ClassInfo, last: ast.FunctionDef) -> ast.FunctionDef:
 
 
 def straight(init: ast.FunctionDef, calls: bool = False) -> bool:
-    """A constructor whose text can stand where it is called: assignments one after the other; with `calls` calls too."""
+    """A constructor whose text can stand where it is called: assignments in a row; with `calls` calls, too."""
     plain = (ast.Assign, ast.AnnAssign, ast.Pass, ast.Assert, *((ast.Expr,) if calls else ()))
     a = init.args
     if a.vararg or a.kwarg or init.decorator_list:
