@@ -8614,3 +8614,85 @@ def f(E, sy, H, strains):
     2.0,
     np.array([0.1, 0.2, 0.33]),
 )
+
+
+case(
+    "cloth of constraints that are pairs",
+    """
+import numpy as np
+
+GRAVITY = np.array([0.0, -9.81])
+
+
+class Cloth:
+    def __init__(self, pos, rest, stiffness):
+        self.pos = pos.copy()
+        self.prev = pos.copy()
+        self.constraints = [(i, i + 1) for i in range(len(pos) - 1)]
+        self.rest = rest
+        self.k = stiffness
+        self.pinned = {0}
+
+    def integrate(self, dt):
+        vel = (self.pos - self.prev) * 0.99
+        self.prev = self.pos.copy()
+        self.pos += vel + GRAVITY * dt**2
+        for p in self.pinned:
+            self.pos[p] = self.prev[p]
+
+    def project(self):
+        for (i, j), r in zip(self.constraints, self.rest):
+            d = self.pos[j] - self.pos[i]
+            length = np.linalg.norm(d)
+            corr = self.k * (length - r) / length * d
+            if i in self.pinned:
+                self.pos[j] -= corr
+            else:
+                self.pos[i] += 0.5 * corr
+                self.pos[j] -= 0.5 * corr
+
+    def floor(self, y=-1.0):
+        below = self.pos[:, 1] < y
+        self.pos[below, 1] = y
+
+
+# s2s: pos (n, 2), rest (m,)
+def f(pos, rest, stiffness: float, steps: int = 3):
+    cloth = Cloth(pos, rest, stiffness)
+    for _ in range(steps):
+        cloth.integrate(0.1)
+        for _ in range(2):
+            cloth.project()
+        cloth.floor()
+    return np.mean(cloth.pos[:, 1]) + np.sum((cloth.pos - cloth.prev) ** 2)
+""",
+    m(4, 2),
+    v(3),
+    0.8,
+    2,
+)
+
+
+case(
+    "method whose default is a negative number",
+    """
+import numpy as np
+
+
+class Cloth:
+    def __init__(self, pos):
+        self.pos = pos.copy()
+
+    def floor(self, y=-1.0):
+        below = self.pos[:, 1] < y
+        self.pos[below, 1] = y
+
+
+# s2s: pos (n, 2)
+def f(pos):
+    cloth = Cloth(pos)
+    cloth.floor()
+    return np.mean(cloth.pos[:, 1] ** 2)
+""",
+    m(4, 2) - 1.5,
+)

@@ -20,6 +20,7 @@ from s2s.frontend.rewrites.objects import OF_ARRAYS, Objects, affects, part_text
 from s2s.frontend.text import names as known
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
+from s2s.frontend.text.function_values import as_node
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import Imports, ModuleNames
 from s2s.frontend.text.reaching import Reaching
@@ -118,6 +119,9 @@ def is_over_keys(node: ast.DictComp) -> bool:
         ):
             return getattr(node, "made", False) and is_one_for_each(key, name)
     return False
+
+
+JOINING = frozenset(f"numpy.{n}" for n in "concatenate hstack vstack stack dstack column_stack".split())  # noqa: SIM905
 
 
 class Expressions(Objects):
@@ -901,7 +905,7 @@ class Expressions(Objects):
         items: list[Expr] = []
         stars: set[int] = set()
         sides = [n for e in (node.left, node.right) for n in ((e.left, e.right) if isinstance(e, ast.BinOp) else (e,))]
-        kind = "list" if any(isinstance(n, ast.List) for n in sides) else "tuple"
+        kind = "tuple" if any(isinstance(n, ast.Tuple) for n in sides) else "list"
         for side in (node.left, node.right):
             if isinstance(side, ast.List | ast.Tuple):
                 items += [self.operand(e) for e in side.elts]
@@ -1085,6 +1089,12 @@ class Expressions(Objects):
             return NONE
         if operand != self.tree and (special := self.special_call(node, fn)) is not None:
             return special
+        if operand != self.tree and fn in JOINING and node.args and is_list_of_lists(node.args[0]):
+            parts = self.fresh("parts")  # a list with a name can have an adjoint, item by item
+            self.locals.add(parts)
+            whole = node.args[0]
+            self.assign(parts, made(ast.List(whole.elts, ast.Load()), whole) if isinstance(whole, ast.Tuple) else whole)
+            node = made(ast.Call(node.func, [as_node(Var(parts), node), *node.args[1:]], node.keywords), node)
         args = self.arguments(node, fn, receiver, operand)
         options = tuple((k.arg or "", self.option(k, fn, operand)) for k in node.keywords)
         if receiver is not None:
@@ -1092,8 +1102,8 @@ class Expressions(Objects):
             if fn in ("numpy.reshape", "numpy.transpose") and len(args) > 2:
                 args = (args[0], ir.Sequence(args[1:]))
             return Op(fn, args, options, Form.METHOD, node.func.attr, span)
-        made = Op(fn, args, options, Form.CALL, self.text(node.func), span)
-        return made if operand == self.tree else self.of_arrays(made)
+        called = Op(fn, args, options, Form.CALL, self.text(node.func), span)
+        return called if operand == self.tree else self.of_arrays(called)
 
     def of_arrays(self, e: Op) -> Op:
         """np.dot([a, b], v) as np.dot(np.array([a, b]), v): rules compute with their operands."""
@@ -1393,6 +1403,16 @@ class Renamer(ast.NodeTransformer):
         return self.generic_visit(node)
 
     visit_Attribute = visit_Subscript = visit_part
+
+
+def is_list_of_lists(e: ast.expr) -> bool:
+    """Whether a list is put together of others where it is written: `[*xs, y]`, `[f(x) for x in xs] + ys`."""
+    match e:
+        case ast.List(elts=elts) | ast.Tuple(elts=elts):
+            return any(isinstance(x, ast.Starred) for x in elts)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return any(isinstance(x, ast.List | ast.ListComp) or is_list_of_lists(x) for x in (left, right))
+    return False
 
 
 def loose_statements(block: Iterable[Loose]) -> Iterable[ir.Stmt]:
