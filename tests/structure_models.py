@@ -8696,3 +8696,229 @@ def f(pos):
 """,
     m(4, 2) - 1.5,
 )
+
+
+case(
+    "lists joined where they are put together",
+    """
+import numpy as np
+
+
+def f(r, v):
+    rs = [r, 2.0 * r]
+    z = [*rs, *[3.0 * x for x in rs], v]
+    w = np.concatenate(z)
+    y = np.stack([r] + [x * v for x in rs], axis=1)
+    rows = np.vstack([r, *rs])
+    return np.sum(w**2) + np.sum(y**3) + rows[1] @ v
+""",
+    v(3),
+    v(3),
+)
+
+
+case(
+    "list of two comprehensions that is joined",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+class Body(NamedTuple):
+    m: float
+    r: np.ndarray
+    v: np.ndarray
+
+def f(m1, m2, r1, r2, v1, v2):
+    bodies = [Body(m1, r1, v1), Body(m2, r2, v2)]
+    masses = [b.m for b in bodies]
+    y = np.hstack([b.r for b in bodies] + [b.v for b in bodies])
+    return np.sum(y**3) * masses[0] + masses[1]
+""",
+    1.0,
+    2.0,
+    v(3),
+    v(3),
+    v(3),
+    v(3),
+)
+
+
+case(
+    "list of two comprehensions that is returned",
+    """
+import numpy as np
+
+
+def f(r, v):
+    rs = [r, 2.0 * r]
+    return [x * v for x in rs] + [v * v for x in rs]
+""",
+    0.3,
+    1.2,
+)
+
+
+case(
+    "option that no call gives",
+    """
+import numpy as np
+
+
+def run(precip, params, init=None, return_states=False):
+    k1, k2 = params
+    if init is None:
+        upper, lower = 5.0, 10.0
+    else:
+        upper, lower = init
+    q = np.zeros(len(precip))
+    for i in range(len(precip)):
+        upper += precip[i]
+        q1 = k1 * upper
+        upper -= q1
+        lower += k2 * q1
+        q[i] = q1 + lower
+    if return_states:
+        return q, upper
+    return q
+
+
+
+def f(params, precip):
+    return np.sum(run(precip, params)**2)
+""",
+    v(2),
+    v(6),
+)
+
+
+case(
+    "numbers of which the smaller one is taken",
+    """
+import numpy as np
+
+
+def f(precip, temp, params):
+    tt, ddf = params
+    n = len(precip)
+    snow, soil = 0.0, 50.0
+    q = np.zeros(n)
+    for i in range(n):
+        p = precip[i]
+        if temp[i] < tt:
+            snow += p
+            rain = 0.0
+        else:
+            melt = min(ddf * (temp[i] - tt), snow)
+            snow -= melt
+            rain = p + melt
+        soil += rain
+        q[i] = soil
+    return np.sum(q**2)
+""",
+    np.array([5.0, 0.0, 8.0, 3.0]),
+    np.array([-2.0, -1.0, 3.0, 4.0]),
+    np.array([0.1, 2.0]),
+)
+
+
+case(
+    "bucket model with flags and states",
+    """
+import numpy as np
+
+
+def run(precip, temp, pet, params, use_snow=True, init=None, return_states=False):
+    tt, ddf, fc, beta, k1, k2, perc = params
+    n = len(precip)
+    if init is None:
+        snow, soil, upper, lower = 0.0, 50.0, 5.0, 10.0
+    else:
+        snow, soil, upper, lower = init
+    q = np.zeros(n)
+    states = np.zeros((n, 4))
+    for i in range(n):
+        p = precip[i]
+        if use_snow:
+            if temp[i] < tt:
+                snow += p
+                rain = 0.0
+            else:
+                melt = min(ddf * (temp[i] - tt), snow)
+                snow -= melt
+                rain = p + melt
+        else:
+            rain = p
+        recharge = rain * (soil / fc) ** beta
+        soil += rain - recharge
+        et = pet[i] * min(1.0, soil / fc)
+        soil = max(soil - et, 0.0)
+        excess = 0.0
+        if soil > fc:
+            excess = soil - fc
+            soil = fc
+        upper += recharge + excess
+        drain = min(perc, upper)
+        upper -= drain
+        lower += drain
+        q1 = k1 * upper
+        q2 = k2 * lower
+        upper -= q1
+        lower -= q2
+        q[i] = q1 + q2
+        states[i] = snow, soil, upper, lower
+    if return_states:
+        return q, states
+    return q
+
+
+def f(params, precip, temp, pet, obs):
+    sim = run(precip, temp, pet, params)
+    warm = 2
+    num = np.sum((sim[warm:] - obs[warm:]) ** 2)
+    den = np.sum((obs[warm:] - obs[warm:].mean()) ** 2)
+    return 1.0 - num / den
+""",
+    np.array([0.1, 2.0, 80.0, 2.0, 0.3, 0.05, 1.5]),
+    np.array([5.0, 0.0, 8.0, 3.0, 0.0, 12.0, 1.0, 0.0]),
+    np.array([-2.0, -1.0, 3.0, 4.0, 1.0, 6.0, 5.0, 2.0]),
+    np.full(8, 1.2),
+    v(8) * 2.0,
+)
+
+
+case(
+    "cars in dicts that follow each other",
+    """
+import numpy as np
+
+
+def idm_accel(v, dv, gap, p):
+    s_star = p["s0"] + max(0.0, v * p["T"] + v * dv / (2.0 * np.sqrt(p["a"] * p["b"])))
+    return p["a"] * (1.0 - (v / p["v0"]) ** 4 - (s_star / gap) ** 2)
+
+
+def f(p, x0, v0, dt=0.2, steps=4):
+    cars = [{"x": x, "v": v} for x, v in zip(x0, v0)]
+    flow = []
+    for _ in range(steps):
+        acc = []
+        for k, car in enumerate(cars):
+            if k == 0:
+                acc.append(0.1 * (p["v0"] - car["v"]))
+            else:
+                lead = cars[k - 1]
+                gap = lead["x"] - car["x"] - 5.0
+                acc.append(idm_accel(car["v"], car["v"] - lead["v"], gap, p))
+        for car, a in zip(cars, acc):
+            car["v"] = max(0.0, car["v"] + dt * a)
+            car["x"] += dt * car["v"]
+        flow.append(sum(c["v"] for c in cars) / len(cars))
+    if any(c["v"] < 0 for c in cars):
+        return 1e9
+    return float(np.mean(flow)) + 0.01 * (cars[0]["x"] - cars[-1]["x"])
+""",
+    {"s0": 2.0, "T": 1.5, "a": 1.0, "b": 2.0, "v0": 30.0},
+    np.array([100.0, 70.0, 40.0]),
+    np.array([20.0, 22.0, 25.0]),
+)

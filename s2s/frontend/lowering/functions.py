@@ -445,7 +445,8 @@ class Functions(FunctionValues):
             return None
         defaults = dict(default_nodes(helper))
         functions: dict[str, Value] = {}
-        absent = [p for p in optional.optional(helper, self.names) if optional.is_none(bound.get(p, defaults[p]))]
+        may_lack = [*optional.optional(helper, self.names), *self.left_out(helper)]
+        absent = [p for p in dict.fromkeys(may_lack) if optional.is_none(bound.get(p, defaults[p]))]
         modules = {p: e for p in known if (e := bound.get(p)) and self.is_module(e) and self.may_stand_in(e, p, helper)}
         for p in (*normal, *a.kwonlyargs):
             if p.arg in absent or p.arg in modules:
@@ -477,6 +478,12 @@ class Functions(FunctionValues):
             )
             functions[a.vararg.arg], rest = Table(entries, True), []
         return self.made_for(name, helper, functions, absent, bound, rest, extra, node, classes, modules)
+
+    def left_out(self, helper: ast.FunctionDef) -> list[str]:
+        known: list[str] | None = getattr(helper, "left_out", None)
+        if known is None:
+            known = helper.left_out = optional.left_out(helper, self.names)  # type: ignore[attr-defined]
+        return known
 
     def is_module(self, e: ast.expr) -> bool:
         return optional.is_module(e, self.names) and self.is_global_path(e)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from s2s import rules
@@ -60,6 +60,43 @@ def optional(function: ast.FunctionDef, names: ModuleNames) -> list[str]:
         if at is not None and (is_module(otherwise, names) or called(function, p, names, frozenset())):
             found.append(p)
     return found
+
+
+def left_out(function: ast.FunctionDef, names: ModuleNames) -> list[str]:
+    """The parameters that are None by default, of which the function asks whether they are, and which no call gives."""
+    if names.functions.get(function.name) is not function:
+        return []
+    asked = [
+        p
+        for p in (p for p, d in default_nodes(function) if is_none(d))
+        if chosen_at(function, p) is not None and any(map(is_question(p), walk(function)))
+    ]
+    if not asked:
+        return []
+    normal = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+    methods = [m for c in names.classes.values() for m in c.methods.values()]
+    for n in (n for f in (*names.functions.values(), *methods) for n in walk(f)):
+        if isinstance(n, ast.Name) and n.id == function.name and not isinstance(n.ctx, ast.Load):
+            return []
+        if not (isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == function.name):
+            continue
+        if any(isinstance(a, ast.Starred) for a in n.args) or any(k.arg is None for k in n.keywords):
+            return []
+        given = {*normal[: len(n.args)], *(k.arg for k in n.keywords if not is_none(k.value))}
+        asked = [p for p in asked if p not in given]
+    return asked
+
+
+def is_question(name: str) -> Callable[[ast.AST], bool]:
+    """Whether a node asks whether a parameter is None."""
+
+    def asks(n: ast.AST) -> bool:
+        match n:
+            case ast.Compare(left=ast.Name(id=left), ops=[ast.Is() | ast.IsNot()], comparators=[other]):
+                return left == name and is_none(other)
+        return False
+
+    return asks
 
 
 def chosen_at(function: ast.FunctionDef, name: str) -> int | None:
