@@ -8922,3 +8922,117 @@ def f(p, x0, v0, dt=0.2, steps=4):
     np.array([100.0, 70.0, 40.0]),
     np.array([20.0, 22.0, 25.0]),
 )
+
+
+case(
+    "options that no call gives, and tests of them",
+    """
+import numpy as np
+
+
+def blur(img, kernel, mode="edge", norm=True, kind="a", axis=None, verbose=False):
+    assert kind in ("a", "b")
+    if mode is not None and norm is True:
+        img = img * 2.0
+    if axis is None and not verbose:
+        img = img + 1.0
+    if kind in ("b", "c") or not norm:
+        img = img * 3.0
+    elif kind != "a":
+        raise ValueError(kind)
+    scale = 2.0 if norm else 1.0
+    if verbose and norm:
+        print("blur", kind, mode)
+    if norm and kernel[0, 0] > 0.0:
+        img = img * kernel[0, 0]
+    while norm:
+        img = img * kernel[0, 1]
+        if norm:
+            break
+    padded = np.pad(img, 1, mode=mode)
+    return padded[1:-1, 1:-1] * kernel[0, 0] * scale
+
+
+def f(img, kernel):
+    return np.sum(blur(img, kernel) ** 2)
+""",
+    m(4, 3),
+    m(3, 3),
+)
+
+
+case(
+    "option that a call hands on, and others that none gives",
+    """
+import numpy as np
+
+
+def smooth(x, w, kind="mean", return_weights=False, normalise=True):
+    if kind == "mean":
+        y = np.convolve(x, np.ones(3) / 3.0, mode="same")
+    elif kind == "exp":
+        y = np.zeros(len(x))
+        y[0] = x[0]
+        for i in range(1, len(x)):
+            y[i] = w * x[i] + (1.0 - w) * y[i - 1]
+    else:
+        raise ValueError(kind)
+    if normalise:
+        y = y / np.sum(y)
+    if return_weights:
+        return y, w
+    return y
+
+
+# s2s: x (n,), w ()
+def f(x, w):
+    return np.sum(smooth(x, w, kind="exp") ** 2)
+""",
+    v(6),
+    0.3,
+)
+
+
+case(
+    "sharpened image with an option for its border",
+    """
+import numpy as np
+
+SOBEL = np.array([[1.0, 0.0, -1.0], [2.0, 0.0, -2.0], [1.0, 0.0, -1.0]])
+
+
+def to_float(img):
+    if img.dtype == np.uint8:
+        return img.astype(np.float64) / 255.0
+    return img
+
+
+def convolve(img, kernel, mode="edge"):
+    kh, kw = kernel.shape
+    ph, pw = kh // 2, kw // 2
+    padded = np.pad(img, ((ph, ph), (pw, pw)), mode=mode)
+    out = np.zeros_like(img)
+    H, W = img.shape
+    for i in range(kh):
+        for j in range(kw):
+            out += kernel[i, j] * padded[i : i + H, j : j + W]
+    return out
+
+
+def f(img, reference, gain, blur):
+    img = to_float(img)
+    ref = to_float(reference)
+    blurred = convolve(img, blur / blur.sum())
+    sharp = img + gain * (img - blurred)
+    gx = convolve(sharp, SOBEL)
+    gy = convolve(sharp, SOBEL.T)
+    tv = np.sum(np.sqrt(gx**2 + gy**2 + 1e-6))
+    gray = sharp[::2, ::2] + sharp[1::2, 1::2]
+    fit = np.mean((sharp - ref) ** 2)
+    return fit + 1e-3 * tv + 0.1 * gray.std()
+""",
+    m(6, 8),
+    np.arange(48, dtype=np.uint8).reshape(6, 8),
+    0.7,
+    m(3, 3),
+)
