@@ -9036,3 +9036,86 @@ def f(img, reference, gain, blur):
     0.7,
     m(3, 3),
 )
+
+
+case(
+    "differences of an array that is made longer at its ends",
+    """
+import numpy as np
+
+
+# s2s: x (n,), A (n, m)
+def f(x, A, t):
+    d = np.diff(x, prepend=x[0])
+    e = np.diff(x, append=0.0)
+    g = np.diff(A, axis=0, prepend=A[:1] * t)
+    h = np.diff(x, 1, prepend=t, append=[t, 1.0])
+    return np.sum(d**2) + np.sum(e**3) + np.sum(g**2) + np.sum(h**2)
+""",
+    v(5),
+    m(5, 2),
+    0.3,
+)
+
+
+case(
+    "columns that a star hands to a function of two arrays",
+    """
+import numpy as np
+
+
+def f(xy, target):
+    return np.sum(np.hypot(*(xy - target).T))
+""",
+    m(4, 2),
+    v(2),
+)
+
+
+case(
+    "kriging with options that a helper hands on",
+    """
+import numpy as np
+
+
+def variogram(h, *, nugget=0.0, sill=1.0, rng=1.0, model="spherical"):
+    if model == "spherical":
+        x = np.minimum(h / rng, 1.0)
+        g = nugget + (sill - nugget) * (1.5 * x - 0.5 * x**3)
+    elif model == "exponential":
+        g = nugget + (sill - nugget) * (1.0 - np.exp(-3.0 * h / rng))
+    else:
+        raise NotImplementedError(model)
+    return np.where(h > 0, g, 0.0)
+
+
+def krige(xy, z, target, **kw):
+    n = len(z)
+    d = np.sqrt(((xy[:, None, :] - xy[None, :, :]) ** 2).sum(-1) + 1e-12)
+    A = np.ones((n + 1, n + 1))
+    A[:n, :n] = variogram(d, **kw)
+    A[n, n] = 0.0
+    b = np.append(variogram(np.hypot(*(xy - target).T), **kw), 1.0)
+    w = np.linalg.solve(A, b)
+    return w[:-1] @ z, w @ b
+
+
+def f(xy, z, sill, rng):
+    evaluations = 0
+
+    def estimate(t):
+        nonlocal evaluations
+        evaluations += 1
+        return krige(xy, z, t, sill=sill, rng=rng, model="exponential")
+
+    total = 0.0
+    for t in [np.array([0.2, 0.3]), np.array([0.6, 0.9])]:
+        val, var = estimate(t)
+        total += val + 0.1 * var
+    return total / evaluations
+""",
+    m(5, 2),
+    v(5),
+    1.2,
+    0.8,
+)
