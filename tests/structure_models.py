@@ -8358,3 +8358,824 @@ def f(s, t):
     0.4,
     -0.7,
 )
+case(
+    "loop over a set",
+    """
+import numpy as np
+
+
+def f(x):
+    pinned = {0, 2}
+    s = 0.0
+    for p in pinned:
+        s = s + x[p] ** 2
+    return s
+""",
+    v(),
+)
+case(
+    "sets of a module, of comprehensions and their unions",
+    """
+import numpy as np
+
+SINKS = {3, 1}
+NAMES = {"a": 1.0, "b": 2.0}
+
+
+def f(x, t):
+    s = 0.0
+    for k in SINKS:
+        s = s + x[k] ** 2
+    picked = {i for i in range(4) if i % 2 == 0}
+    for k in picked | SINKS:
+        s = s + np.sin(x[k])
+    for k in sorted(picked):
+        s = s * x[k]
+    for name in {"a", "b"}:
+        s = s + t * NAMES[name]
+    s += sum(x[k] for k in picked)
+    for v in NAMES.values():
+        s = s * (1.0 + v * t)
+    for j, k in enumerate(SINKS):
+        s = s + x[k] * (j + 1)
+    return s
+""",
+    v(),
+    0.3,
+)
+case(
+    "loop over the items of dicts in a list, under whose keys another dict is read",
+    """
+RX = [{"re": {"A": 1, "B": 2}, "k": "k1"}, {"re": {"B": 1}, "k": "k2"}]
+
+
+def f(a, b, k1, k2):
+    conc = {"A": a, "B": b}
+    k = {"k1": k1, "k2": k2}
+    s = 0.0
+    for rxn in RX:
+        r = k[rxn["k"]]
+        for name, order in rxn["re"].items():
+            r = r * conc[name] ** order
+        s = s + r
+    return s
+""",
+    1.2,
+    0.7,
+    0.3,
+    0.9,
+)
+case(
+    "set that an object holds",
+    """
+import numpy as np
+
+
+class Cloth:
+    def __init__(self, pos):
+        self.pos = pos.copy()
+        self.pinned = {0, 1}
+
+    def integrate(self):
+        self.pos *= 2.0
+        for p in self.pinned:
+            self.pos[p] = self.pos[p] ** 2
+
+
+def f(pos):
+    cloth = Cloth(pos)
+    for _ in range(2):
+        cloth.integrate()
+    return np.sum(cloth.pos**2)
+""",
+    v(),
+)
+case(
+    "mass action kinetics by names",
+    """
+import numpy as np
+
+SPECIES = ["A", "B", "C", "D"]
+REACTIONS = [
+    {"reactants": {"A": 1, "B": 1}, "products": {"C": 1}, "k": "k1"},
+    {"reactants": {"C": 1}, "products": {"A": 1, "B": 1}, "k": "k2"},
+    {"reactants": {"C": 2}, "products": {"D": 1}, "k": "k3"},
+]
+
+
+def rates(conc, k):
+    dcdt = {s: 0.0 for s in SPECIES}
+    for rxn in REACTIONS:
+        r = k[rxn["k"]]
+        for s, order in rxn["reactants"].items():
+            r = r * conc[s] ** order
+        for s, nu in rxn["reactants"].items():
+            dcdt[s] -= nu * r
+        for s, nu in rxn["products"].items():
+            dcdt[s] += nu * r
+    return dcdt
+
+
+def f(c0, k1, k2, k3, dt=0.05, steps=10):
+    conc = dict(zip(SPECIES, c0))
+    k = {"k1": k1, "k2": k2, "k3": k3}
+    history = []
+    for step in range(steps):
+        d = rates(conc, k)
+        for s in SPECIES:
+            conc[s] = conc[s] + dt * d[s]
+        if step % 5 == 0:
+            history.append(conc["D"])
+    return conc["D"] + 0.1 * sum(history)
+""",
+    [1.0, 0.8, 0.1, 0.05],
+    1.3,
+    0.4,
+    0.9,
+    0.05,
+    3,
+)
+case(
+    "sets of a module under their names",
+    """
+SINKS = {3, 1}
+NAMES = {"a", "b"}
+W = {"a": 1.0, "b": 2.0}
+F = frozenset((0, 2))
+
+
+def f(x, t):
+    s = 0.0
+    for k in SINKS:
+        s = s + x[k] ** 2
+    for j, k in enumerate(F):
+        s = s + x[k] * s
+    for n in NAMES:
+        s = s * t * W[n]
+    return s
+""",
+    v(),
+    0.3,
+)
+case(
+    "constructors that hand their arguments on",
+    """
+class Material:
+    def __init__(self, E, nu=0.3, *, density=1.0):
+        self.E = E
+        self.nu = nu
+        self.density = density
+
+    def stress(self, strain):
+        return self.E * strain / (1.0 + self.nu)
+
+
+class Hard(Material):
+    def __init__(self, H, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.H = H
+
+    def stress(self, strain):
+        return super().stress(strain) + self.H
+
+
+class Harder(Hard):
+    def __init__(self, H, E, **kwargs):
+        super().__init__(2.0 * H, E, **kwargs)
+
+
+def f(E, H, e):
+    total = 0.0
+    for m in [Material(E), Hard(H, E, 0.2, density=2.0), Harder(H, E, density=3.0)]:
+        total = total + m.stress(e) * m.density
+    return total
+""",
+    10.0,
+    1.3,
+    2.0,
+)
+case(
+    "constructor that hands its options on",
+    """
+class Material:
+    def __init__(self, E, density=1.0):
+        self.E = E
+        self.density = density
+
+
+class Hardening(Material):
+    def __init__(self, E, H, **kw):
+        super().__init__(E, **kw)
+        self.H = H
+
+    def stress(self, strain):
+        return self.E * strain + self.H
+
+
+def f(E, H, e):
+    m = Hardening(E, H, density=2.0)
+    return m.stress(e) * m.density
+""",
+    10.0,
+    1.3,
+    2.0,
+)
+case(
+    "class that is called with a row",
+    """
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cell:
+    capacity: float
+    r0: float
+    temp: float | None = None
+
+
+def f(theta, x: float):
+    cell = Cell(*theta)
+    return cell.capacity * x + cell.r0 + (0.0 if cell.temp is None else cell.temp)
+""",
+    v(2),
+    0.7,
+)
+case(
+    "class method that calls its class with a row",
+    """
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cell:
+    capacity: float
+    r0: float
+
+    @classmethod
+    def from_array(cls, theta):
+        return cls(*theta)
+
+
+def f(theta, x: float):
+    cell = Cell.from_array(theta)
+    return cell.capacity * x + cell.r0
+""",
+    v(2),
+    0.7,
+)
+case(
+    "method called in a comprehension of another one",
+    """
+import numpy as np
+
+
+class Elastic:
+    def __init__(self, E, density=1.0):
+        self.E = E
+        self.density = density
+
+    def stress(self, strain):
+        return self.E * strain
+
+    def energy(self, strain):
+        sig = np.array([self.stress(e) for e in strain])
+        return np.sum(sig)
+
+
+def f(E, strains):
+    m = Elastic(E)
+    return m.energy(strains) * m.density
+""",
+    1.3,
+    v(),
+)
+case(
+    "materials with a method of their base that calls their own",
+    """
+from abc import ABC, abstractmethod
+import numpy as np
+
+
+class Material(ABC):
+    def __init__(self, E, density=1.0):
+        self.E = E
+        self.density = density
+
+    @abstractmethod
+    def stress(self, strain):
+        ...
+
+    def energy(self, strain, n=8):
+        s = np.linspace(0.0, strain, n)
+        sig = np.array([self.stress(e) for e in s])
+        return np.sum(0.5 * (sig[1:] + sig[:-1]) * np.diff(s))
+
+
+class Elastic(Material):
+    def stress(self, strain):
+        return self.E * strain
+
+
+class Hardening(Material):
+    def __init__(self, E, yield_stress, H, **kw):
+        super().__init__(E, **kw)
+        self.yield_stress = yield_stress
+        self.H = H
+
+    def stress(self, strain):
+        trial = self.E * strain
+        if abs(trial) <= self.yield_stress:
+            return trial
+        sign = 1.0 if trial > 0 else -1.0
+        plastic = (abs(trial) - self.yield_stress) / (self.E + self.H)
+        return trial - sign * self.E * plastic
+
+
+def f(E, sy, H, strains):
+    mats = [Elastic(E), Hardening(E, sy, H, density=2.0)]
+    w = 0.0
+    for m in mats:
+        for e in strains:
+            w += m.density * m.energy(e)
+    return w
+""",
+    10.0,
+    1.3,
+    2.0,
+    np.array([0.1, 0.2, 0.33]),
+)
+case(
+    "cloth of constraints that are pairs",
+    """
+import numpy as np
+
+GRAVITY = np.array([0.0, -9.81])
+
+
+class Cloth:
+    def __init__(self, pos, rest, stiffness):
+        self.pos = pos.copy()
+        self.prev = pos.copy()
+        self.constraints = [(i, i + 1) for i in range(len(pos) - 1)]
+        self.rest = rest
+        self.k = stiffness
+        self.pinned = {0}
+
+    def integrate(self, dt):
+        vel = (self.pos - self.prev) * 0.99
+        self.prev = self.pos.copy()
+        self.pos += vel + GRAVITY * dt**2
+        for p in self.pinned:
+            self.pos[p] = self.prev[p]
+
+    def project(self):
+        for (i, j), r in zip(self.constraints, self.rest):
+            d = self.pos[j] - self.pos[i]
+            length = np.linalg.norm(d)
+            corr = self.k * (length - r) / length * d
+            if i in self.pinned:
+                self.pos[j] -= corr
+            else:
+                self.pos[i] += 0.5 * corr
+                self.pos[j] -= 0.5 * corr
+
+    def floor(self, y=-1.0):
+        below = self.pos[:, 1] < y
+        self.pos[below, 1] = y
+
+
+# s2s: pos (n, 2), rest (m,)
+def f(pos, rest, stiffness: float, steps: int = 3):
+    cloth = Cloth(pos, rest, stiffness)
+    for _ in range(steps):
+        cloth.integrate(0.1)
+        for _ in range(2):
+            cloth.project()
+        cloth.floor()
+    return np.mean(cloth.pos[:, 1]) + np.sum((cloth.pos - cloth.prev) ** 2)
+""",
+    m(4, 2),
+    v(3),
+    0.8,
+    2,
+)
+case(
+    "method whose default is a negative number",
+    """
+import numpy as np
+
+
+class Cloth:
+    def __init__(self, pos):
+        self.pos = pos.copy()
+
+    def floor(self, y=-1.0):
+        below = self.pos[:, 1] < y
+        self.pos[below, 1] = y
+
+
+# s2s: pos (n, 2)
+def f(pos):
+    cloth = Cloth(pos)
+    cloth.floor()
+    return np.mean(cloth.pos[:, 1] ** 2)
+""",
+    m(4, 2) - 1.5,
+)
+case(
+    "lists joined where they are put together",
+    """
+import numpy as np
+
+
+def f(r, v):
+    rs = [r, 2.0 * r]
+    z = [*rs, *[3.0 * x for x in rs], v]
+    w = np.concatenate(z)
+    y = np.stack([r] + [x * v for x in rs], axis=1)
+    rows = np.vstack([r, *rs])
+    return np.sum(w**2) + np.sum(y**3) + rows[1] @ v
+""",
+    v(3),
+    v(3),
+)
+case(
+    "list of two comprehensions that is joined",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+class Body(NamedTuple):
+    m: float
+    r: np.ndarray
+    v: np.ndarray
+
+def f(m1, m2, r1, r2, v1, v2):
+    bodies = [Body(m1, r1, v1), Body(m2, r2, v2)]
+    masses = [b.m for b in bodies]
+    y = np.hstack([b.r for b in bodies] + [b.v for b in bodies])
+    return np.sum(y**3) * masses[0] + masses[1]
+""",
+    1.0,
+    2.0,
+    v(3),
+    v(3),
+    v(3),
+    v(3),
+)
+case(
+    "list of two comprehensions that is returned",
+    """
+import numpy as np
+
+
+def f(r, v):
+    rs = [r, 2.0 * r]
+    return [x * v for x in rs] + [v * v for x in rs]
+""",
+    0.3,
+    1.2,
+)
+case(
+    "option that no call gives",
+    """
+import numpy as np
+
+
+def run(precip, params, init=None, return_states=False):
+    k1, k2 = params
+    if init is None:
+        upper, lower = 5.0, 10.0
+    else:
+        upper, lower = init
+    q = np.zeros(len(precip))
+    for i in range(len(precip)):
+        upper += precip[i]
+        q1 = k1 * upper
+        upper -= q1
+        lower += k2 * q1
+        q[i] = q1 + lower
+    if return_states:
+        return q, upper
+    return q
+
+
+
+def f(params, precip):
+    return np.sum(run(precip, params)**2)
+""",
+    v(2),
+    v(6),
+)
+case(
+    "numbers of which the smaller one is taken",
+    """
+import numpy as np
+
+
+def f(precip, temp, params):
+    tt, ddf = params
+    n = len(precip)
+    snow, soil = 0.0, 50.0
+    q = np.zeros(n)
+    for i in range(n):
+        p = precip[i]
+        if temp[i] < tt:
+            snow += p
+            rain = 0.0
+        else:
+            melt = min(ddf * (temp[i] - tt), snow)
+            snow -= melt
+            rain = p + melt
+        soil += rain
+        q[i] = soil
+    return np.sum(q**2)
+""",
+    np.array([5.0, 0.0, 8.0, 3.0]),
+    np.array([-2.0, -1.0, 3.0, 4.0]),
+    np.array([0.1, 2.0]),
+)
+case(
+    "bucket model with flags and states",
+    """
+import numpy as np
+
+
+def run(precip, temp, pet, params, use_snow=True, init=None, return_states=False):
+    tt, ddf, fc, beta, k1, k2, perc = params
+    n = len(precip)
+    if init is None:
+        snow, soil, upper, lower = 0.0, 50.0, 5.0, 10.0
+    else:
+        snow, soil, upper, lower = init
+    q = np.zeros(n)
+    states = np.zeros((n, 4))
+    for i in range(n):
+        p = precip[i]
+        if use_snow:
+            if temp[i] < tt:
+                snow += p
+                rain = 0.0
+            else:
+                melt = min(ddf * (temp[i] - tt), snow)
+                snow -= melt
+                rain = p + melt
+        else:
+            rain = p
+        recharge = rain * (soil / fc) ** beta
+        soil += rain - recharge
+        et = pet[i] * min(1.0, soil / fc)
+        soil = max(soil - et, 0.0)
+        excess = 0.0
+        if soil > fc:
+            excess = soil - fc
+            soil = fc
+        upper += recharge + excess
+        drain = min(perc, upper)
+        upper -= drain
+        lower += drain
+        q1 = k1 * upper
+        q2 = k2 * lower
+        upper -= q1
+        lower -= q2
+        q[i] = q1 + q2
+        states[i] = snow, soil, upper, lower
+    if return_states:
+        return q, states
+    return q
+
+
+def f(params, precip, temp, pet, obs):
+    sim = run(precip, temp, pet, params)
+    warm = 2
+    num = np.sum((sim[warm:] - obs[warm:]) ** 2)
+    den = np.sum((obs[warm:] - obs[warm:].mean()) ** 2)
+    return 1.0 - num / den
+""",
+    np.array([0.1, 2.0, 80.0, 2.0, 0.3, 0.05, 1.5]),
+    np.array([5.0, 0.0, 8.0, 3.0, 0.0, 12.0, 1.0, 0.0]),
+    np.array([-2.0, -1.0, 3.0, 4.0, 1.0, 6.0, 5.0, 2.0]),
+    np.full(8, 1.2),
+    v(8) * 2.0,
+)
+case(
+    "cars in dicts that follow each other",
+    """
+import numpy as np
+
+
+def idm_accel(v, dv, gap, p):
+    s_star = p["s0"] + max(0.0, v * p["T"] + v * dv / (2.0 * np.sqrt(p["a"] * p["b"])))
+    return p["a"] * (1.0 - (v / p["v0"]) ** 4 - (s_star / gap) ** 2)
+
+
+def f(p, x0, v0, dt=0.2, steps=4):
+    cars = [{"x": x, "v": v} for x, v in zip(x0, v0)]
+    flow = []
+    for _ in range(steps):
+        acc = []
+        for k, car in enumerate(cars):
+            if k == 0:
+                acc.append(0.1 * (p["v0"] - car["v"]))
+            else:
+                lead = cars[k - 1]
+                gap = lead["x"] - car["x"] - 5.0
+                acc.append(idm_accel(car["v"], car["v"] - lead["v"], gap, p))
+        for car, a in zip(cars, acc):
+            car["v"] = max(0.0, car["v"] + dt * a)
+            car["x"] += dt * car["v"]
+        flow.append(sum(c["v"] for c in cars) / len(cars))
+    if any(c["v"] < 0 for c in cars):
+        return 1e9
+    return float(np.mean(flow)) + 0.01 * (cars[0]["x"] - cars[-1]["x"])
+""",
+    {"v0": 30.0, "T": 1.5, "a": 1.0, "b": 2.0, "s0": 2.0},
+    np.array([100.0, 70.0, 40.0]),
+    np.array([20.0, 22.0, 25.0]),
+)
+case(
+    "options that no call gives, and tests of them",
+    """
+import numpy as np
+
+
+def blur(img, kernel, mode="edge", norm=True, kind="a", axis=None, verbose=False):
+    assert kind in ("a", "b")
+    if mode is not None and norm is True:
+        img = img * 2.0
+    if axis is None and not verbose:
+        img = img + 1.0
+    if kind in ("b", "c") or not norm:
+        img = img * 3.0
+    elif kind != "a":
+        raise ValueError(kind)
+    scale = 2.0 if norm else 1.0
+    if verbose and norm:
+        print("blur", kind, mode)
+    if norm and kernel[0, 0] > 0.0:
+        img = img * kernel[0, 0]
+    while norm:
+        img = img * kernel[0, 1]
+        if norm:
+            break
+    padded = np.pad(img, 1, mode=mode)
+    return padded[1:-1, 1:-1] * kernel[0, 0] * scale
+
+
+def f(img, kernel):
+    return np.sum(blur(img, kernel) ** 2)
+""",
+    m(4, 3),
+    m(3, 3),
+)
+case(
+    "option that a call hands on, and others that none gives",
+    """
+import numpy as np
+
+
+def smooth(x, w, kind="mean", return_weights=False, normalise=True):
+    if kind == "mean":
+        y = np.convolve(x, np.ones(3) / 3.0, mode="same")
+    elif kind == "exp":
+        y = np.zeros(len(x))
+        y[0] = x[0]
+        for i in range(1, len(x)):
+            y[i] = w * x[i] + (1.0 - w) * y[i - 1]
+    else:
+        raise ValueError(kind)
+    if normalise:
+        y = y / np.sum(y)
+    if return_weights:
+        return y, w
+    return y
+
+
+# s2s: x (n,), w ()
+def f(x, w):
+    return np.sum(smooth(x, w, kind="exp") ** 2)
+""",
+    v(6),
+    0.3,
+)
+case(
+    "sharpened image with an option for its border",
+    """
+import numpy as np
+
+SOBEL = np.array([[1.0, 0.0, -1.0], [2.0, 0.0, -2.0], [1.0, 0.0, -1.0]])
+
+
+def to_float(img):
+    if img.dtype == np.uint8:
+        return img.astype(np.float64) / 255.0
+    return img
+
+
+def convolve(img, kernel, mode="edge"):
+    kh, kw = kernel.shape
+    ph, pw = kh // 2, kw // 2
+    padded = np.pad(img, ((ph, ph), (pw, pw)), mode=mode)
+    out = np.zeros_like(img)
+    H, W = img.shape
+    for i in range(kh):
+        for j in range(kw):
+            out += kernel[i, j] * padded[i : i + H, j : j + W]
+    return out
+
+
+def f(img, reference, gain, blur):
+    img = to_float(img)
+    ref = to_float(reference)
+    blurred = convolve(img, blur / blur.sum())
+    sharp = img + gain * (img - blurred)
+    gx = convolve(sharp, SOBEL)
+    gy = convolve(sharp, SOBEL.T)
+    tv = np.sum(np.sqrt(gx**2 + gy**2 + 1e-6))
+    gray = sharp[::2, ::2] + sharp[1::2, 1::2]
+    fit = np.mean((sharp - ref) ** 2)
+    return fit + 1e-3 * tv + 0.1 * gray.std()
+""",
+    m(6, 8),
+    np.arange(48, dtype=np.uint8).reshape(6, 8),
+    0.7,
+    m(3, 3),
+)
+case(
+    "differences of an array that is made longer at its ends",
+    """
+import numpy as np
+
+
+# s2s: x (n,), A (n, m)
+def f(x, A, t):
+    d = np.diff(x, prepend=x[0])
+    e = np.diff(x, append=0.0)
+    g = np.diff(A, axis=0, prepend=A[:1] * t)
+    h = np.diff(x, 1, prepend=t, append=[t, 1.0])
+    return np.sum(d**2) + np.sum(e**3) + np.sum(g**2) + np.sum(h**2)
+""",
+    v(5),
+    m(5, 2),
+    0.3,
+)
+case(
+    "columns that a star hands to a function of two arrays",
+    """
+import numpy as np
+
+
+def f(xy, target):
+    return np.sum(np.hypot(*(xy - target).T))
+""",
+    m(4, 2),
+    v(2),
+)
+case(
+    "kriging with options that a helper hands on",
+    """
+import numpy as np
+
+
+def variogram(h, *, nugget=0.0, sill=1.0, rng=1.0, model="spherical"):
+    if model == "spherical":
+        x = np.minimum(h / rng, 1.0)
+        g = nugget + (sill - nugget) * (1.5 * x - 0.5 * x**3)
+    elif model == "exponential":
+        g = nugget + (sill - nugget) * (1.0 - np.exp(-3.0 * h / rng))
+    else:
+        raise NotImplementedError(model)
+    return np.where(h > 0, g, 0.0)
+
+
+def krige(xy, z, target, **kw):
+    n = len(z)
+    d = np.sqrt(((xy[:, None, :] - xy[None, :, :]) ** 2).sum(-1) + 1e-12)
+    A = np.ones((n + 1, n + 1))
+    A[:n, :n] = variogram(d, **kw)
+    A[n, n] = 0.0
+    b = np.append(variogram(np.hypot(*(xy - target).T), **kw), 1.0)
+    w = np.linalg.solve(A, b)
+    return w[:-1] @ z, w @ b
+
+
+def f(xy, z, sill, rng):
+    evaluations = 0
+
+    def estimate(t):
+        nonlocal evaluations
+        evaluations += 1
+        return krige(xy, z, t, sill=sill, rng=rng, model="exponential")
+
+    total = 0.0
+    for t in [np.array([0.2, 0.3]), np.array([0.6, 0.9])]:
+        val, var = estimate(t)
+        total += val + 0.1 * var
+    return total / evaluations
+""",
+    m(5, 2),
+    v(5),
+    1.2,
+    0.8,
+)

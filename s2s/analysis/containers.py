@@ -191,7 +191,7 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     found.other -= asked_for_containers(f) & found.read
     found.rich |= found.listed & found.read
     found.rich |= displays
-    keys = keys_of_dicts(f, found) | keys_of_entries(f, facts)
+    keys = keys_of_dicts(f, found, temps) | keys_of_entries(f, facts)
     found.rich |= {name for name, key in found.keyed if key in keys}
     return found
 
@@ -276,8 +276,9 @@ def keys_of_entries(f: ir.Function, facts: Facts | None) -> set[str]:
     return {k for k in keys if facts is not None and facts.of(Var(k)).kind != "int"}
 
 
-def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
-    """The variables of loops over `list(x)`, where x is itself read by its items: the keys of a dict."""
+def keys_of_dicts(f: ir.Function, found: Uses, temps: Mapping[str, Expr]) -> set[str]:
+    """The variables of loops over `list(x)`, where x is itself read by its items, and the first ones of those over
+    `list(d.items())`: the keys of a dict."""
 
     def lists(e: Expr) -> bool:
         match e:
@@ -287,7 +288,14 @@ def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
                 return True
         return False
 
+    def views(e: Expr) -> bool:
+        match e:
+            case Op(fn="builtins.list", args=(Var(name=name),)) if name in temps:
+                return isinstance(view := temps[name], Op) and view.fn == "method.items"
+        return False
+
     lists_of_keys = {name for name, values in found.made.items() if any(map(lists, values))}
+    lists_of_pairs = {name for name, values in found.made.items() if any(map(views, values))}
     out: set[str] = set()
     for s in ir.statements(f.body):
         match s:
@@ -295,6 +303,12 @@ def keys_of_dicts(f: ir.Function, found: Uses) -> set[str]:
                 isinstance(it, Var) and it.name in lists_of_keys
             ):
                 out.add(name)
+            case ir.For(target=ir.Sequence(items=(Var(name=name), _)), iterable=Var(name=of)) if of in lists_of_pairs:
+                out.add(name)
+            case Assign(target=name, value=Index(key=Const(value=0)) as first):
+                match spelled_out(first, temps):
+                    case Index(array=Index(array=Var(name=of))) if of in lists_of_pairs:
+                        out.add(name)
             case Assign(target=name, value=Index(array=Var(name=of))) if of in lists_of_keys:
                 out.add(name)
     return out

@@ -883,7 +883,12 @@ def is_of_display(e: Expr) -> bool:
 
 
 def takes_numbers(e: Expr) -> bool:
-    return isinstance(e, ir.Op) and e.fn.startswith("math.") and e.fn not in ITERATING
+    """Whether a call takes numbers only: `min(a, b)` takes the truth value of a comparison of its arguments."""
+    if not isinstance(e, ir.Op):
+        return False
+    if e.fn in ("builtins.min", "builtins.max"):
+        return len(e.args) > 1
+    return e.fn.startswith("math.") and e.fn not in ITERATING
 
 
 def momentary(f: ir.Function) -> set[str]:

@@ -104,7 +104,7 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
         case ir.Comprehension():
             number = numbers.number_of(e, facts) if facts.complex else numbers.REAL
             kinds = {"list": "list", "set": "any", "dict": "any"}  # whose items may carry a derivative
-            elem = settled(fact_of(e.element, facts)) if e.kind == "list" else None
+            elem = settled(element_fact(e, facts)) if e.kind == "list" else None
             return Fact(kinds.get(e.kind, "other"), opaque(e, facts), elem, number=number)
         case ir.Raw():
             return Fact(
@@ -114,6 +114,18 @@ def fact_of(e: Expr, facts: Facts) -> Fact:
         case ir.Slice():
             return Fact("other")
     raise TypeError(type(e).__name__)
+
+
+def element_fact(e: ir.Comprehension, facts: Facts) -> Fact:
+    """What is known of an item of a comprehension, whose variables over ranges are whole numbers."""
+    own = [v.name for v, it, _ in e.clauses if isinstance(v, Var) and isinstance(it, Op) and it.fn == "builtins.range"]
+    outer = {n: facts.names[n] for n in own if n in facts.names}
+    facts.names.update(dict.fromkeys(own, INT))
+    fact = fact_of(e.element, facts)
+    for n in own:
+        del facts.names[n]
+    facts.names.update(outer)
+    return fact
 
 
 def settled(fact: Fact) -> Fact | None:
@@ -127,6 +139,8 @@ def settled(fact: Fact) -> Fact | None:
     if fact.kind == "dict" and fact.keys:
         items = [i for f in fact.items if (i := settled(f)) is not None]
         return replace(fact, items=tuple(items)) if len(items) == len(fact.items) else None
+    if fact.kind == "tuple" and fact.items and all(i.kind == "int" and i.shape == SCALAR for i in fact.items):
+        return Fact("tuple", items=(INT,) * len(fact.items))  # places of items
     return None
 
 

@@ -712,7 +712,7 @@ class Pull(Adjoints):
         if self.facts.is_scalar(array) and self.facts.of(array).kind not in CONTAINERS:  # x[()], of one item
             self.into(array, g if gshape == SCALAR else Op("numpy.sum", (g,)), SCALAR, sink)
             return
-        scatter = may_repeat(self.ctx, value)
+        scatter = may_repeat(self.ctx, value) and self.facts.of(array).kind not in CONTAINERS
         if isinstance(key, ir.Slice) and isinstance(array, Var) and array.name in self.survey.containers:
             sink.add(array.name, Contribution(g, gshape, key, whole=True))
             return

@@ -538,14 +538,6 @@ def whole_dicts(block: Block) -> Block:
                 (k, name if isinstance(v, ir.Dict) and (name := base(v)) else expr(v)) for k, v in e.options
             )
             return replace(e, args=args, options=options)
-        return ir.rebuild(e, expr) if isinstance(e, Op | ir.Sequence | Index) else e
+        return ir.rebuild(e, expr)
 
-    out: list[Stmt] = []
-    for s in block:
-        if isinstance(s, Assign | ir.Unpack | ir.Append | ir.Return | ir.Augment | ir.Store):
-            s = replace(s, value=expr(s.value))
-        elif isinstance(s, ir.Inert):
-            s = ir.with_expressions(s, expr)
-        s = ir.with_blocks(s, whole_dicts)
-        out.append(s)
-    return tuple(out)
+    return tuple(ir.with_blocks(ir.with_expressions(s, expr), whole_dicts) for s in block)

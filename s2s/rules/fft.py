@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2s.rules.kinds import Linear, constant, for_complex, linear
+from s2s.rules.kinds import Linear, for_complex, general, linear
 from s2s.rules.tracing import call, h, is_literal, ndim
 
 SWAPPED = {None: "forward", "backward": "forward", "forward": None, "ortho": "ortho"}
@@ -158,4 +158,21 @@ linear(
     lambda g, axes: shifted(np.fft.fftshift, g, axes),
     at="np.fft.ifftshift(u); np.fft.ifftshift(M, axes=(0,))",
 )
-constant("np.fft.fftfreq(n, d=1.0)", "np.fft.rfftfreq(n, d=1.0)")
+
+
+def spacing_dot(g: Any, d: Any, out: Any) -> Any:
+    return -out / d * g
+
+
+def spacing_bar(g: Any, d: Any, out: Any) -> Any:
+    return -np.sum(out * g) / d
+
+
+# The frequencies are inverse to the spacing of the samples.
+for function in ("fftfreq", "rfftfreq"):
+    general(
+        f"np.fft.{function}(n, d=1.0)",
+        jvp=[None, spacing_dot],
+        vjp=[None, spacing_bar],
+        at=f"np.fft.{function}(5, s); np.fft.{function}(4, d=s)",
+    )

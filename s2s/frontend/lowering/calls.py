@@ -14,6 +14,8 @@ from collections.abc import Callable
 from collections.abc import Sequence as List
 from typing import cast
 
+import numpy as np
+
 from s2s import ir
 from s2s.frontend.lowering.solvers import Solvers
 from s2s.frontend.text.function_bodies import own_walk
@@ -104,12 +106,15 @@ class Calls(Solvers):
         return [as_node(Var(n), e) for n in names]
 
     def missing(self, call: ast.Call, position: int) -> int | None:
-        """How many positional arguments a star has to stand for, in a call of a function without defaults."""
+        """How many positional arguments a star has to stand for: of a ufunc, or of a function without defaults."""
         found = self.resolve(call.func)
         helper = (
             self.signature(self.own_name(found[0])) if found is not None and found[0].startswith("local.") else None
         )
         stars = sum(isinstance(a, ast.Starred) for a in call.args)
+        ufunc = getattr(np, found[0][6:], None) if found is not None and found[0].startswith("numpy.") else None
+        if isinstance(ufunc, np.ufunc) and stars == 1 and not call.keywords:
+            return max(ufunc.nin - len(call.args) + 1, 0) or None
         if helper is None or stars > 1 or helper.args.vararg or helper.args.defaults or helper.args.kwarg:
             return None
         if any(k.arg is None for k in call.keywords):

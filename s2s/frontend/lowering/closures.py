@@ -21,6 +21,7 @@ from s2s.frontend.text.function_bodies import (
     default_nodes,
     identifiers,
     is_docstring,
+    is_fixed,
     nonlocals,
     own_walk,
     with_results,
@@ -419,7 +420,7 @@ class FunctionValues(Results):
         if closure.defaults:
             return
         for p, d in default_nodes(closure.node):
-            if not isinstance(d, ast.Constant):
+            if not is_fixed(d):
                 closure.defaults[p] = self.settled_value(d, f"{closure.name.strip('_')}_{p}")
 
     def local_value(self, name: str) -> Value | None:
@@ -719,11 +720,9 @@ class FunctionValues(Results):
         args.posonlyargs = []
         defaults: list[ast.expr] = []
         for d in args.defaults:
-            defaults.append(d if isinstance(d, ast.Constant) else made(ast.Constant(None), d))
+            defaults.append(d if is_fixed(d) else made(ast.Constant(None), d))
         args.defaults = defaults
-        args.kw_defaults = [
-            d if d is None or isinstance(d, ast.Constant) else made(ast.Constant(None), d) for d in args.kw_defaults
-        ]
+        args.kw_defaults = [d if d is None or is_fixed(d) else made(ast.Constant(None), d) for d in args.kw_defaults]
         alone = [made(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else []
         body: list[ast.stmt] = [*alone, *(node.body if isinstance(node, ast.FunctionDef) else ())]
         returns = node.returns if isinstance(node, ast.FunctionDef) else None

@@ -20,6 +20,7 @@ from s2s.frontend.rewrites.objects import OF_ARRAYS, Objects, affects, part_text
 from s2s.frontend.text import names as known
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate
+from s2s.frontend.text.function_values import as_node
 from s2s.frontend.text.keys import is_one_for_each
 from s2s.frontend.text.names import Imports, ModuleNames
 from s2s.frontend.text.reaching import Reaching
@@ -120,6 +121,9 @@ def is_over_keys(node: ast.DictComp) -> bool:
     return False
 
 
+JOINING = frozenset(f"numpy.{n}" for n in "concatenate hstack vstack stack dstack column_stack".split())  # noqa: SIM905
+
+
 class Expressions(Objects):
     """The state of lowering one function: the block being written, the statement's origin, names given so far."""
 
@@ -151,6 +155,7 @@ class Expressions(Objects):
                 local_imports.add(n)
         self.imports.names.update(local_imports.names)
         self.imports.stars += local_imports.stars
+        self.without_places: set[str] = set()  # variables that hold a set, or a view of a dict
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
         self.placed: set[str] = set()  # lists of which parts of items may be bound anew: `bodies[i].x = e`
         self.find_objects(cls)
@@ -323,6 +328,8 @@ class Expressions(Objects):
         return one_line(self.source.segment(node))
 
     def emit(self, s: Loose) -> None:
+        if isinstance(s, Assign) and self.is_without_places(s.value):
+            self.without_places.add(s.target)
         self.out.append(s)
 
     def set(self, target: str, value: Expr) -> None:
@@ -418,7 +425,27 @@ class Expressions(Objects):
                         if fn == "builtins.zip" and self.measured(first, options):
                             options = ()
                         return Op(fn, tuple(first), options, spelling=self.text(func), span=self.source.span(node))
-        return self.atom(node)
+        return self.with_places(node)
+
+    def is_without_places(self, e: Expr) -> bool:
+        """Whether a value is a set, or a view of a dict."""
+        match e:
+            case ir.Sequence(kind=kind) | ir.Comprehension(kind=kind):
+                return kind == "set"
+            case Op(fn="builtins.set" | "builtins.frozenset" | "method.items" | "method.keys" | "method.values"):
+                return True
+            case Op(fn="numpy.bitwise_or" | "numpy.bitwise_and" | "numpy.bitwise_xor" | "numpy.subtract", args=args):
+                return any(isinstance(a, Var) and a.name in self.without_places for a in args)
+        return False
+
+    def with_places(self, node: ast.expr) -> Expr:
+        """What a loop runs over, as a list where its items have no places by which a sweep could run backwards."""
+        found = self.atom(node)
+        if isinstance(found, Var) and found.name in self.without_places:
+            items = self.fresh(f"{found.name}_items" if isinstance(node, ast.Name | ast.Attribute) else "items")
+            self.set(items, Op("builtins.list", (found,), spelling="list"))
+            return Var(items)
+        return found
 
     def measured(self, items: list[Expr], options: tuple[tuple[str, Expr], ...]) -> bool:
         """zip(..., strict=True) as an assertion on the lengths, which the loop then need not compare."""
@@ -878,7 +905,7 @@ class Expressions(Objects):
         items: list[Expr] = []
         stars: set[int] = set()
         sides = [n for e in (node.left, node.right) for n in ((e.left, e.right) if isinstance(e, ast.BinOp) else (e,))]
-        kind = "list" if any(isinstance(n, ast.List) for n in sides) else "tuple"
+        kind = "tuple" if any(isinstance(n, ast.Tuple) for n in sides) else "list"
         for side in (node.left, node.right):
             if isinstance(side, ast.List | ast.Tuple):
                 items += [self.operand(e) for e in side.elts]
@@ -1062,6 +1089,12 @@ class Expressions(Objects):
             return NONE
         if operand != self.tree and (special := self.special_call(node, fn)) is not None:
             return special
+        if operand != self.tree and fn in JOINING and node.args and is_list_of_lists(node.args[0]):
+            parts = self.fresh("parts")  # a list with a name can have an adjoint, item by item
+            self.locals.add(parts)
+            whole = node.args[0]
+            self.assign(parts, made(ast.List(whole.elts, ast.Load()), whole) if isinstance(whole, ast.Tuple) else whole)
+            node = made(ast.Call(node.func, [as_node(Var(parts), node), *node.args[1:]], node.keywords), node)
         args = self.arguments(node, fn, receiver, operand)
         options = tuple((k.arg or "", self.option(k, fn, operand)) for k in node.keywords)
         if receiver is not None:
@@ -1069,8 +1102,8 @@ class Expressions(Objects):
             if fn in ("numpy.reshape", "numpy.transpose") and len(args) > 2:
                 args = (args[0], ir.Sequence(args[1:]))
             return Op(fn, args, options, Form.METHOD, node.func.attr, span)
-        made = Op(fn, args, options, Form.CALL, self.text(node.func), span)
-        return made if operand == self.tree else self.of_arrays(made)
+        called = Op(fn, args, options, Form.CALL, self.text(node.func), span)
+        return called if operand == self.tree else self.of_arrays(called)
 
     def of_arrays(self, e: Op) -> Op:
         """np.dot([a, b], v) as np.dot(np.array([a, b]), v): rules compute with their operands."""
@@ -1370,6 +1403,16 @@ class Renamer(ast.NodeTransformer):
         return self.generic_visit(node)
 
     visit_Attribute = visit_Subscript = visit_part
+
+
+def is_list_of_lists(e: ast.expr) -> bool:
+    """Whether a list is put together of others where it is written: `[*xs, y]`, `[f(x) for x in xs] + ys`."""
+    match e:
+        case ast.List(elts=elts) | ast.Tuple(elts=elts):
+            return any(isinstance(x, ast.Starred) for x in elts)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return any(isinstance(x, ast.List | ast.ListComp) or is_list_of_lists(x) for x in (left, right))
+    return False
 
 
 def loose_statements(block: Iterable[Loose]) -> Iterable[ir.Stmt]:

@@ -445,8 +445,11 @@ class Functions(FunctionValues):
             return None
         defaults = dict(default_nodes(helper))
         functions: dict[str, Value] = {}
-        absent = [p for p in optional.optional(helper, self.names) if optional.is_none(bound.get(p, defaults[p]))]
+        left = self.left_out(helper)
+        may_lack = [*optional.optional(helper, self.names), *(p for p, d in left.items() if d.value is None)]
+        absent = [p for p in dict.fromkeys(may_lack) if optional.is_none(bound.get(p, defaults[p]))]
         modules = {p: e for p in known if (e := bound.get(p)) and self.is_module(e) and self.may_stand_in(e, p, helper)}
+        modules |= {p: d for p, d in left.items() if d.value is not None}
         for p in (*normal, *a.kwonlyargs):
             if p.arg in absent or p.arg in modules:
                 bound.pop(p.arg, None)
@@ -477,6 +480,12 @@ class Functions(FunctionValues):
             )
             functions[a.vararg.arg], rest = Table(entries, True), []
         return self.made_for(name, helper, functions, absent, bound, rest, extra, node, classes, modules)
+
+    def left_out(self, helper: ast.FunctionDef) -> dict[str, ast.Constant]:
+        known: dict[str, ast.Constant] | None = getattr(helper, "left_out", None)
+        if known is None:
+            known = helper.left_out = optional.left_out(helper, self.names)  # type: ignore[attr-defined]
+        return known
 
     def is_module(self, e: ast.expr) -> bool:
         return optional.is_module(e, self.names) and self.is_global_path(e)
@@ -557,7 +566,8 @@ class Functions(FunctionValues):
             if len(self.names.made) > MANY:
                 self.refuse("callee", node.func, f"`{name}` hands functions on without an end")
                 return None
-            told = [*(c.name for c in classes.values()), *(ast.unparse(e).replace(".", "_") for e in modules.values())]
+            paths = {p: ast.unparse(e) for p, e in modules.items() if not isinstance(e, ast.Constant)}
+            told = [*(c.name for c in classes.values()), *(path.replace(".", "_") for path in paths.values())]
             words = list(dict.fromkeys([*map(self.word, ready.values()), *told]))
             if counted:
                 words.append(str(len(rest)))
@@ -567,7 +577,7 @@ class Functions(FunctionValues):
             env |= {p: self.moved(v, params[p]) for p, v in ready.items()}
             atoms_of = {p: [n for n, _ in values[p]] for p in ready} | {p: [] for p in (*absent, *modules)}
             fresh = self.without_functions(helper, own, atoms_of, list(options.values()), classes | captured)
-            given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)} | dict.fromkeys(modules, "")
+            given = {p: "" for p, v in ready.items() if isinstance(v, Known | Choice)} | dict.fromkeys(paths, "")
             meant = given | dict.fromkeys(absent, optional.NONE)
             notes = old.notes if old else self.names.notes_of(name)
             fresh.body = optional.decided(helper, meant, notes, modules)

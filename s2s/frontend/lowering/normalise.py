@@ -271,6 +271,7 @@ def normalise(
             break
         guards |= written or {}
         mixed.write_out(function, names.classes, notes)  # lists that the constructors of objects make
+        stars.write_out(function, names)
         library.write_out(function, names)
         draws.write_out(function, names)
         if not names.hides(READ_AS_BUILTINS):

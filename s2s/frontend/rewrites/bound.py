@@ -12,6 +12,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from s2s.frontend.text.classes import ClassInfo
+from s2s.frontend.text.function_bodies import is_fixed
 from s2s.frontend.text.scopes import children, walk
 from s2s.frontend.text.source import made
 
@@ -71,7 +72,7 @@ class _Bound(ast.NodeTransformer):
         """A lambda that calls a method; none of one that takes any number of arguments."""
         a = method.args
         defaults = [*a.defaults, *(d for d in a.kw_defaults if d is not None)]
-        if a.vararg or a.kwarg or not all(isinstance(d, ast.Constant) for d in defaults):
+        if a.vararg or a.kwarg or not all(map(is_fixed, defaults)):
             return None
         own = [*a.posonlyargs, *a.args][not static :]
         if isinstance(node.value, ast.Name) and node.value.id in {p.arg for p in (*own, *a.kwonlyargs)}:

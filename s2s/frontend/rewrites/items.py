@@ -21,6 +21,7 @@ from typing import TypeGuard, cast
 
 from s2s.frontend.rewrites.methods import Exchanged
 from s2s.frontend.rewrites.objects import is_attribute_only
+from s2s.frontend.text.function_bodies import is_fixed
 from s2s.frontend.text.names import NAMESPACE
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
@@ -508,7 +509,7 @@ def attributes(call: ast.Call, init: ast.FunctionDef, taken: AbstractSet[str]) -
         *zip(init.args.kwonlyargs, init.args.kw_defaults, strict=True),
     ]
     for p, d in defaults:
-        if isinstance(d, ast.Constant):
+        if d is not None and is_fixed(d):
             given.setdefault(p.arg, d)
     if given.keys() != {*params} or len(call.args) > len(params):
         return None

@@ -138,7 +138,7 @@ class _Library(ast.NodeTransformer):
         self.given = {p.arg for p in parameters(function) if read.count(p.arg) == every.count(p.arg)}  # and only read
         self.dicts = open_dicts(function) | made_dicts(nodes)
         self.dicts |= {n.value.id for n in nodes if is_text_entry(n)}  # type: ignore[attr-defined]
-        self.dicts |= read_by_keys(nodes)
+        self.dicts |= read_by_keys(nodes) | made_sets(nodes)
         self.grown = {
             n.func.value.id
             for n in nodes
@@ -733,6 +733,16 @@ def is_path(e: ast.expr) -> bool:
     return dotted(e) is not None
 
 
+def is_set(e: ast.expr | None) -> bool:
+    """Whether an expression is seen to be a set."""
+    match e:
+        case ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set" | "frozenset")):
+            return True
+        case ast.BinOp(left=left, op=ast.BitOr() | ast.BitAnd() | ast.BitXor() | ast.Sub(), right=right):
+            return is_set(left) or is_set(right)
+    return False
+
+
 def is_literal(e: ast.expr) -> bool:
     try:
         ast.literal_eval(e)
@@ -773,6 +783,16 @@ def read_by_keys(nodes: list[ast.AST]) -> set[str]:
         if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name) and isinstance(n.slice, ast.Name)
         if n.slice.id in keys
     }
+
+
+def made_sets(nodes: list[ast.AST]) -> set[str]:
+    """Names that are bound to sets, whose items have no places."""
+    found: set[str] = set()
+    for n in nodes:
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_set(value):
+                found.add(name)
+    return found
 
 
 def is_text_entry(n: ast.AST) -> bool:

@@ -41,7 +41,7 @@ from s2s.frontend.rewrites.objects import (
 )
 from s2s.frontend.text.bindings import looped, root_of
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.function_bodies import one_expression
+from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
 from s2s.frontend.text.names import MUTATING_METHODS, target_names
 from s2s.frontend.text.scopes import (
@@ -1100,9 +1100,10 @@ class _Writing:
         for p in parameters(function):
             if p.arg in given:
                 continue
-            if p.arg not in defaults or not isinstance(defaults[p.arg], ast.Constant):
+            default = defaults.get(p.arg)
+            if default is None or not is_fixed(default):
                 return None
-            given[p.arg] = defaults[p.arg]
+            given[p.arg] = default
         return given
 
     def local(self, function: ast.FunctionDef, wish: str) -> str:

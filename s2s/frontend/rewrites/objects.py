@@ -159,6 +159,8 @@ class Objects:
                 case ast.Name(id=name), ast.Tuple(elts=elts) | ast.List(elts=elts):
                     if elts and all(isinstance(e, ast.Constant) and isinstance(e.value, str) for e in elts):
                         found.setdefault(name, []).extend(str(e.value) for e in elts if isinstance(e, ast.Constant))
+                case _, ast.Call(func=ast.Attribute(value=ast.Subscript())):
+                    pass  # of a dict in a list or a dict: which keys it has is not known
                 case ast.Name(id=name), ast.Name() | ast.Call(func=ast.Attribute(attr="keys"), args=[]):
                     found.setdefault(name, [])
                 case ast.Tuple(elts=[ast.Name(id=name), _]), ast.Call(func=ast.Attribute(attr="items"), args=[]):

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 from s2s import rules
 from s2s.frontend.text.function_bodies import default_nodes
@@ -60,6 +60,85 @@ def optional(function: ast.FunctionDef, names: ModuleNames) -> list[str]:
         if at is not None and (is_module(otherwise, names) or called(function, p, names, frozenset())):
             found.append(p)
     return found
+
+
+def left_out(function: ast.FunctionDef, names: ModuleNames) -> dict[str, ast.Constant]:
+    """The options that no call of the module gives, and what they are then: None where the function asks whether they
+    are, texts, True and False."""
+    if names.functions.get(function.name) is not function:
+        return {}
+    asked = {p: d for p, d in default_nodes(function) if isinstance(d, ast.Constant) and is_option(function, p, d)}
+    if not asked:
+        return {}
+    normal = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+    methods = [m for c in names.classes.values() for m in c.methods.values()]
+    for n in (n for f in (*names.functions.values(), *methods) for n in walk(f)):
+        if isinstance(n, ast.Name) and n.id == function.name and not isinstance(n.ctx, ast.Load):
+            return {}
+        if not (isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == function.name):
+            continue
+        if any(isinstance(a, ast.Starred) for a in n.args) or any(k.arg is None for k in n.keywords):
+            return {}
+        given = {*normal[: len(n.args)], *(k.arg for k in n.keywords if not is_none(k.value))}
+        asked = {p: d for p, d in asked.items() if p not in given}
+    return asked
+
+
+def is_option(function: ast.FunctionDef, name: str, default: ast.Constant) -> bool:
+    if default.value is None:
+        return chosen_at(function, name) is not None and any(map(is_question(name), walk(function)))
+    return isinstance(default.value, str | bool) and chosen_at(function, name) == -1
+
+
+def is_question(name: str) -> Callable[[ast.AST], bool]:
+    """Whether a node asks whether a parameter is None."""
+
+    def asks(n: ast.AST) -> bool:
+        match n:
+            case ast.Compare(left=ast.Name(id=left), ops=[ast.Is() | ast.IsNot()], comparators=[other]):
+                return left == name and is_none(other)
+        return False
+
+    return asks
+
+
+def of_literals(e: ast.expr) -> bool | None:
+    """What a test of literals says: `"edge" == "wrap"`, `not True`; None of any other."""
+    match e:
+        case ast.Constant(value=bool() as value):
+            return value
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            holds = of_literals(inner)
+            return None if holds is None else not holds
+        case ast.Compare(left=ast.Constant(value=left), ops=[ast.Is() | ast.IsNot() as op], comparators=[other]) if (
+            isinstance(other, ast.Constant) and isinstance(left, str | bool)
+        ):
+            return (left is other.value) is isinstance(op, ast.Is) if not isinstance(other.value, str) else None
+        case ast.Compare(left=ast.Constant(value=str() as left), ops=[op], comparators=[other]):
+            try:
+                right = ast.literal_eval(other)
+            except ValueError:
+                return None
+            match op:
+                case ast.Eq() | ast.NotEq() if isinstance(right, str):
+                    return (left == right) is isinstance(op, ast.Eq)
+                case ast.In() | ast.NotIn() if isinstance(right, tuple | list | set):
+                    return (left in right) is isinstance(op, ast.In)
+    return None
+
+
+def without_literals(e: ast.expr) -> ast.expr:
+    """A test without the parts that are known: `True and x > 0` is `x > 0`."""
+    if isinstance(e, ast.BoolOp):
+        neutral = isinstance(e.op, ast.And)
+        values = [v for v in e.values[:-1] if of_literals(v) is not neutral] + e.values[-1:]
+        stop = next((i for i, v in enumerate(values) if of_literals(v) is (not neutral)), len(values))
+        values = values[: stop + 1]
+        if len(values) == 1:
+            return values[0]
+        return e if len(values) == len(e.values) else made(ast.BoolOp(e.op, values), e)
+    holds = of_literals(e) if isinstance(e, ast.Compare | ast.UnaryOp) else None
+    return e if holds is None else made(ast.Constant(holds), e)
 
 
 def chosen_at(function: ast.FunctionDef, name: str) -> int | None:
@@ -249,6 +328,7 @@ class _Fold:
         self.meant = dict(meant)
         self.notes = notes
         self.swap = swap or {}
+        self.literals = any(isinstance(e, ast.Constant) for e in self.swap.values())
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
@@ -259,16 +339,22 @@ class _Fold:
         return out
 
     def statement(self, s: ast.stmt) -> list[ast.stmt]:
-        if isinstance(s, ast.If | ast.While) and (holds := tests(s.test, self.meant)) is not None:
+        if isinstance(s, ast.If | ast.While) and (holds := self.decide(s.test)) is not None:
             if not holds:
                 return self.block(s.orelse)
             if isinstance(s, ast.If):
                 return self.block(s.body)
-        if isinstance(s, ast.Assert) and tests(s.test, self.meant):
+        if isinstance(s, ast.Assert) and self.decide(s.test):
             return []
         new = self.node(s)
         assert isinstance(new, ast.stmt)
         return [new]
+
+    def decide(self, test: ast.expr) -> bool | None:
+        holds = tests(test, self.meant)
+        if holds is not None or not self.literals:
+            return holds
+        return of_literals(cast(ast.expr, self.node(test)))
 
     def node(self, n: ast.AST) -> ast.AST:
         """The node with what is inside it decided: itself, where nothing is."""
@@ -277,7 +363,7 @@ class _Fold:
                 return made(ast.Constant(None), n)
             case ast.Name(id=name) if name in self.swap:
                 return made(copy.deepcopy(self.swap[name]), n)
-            case ast.IfExp(test=test, body=a, orelse=b) if (holds := tests(test, self.meant)) is not None:
+            case ast.IfExp(test=test, body=a, orelse=b) if (holds := self.decide(test)) is not None:
                 return self.node(a if holds else b)
             case ast.BoolOp(op=op, values=[first, *rest]) if (holds := tests(first, self.meant)) is not None:
                 if holds is isinstance(op, ast.Or):
@@ -291,7 +377,8 @@ class _Fold:
             }:
                 left = {p: m for p, m in self.meant.items() if p not in hidden}
                 return _Fold(left, self.notes, {p: e for p, e in self.swap.items() if p not in hidden}).inside(n)
-        return self.inside(n)
+        new = self.inside(n)
+        return without_literals(new) if self.literals and isinstance(new, ast.expr) else new
 
     def inside(self, n: ast.AST) -> ast.AST:
         changed: dict[str, Any] = {}

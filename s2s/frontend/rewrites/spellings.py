@@ -8,6 +8,7 @@ d.setdefault("a", x)                            if "a" not in d:
                                                     d["a"] = x
 np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleast_1d(x), np.arange(1, n)])
 np.array([0.0, *x])                             np.concatenate([[0.0], x])
+np.diff(x, prepend=0.0)                         np.diff(np.concatenate([[0.0], x]))
 np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
 np.add(a, b, c)                                 np.add(a, b, out=c)
 y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
@@ -29,6 +30,7 @@ import ast
 from collections import Counter
 from collections.abc import Collection, Mapping
 from collections.abc import Sequence as List
+from typing import cast
 
 import numpy as np
 
@@ -315,7 +317,7 @@ def set_by_default(s: ast.Expr | ast.Assign, name: str, call: ast.Call) -> list[
     return [first, s]
 
 
-JOINING = ("r_", "array", "asarray")
+JOINING = ("r_", "array", "asarray", "diff")
 
 
 class _Joined(ast.NodeTransformer):
@@ -341,7 +343,35 @@ class _Joined(ast.NodeTransformer):
                 shows = all(isinstance(part, ast.List) for part in parts or ())  # `[a] + [b]` of displays is one
                 if parts and not shows and (len(parts) > 1 or isinstance(e, ast.List | ast.Tuple)):
                     return self.call("concatenate", node, made(ast.List(parts, ast.Load()), node))
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=root), attr="diff"),
+                args=[x, *rest],
+                keywords=options,
+            ) if (
+                root == self.numpy
+                and any(k.arg in ("prepend", "append") for k in options)
+                and (
+                    not any(
+                        isinstance(n, ast.Call | ast.NamedExpr) for n in walk(x)
+                    )  # what is put before it comes first
+                )
+            ):
+                return self.of_longer(node, x, rest, options)
         return node
+
+    def of_longer(self, node: ast.Call, x: ast.expr, rest: list[ast.expr], options: list[ast.keyword]) -> ast.Call:
+        """np.diff of an array that is made longer at its ends, along the axis of the differences."""
+        ends = {k.arg: self.item(k.value) for k in options if k.arg in ("prepend", "append")}
+        others = [k for k in options if k.arg not in ends]
+        if None in ends.values() or len(rest) > 1 or any(k.arg not in ("n", "axis") for k in others):
+            return node
+        whole = [e for e in (ends.get("prepend"), x, ends.get("append")) if e is not None]
+        joined = self.call("concatenate", node, made(ast.List(whole, ast.Load()), node))
+        axis = [k for k in others if k.arg == "axis"]
+        if axis or not all(isinstance(e, ast.List) for e in ends.values()):
+            last = made(ast.keyword("axis", made(ast.UnaryOp(ast.USub(), made(ast.Constant(1), node)), node)), node)
+            cast(ast.Call, joined).keywords = axis or [last]
+        return made(ast.Call(node.func, [joined, *rest], others), node)
 
     def parts(self, e: ast.expr) -> list[ast.expr] | None:
         """The sequences that a list is made of; None where nothing is joined, or where that does not show."""

@@ -5,6 +5,11 @@
 
 d is a parameter, what a loop runs over, or an item of these. A parameter with a default keeps it, and the output asks
 that d has no item of its name; where d has a name too many, Python raises when the function itself runs.
+
+Likewise `*row` in a call of a class, which stands for the arguments that have no default:
+
+    assert len(row) == 3
+    cell = Cell(*row)                 ->      cell = Cell(row[0], row[1], row[2])
 """
 
 from __future__ import annotations
@@ -23,7 +28,7 @@ from s2s.frontend.text.source import expression, made
 def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     """Changes the body of a function: what is done already is not done again."""
     nodes = body_nodes(function)
-    if not any(isinstance(n, ast.Call) and any(k.arg is None for k in n.keywords) for n in nodes):
+    if not any(isinstance(n, ast.Call) and (any(k.arg is None for k in n.keywords) or starred(n)) for n in nodes):
         return
     work = _Stars(function, names, nodes)
     function.body[:] = work.block(function.body)
@@ -64,7 +69,31 @@ class _Stars(ast.NodeTransformer):
         self.may_not_run -= inside
         if isinstance(node, ast.Call) and sum(k.arg is None for k in node.keywords) == 1:
             self.call(node)
+        if isinstance(node, ast.Call) and len(starred(node)) == 1:
+            self.row(node)
         return node
+
+    def row(self, node: ast.Call) -> None:
+        """The values that a row stands for in a call of a class."""
+        if not isinstance(node.func, ast.Name) or node.func.id not in self.names.classes or self.may_not_run:
+            return
+        callee, (star,) = self.callee(node.func), starred(node)
+        if callee is None or not self.is_item(star.value) or any(k.arg is None for k in node.keywords):
+            return
+        a = callee.args
+        if a.vararg or a.kwarg or a.posonlyargs:
+            return
+        needed = [p.arg for p in a.args[: len(a.args) - len(a.defaults)]]
+        missing = len(needed) - (len(node.args) - 1) - sum(k.arg in needed for k in node.keywords)
+        at = node.args.index(star)
+        if missing <= 0 or at < len(node.args) - 1:
+            return
+        if a.defaults:
+            self.before.append(
+                made(ast.Assert(expression(f"len({ast.unparse(star.value)}) == {missing}", star), None), star)
+            )
+        items = (made(ast.Subscript(star.value, made(ast.Constant(i), star), ast.Load()), star) for i in range(missing))
+        node.args[at:] = [*items]
 
     def call(self, node: ast.Call) -> None:
         """The keywords of a call, written out where what they stand for is known."""
@@ -155,6 +184,10 @@ class _Stars(ast.NodeTransformer):
         loops = [over for n, over in bound.lists if not isinstance(n, ast.Assign)]
         every = [*items, *loops]
         return bound.stores == len(every) > 0 and all(self.is_item(x, seen | {e.id}) for x in every)
+
+
+def starred(call: ast.Call) -> list[ast.Starred]:
+    return [a for a in call.args if isinstance(a, ast.Starred)]
 
 
 def takes_whole(callee: ast.FunctionDef, options: str, other: set[str]) -> bool:

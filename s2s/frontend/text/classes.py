@@ -7,9 +7,11 @@ like; a dataclass by its decorator. What is not understood has methods and field
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
-from s2s.frontend.text.function_bodies import one_expression
+from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.moments import Moments
 from s2s.frontend.text.names import Imports
 from s2s.frontend.text.scopes import dotted, walk
@@ -78,6 +80,10 @@ def module_classes(tree: ast.Module, imports: Imports, moments: Moments) -> dict
         for function in node.body:
             if isinstance(function, ast.FunctionDef):
                 name_bases(function, node, found)
+    for node in nodes:
+        if (info := found.get(node.name)) is not None and info.kind == "plain" and info.is_known:
+            made_here = any(s is info.init for s in node.body) and not (MAKERS - {"__init__"} & info.methods.keys())
+            info.makes = info.makes or (made_here and only_keeps(cast(ast.FunctionDef, info.init), found))
     stores = {n.attr for n in walk(tree) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load)}
     for n in walk(tree):
         match n:
@@ -300,8 +306,57 @@ def name_bases(function: ast.FunctionDef, cls: ast.ClassDef, classes: dict[str, 
                 if attr in classes[bases[0]].methods:
                     func.value = made(ast.Name(bases[0], ast.Load()), n)
                     n.args.insert(0, made(ast.Name(own, ast.Load()), n))
+                    if function.name == attr == "__init__" and classes[bases[0]].init is not None:
+                        hand_on(function, n, cast(ast.FunctionDef, classes[bases[0]].init))
                     made(func, n)
                     made(n, n)
+
+
+def hand_on(init: ast.FunctionDef, call: ast.Call, base: ast.FunctionDef) -> None:
+    """The parameters of the base in the place of `*args` and `**options` that a constructor only hands on to it.
+
+    def __init__(self, E, H, **options):          def __init__(self, E, H, *, density=1.0):
+        super().__init__(E, **options)                super().__init__(E, density=density)
+    """
+    a, b = init.args, base.args
+    if b.vararg or b.kwarg or b.posonlyargs or a.posonlyargs:
+        return
+    stars = [x for x in call.args if isinstance(x, ast.Starred)]
+    options = [k for k in call.keywords if k.arg is None]
+    for parameter, values in ((a.vararg, [x.value for x in stars]), (a.kwarg, [k.value for k in options])):
+        own = parameter.arg if parameter else ""
+        if any(not isinstance(e, ast.Name) or e.id != own for e in values) or len(values) > 1:
+            return
+        if sum(isinstance(n, ast.Name) and n.id == own for n in walk(init)) != len(values):
+            return
+    defaults = dict(zip((p.arg for p in reversed(b.args)), reversed(b.defaults), strict=False))
+    defaults |= {p.arg: d for p, d in zip(b.kwonlyargs, b.kw_defaults, strict=True) if d is not None}
+    own_names = {p.arg for p in (*a.args, *a.kwonlyargs)} | {n.id for n in walk(init) if isinstance(n, ast.Name)}
+    first = len(call.args) - len(stars)
+    given = {k.arg for k in call.keywords}
+    left = [p for p in b.args[first:] if p.arg not in given]
+    only = [p for p in b.kwonlyargs if p.arg not in given]
+    if own_names & {p.arg for p in (*left, *only)} or (a.defaults and stars):
+        return
+    if not all(map(is_fixed, defaults.values())):
+        return
+    if not options and not stars:
+        return
+    if stars:
+        if call.args[-1] is not stars[0] or any(k.arg for k in call.keywords):
+            return
+        call.args[-1:] = [made(ast.Name(p.arg, ast.Load()), call) for p in left]
+        a.args += [ast.copy_location(ast.arg(p.arg), init) for p in left]
+        a.defaults += [defaults[p.arg] for p in left if p.arg in defaults]
+        left = []
+    if options:
+        call.keywords = [k for k in call.keywords if k.arg]
+        for p in (*left, *only):
+            call.keywords.append(made(ast.keyword(p.arg, made(ast.Name(p.arg, ast.Load()), call)), call))
+            a.kwonlyargs.append(ast.copy_location(ast.arg(p.arg), init))
+            a.kw_defaults.append(defaults.get(p.arg))
+    a.vararg = a.vararg if not stars else None
+    a.kwarg = a.kwarg if not options else None
 
 
 def made_by(factory: ast.expr | None) -> ast.expr | None:
@@ -428,9 +483,9 @@ def written_init(info: ClassInfo, last: ast.FunctionDef) -> ast.FunctionDef:
     return ast.fix_missing_locations(ast.copy_location(init, last))
 
 
-def straight(init: ast.FunctionDef) -> bool:
-    """A constructor whose text can stand where it is called: assignments one after the other."""
-    plain = (ast.Assign, ast.AnnAssign, ast.Pass, ast.Assert)
+def straight(init: ast.FunctionDef, calls: bool = False) -> bool:
+    """A constructor whose text can stand where it is called: assignments in a row; with `calls` calls, too."""
+    plain = (ast.Assign, ast.AnnAssign, ast.Pass, ast.Assert, *((ast.Expr,) if calls else ()))
     a = init.args
     if a.vararg or a.kwarg or init.decorator_list:
         return False
@@ -438,9 +493,21 @@ def straight(init: ast.FunctionDef) -> bool:
     return all(isinstance(s, plain) for s in body)
 
 
-def only_keeps(init: ast.FunctionDef) -> bool:
-    """def __init__(self, a, b): self.a = a; self.b = b"""
-    if not straight(init):
+def given_parameters(call: ast.Call, base: ClassInfo) -> dict[str, ast.expr] | None:
+    """What each parameter of a constructor is given in `Base.__init__(self, a, b=c)`; None where that is not all."""
+    if base.init is None or any(isinstance(a, ast.Starred) for a in call.args):
+        return None
+    names = [p.arg for p in (*base.init.args.args[1:], *base.init.args.kwonlyargs)]
+    found = dict(zip(names, call.args[1:], strict=False)) | {str(k.arg): k.value for k in call.keywords}
+    return found if found.keys() == {*names} else None
+
+
+def only_keeps(init: ast.FunctionDef, bases: Mapping[str, ClassInfo] | None = None) -> bool:
+    """def __init__(self, a, b): self.a = a; self.b = b
+
+    With bases, it may hand parameters to the constructor of one that keeps them: Base.__init__(self, a).
+    """
+    if not straight(init, calls=bool(bases)):
         return False
     a = init.args
     names = {x.arg for x in [*a.args[1:], *a.kwonlyargs]}
@@ -454,6 +521,13 @@ def only_keeps(init: ast.FunctionDef) -> bool:
                 kept.add(name)
             case ast.Expr(value=ast.Constant()):
                 pass
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=base), attr="__init__")) as call) if (
+                bases is not None and base in bases and bases[base].makes and not kept
+            ):
+                given = given_parameters(call, bases[base])
+                if given is None or not all(isinstance(e, ast.Name) and e.id == n for n, e in given.items()):
+                    return False
+                kept |= given.keys()
             case _:
                 return False
     return kept == names and not a.posonlyargs

@@ -34,6 +34,20 @@ def default_nodes(node: FunctionLike) -> list[tuple[str, ast.expr]]:
     return found + [(p.arg, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
 
 
+def is_fixed(e: ast.expr) -> bool:
+    """A default that is the same wherever it is written: numbers, texts, None, what is calculated of them, tuples."""
+    match e:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp(operand=x):
+            return is_fixed(x)
+        case ast.BinOp(left=a, right=b):
+            return is_fixed(a) and is_fixed(b)
+        case ast.Tuple(elts=elts):
+            return all(map(is_fixed, elts))
+    return False
+
+
 def one_expression(node: FunctionLike | None) -> ast.expr | None:
     """The body of a function that is one small expression."""
     if node is None:
