@@ -1676,8 +1676,10 @@ class Versions(Machine):
     def between(self, iterable: Expr) -> list[int] | None:
         """The numbers of a range of which both ends are known."""
         match self.in_constants(iterable):
-            case Op(fn="builtins.range", args=(Const(value=int() as start), Const(value=int() as stop))):
-                return list(range(start, stop))
+            case Op(fn="builtins.range", args=(Const(value=int() as start), Const(value=int() as stop), *rest)):
+                if not rest:
+                    return list(range(start, stop))
+                return list(range(start, stop, -1)) if rest[0] in DOWN else None
         return None
 
     def bind(self, target: Expr, item: Any) -> None:
@@ -2142,6 +2144,7 @@ def _consecutive(iterable: Expr, count: int) -> list[int] | None:
             pass
         case _:
             return None
-    if step in (Const(-1), Op("numpy.negative", (Const(1),), form=ir.Form.OPERATOR)):
-        return list(range(stop + count, stop, -1))
-    return None
+    return list(range(stop + count, stop, -1)) if step in DOWN else None
+
+
+DOWN = (Const(-1), Op("numpy.negative", (Const(1),), form=ir.Form.OPERATOR))  # the steps of a range that counts down
