@@ -38,6 +38,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
 from s2s import ir, rules
+from s2s.analysis import aliases, diagonals
 from s2s.analysis.aliases import (
     CONTAINERS,
     METADATA,
@@ -188,6 +189,8 @@ def _check_operand(e: Expr, s: Stmt) -> None:
         case ir.Sequence():
             for item in e.items:
                 _check_operand(item, s)
+        case Op(fn=fn) if fn in aliases.READ_ONLY and getattr(s, "value", None) == diagonals.copied(e):
+            pass
         case Op(fn=fn) if (rule := rules.lookup(fn)) is not None and rule.kind != "constant":
             broken("A-normal form", f"the operand `{ir.Printer()(e)}` of `{_text(s)}` is no atom", _origin(s))
 
@@ -1645,13 +1648,37 @@ class Versions(Machine):
             length = self.constants.get(self.version(iterable.args[0]), UNKNOWN)
             if isinstance(length, int):
                 return [self.cell(self.constant(i)) for i in range(min(length, max(TRIPS)))]
+        known = self.between(iterable)
+        if known is not None:
+            return [self.cell(self.constant(i)) for i in known[: max(TRIPS)]]
         if number not in self.counts:
             self.counts[number] = TRIPS[self.path.choose(len(TRIPS))]
-        known = _consecutive(iterable, self.counts[number])
+        known = _consecutive(self.in_constants(iterable), self.counts[number])
         return [
             self.cell(self.number(("item", number, i)) if known is None else self.constant(known[i]))
             for i in range(self.counts[number])
         ]
+
+    def in_constants(self, iterable: Expr) -> Expr:
+        """range(k + 1, n) as range(1, n) where k is 0."""
+
+        def known(e: Expr) -> Expr:
+            try:
+                value = self.constants.get(self.version(e), UNKNOWN)
+            except KeyError:
+                return e
+            return Const(value) if isinstance(value, int) and not isinstance(value, bool) else e
+
+        if isinstance(iterable, Op) and iterable.fn == "builtins.range" and len(iterable.args) > 1:
+            return replace(iterable, args=tuple(map(known, iterable.args)))
+        return iterable
+
+    def between(self, iterable: Expr) -> list[int] | None:
+        """The numbers of a range of which both ends are known."""
+        match self.in_constants(iterable):
+            case Op(fn="builtins.range", args=(Const(value=int() as start), Const(value=int() as stop))):
+                return list(range(start, stop))
+        return None
 
     def bind(self, target: Expr, item: Any) -> None:
         match target:

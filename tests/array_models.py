@@ -1886,3 +1886,95 @@ def f(y: float, u):
     0.7,
     draw(3),
 )
+case(
+    "diagonals that are read where the array is written, and lies in a list",
+    """
+import numpy as np
+
+
+# s2s: theta (k, m)
+def f(theta, X):
+    n = X.shape[1]
+    factors = []
+    for row in theta:
+        L = np.zeros((n, n))
+        L[np.tril_indices(n)] = row
+        L[np.diag_indices(n)] = np.exp(np.diag(L))
+        factors.append(L)
+    total = 0.0
+    for L in factors:
+        d = np.log(np.diagonal(L).copy())
+        L[0] *= 2.0
+        total += np.sum((X @ L) ** 2) - np.sum(d)
+    return total
+""",
+    draw(2, 3),
+    draw(3, 2),
+)
+case(
+    "a diagonal that is filled by what it holds",
+    """
+import numpy as np
+
+
+# s2s: L (n, n)
+def f(L):
+    L = L * 1.0
+    np.fill_diagonal(L, np.exp(np.diag(L)))
+    d = np.diag(L)
+    L[1] = L[0] * d
+    return L
+""",
+    draw(3, 3),
+)
+case(
+    "triangular loops over the elements that they write",
+    """
+import numpy as np
+
+
+# s2s: A (n, n)
+def f(A):
+    n = len(A)
+    A = A + 3.0 * np.eye(n)
+    L = np.zeros((n, n))
+    for i in range(n):
+        for j in range(i + 1):
+            s = A[i, j]
+            for k in range(j):
+                s -= L[i, k] * L[j, k]
+            L[i, j] = np.sqrt(s**2 + 1.0) if i == j else s / (1.0 + L[j, j])
+    U = A.copy()
+    for k in range(n - 1, -1, -1):
+        for i in range(k):
+            U[i, k] = U[i, k] / (2.0 + U[k, k] ** 2)
+            for j in reversed(range(k)):
+                U[i, j] = U[i, j] - U[i, k] * np.sin(U[k, j])
+    T = np.ones((n, n))
+    for i in range(1, n):
+        for j in range(i, n):
+            T[i, j] = np.sin(T[i - 1, j]) * A[i, j] + T[i, j - 1] * np.cos(T[j, i])
+            T[j, i] *= np.tanh(T[i, j])
+    return np.sum(L**2) + np.sum(np.cos(U)) + np.sum(T * A)
+""",
+    draw(4, 4),
+)
+case(
+    "a loop variable behind a loop that did not run",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    R = np.ones((n, n))
+    j = 0
+    for k in range(n):
+        for j in range(k + 1, n):
+            R[k, j] = np.sin(R[k, k] * x[j])
+        R[k, j] = R[k, j] ** 2 * x[k]
+    return np.sum(R * R)
+""",
+    draw(4),
+)

@@ -8245,7 +8245,119 @@ def f(t):
 """,
     0.7,
 )
+case(
+    "lists as long as their loops, and others",
+    """
+import numpy as np
 
+
+def longer(p, v):
+    p.append(v)
+    return p
+
+
+# s2s: x (n,), y (n,)
+def f(x, y):
+    full = [np.sin(v) * w for v, w in zip(x, y)]
+    begun = [x[0]]
+    for i in range(1, len(x)):
+        begun.append(begun[-1] * 0.5 + x[i])
+    positive = []
+    for v in x:
+        if v > 0.3:
+            positive.append(v)
+    second = []
+    other = second
+    for v in x:
+        second.append(v * v)
+    other.append(1.5)
+    handed = []
+    for v in x:
+        handed.append(v + 1.0)
+    longer(handed, y[0])
+    left = []
+    for v in x:
+        left.append(v**3)
+        if v > 0.6:
+            break
+    rows = [x * v for v in y]
+    t = np.sum(np.array(full) * y) + np.sum(np.array(begun) * x) + np.sum(np.array(rows) @ y)
+    t += np.array(positive) @ x[: len(positive)] + np.array(second)[1:] @ y + np.array(handed)[1:] @ y
+    return t + np.array(left) @ y[: len(left)]
+""",
+    np.array([0.4, 0.2, 0.7, 0.5]),
+    np.array([1.1, 0.3, 0.8, 0.6]),
+)
+case(
+    "tables of the module, whose shapes are known",
+    """
+import numpy as np
+
+STAGES = 4
+A = np.array([[0, 0, 0, 0], [0.5, 0, 0, 0], [0, 0.5, 0, 0], [0, 0, 1.0, 0]])
+B = np.array([1, 2, 2, 1]) / 6
+C = np.linspace(0.0, 1.0, STAGES)
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)
+SIGNS = -np.sqrt(np.arange(1, 4)) * np.pi
+PICK = np.array([0, 2])
+UNKNOWN = np.array([float(w) for w in "1 2 3".split()])
+
+
+# s2s: y (n,)
+def f(y, h):
+    k = np.zeros((STAGES, len(y)))
+    for i in range(STAGES):
+        k[i] = np.sin(y + h * (A[i, :i] @ k[:i]) + C[i] * h)
+    y = y + h * (B @ k)
+    t = 0.0
+    for x, w in zip(NODES, WEIGHTS):
+        t += w * np.sum(np.cos(x * y))
+    for s in SIGNS:
+        t += np.sum(np.sin(s * y[PICK]))
+    return t + np.sum(y * UNKNOWN)
+""",
+    np.array([0.4, 0.2, 0.7]),
+    0.3,
+)
+case(
+    "items of lists that are turned round, cut and joined",
+    """
+# s2s: x (), y (), v (n,)
+def f(x, y, v):
+    s = y
+    items = list(v)
+    items.extend([y])
+    items.reverse()
+    pair = [x, y]
+    pair = pair[1:] + [s]
+    return [s + sum(items), *pair]
+""",
+    0.4,
+    -0.7,
+    np.array([0.3, 0.8]),
+)
+case(
+    "numbers of a dict that are changed under keys that the run knows",
+    """
+import numpy as np
+
+
+def total(s, w):
+    d = {0: np.max(w), 1: s, 2: 0.5}
+    for k in range(len(w)):
+        d[int(w[k] > 0.1)] -= w[k]
+    for k in range(3):
+        d[int(k > 1)] = d[int(k > 1)] + s * k
+        d[int(k > 1)] -= 0.5
+    return sum(d.values())
+
+
+def f(s, t):
+    return total(s, np.array([s, 0.3, t * 0.5])) * t
+""",
+    0.4,
+    -0.7,
+)
 case(
     "loop over a set",
     """
@@ -8261,8 +8373,6 @@ def f(x):
 """,
     v(),
 )
-
-
 case(
     "sets of a module, of comprehensions and their unions",
     """
@@ -8293,8 +8403,6 @@ def f(x, t):
     v(),
     0.3,
 )
-
-
 case(
     "loop over the items of dicts in a list, under whose keys another dict is read",
     """
@@ -8317,8 +8425,6 @@ def f(a, b, k1, k2):
     0.3,
     0.9,
 )
-
-
 case(
     "set that an object holds",
     """
@@ -8344,8 +8450,6 @@ def f(pos):
 """,
     v(),
 )
-
-
 case(
     "mass action kinetics by names",
     """
@@ -8391,8 +8495,6 @@ def f(c0, k1, k2, k3, dt=0.05, steps=10):
     0.05,
     3,
 )
-
-
 case(
     "sets of a module under their names",
     """
@@ -8415,8 +8517,6 @@ def f(x, t):
     v(),
     0.3,
 )
-
-
 case(
     "constructors that hand their arguments on",
     """
@@ -8454,8 +8554,6 @@ def f(E, H, e):
     1.3,
     2.0,
 )
-
-
 case(
     "constructor that hands its options on",
     """
@@ -8482,8 +8580,6 @@ def f(E, H, e):
     1.3,
     2.0,
 )
-
-
 case(
     "class that is called with a row",
     """
@@ -8504,8 +8600,6 @@ def f(theta, x: float):
     v(2),
     0.7,
 )
-
-
 case(
     "class method that calls its class with a row",
     """
@@ -8529,8 +8623,6 @@ def f(theta, x: float):
     v(2),
     0.7,
 )
-
-
 case(
     "method called in a comprehension of another one",
     """
@@ -8557,8 +8649,6 @@ def f(E, strains):
     1.3,
     v(),
 )
-
-
 case(
     "materials with a method of their base that calls their own",
     """
@@ -8614,8 +8704,6 @@ def f(E, sy, H, strains):
     2.0,
     np.array([0.1, 0.2, 0.33]),
 )
-
-
 case(
     "cloth of constraints that are pairs",
     """
@@ -8671,8 +8759,6 @@ def f(pos, rest, stiffness: float, steps: int = 3):
     0.8,
     2,
 )
-
-
 case(
     "method whose default is a negative number",
     """
@@ -8696,8 +8782,6 @@ def f(pos):
 """,
     m(4, 2) - 1.5,
 )
-
-
 case(
     "lists joined where they are put together",
     """
@@ -8715,8 +8799,6 @@ def f(r, v):
     v(3),
     v(3),
 )
-
-
 case(
     "list of two comprehensions that is joined",
     """
@@ -8742,8 +8824,6 @@ def f(m1, m2, r1, r2, v1, v2):
     v(3),
     v(3),
 )
-
-
 case(
     "list of two comprehensions that is returned",
     """
@@ -8757,8 +8837,6 @@ def f(r, v):
     0.3,
     1.2,
 )
-
-
 case(
     "option that no call gives",
     """
@@ -8790,8 +8868,6 @@ def f(params, precip):
     v(2),
     v(6),
 )
-
-
 case(
     "numbers of which the smaller one is taken",
     """
@@ -8820,8 +8896,6 @@ def f(precip, temp, params):
     np.array([-2.0, -1.0, 3.0, 4.0]),
     np.array([0.1, 2.0]),
 )
-
-
 case(
     "bucket model with flags and states",
     """
@@ -8885,8 +8959,6 @@ def f(params, precip, temp, pet, obs):
     np.full(8, 1.2),
     v(8) * 2.0,
 )
-
-
 case(
     "cars in dicts that follow each other",
     """
@@ -8922,8 +8994,6 @@ def f(p, x0, v0, dt=0.2, steps=4):
     np.array([100.0, 70.0, 40.0]),
     np.array([20.0, 22.0, 25.0]),
 )
-
-
 case(
     "options that no call gives, and tests of them",
     """
@@ -8959,8 +9029,6 @@ def f(img, kernel):
     m(4, 3),
     m(3, 3),
 )
-
-
 case(
     "option that a call hands on, and others that none gives",
     """
@@ -8991,8 +9059,6 @@ def f(x, w):
     v(6),
     0.3,
 )
-
-
 case(
     "sharpened image with an option for its border",
     """
@@ -9036,8 +9102,6 @@ def f(img, reference, gain, blur):
     0.7,
     m(3, 3),
 )
-
-
 case(
     "differences of an array that is made longer at its ends",
     """
@@ -9056,8 +9120,6 @@ def f(x, A, t):
     m(5, 2),
     0.3,
 )
-
-
 case(
     "columns that a star hands to a function of two arrays",
     """
@@ -9070,8 +9132,6 @@ def f(xy, target):
     m(4, 2),
     v(2),
 )
-
-
 case(
     "kriging with options that a helper hands on",
     """

@@ -386,6 +386,6 @@ def f(x: float, y: float):
     return q["a_new"] * q["c_new"]
 """
     text = differentiate(source, Request("model.py", ("f",), emit=("vjp",)))
-    assert "q_a_new = p_a * y\n" in text and "q_c_new = p_c * x\n" in text
+    assert "q_a_new = x * y\n" in text and "q_c_new = p_c * x\n" in text
     code = "\n".join(line.partition("#")[0] for line in text.splitlines())
     assert "FROZEN" not in code and " if " not in code

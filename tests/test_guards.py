@@ -388,3 +388,17 @@ def test_an_array_of_rank_zero_that_a_helper_updates_under_another_name() -> Non
     exec(differentiate_unformatted(source, Request("m.py", ("f",), ("x",), emit=("jvp",))), derived)
     with pytest.raises(AssertionError):
         derived["f_jvp"](0.7, 0.2, x_dot=1.0)
+
+
+def test_a_number_that_is_an_array_in_the_next_iteration() -> None:
+    """`b += 2.0` writes into the array that `y` has become: it was taken for a number, for `y` is one at first."""
+    loop = "    for i in range(3):\n        b = y\n        y = x\n        b += 2.0\n"
+    source = f"{HEAD}def f(x, y):\n    x = x * 2.0\n{loop}    return b\n"
+    check_numbers = checking.check(program("numbers", source, (0.7, 1.5), ()), ("vjp", "jvp"))
+    assert check_numbers.kind == "right", check_numbers
+    derived: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request("m.py", ("f",), emit=("vjp", "jvp"))), derived)
+    with pytest.raises(AssertionError):
+        derived["f_vjp"](X, 1.5, out_bar=X)
+    with pytest.raises(AssertionError):
+        derived["f_jvp"](X, 1.5, x_dot=X, y_dot=1.0)

@@ -1058,7 +1058,7 @@ def test_operators(name: str) -> None:
 
 def test_the_text_is_that_of_the_components() -> None:
     text = generated(CASES["a vector: sums, products from both sides, a sign, abs"][0], "f")
-    assert "r_x = p_x + q_x * 2.0 - p_x * 3.0" in text and "__" not in text.split("def f_grad")[1]
+    assert "r_x = a + b * 2.0 - a * 3.0" in text and "__" not in text.split("def f_grad")[1]
     text = generated(CASES["vectors that a loop carries"][0], "f")
     assert "        acc_x_bar = -0.1 * vel_x_bar\n" in text and "SimpleNamespace" not in text
 

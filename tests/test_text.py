@@ -360,6 +360,98 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "params_new = dict(params)\nparams_new_dot = dict(params_dot)\nfor k in params:",
         ("list(", "params_keys"),
     ),
+    "a loop over numbers of a display, which have no axes": (
+        "# s2s: Z (t, n)\ndef f(Z):\n    n_steps, n = Z.shape\n    total = 0.0\n    for sign in (1.0, -1.0):\n"
+        "        S = np.ones(n)\n        for t in range(n_steps):\n            S *= np.exp(sign * Z[t])\n"
+        "        total += S.mean()\n    return total\n",
+        "vjp",
+        "        Z_bar[t] += sign * e * S * S_bar\n        S_bar = e * S_bar",
+        ("_unbroadcast",),
+    ),
+    "what a branch adds to is computed again before it, and not saved": (
+        "# s2s: pos (n, 2)\ndef f(pos, rc: float):\n    energy = 0.0\n    for i in range(len(pos) - 1):\n"
+        "        d = pos[i] - pos[i + 1]\n        r2 = np.dot(d, d)\n        if r2 < rc**2:\n"
+        "            energy += np.sum(np.sin(r2) * d)\n    return energy\n",
+        "vjp",
+        "    r2 = r2_saved[i]\n    d = pos[i] - pos[i + 1]\n    d_bar = np.zeros_like(d)",
+        ("d_saved",),
+    ),
+    "places of a list are whole numbers": (
+        "def f(lengths, tips, children):\n    partial = list(tips)\n    for a, b in children:\n"
+        "        partial.append(lengths[a] * partial[a] * partial[b])\n    return np.sum(partial[-1])\n",
+        "vjp",
+        "    lengths_bar[a] += _unbroadcast(",
+        ("np.add.at",),
+    ),
+    "one test for both axes of a block": (
+        "def f(ke: float, n: int):\n    K = np.zeros((n, n))\n    for e in range(n - 1):\n"
+        "        dofs = np.array([e, e + 1])\n        K[np.ix_(dofs, dofs)] += ke\n    return np.sum(K**2)\n",
+        "vjp",
+        "    assert np.unique(dofs % len(K)).size == np.size(dofs)\n    K[k] += ke",
+        ("_names_once",),
+    ),
+    "the adjoint of a complex array is copied once": (
+        "def f(lines, n: int):\n    Y = np.zeros((n, n), dtype=complex)\n    for f, t, r in lines:\n"
+        "        Y[int(f), int(t)] += 1 / (r + 1j)\n    return Y\n",
+        "vjp",
+        "Y_bar = out_bar.astype(Y.dtype)",
+        ("np.size",),
+    ),
+    "an attribute that is a parameter all along": (
+        "class Body:\n    def __init__(self, m, x):\n        self.m = m\n        self.x = x.copy()\n\n\n"
+        "# s2s: x (n,)\ndef f(m: float, x):\n    b = Body(m, x)\n    for i in range(3):\n"
+        "        b.x = b.x + b.m * np.sin(b.x)\n    return np.sum(b.x)\n",
+        "vjp",
+        "    m_bar += np.sum(sine_saved[i] * b_x_bar)\n    b_x_bar += m * np.cos(b_x_saved[i]) * b_x_bar",
+        ("b_m",),
+    ),
+    "what no call can change stands where it is read": (
+        "class Model:\n    def __init__(self, S, k):\n        self.S = np.asarray(S)\n        self.k = k\n\n"
+        "    def rate(self, x):\n        return self.S @ (self.k * x)\n\n\n"
+        "# s2s: S (n, n), k (n,), x (n,), c (n,)\ndef f(S, k, x, c, dt: float):\n    model = Model(S, k)\n"
+        "    for i in range(3):\n        x = c - dt * model.rate(x)\n    return np.sum(x)\n",
+        "vjp",
+        "    x_saved.append(x)\n    x = c - dt * p",
+        ("before",),
+    ),
+    "a list that is as long as the loop that fills it": (
+        "# s2s: x (n,), y (n,)\ndef f(x, y):\n    q = []\n    s = 0.0\n    for v, w in zip(x, y):\n"
+        "        s = s + v * w\n        q.append(s)\n    q = np.array(q)\n    return np.sum((q - y) ** 2)\n",
+        "vjp",
+        "q_bar = 2.0 * (q - y) * out_bar\ny_bar = -q_bar",
+        ("_unbroadcast",),
+    ),
+    "elements that a triangular loop writes are apart from those that it reads": (
+        "# s2s: A (n, n)\ndef f(A):\n    n = len(A)\n    R = np.zeros((n, n))\n    for k in range(n):\n"
+        "        R[k, k] = np.sqrt(A[k, k])\n        for j in range(k + 1, n):\n"
+        "            R[k, j] = A[k, j] / R[k, k]\n            for i in range(k + 1, j + 1):\n"
+        "                A[i, j] = A[i, j] - R[k, i] * R[k, j]\n    return R\n",
+        "vjp",
+        "        s_bar = R_bar[k, j]\n        A_bar[k, j] += s_bar / R[k, k]",
+        ("R_saved", "R1_saved"),
+    ),
+    "a product that is stored into an element is one of vectors": (
+        "def f(A):\n    A = np.copy(A)\n    R = np.zeros((A.shape[1], A.shape[1]))\n    for k in range(A.shape[1]):\n"
+        "        R[k, k] = np.dot(A[:, k], A[:, k - 1])\n    return R\n",
+        "vjp",
+        "    A_bar[:, k] += A[:, k - 1] * R_bar[k, k]\n    A_bar[:, k - 1] += A[:, k] * R_bar[k, k]",
+        ("_dot_bar",),
+    ),
+    "the results of a helper that are stored into elements": (
+        "def pair(x, y):\n    return np.sin(x) * y, np.cos(y)\n\n\ndef f(x: float, y: float, n: int):\n"
+        "    u = np.zeros(n)\n    v = np.zeros(n)\n    for i in range(n):\n        u[i], v[i] = pair(x * i, y)\n"
+        "    return np.sum(u * v)\n",
+        "vjp",
+        "    u_item, v_item = pair(x * i, y)\n    u[i] = u_item\n    v[i] = v_item",
+        ("t1",),
+    ),
+    "an array of the module has the shape that its text tells": (
+        "NODES = np.array([-0.7, 0.0, 0.7])\n\n\n# s2s: x (n,)\ndef f(x):\n    t = 0.0\n    for w in NODES:\n"
+        "        t += np.sum(np.sin(w * x))\n    return t\n",
+        "vjp",
+        "    x_bar += w * np.cos(w * x) * t_bar",
+        ("_unbroadcast",),
+    ),
 }
 
 

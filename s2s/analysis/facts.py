@@ -16,9 +16,9 @@ from itertools import groupby
 from typing import Any
 
 from s2s import ir, rules
-from s2s.analysis import aliases, asserted, counts, linked, numbers
+from s2s.analysis import aliases, asserted, counts, grown, linked, numbers
 from s2s.analysis.numbers import REAL
-from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, slice_length, unknown
+from s2s.analysis.shapes import SCALAR, Dim, Length, Shape, Shapes, arithmetic, slice_length, unknown
 from s2s.frozen import by_value, replace
 from s2s.ir import Block, Const, Expr, Stmt, Var
 from s2s.rules.kinds import Reduction
@@ -380,6 +380,8 @@ class _Collector:
         self.outside = self.from_outside()
         nodes = (n for s in ir.statements(facts.function.body) for n in ir.nodes(s))
         self.whole = counts.whole_locals(facts.function)
+        self.fillings = grown.fillings(facts.function)
+        self.products: dict[str, ir.Op] = {}  # by the symbols of their shapes
         self.converting = any(takes_numbers(n) or is_of_display(n) for n in nodes)
         self.links = [
             (a, b)
@@ -519,8 +521,32 @@ class _Collector:
         fact = self.facts.of(e)
         if fact.kind in ("list", "tuple", "dict", "str", "other", "none"):
             return
+        if rank == 0:
+            self.factors(e, proved)
         if proved or self.may_have(fact.shape, rank):
             self.ranked(fact.shape, rank, proved)
+
+    def factors(self, e: Expr, proved: bool) -> None:
+        """A product that is a number is one of vectors; of two numbers, it would not take a part of one."""
+        shape = self.facts.shape(e)
+        if shape.tail is None or shape.dims:
+            return
+        product = e if isinstance(e, ir.Op) and e.fn in PRODUCTS else self.products.get(shape.tail[0])
+        if product is None:
+            return
+        a, b = product.args[:2]
+        if any(self.may_be_item(x) for x in (a, b)):  # of a list or a dict: what these hold is asked one by one
+            return
+        if product.fn == "numpy.matmul" or any(self.facts.shape(x).dims for x in (a, b)):
+            self.of_rank(a, 1, proved)
+            self.of_rank(b, 1, proved)
+
+    def may_be_item(self, e: Expr) -> bool:
+        taken = self.taken_from.get(e.name) if isinstance(e, Var) else e
+        match taken:
+            case ir.Index(array=Var(name=name), key=key) if name in self.facts.open:
+                return not isinstance(key, ir.Sequence | ir.Slice)
+        return False
 
     def may_have(self, shape: Shape, rank: int, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a value has this rank if parameters have the right ones: what the output can guard."""
@@ -611,8 +637,11 @@ class _Collector:
             if not isinstance(s, ir.If | ir.While) and not (isinstance(s, ir.Inert) and s.keyword == "assert"):
                 self.read(e)
         match s:
-            case ir.Assign():
-                self.bind(s.target, facts.of(s.value))
+            case ir.Assign(target=target, value=value):
+                self.bind(target, facts.of(value))
+                tail = facts.shape(Var(target)).tail
+                if isinstance(value, ir.Op) and value.fn in PRODUCTS and tail is not None and "(" in tail[0]:
+                    self.products[tail[0]] = value
             case ir.Unpack():
                 fact = facts.of(s.value)
                 array = None if self.region or s.starred >= 0 else asserted.shaped(s.value)
@@ -632,8 +661,9 @@ class _Collector:
                 elem = fact if old.elem is None else join(old.elem, fact, s.array + "[]", facts.shapes)
                 if elem != old.elem:
                     self.retold.add(s.array)
-                if elem != old.elem or old.length is not None:
-                    facts.names[s.array] = replace(old, kind="list", elem=elem, length=None)
+                length = self.filled(s.array)
+                if elem != old.elem or old.length != length:
+                    facts.names[s.array] = replace(old, kind="list", elem=elem, length=length)
             case ir.If():
                 self.demand(s.test)
                 self.block(s.body)
@@ -656,9 +686,7 @@ class _Collector:
             case ir.Return():
                 self.returned.append(s.value)
             case ir.Store(target=ir.Index(array=array) as target, value=value):
-                held = facts.of(array)
-                numeric = held.kind == "float" or (held.kind == "any" and held.number == numbers.COMPLEX)
-                if numeric and facts.ndim(target) == 0:
+                if facts.of(array).kind in ("float", "any") and facts.is_array(array) and facts.ndim(target) == 0:
                     self.scalar(value, proved=False)
                 written = s.update or (
                     isinstance(value, ir.Op) and value.form is ir.Form.OPERATOR and value.spelling[1:]
@@ -676,6 +704,20 @@ class _Collector:
                     self.read(e)
                 if not self.region:
                     asserted.learn(values[0], facts)
+
+    def filled(self, name: str) -> Dim | None:
+        """The length of a list that a loop fills."""
+        if name not in self.fillings:
+            return None
+        first, iterable = self.fillings[name]
+        try:
+            found = {transfer.bound(e, self.facts) for e in grown.trips(iterable)}
+        except ValueError:
+            return None
+        length = found.pop() if len(found) == 1 else None
+        if length is None or (isinstance(length, int) and length < 0):
+            return None
+        return arithmetic("numpy.add", length, first) if first else length
 
     def take_results_for_numbers(self) -> None:
         """The gradient is that of a number. When all statements have been seen: another path may tell more."""
@@ -951,6 +993,7 @@ ASKING = {f"builtins.{n}" for n in ("isinstance", "type", "hasattr", "callable")
 }
 
 
+PRODUCTS = ("numpy.matmul", "numpy.dot")
 MEASURING = {"numpy.shape", "numpy.size", "shape", "size"}
 
 

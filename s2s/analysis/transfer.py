@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -998,9 +998,15 @@ def _sum_builtin(e: Op, facts: Facts) -> Fact | None:
 def _binary_max(e: Op, facts: Facts) -> Fact | None:
     if len(e.args) == 1:
         fact = fact_of(e.args[0], facts)
-        return element_of(fact, facts.shapes, "?max")
+        return replace(element_of(fact, facts.shapes, "?max"), length=same_length(fact.items))
     args = [fact_of(a, facts) for a in e.args]
-    return Fact(kind_of(args), facts.shapes.broadcast([a.shape for a in args]))
+    return Fact(kind_of(args), facts.shapes.broadcast([a.shape for a in args]), length=same_length(args))
+
+
+def same_length(of: Iterable[Fact]) -> Dim | None:
+    """The length that several numbers all are."""
+    lengths = {f.length for f in of}
+    return lengths.pop() if len(lengths) == 1 else None
 
 
 def _range(e: Op, facts: Facts) -> Fact | None:

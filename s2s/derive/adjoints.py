@@ -20,6 +20,7 @@ from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
 from s2s.analysis.transfer import key_kind
 from s2s.derive.context import CHEAP, Context, is_costly, role_of
 from s2s.derive.nodes import Group
+from s2s.derive.owned import is_size
 from s2s.derive.phrases import (
     WIDTH,
     asserted_array,
@@ -40,6 +41,9 @@ from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Reduction
 
 LONG = 6  # operations from which on an intermediate adjoint gets a name, though it is used once
+
+
+COPIES_OF_LISTS = ("builtins.list", "builtins.tuple")  # of which the items are the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,20 +296,23 @@ class Adjoints:
             for s in loops
         )
 
-    def split_after(self, node: Group, targets: set[str]) -> None:
+    def split_after(self, node: Group, targets: set[str], stored: bool = False) -> None:
         """Splits the adjoint group in what reads the new value of the target, and what reads the old one.
 
         The old value is restored between the two. A part that reads the new value within an expression that reads the
         old one gets a name in front.
+
+        stored: the value is written into the target, whose shape stays.
         """
+        reads_old = functools.partial(_reads_old, targets=targets, stored=stored)
         post = node.post
         last = max((i for i, s in enumerate(post) if any(map(_reads_new, ir.expressions(s)))), default=-1)
-        if any(_reads_old(e, targets) for s in post[: last + 1] for e in ir.expressions(s)):
+        if any(reads_old(e) for s in post[: last + 1] for e in ir.expressions(s)):
             named: dict[Expr, str] = {}
             here: set[str] = set()  # not known yet, or another value, where the names in front are bound
             rest: list[Stmt] = []
             for s in post:
-                name = functools.partial(self.without_new, named=named, targets=targets, here=here)
+                name = functools.partial(self.without_new, named=named, targets=targets, here=here, reads_old=reads_old)
                 rest.append(map_statement(s, name))
                 here.update(ir.binds(s))
                 if isinstance(s, Augment | ir.Store):
@@ -317,12 +324,19 @@ class Adjoints:
             return
         node.pre, node.post = post[: last + 1], post[last + 1 :]
 
-    def without_new(self, e: Expr, named: dict[Expr, str], targets: set[str], here: set[str]) -> Expr:
+    def without_new(
+        self,
+        e: Expr,
+        named: dict[Expr, str],
+        targets: set[str],
+        here: set[str],
+        reads_old: Callable[[Expr], bool],
+    ) -> Expr:
         if not _reads_new(e):
             return e
         names = {n.name for n in ir.walk(e) if isinstance(n, Var)}
-        if _reads_old(e, targets) or names & here:
-            return ir.rebuild(e, lambda x: self.without_new(x, named, targets, here))
+        if reads_old(e) or names & here:
+            return ir.rebuild(e, lambda x: self.without_new(x, named, targets, here, reads_old))
         if e not in named:
             target = sorted(names & targets)[0]
             adjoints = any(n.endswith(("_bar", "_inc")) and n not in self.ctx.definitions for n in names)
@@ -437,6 +451,8 @@ class Adjoints:
         shape = self.own_shape(g) if shape == self.filled else shape
         self.facts.names[name] = Fact("float", shape, number=self.facts.number(g))
         self.note_fraction(name, g)
+        if shape == SCALAR and not self.is_own_number(g):
+            self.rank_zero.add(name)
         self.out.append(Assign(name, g))
         return Var(name)
 
@@ -643,12 +659,16 @@ class Adjoints:
             case Var() if self.may_be_rank_zero(e):
                 return False
         base = e
-        while isinstance(base, Index):
-            base = base.array
+        while isinstance(base, Index) or (isinstance(base, Op) and base.fn in COPIES_OF_LISTS):
+            base = base.array if isinstance(base, Index) else base.args[0]
         if not isinstance(base, Var) or self.is_item(e):
             return True
         name = base.name
         return name not in self.survey.given | self.rank_zero and base != self.seed and not ir.is_part(name)
+
+    def may_hold_rank_zero(self, e: Expr) -> bool:
+        """Whether a list of adjoints may hold such arrays of the caller's."""
+        return any(v == self.seed or v.name in self.rank_zero for v in ir.walk(e) if isinstance(v, Var))
 
     def may_be_rank_zero(self, e: Expr) -> bool:
         """Whether a scalar may be an array of rank 0, into which `+=` writes."""
@@ -965,7 +985,7 @@ class Adjoints:
             if not fresh and (lacks or name in self.copy_first):
                 given = c.expr.args[0] if isinstance(c.expr, Op) and c.expr.fn == "builtins.list" else c.expr
                 expr, fresh = self.own_items_of(name, given), True
-            elif any(v == self.seed or v.name in self.rank_zero for v in ir.walk(expr) if isinstance(v, Var)):
+            elif self.may_hold_rank_zero(expr):
                 self.rank_zero.add(target)
             self.out.append(Assign(target, expr))
             st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
@@ -1007,6 +1027,8 @@ class Adjoints:
             args = (slot.array, ir.as_value(slot.key), self.ctx.simplify(c.expr))
             self.out.append(ir.Inert("", (Op("helper._add_at", args),)))
         elif c.whole:
+            if self.may_hold_rank_zero(c.expr):  # of zeros and these, the latter alone may be stored
+                self.rank_zero.add(target)
             self.out.append(ir.Store(slot, Op("helper._added", (slot, c.expr))))
         elif state.owned:
             step = self.update(slot, replace(c, scatter=c.scatter and bool(c.path)))
@@ -1243,8 +1265,12 @@ def _reads_new(e: Expr) -> bool:
     return any(isinstance(n, Var) and n.after for n in ir.walk(e))
 
 
-def _reads_old(e: Expr, targets: set[str]) -> bool:
-    return any(isinstance(n, Var) and n.name in targets and not n.after for n in ir.walk(e))
+def _reads_old(e: Expr, targets: set[str], stored: bool) -> bool:
+    if stored and is_size(e):
+        return False
+    if isinstance(e, Var):
+        return e.name in targets and not e.after
+    return any(_reads_old(c, targets, stored) for c in ir.children(e))
 
 
 def map_statement(s: Stmt, f: Callable[[Expr], Expr]) -> Stmt:

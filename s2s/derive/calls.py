@@ -18,8 +18,10 @@ from functools import cached_property, lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from s2s import ir
-from s2s.analysis import activity, aliases, counts, facts, ifs, loops, sparse, tuples, webs, zeros
+from s2s.analysis import activity, aliases, counts, diagonals, facts, ifs, loops, sparse, tuples, webs, zeros
 from s2s.analysis.aliases import CONTAINERS
 from s2s.analysis.containers import is_zeros, of_themselves, taken_as
 from s2s.analysis.facts import ANY, Fact, Facts, join
@@ -45,6 +47,7 @@ class Source(Protocol):
     other_names: set[str]
     complex_values: frozenset[str]
     sparse_values: frozenset[str]
+    array_values: Mapping[str, str]
     uses_sparse: bool
 
     def function(self, name: str) -> ir.Function: ...
@@ -55,6 +58,9 @@ class Source(Protocol):
 
 
 CONSTANTS = ("pi", "e", "inf", "nan")  # numbers of both `math` and `numpy`
+# What constants of the module are made with, so that the shapes of arrays among them are known.
+OF_CONSTANTS = ("array", "asarray", "float64", "sqrt", "exp", "log", "sin", "cos", "tan", "deg2rad", "radians")
+SIZED = ("zeros", "ones", "full", "eye", "identity", "arange", "linspace")
 
 
 @dataclass(frozen=True)
@@ -149,7 +155,7 @@ class Calls:
             if stores or anew:
                 original = updates.as_meant(self.prepare(name).original, stores, guarded, anew)
             else:
-                original = rebound_items(ifs.write_out(self.source.function(name)))
+                original = diagonals.apart(rebound_items(ifs.write_out(self.source.function(name))))
             taken = {original.name, *original.names}
             f, base = webs.split(original, taken | _names(original))
             f = parts_named(tuples.take_apart(f))
@@ -392,7 +398,8 @@ class Calls:
     @cached_property
     def numbers(self) -> dict[str, Fact]:
         """Facts of the module's constants, numbers, strings and displays of them: what their texts give."""
-        modules = {"math": math, "numpy": SimpleNamespace(**{n: getattr(math, n) for n in CONSTANTS})}
+        modules = {"math": math, "numpy": SimpleNamespace(**{n: getattr(np, n) for n in (*CONSTANTS, *OF_CONSTANTS)})}
+        vars(modules["numpy"]).update({n: _small(getattr(np, n)) for n in SIZED})
         imported = {n: path for n, path in self.source.imports.items() if path.partition(".")[0] in modules}
         scope: dict[str, object] = {n: modules[path] for n, path in imported.items() if path in modules}
         scope |= {
@@ -407,6 +414,10 @@ class Calls:
         for n, text in self.source.constants.items():
             fact = _default(ir.Param(n, default=text), None if n.startswith("@") else scope)
             if fact.kind in ("int", "float", "bool", "str", "list", "tuple", "dict") or fact.number != REAL:
+                found[n] = fact
+        for n, text in self.source.array_values.items():
+            fact = _default(ir.Param(n, default=text), scope)
+            if fact.kind in ("float", "int", "bool", "any") and fact.shape.rank:
                 found[n] = fact
         return found
 
@@ -1083,6 +1094,17 @@ def _names(f: ir.Function) -> set[str]:
     return found
 
 
+def _small(make: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that makes an array, for numbers that make no large one."""
+
+    def made(*args: Any, **options: Any) -> Any:
+        if np.size(args) + len(options) > 8 or np.max(np.abs(args)) > 1e4:
+            raise ValueError("large")
+        return make(*args, **options)
+
+    return made
+
+
 def _default(p: ir.Param, scope: dict[str, object] | None = None) -> Fact:
     """The fact of a parameter with its default, whose text may read names of a scope; it is known there by its own."""
     try:
@@ -1098,7 +1120,10 @@ def fact_of_value(value: object, name: str) -> Fact:
     """The fact of a value that is known now: a number, a string, and lists, tuples and dicts of such."""
     match value:
         case bool() | int() | float():
-            return Fact(type(value).__name__)
+            return Fact(next(kind.__name__ for kind in (bool, int, float) if isinstance(value, kind)))
+        case np.ndarray():
+            kind = {"f": "float", "i": "int", "b": "bool"}.get(value.dtype.kind, "any")
+            return Fact(kind, Shape(value.shape), number=COMPLEX if value.dtype.kind == "c" else REAL)
         case None:
             return Fact("none")
         case complex():

@@ -87,6 +87,8 @@ def is_costly(e: Expr) -> bool:
 def role_of(e: Expr | None) -> str:
     """A name for the value of an expression, by what computes it: `e` for exp, the last word of a helper's name."""
     if isinstance(e, Op):
+        if e.fn == "numpy.copy" and e.args and isinstance(e.args[0], Op):
+            return role_of(e.args[0])
         if e.fn in RESULTS:
             return RESULTS[e.fn]
         if e.fn in ROLES:

@@ -206,7 +206,9 @@ class Forward:
         *before, last = self.pieces(unit)
         array = self.ctx.tree(s.target.array)
         listed = listed or (isinstance(array, Index) and self.facts.of(array.array).kind in CONTAINERS)
-        if listed and not s.update and not self.facts.is_scalar(s.target):  # `+=` would write into what lies there
+        if listed and (not s.update or self.facts.is_scalar(s.target)):  # a seed that lies there may be of rank 0
+            if e == place:
+                return [*before, *self.out, last]
             return [*before, *self.out, ir.Store(place, e), last]
         return [*before, *self.out, _updating(place, e), last]
 
@@ -337,7 +339,7 @@ class Forward:
             like = self.ctx.resolve(s.value) if rereads else Var(s.target)
             expr = self.ctx.resolve(self.zero(like)) if expr.value == 0 else self.spread(expr, like)
         expr = self.own(s, expr)
-        if is_update(s) and isinstance(expr, Op) and isinstance(s.value, Op) and not self.may_grow(s.target, s.value):
+        if is_update(s) and isinstance(expr, Op) and isinstance(s.value, Op) and not self.may_grow(s.value):
             expr = replace(expr, spelling=s.value.spelling if expr.form is ir.Form.OPERATOR else expr.spelling)
         *before, last = self.pieces(unit)
         assert isinstance(last, Assign)
@@ -359,11 +361,10 @@ class Forward:
         ]
         return [*before, replace(last, target=new), *body, Assign(name, expr), Assign(s.target, Var(new))]
 
-    def may_grow(self, name: str, value: Op) -> bool:
-        """Whether `x += e` may make an array of the number that a parameter is: zeros_like(x) can't be updated so."""
+    def may_grow(self, value: Op) -> bool:
+        """Whether `x += e` may make an array of the number that x is: zeros_like(x) can't be updated so."""
         old = value.args[0]
-        same = self.facts.is_array(old) or self.facts.shape(old) == self.facts.shape(value)
-        return name in self.ctx.function.names and not same
+        return not (self.facts.is_array(old) or self.facts.shape(old) == self.facts.shape(value))
 
     def call(self, unit: list[Stmt], s: Assign, value: Op, target: str) -> list[Stmt]:
         call = self.helper(value)

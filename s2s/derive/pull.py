@@ -771,6 +771,8 @@ class Pull(Adjoints):
         self.facts.names[name] = self.facts.of(array)
         self.out.append(Assign(name, self.ctx.resolve(self.zeros(array.name))))
         self.out.append(ir.Store(Index(Var(name), key), self.ctx.resolve(g)))
+        if self.may_hold_rank_zero(g):
+            self.rank_zero.add(name)
         if array.name in self.ctx.temps:
             self.pull(self.ctx.temps[array.name], array, Var(name), SCALAR, sink)
             return

@@ -5,13 +5,16 @@
 
 Two subscripts of one element are compared axis by axis. Where both are a loop variable and a constant, the distance of
 the two iterations is known, and with it which of them comes first; a constant below all that a loop writes is apart
-from it. Everything else is taken for a conflict.
-(The strong and weak-zero SIV tests: Goff, Kennedy, Tseng, Practical Dependence Testing, PLDI 1991.)
+from it, and so is k from the j of `for j in range(k + 1, n)`, which is k of a later iteration at the earliest.
+Everything else is taken for a conflict.
+(The strong and weak-zero SIV tests, and bounds of triangular loops: Goff, Kennedy, Tseng, Practical Dependence Testing,
+PLDI 1991; Banerjee, Dependence Analysis for Supercomputing, 1988.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from s2s import ir
@@ -21,14 +24,21 @@ from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.pull import aliased
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
+Indexed = tuple[str, int]  # a loop variable, or "", and a constant
+Axis = Indexed | None  # None for anything else
+Ranges = dict[str, "Counted"]
+Access = tuple[Axis, ...]  # along the first axes; any element where there is none
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A loop over consecutive integers: its variable, +1 or -1, and the least value where that is a literal."""
+    """A loop over consecutive integers: its variable, +1 or -1, and the least and the greatest value, as far as they
+    are another variable and a constant, or a constant."""
 
     variable: str
     step: int
-    least: int | None
+    least: Axis
+    greatest: Axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +48,6 @@ class Place:
     loops: tuple[Loop, ...]
     time: int
     block: list[Node]
-
-
-Axis = tuple[str, int] | None  # a loop variable, or "", and a constant; None for anything else
-Access = tuple[Axis, ...]  # along the first axes; any element where there is none
 
 
 @dataclass
@@ -145,7 +151,7 @@ class Regions:
         found: list[Access] = []
 
         def rest(x: Expr) -> Expr:
-            if isinstance(x, Index) and x.array == Var(root):
+            if isinstance(x, Index) and isinstance(x.array, Var) and x.array.name == root:
                 found.append(self.axes(x.key))
                 return ir.Sequence(tuple(rest(k) for k in ir.key_items(x.key) if not isinstance(k, ir.Slice)))
             if isinstance(x, ir.Comprehension | ir.Raw):
@@ -170,36 +176,76 @@ class Regions:
         """Whether the read at `b` never comes before the store at `a` where both are one element."""
         if when == 0:
             return False
-        least = {c.variable: c.least for n in (*at.loops, *other.loops) if (c := self.counted[id(n)]) is not None}
+        ranges, its_ranges = self.ranges(at), self.ranges(other)
         pairs = [(x, y) for x, y in zip(a, b, strict=False) if x is not None and y is not None]
-        lows = [(low(x, least), low(y, least)) for x, y in pairs]
+        lows = [(low(x, ranges), low(y, its_ranges)) for x, y in pairs]
         for (x, y), (i, j) in zip(pairs, lows, strict=True):
             if i is None or j is None or i < 0 or j < 0:
                 continue
             if (not x[0] and not y[0] and i != j) or (not y[0] and i > j) or (not x[0] and j > i):
                 return True
+        known = [
+            pair for pair, (i, j) in zip(pairs, lows, strict=True) if i is not None and j is not None and min(i, j) >= 0
+        ]
         for mine, its in zip(at.loops, other.loops, strict=False):
-            c = self.counted[id(mine)]
             if mine is not its:
                 break
-            distance = None
-            for (x, y), (i, j) in zip(pairs, lows, strict=True):
-                if c is not None and x[0] == y[0] == c.variable and i is not None and j is not None and min(i, j) >= 0:
-                    distance = (x[1] - y[1]) * c.step
-            if distance is None or distance < 0:
-                return False
-            if distance > 0:
-                return True
-        return other.time + when > at.time
+            c = self.counted[id(mine)]
+            behind = (distance(x, y, c, ranges, its_ranges) for x, y in known) if c is not None else ()
+            later = max((d for d in behind if d is not None), default=-1)
+            if later != 0:
+                return later > 0
+        if other.time + when > at.time:
+            return True
+        fixed = {c.variable for n in at.loops if n in other.loops and (c := self.counted[id(n)]) is not None}
+        return any(
+            is_below(end(x, GREATEST, ranges, fixed), end(y, LEAST, its_ranges, fixed))
+            or is_below(end(y, GREATEST, its_ranges, fixed), end(x, LEAST, ranges, fixed))
+            for x, y in known
+        )
+
+    def ranges(self, at: Place) -> Ranges:
+        """What the variables of the loops around a place run over, from the outside in."""
+        return {c.variable: c for n in at.loops if (c := self.counted[id(n)]) is not None}
 
 
-def low(axis: tuple[str, int], least: dict[str, int | None]) -> int | None:
+def distance(x: Indexed, y: Indexed, c: Counted, ranges: Ranges, its_ranges: Ranges) -> int | None:
+    """How many iterations of a loop the read at `y` comes behind the store at `x`, at least, where both are one index.
+
+    j of `for j in range(k + 1, n)` is k' only where k' > k.
+    """
+    of = {c.variable}
+    if c.step > 0:
+        least, most = end(x, LEAST, ranges, of), end(y, GREATEST, its_ranges, of)
+    else:
+        least, most = end(y, LEAST, its_ranges, of), end(x, GREATEST, ranges, of)
+    if least is None or most is None or not least[0] == most[0] == c.variable:
+        return None
+    return least[1] - most[1]
+
+
+def is_below(most: Axis, least: Axis) -> bool:
+    """Whether an index is always less than another one, for the greatest that it is and the least that the other is."""
+    return most is not None and least is not None and most[0] == least[0] and most[1] < least[1]
+
+
+def end(axis: Indexed, side: Callable[[Counted], Axis], ranges: Ranges, of: set[str]) -> Axis:
+    """The least or the greatest that an index can be: one of the variables, or nothing, and a constant."""
+    found: Axis = axis
+    while found is not None and found[0] and found[0] not in of:
+        bound = side(ranges[found[0]]) if found[0] in ranges else None
+        found = None if bound is None else (bound[0], bound[1] + found[1])
+    return found
+
+
+LEAST: Callable[[Counted], Axis] = operator.attrgetter("least")
+GREATEST: Callable[[Counted], Axis] = operator.attrgetter("greatest")
+
+
+def low(axis: Indexed, ranges: Ranges) -> int | None:
     """The least index, None where it is not known: a negative one counts from the end."""
-    variable, constant = axis
-    if not variable:
-        return constant
-    start = least.get(variable)
-    return None if start is None else start + constant
+    found = end(axis, LEAST, ranges, set())
+    return None if found is None else found[1]
 
 
 def affine(e: Expr) -> tuple[str, int] | None:
@@ -236,9 +282,12 @@ def counted(n: Loop, ctx: Context) -> Counted | None:
     step = affine(e.args[2]) if len(e.args) > 2 else ("", 1)
     if step not in (("", 1), ("", -1)):
         return None
-    bound = affine(start) if step == ("", 1) else affine(e.args[1])
-    least = bound[1] + (step[1] < 0) if bound is not None and not bound[0] else None
-    return Counted(n.target.name, sign * step[1], least)
+    first, stop = affine(start), affine(e.args[1] if len(e.args) > 1 else e.args[0])
+    if step == ("", 1):
+        least, greatest = first, (stop[0], stop[1] - 1) if stop is not None else None
+    else:
+        least, greatest = (stop[0], stop[1] + 1) if stop is not None else None, first
+    return Counted(n.target.name, sign * step[1], least, greatest)
 
 
 def binds(n: Node, name: str) -> bool:

@@ -18,6 +18,7 @@ from s2s.derive.adjoints import Collected, Contribution, State, map_statement, w
 from s2s.derive.context import is_costly
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
+from s2s.derive.owned import is_size
 from s2s.derive.phrases import asserted_array, bar, got, method
 from s2s.derive.pull import Pull
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws
@@ -245,7 +246,7 @@ class Stores(Pull):
             return node
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
             node.post = self.overwritten(unit, s, root, st)
-            self.split_after(node, set(aliases.members[aliases.of[base]]))
+            self.split_after(node, set(aliases.members[aliases.of[base]]), stored=True)
             guard = [*self.view_guard(s), *self.unique_guard(s), *self.length_guard(s)]
             node.forward = [*self.pieces(unit)[:-1], *guard, self.pieces(unit)[-1]]
             return node
@@ -681,8 +682,15 @@ class Stores(Pull):
 
 
 def _after(place: Index) -> Expr:
-    """What a store has written at a place, behind the store."""
-    return ir.substitute(place, {(name := ir.written_name(place)): Var(name, after=True)})
+    """What a store has written at a place, behind the store; its shape is the same before."""
+    name = ir.written_name(place)
+
+    def after(e: Expr) -> Expr:
+        if is_size(e):
+            return e
+        return Var(name, after=True) if e == Var(name) else ir.rebuild(e, after)
+
+    return after(place)
 
 
 def parts_of(e: Expr) -> Iterator[Index]:

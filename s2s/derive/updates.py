@@ -111,7 +111,7 @@ def meant(
                 out.append(changed_list(s, base.get(s.target, s.target), base.get(shared[read.name], "")))
             continue
         if is_number(facts, read):
-            facts.numbers |= parameters_behind(f, read.name, facts, calls)
+            take_for_number(f, read.name, facts, calls)
             continue
         surely = facts.is_array(read) or (id(s) in asserted and is_held(f, read.name, facts, calls))
         if surely and s.origin is not None:
@@ -129,7 +129,7 @@ def meant(
             arrays = treated_as_arrays(f, facts, calls) if arrays is None else arrays
             assume_number(facts, read, arrays, beside=s.value.args[1])
             if is_number(facts, read):
-                facts.numbers |= parameters_behind(f, read.name, facts, calls)
+                take_for_number(f, read.name, facts, calls)
                 continue
         shape = facts.shape(read)
         if read.name in outputs and read.name in facts.given and "~" in str(shape):  # bound again, were it a number
@@ -239,10 +239,16 @@ def assume_number(facts: Facts, e: ir.Expr, arrays: set[str], beside: ir.Expr = 
         facts.assume_scalar(e)
 
 
-def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> set[str]:
-    """The parameters whose object a name may stand for, or whose memory it may see: `x[...]` is a view of an array."""
+def parameters_behind(
+    f: ir.Function, name: str, facts: Facts, calls: Calls, made: list[ir.Expr] | None = None
+) -> set[str]:
+    """The parameters whose object a name may stand for, or whose memory it may see: `x[...]` is a view of an array.
+
+    made: gets the other values that the name may stand for.
+    """
     found: set[str] = set()
     todo, seen = [name], {name}
+    made = [] if made is None else made
     while todo:
         at = todo.pop()
         if facts.is_array(Var(at)):
@@ -263,10 +269,20 @@ def parameters_behind(f: ir.Function, name: str, facts: Facts, calls: Calls) -> 
                 case Op(args=(inner, *_)) | ir.Index(array=inner) if facts.is_scalar(inner):
                     new = frozenset(v.name for v, _ in sources(s.value, None) if isinstance(v, Var))
                 case _:
+                    made.append(s.value)
                     continue
             todo += new - seen
             seen |= new
     return found
+
+
+def take_for_number(f: ir.Function, name: str, facts: Facts, calls: Calls) -> None:
+    """What the output has to guard for that a name stands for a number: parameters, or the name where it is bound,
+    which may be an array that is made here, `b = y` behind `y = x * 2.0`."""
+    made: list[ir.Expr] = []
+    facts.numbers |= parameters_behind(f, name, facts, calls, made)
+    if not all(map(facts.is_scalar, made)):
+        facts.guarded.add(name)
 
 
 def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:

@@ -66,6 +66,7 @@ class Program:
         self.handed = root.handed
         self.complex_values = root.complex_values
         self.sparse_values = root.sparse_values
+        self.array_values = root.array_values
         self.uses_sparse = any(is_sparse_module(f"{path}.") for path in root.imports.values())
         self.filename, self.text = root.filename, root.text
         if read is not None:

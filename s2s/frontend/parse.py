@@ -79,6 +79,11 @@ class Module:
         self.constants: dict[str, str] = self.names.constants
         self.other_names: set[str] = self.names.others
         self.complex_values: frozenset[str] = complex_values(self.names.values)
+        self.array_values: dict[str, str] = {  # or of others, but no literals
+            n: ast.unparse(e)
+            for n, e in self.names.values.items()
+            if n not in self.constants and any(isinstance(x, ast.Call) for x in walk(e))
+        }
         self.sparse_values: frozenset[str] = sparse_values(self.names.values, self.imports)
         self.tables: dict[str, str] = {  # functions by other names: lambdas, partial, dicts of functions
             n: self.source.segment(e)

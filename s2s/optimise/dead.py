@@ -78,11 +78,22 @@ class _Loops:
 def _block(block: Block, live: Live, breaks: list[Live], loops: _Loops, idle: bool = False) -> tuple[Block, Live]:
     """`idle`: a branch that only breaks goes, too; the loop around it is on trial (see `_loop`)."""
     out: list[Stmt] = []
+    gone: Stmt | None = None
     for s in reversed(block):
+        if gone is not None and _guards(s, gone):
+            continue
         new, live = _statement(s, live, breaks, loops, idle)
+        gone = s if new is None else None
         if new is not None:
             out.append(new)
     return tuple(reversed(out)), live
+
+
+def _guards(s: Stmt, store: Stmt) -> bool:
+    """Whether an assertion is there for a store alone: `assert np.ndim(x) > 0` before `x += e`."""
+    if not (isinstance(s, ir.Inert) and s.keyword == "assert" and isinstance(store, ir.Store) and s.origin is not None):
+        return False
+    return s.origin is store.origin and ir.reads(s.values[0]) == {ir.written_name(store.target)}
 
 
 @lru_cache(maxsize=10_000)

@@ -77,8 +77,25 @@ def at_once(block: Block) -> Block:
             assert isinstance(s, Assign)
             first = out[at]
             assert isinstance(first, Assign)
-            out[at] = replace(s, value=ir.substitute(s.value, {s.target: first.value}))
+            out[at] = _put_into(s, first)
     return tuple(out)
+
+
+def _put_into(s: Assign, first: Assign) -> Assign:
+    value = first.value
+    if _is_spread(s):
+        match value:
+            case Op(fn="numpy.multiply", args=(ir.Const(value=1.0), e)):  # a copy, and the product is one
+                value = e
+    return replace(s, value=ir.substitute(s.value, {s.target: value}))
+
+
+def _is_spread(s: Assign) -> bool:
+    """x_bar = x_bar * np.ones_like(x)"""
+    match s.value:
+        case Op(fn="numpy.multiply", args=(Var(name=name), Op(fn="numpy.ones_like", args=(Var(),)))):
+            return name == s.target
+    return False
 
 
 def _first_of_two(s: Assign, before: list[Stmt]) -> int | None:
@@ -92,7 +109,10 @@ def _first_of_two(s: Assign, before: list[Stmt]) -> int | None:
             case _:
                 return None
         if target == s.target:
-            return at if isinstance(value, Var | ir.Const) and value != Var(target) else None
+            if Var(target) in ir.walk(value):
+                return None
+            fits = _is_spread(s) and _width(_put_into(s, replace(s, value=value)), 2) <= WIDTH
+            return at if isinstance(value, Var | ir.Const) or fits else None
         if s.target in ir.reads(value) or target in ir.reads(s.value):
             return None
         first = next((b.value for b in reversed(before[:at]) if isinstance(b, Assign) and b.target == s.target), None)

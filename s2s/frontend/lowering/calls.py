@@ -106,7 +106,7 @@ class Calls(Solvers):
         return [as_node(Var(n), e) for n in names]
 
     def missing(self, call: ast.Call, position: int) -> int | None:
-        """How many positional arguments a star stands for, in a call of a ufunc or of a function without defaults."""
+        """How many positional arguments a star has to stand for: of a ufunc, or of a function without defaults."""
         found = self.resolve(call.func)
         helper = (
             self.signature(self.own_name(found[0])) if found is not None and found[0].startswith("local.") else None

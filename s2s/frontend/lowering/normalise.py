@@ -22,6 +22,7 @@ from typing import cast
 
 from s2s import ir, rules
 from s2s.errors import Diagnostic, Span
+from s2s.frontend.lowering import second_names
 from s2s.frontend.lowering.expressions import BINARY
 from s2s.frontend.lowering.statements import Sugar
 from s2s.frontend.rewrites import (
@@ -325,6 +326,7 @@ class Lowering(Sugar):
         block = cast(Block, (*self.guards(), *inner))
         returns = self.text(node.returns) if node.returns else ""
         exits = () if self.refusals else tails(cast(Iterable[Loose], block), self.fresh)
+        exits = second_names.without(exits, {*self.entries.values()}, [p.name for p in params], self.locals)
         name = node.name if self.cls is None else f"{self.cls.name}.{node.name}"
         return ir.Function(name, params, exits, doc or "", returns, origin, comments, *self.known_fields())
 
@@ -974,7 +976,11 @@ class Lowering(Sugar):
             if isinstance(t, ast.Name) and t.id not in self.groups:
                 names.append(t.id)
             else:
-                names.append(self.temporary())
+                match t:
+                    case ast.Subscript(value=ast.Name(id=array)):
+                        names.append(self.fresh(f"{array}_item"))
+                    case _:
+                        names.append(self.temporary())
                 inner.append((t, names[-1]))
         self.emit(Unpack(tuple(names), value, self.origin, self.constant, starred))
         for t, name in inner:
