@@ -40,6 +40,35 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    w = h * i\n    w_bar = 0.0\n    for j in reversed(range(len(x))):",
         ("w_saved",),
     ),
+    "parts of a buffer that is restored as a whole": (
+        "# s2s: u (n,)\ndef f(u, n: int):\n    q = np.empty(len(u))\n    for _ in range(n):\n        q[:] = 2.0 * u\n"
+        "        q[1:] -= u[:-1]\n        u = np.sin(q)\n    return u\n",
+        "vjp",
+        "    q_saved.append(q[:].copy())\n    q[:] = 2.0 * u\n    q[1:] -= u[:-1]\n    u_saved.append(u)",
+        ("q1_saved", "q[1:] = "),
+    ),
+    "options that no call gives": (
+        'def _h(x, kind="a", full=False, start=None):\n    if start is None:\n        start = 1.0\n'
+        '    y = start * x if kind == "a" else x**3\n    if full:\n        return y, start\n    return y\n\n'
+        "def f(x):\n    return np.sum(_h(x) ** 2)\n",
+        "vjp",
+        "default = _h_by_default(x)\nvalue = np.sum(default**2)",
+        ("x_bar = 3.0", "full, "),
+    ),
+    "a set that a loop runs over": (
+        "def f(x):\n    ends = {0, 3}\n    s = 0.0\n    for k in ends:\n        s = s + x[k] ** 2\n    return s\n",
+        "vjp",
+        "ends_items = list(ends)\nfor k in ends_items:\n    s = s + x[k] ** 2",
+        ("ends[",),
+    ),
+    "the items of a dict in a list, under whose keys another dict is read": (
+        "ROWS = [{'re': {'A': 1, 'B': 2}}, {'re': {'B': 1}}]\n\ndef f(a, b):\n    d = {'A': a, 'B': b}\n    s = 0.0\n"
+        "    for row in ROWS:\n"
+        "        for k, n in row['re'].items():\n            s = s + n * d[k]\n    return s\n",
+        "vjp",
+        '    pairs = list(row["re"].items())\n    for k, n in pairs:',
+        ("u_bar",),
+    ),
     "like terms": (
         "def f(x, y):\n    return x * x + y\n",
         "vjp",

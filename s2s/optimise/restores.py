@@ -8,6 +8,12 @@ s = s_saved
 q_saved = q.copy()
 q_bar *= 2.0        ->     q_bar *= 2.0
 q[...] = q_saved
+
+What is restored as a whole before anybody reads it is not restored in parts:
+
+q[1:] = q1_saved.pop()
+q_bar *= 2.0        ->     q_bar *= 2.0
+q[:] = q_saved.pop()       q[:] = q_saved.pop()
 """
 
 from __future__ import annotations
@@ -58,3 +64,49 @@ def _drop(block: Block, saves: set[str], seen: Seen) -> Block:
             bound.update(dict.fromkeys(ir.binds(inner), i))
     out: list[Stmt] = [ir.with_blocks(s, lambda b: _drop(b, saves, seen)) for i, s in enumerate(block) if i not in gone]
     return tuple(out)
+
+
+WHOLE = (ir.ELLIPSIS, ir.Slice(None, None, None))
+
+
+def in_parts(body: Block, seen: Seen) -> Block:
+    """`body` without parts that are restored before the whole, where nobody reads them between, and their saves."""
+    found: set[int] = set()
+    lists: set[str] = set()
+    blocks = [body, *(b for s in ir.statements(body) for b in ir.blocks(s))]
+    if not any(restored(s) is not None and s.target.key in WHOLE for b in blocks for s in b if isinstance(s, Store)):
+        return body
+    used = Counter(v.name for s in ir.statements(body) for v in ir.nodes(s) if isinstance(v, Var))
+    for block in blocks:
+        parts: dict[str, list[tuple[int, str]]] = {}  # of each array those that nobody has read since
+        for s in block:
+            name, save = restored(s) or ("", "")
+            if name and isinstance(s, Store):
+                read = set(ir.reads(s.target.key))
+            else:
+                read = {n for x in ir.statements((s,)) for e in ir.expressions(x) for n in ir.reads(e)}
+                read |= {n for x in ir.statements((s,)) for n in (*ir.binds(x), *ir.resized(x))}
+            for n in [n for n in parts if read & {n, *seen.visible(n)}]:
+                del parts[n]
+            if not name or not isinstance(s, Store) or read & {name, *seen.visible(name)}:
+                continue
+            if s.target.key in WHOLE:
+                for part, inner in parts.pop(name, []):
+                    found.add(part)
+                    lists.add(inner)
+            elif used[save] == 1:
+                parts.setdefault(name, []).append((id(s), save))
+
+    def without(b: Block) -> Block:
+        kept = (s for s in b if id(s) not in found and not (isinstance(s, ir.Append) and s.array in lists))
+        return tuple(ir.with_blocks(s, without) for s in kept)
+
+    return without(body) if found else body
+
+
+def restored(s: Stmt) -> tuple[str, str] | None:
+    """The array and the list of a statement `q[k] = q_saved.pop()`."""
+    match s:
+        case Store(target=Index(array=Var(name=name)), value=Op(fn="method.pop", args=(Var(name=save),))):
+            return name, save
+    return None

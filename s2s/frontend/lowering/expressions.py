@@ -442,7 +442,9 @@ class Expressions(Objects):
         """What a loop runs over, as a list where its items have no places by which a sweep could run backwards."""
         found = self.atom(node)
         if isinstance(found, Var) and found.name in self.without_places:
-            items = self.fresh(f"{found.name}_items" if isinstance(node, ast.Name | ast.Attribute) else "items")
+            of_dict = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "items"
+            named = isinstance(node, ast.Name | ast.Attribute)
+            items = self.fresh(f"{found.name}_items" if named else "pairs" if of_dict else "items")
             self.set(items, Op("builtins.list", (found,), spelling="list"))
             return Var(items)
         return found

@@ -571,6 +571,8 @@ class Functions(FunctionValues):
             words = list(dict.fromkeys([*map(self.word, ready.values()), *told]))
             if counted:
                 words.append(str(len(rest)))
+            if name.startswith("_") and not words and not extra:
+                words = ["by_default"]  # the name alone is taken
             own = self.names.new_name("_".join([f"_{name.strip('_')}", *words, *extra]))
             self.names.keys[key] = own
             env: dict[str, object] = dict(old.env) if old else {}

@@ -1103,6 +1103,8 @@ class _Writing:
             default = defaults.get(p.arg)
             if default is None or not is_fixed(default):
                 return None
+            if receiver is None and isinstance(default, ast.BinOp):
+                return None  # a function that is called reads better than its text
             given[p.arg] = default
         return given
 
