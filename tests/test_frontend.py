@@ -276,7 +276,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "global z\nz = 1": [("S210", "global z")],
     "return x * state": [("S210", "state")],
     "del x[0]": [("S211", "x[0]")],
-    "return np.maximum(*x)": [("S213", "*x")],
+    "return np.maximum(*x, *x)": [("S213", "*x"), ("S213", "*x")],
     "return np.sum(**p)": [("S213", "**p")],
     "return {**p}": [("S213", "{**p}")],
     "g = (v for v in x)": [("S214", "(v for v in x)")],

@@ -452,6 +452,14 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    x_bar += w * np.cos(w * x) * t_bar",
         ("_unbroadcast",),
     ),
+    "a helper that is written out, for options that are known": (
+        "def smooth(x, w=0.5, mode='edge', out=None):\n    if out is None:\n        out = np.zeros_like(x)\n"
+        "    out[1:-1] = w * (x[2:] + x[:-2])\n    if mode == 'edge':\n        out[0] = x[0]\n    return out\n\n\n"
+        "# s2s: x (n,)\ndef f(x):\n    return np.sum(smooth(x)) + np.sum(smooth(x, 0.3))\n",
+        "vjp",
+        "smooth_out = np.zeros_like(x)\nsmooth_out[1:-1] = 0.3 * (x[2:] + x[:-2])\nsmooth_out[0] = x[0]",
+        ("edge", "None"),
+    ),
 }
 
 

@@ -137,6 +137,7 @@ OF_NUMPY = ("pinv", "norm", "cholesky", "cho_factor", "cho_solve", "eigh", "eigv
 REAL_ONLY: dict[str, str] = {
     **{f"numpy.{name}": ORDERED for name in ORDERINGS},
     "numpy.kaiser": "the shape of the window is a real number",
+    **{f"numpy.fft.{name}": "the spacing of samples is a real number" for name in ("fftfreq", "rfftfreq")},
     "scipy.special.digamma": "SciPy has its derivative for real numbers only",
     "scipy.special.spence": "SciPy has a function of its derivative for real numbers only",
     "scipy.special.elliprd": "its derivative is chosen for positive numbers",

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as List
 from typing import TYPE_CHECKING, cast
 
-from s2s.frontend.rewrites import draws
+from s2s.frontend.rewrites import draws, optional
 from s2s.frontend.rewrites.objects import (
     OF_LISTS,
     Path,
@@ -978,6 +978,8 @@ class _Writing:
         given = self.arguments(call, function, receiver)
         if given is None:
             return None
+        body, anew = optional.for_constants(function, body, given, self.lowering.notes)
+        given = {p: e for p, e in given.items() if p not in anew}
         kinds = self.lowering.kinds()
         env: dict[str, Known] = {}
         text = [self.copied(s, function) for s in body]

@@ -230,6 +230,23 @@ def decided(
     return fold.block([s for part in body for s in part])
 
 
+def for_constants(
+    function: ast.FunctionDef, body: list[ast.stmt], given: Mapping[str, ast.expr], notes: dict[int, Any]
+) -> tuple[list[ast.stmt], set[str]]:
+    """The statements of a function for arguments that are None, texts, True and False: without the branches that do not
+    run; and the parameters that are None and are bound to something else before they are read."""
+    constants = {p: e for p, e in given.items() if isinstance(e, ast.Constant)}
+    meant = {p: NONE for p, e in constants.items() if e.value is None}
+    swap: dict[str, ast.expr] = {p: e for p, e in constants.items() if isinstance(e.value, str | bool)}
+    if not meant and not swap:
+        return body, set()
+    out = copy.copy(function)
+    out.body = body
+    swap = {p: e for p, e in swap.items() if chosen_at(out, p) == -1}
+    anew = {p for p in meant if (at := chosen_at(out, p)) is not None and at >= 0}
+    return decided(out, meant, notes, swap), anew
+
+
 def for_none(function: ast.FunctionDef, names: ModuleNames, notes: dict[int, Any]) -> ast.FunctionDef:
     """The function as it is where no function is given for any of its parameters: a copy, with their names in
     `absent`; the function itself, where it has none."""
