@@ -276,7 +276,7 @@ class Stores(Pull):
                 if isinstance(value, ir.Sequence) and not value.starred:
                     items = Const(len(value.items))
                 places = Op("builtins.len", (self.ctx.tree(s.target),))
-                return [ir.Inert("assert", (Op("numpy.equal", (places, items), form=ir.Form.OPERATOR),))]
+                return [ir.Inert("assert", (Op("numpy.equal", (places, items), form=ir.Form.OPERATOR),), s.origin)]
         return []
 
     def view_guard(self, s: ir.Store) -> list[Stmt]:
