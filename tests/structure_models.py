@@ -9179,3 +9179,66 @@ def f(xy, z, sill, rng):
     1.2,
     0.8,
 )
+case(
+    "options that partial, tables and dicts give, and no call",
+    """
+import numpy as np
+from functools import partial
+
+
+def norm(x, squared=False, mode="edge", w=None):
+    s = np.sum(x**2)
+    if mode is None:
+        s = 2.0 * s
+    if w is not None:
+        s = s * w
+    return s if squared else np.sqrt(s)
+
+
+TABLE = {"n": norm, "s": partial(norm, squared=True)}
+
+
+class Model:
+    def __init__(self, k, norm=norm):
+        self.k = k
+        self.norm = norm
+
+    def loss(self, x):
+        return self.norm(x, mode=None) * self.k
+
+
+# s2s: x (n,)
+def f(x):
+    def inner(v, flag=False, kind="a"):
+        if kind == "a" and not flag:
+            return np.sum(v)
+        return np.sum(v * v)
+
+    opts = {"squared": True}
+    g = partial(norm, squared=True)
+    t = TABLE["s"](x) + TABLE["n"](x, w=x[0]) + g(x) + Model(2.0).loss(x)
+    t += norm(x, mode=None) + norm(x) + norm(x, **opts) + norm(x, *(True,))
+    t += inner(x) + inner(x, flag=True) + inner(2.0 * x, kind="b")
+    return t + sum(norm(v, bool(i)) for i, v in enumerate([x, 2.0 * x])) + sum(map(norm, [x, 3.0 * x]))
+""",
+    np.array([0.3, 0.7, 0.2]),
+)
+case(
+    "options that only partial gives",
+    """
+import numpy as np
+from functools import partial
+
+
+def scaled(x, twice=False, kind="a"):
+    return 2.0 * x if twice else x**3 if kind == "b" else x
+
+
+# s2s: x (n,)
+def f(x):
+    double = partial(scaled, twice=True)
+    cube = partial(scaled, kind="b")
+    return np.sum(double(x) * cube(x)) + np.sum(scaled(x))
+""",
+    np.array([0.3, 0.7, 0.2]),
+)

@@ -445,7 +445,11 @@ class Functions(FunctionValues):
             return None
         defaults = dict(default_nodes(helper))
         functions: dict[str, Value] = {}
-        left = self.left_out(helper)
+        left = {  # another module, or partial, may give what no call of the module does
+            p: d
+            for p, d in self.left_out(helper).items()
+            if p not in bound or (d.value is None and optional.is_none(bound[p]))
+        }
         may_lack = [*optional.optional(helper, self.names), *(p for p, d in left.items() if d.value is None)]
         absent = [p for p in dict.fromkeys(may_lack) if optional.is_none(bound.get(p, defaults[p]))]
         modules = {p: e for p in known if (e := bound.get(p)) and self.is_module(e) and self.may_stand_in(e, p, helper)}
