@@ -262,11 +262,12 @@ def load(
             derived_text = gradient_text()
         except S2SError:
             raise fault from None
-    sys.path.insert(0, str(path.resolve().parent))
-    module = executed(path.stem, str(path), text)
+    package, root = package_of(path, text)
+    sys.path[:0] = dict.fromkeys(map(str, (path.resolve().parent, root)))
+    module = executed(path.stem, str(path), text, package)
 
     def derivatives(of: str) -> types.ModuleType:
-        return executed(path.stem + "_grad", f"<derivatives of {path.name}>", of)
+        return executed(path.stem + "_grad", f"<derivatives of {path.name}>", of, package)
 
     derived = derivatives(derived_text)
     primal = getattr(module, function)
@@ -299,11 +300,26 @@ def weighted(value_and_grad: Callable[..., Any]) -> Callable[..., Any]:
     return vjp
 
 
-def executed(name: str, filename: str, text: str) -> types.ModuleType:
+def package_of(path: Path, text: str) -> tuple[str, Path]:
+    """The package of a file, `a.b`, and the folder that it is found in; "" where it is in none.
+
+    A folder is one with an `__init__.py`, or one that a relative import of the file goes up from.
+    """
+    levels = max((n.level for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ImportFrom)), default=0)
+    folder, names = path.resolve().parent, list[str]()
+    while (len(names) < levels or (folder / "__init__.py").exists()) and folder.name:
+        names.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(names), folder
+
+
+def executed(name: str, filename: str, text: str, package: str = "") -> types.ModuleType:
     """A module made from a text, known to the import system so that derivatives may import from their source."""
-    module = types.ModuleType(name)
+    full = f"{package}.{name}" if package else name
+    module = types.ModuleType(full)
     module.__file__ = filename
-    sys.modules[name] = module
+    module.__package__ = package
+    sys.modules[name] = sys.modules[full] = module
     try:
         exec(compile(text, filename, "exec"), module.__dict__)
     except (Exception, SystemExit) as e:

@@ -242,6 +242,19 @@ def test_generated_derivatives(tmp_path: Path) -> None:
     assert verify.verify(path, SOURCE, "energy", ["x=1.0, k=2.0"], wrt=("k",)).diagnostics == ()
 
 
+def test_a_file_of_a_package_with_relative_imports(tmp_path: Path) -> None:
+    folder = tmp_path / "rods" / "inner"
+    folder.mkdir(parents=True)
+    (tmp_path / "rods" / "__init__.py").write_text("")
+    (tmp_path / "rods" / "constants.py").write_text("STIFFNESS = [2.0]\n")
+    (folder / "other.py").write_text("import numpy as np\n\n\ndef wave(x):\n    return np.sum(np.sin(x))\n")
+    text = "from ..constants import STIFFNESS\nfrom . import other\n\n\n# s2s: x (n,)\ndef f(x):\n"
+    path = folder / "model.py"
+    path.write_text(text := f"{text}    return STIFFNESS[0] * other.wave(x)\n")
+    found = verify.verify(path, text, "f", ["x=np.array([0.3, 0.7])"])
+    assert found.diagnostics == () and found.report.endswith("verified")
+
+
 OBJECTS = """
 from dataclasses import dataclass
 from types import SimpleNamespace
