@@ -402,3 +402,13 @@ def test_a_number_that_is_an_array_in_the_next_iteration() -> None:
         derived["f_vjp"](X, 1.5, out_bar=X)
     with pytest.raises(AssertionError):
         derived["f_jvp"](X, 1.5, x_dot=X, y_dot=1.0)
+
+
+def test_the_elements_of_an_array_of_rank_zero() -> None:
+    """The cotangent, a number by then, takes no elements: `y_bar[...][...] = e` wrote into a copy of it."""
+    source = f"{HEAD}def f(x, y):\n    b = y\n    c = b[...]\n    np.multiply(c, b, out=c)\n    return b * x\n"
+    derived: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request("m.py", ("f",), ("y",), emit=("vjp",))), derived)
+    with pytest.raises(TypeError):
+        derived["f_vjp"](1.5, np.array(0.4), out_bar=np.array(1.0))
+    np.testing.assert_allclose(derived["f_vjp"](1.5, X, out_bar=X)[1], 3.0 * X * X)

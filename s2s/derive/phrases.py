@@ -72,10 +72,10 @@ def asserted_array(e: Expr, origin: ir.Origin | None = None) -> Stmt:
 
 
 def joined(array: Expr, key: Expr, facts: Facts) -> Index:
-    """array[key], with x[i][j] as x[i, j]."""
+    """array[key], with x[i][j] as x[i, j], and x[...] for x[...][...]: of a number that is a copy, which nobody sees."""
+    if isinstance(array, Index) and key == ir.ELLIPSIS:
+        return array
     if isinstance(array, Index) and array.key != ir.ELLIPSIS:
-        if key == ir.ELLIPSIS:
-            return array
         outer = ir.key_items(array.key)
         if all(key_kind(k, facts) == "int" for k in outer):
             return Index(array.array, ir.Sequence((*outer, *ir.key_items(key))))
