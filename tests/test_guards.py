@@ -405,7 +405,7 @@ def test_a_number_that_is_an_array_in_the_next_iteration() -> None:
 
 
 def test_the_elements_of_an_array_of_rank_zero() -> None:
-    """The cotangent, a number by then, takes no elements: `y_bar[...][...] = e` wrote into a copy of it."""
+    """The cotangent, a number by then, takes none: `y_bar[...][...] = e` wrote into a copy of it."""
     source = f"{HEAD}def f(x, y):\n    b = y\n    c = b[...]\n    np.multiply(c, b, out=c)\n    return b * x\n"
     derived: dict[str, Any] = {}
     exec(differentiate_unformatted(source, Request("m.py", ("f",), ("y",), emit=("vjp",))), derived)

@@ -72,7 +72,7 @@ def asserted_array(e: Expr, origin: ir.Origin | None = None) -> Stmt:
 
 
 def joined(array: Expr, key: Expr, facts: Facts) -> Index:
-    """array[key], with x[i][j] as x[i, j], and x[...] for x[...][...]: of a number that is a copy, which nobody sees."""
+    """array[key], with x[i][j] as x[i, j], and x[...] for x[...][...], a copy where x is a number."""
     if isinstance(array, Index) and key == ir.ELLIPSIS:
         return array
     if isinstance(array, Index) and array.key != ir.ELLIPSIS:
