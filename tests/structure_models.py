@@ -9242,3 +9242,22 @@ def f(x):
 """,
     np.array([0.3, 0.7, 0.2]),
 )
+case(
+    "a list without a derivative that another one takes the items of",
+    """
+import numpy as np
+
+
+# s2s: x (), y (), v (n,)
+def f(x, y, v):
+    row = [x, y, x * y]
+    zeros = [0.0 for _ in row]
+    items = [*zeros, 0.0, *np.ones(2)]
+    items[1] = x * y
+    items[4] += y
+    return items[1] * row[2] + items[0] + items[3] * x + items[4] * v[0]
+""",
+    0.7,
+    -0.4,
+    np.array([0.3, 0.8]),
+)

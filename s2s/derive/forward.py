@@ -312,8 +312,8 @@ class Forward:
             match s.value:
                 case ir.Dict(open=True, keys=()):
                     return [*before, last, Assign(name, s.value)]
-                case ir.Sequence(kind="list"):
-                    return [*before, last, Assign(name, ir.Sequence(zeros, "list"))]
+                case ir.Sequence(kind="list", starred=starred):
+                    return [*before, last, Assign(name, ir.Sequence(zeros, "list", starred))]
                 case Op(fn=fn) if fn in ZEROS and not s.constant:
                     return [*before, last, Assign(name, self.ctx.tree(s.value))]
                 case Const(value=None):  # of a list it is None, too, until there is one
