@@ -9261,3 +9261,30 @@ def f(x, y, v):
     -0.4,
     np.array([0.3, 0.8]),
 )
+case(
+    "a field of a tuple that is made for it, which is an array that is written",
+    """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Pair(NamedTuple):
+    a: float
+    b: object
+
+
+# s2s: u (3,)
+def f(x: float, u, n: int):
+    w = u
+    w = w * x if n > 1 else Pair(0.7, w).b
+    w[1] = x * u[0]
+    A = np.outer(u, u)
+    B = A
+    A[1] += np.sin(B[1]) if n > 0 else np.diag(A)
+    return np.sum(w * u) + np.sum(A)
+""",
+    0.7,
+    np.array([0.3, 0.8, -0.4]),
+    1,
+)

@@ -17,7 +17,9 @@ from s2s.ir import Assign, Block, Expr, Op, Stmt, Var
 
 def apart(f: ir.Function) -> ir.Function:
     every = list(ir.statements(f.body))
+    bound = Counter(n for s in every for n in ir.binds(s))
     views = {s.target: s.value for s in every if isinstance(s, Assign) and is_view(s.value) and ir.is_unnamed(s)}
+    views = {name: value for name, value in views.items() if bound[name] == 1}
     if not views:
         return f
     written = {n for s in every for n in written_by(s, None)}

@@ -730,6 +730,9 @@ class Pull(Adjoints):
         whole = self.ctx.tree(array)
         copied = self.is_cut(whole) and self.facts.is_scalar(value)
         if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array) and not copied:
+            if isinstance(whole, ir.Dict) and key in whole.keys:  # `Pair(a, w).b` is w
+                self.into(whole.values[whole.keys.index(key)], g, gshape, sink)
+                return
             place = self.place_in(self.adjoint_place(whole), key)
             if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
                 place = Index(self.adjoint_place(whole), key)
