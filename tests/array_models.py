@@ -1978,3 +1978,49 @@ def f(x):
 """,
     draw(4),
 )
+case(
+    "arrays that are updated by what is made of them, under a name",
+    """
+import numpy as np
+
+
+# s2s: w (n,), r (n,)
+def f(y: float, w, r):
+    a = w
+    for i in range(2):
+        z = w * r
+        w = w + z
+    for i in range(2):
+        w = w + (w * r if y > 1 else np.sin(w) * r)
+    for i in range(2):
+        z = w * a
+        v = z
+        w = w - v
+        r = r + w
+    if y > 0.5:
+        z = np.sin(w) * r
+        w += z
+        z = w * r * a
+        w = 0.5 * w + z
+    return w * r
+""",
+    1.7,
+    draw(3),
+    draw(3),
+)
+case(
+    "an array of unknown rank that is updated by what is made of it, under a name",
+    """
+def f(y, w, r):
+    z = w * r
+    if y > 0.5:
+        w = w + z
+    for i in range(2):
+        z = w * r
+        w = w + z
+    return w
+""",
+    1.7,
+    draw(3),
+    draw(3),
+)

@@ -516,6 +516,9 @@ class Adjoints:
                 dies = adjoint is not None and not survives and bare == 1 and len(sink.by_name[name]) == 1
                 self.accumulate(name, c, st, adjoint if dies and adjoint is not None and adjoint.owned else None)
         if survives and own is not None and adjoint is not None:
+            lent = any(isinstance(s, Assign) and self.is_bare(s.value, adjoint) for s in self.out)
+            if lent and adjoint.shape != SCALAR:  # `w = w + z`: z_bar is the same array
+                adjoint = replace(adjoint, owned=False)
             self.accumulate_own(own, sink.by_name[own], adjoint, st)
         return self.out
 
