@@ -65,7 +65,8 @@ class _Text:
 
 
 def drawn(seed: int) -> Program:
-    r, text, live = random.Random(seed), _Text(random.Random(seed)), list(GIVEN)
+    r, live = random.Random(seed), list(GIVEN)
+    text = _Text(r)
     text.statements(r.randint(3, 8), live, 0)
     result = r.choice([" + ".join(live[:3]), f"np.sum({r.choice(live)} * {r.choice(live)})", ", ".join(live[-2:])])
     stated = "# s2s: u (n,), v (n,), w (n,)\n" if r.random() < 0.7 else ""

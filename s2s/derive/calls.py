@@ -1098,7 +1098,9 @@ def _small(make: Callable[..., Any]) -> Callable[..., Any]:
     """A function that makes an array, for numbers that make no large one."""
 
     def made(*args: Any, **options: Any) -> Any:
-        if np.size(args) + len(options) > 8 or np.max(np.abs(args)) > 1e4:
+        given = [x for a in (*args, *options.values()) for x in (a if isinstance(a, tuple | list) else [a])]
+        numbers = np.abs([x for x in given if isinstance(x, int | float) and x])
+        if np.prod(np.maximum(numbers, 1.0 / numbers)) > 1e7:  # a small step makes a long range
             raise ValueError("large")
         return make(*args, **options)
 

@@ -179,14 +179,13 @@ class Regions:
         ranges, its_ranges = self.ranges(at), self.ranges(other)
         pairs = [(x, y) for x, y in zip(a, b, strict=False) if x is not None and y is not None]
         lows = [(low(x, ranges), low(y, its_ranges)) for x, y in pairs]
+        known: list[tuple[Indexed, Indexed]] = []  # of which neither counts from the end
         for (x, y), (i, j) in zip(pairs, lows, strict=True):
             if i is None or j is None or i < 0 or j < 0:
                 continue
             if (not x[0] and not y[0] and i != j) or (not y[0] and i > j) or (not x[0] and j > i):
                 return True
-        known = [
-            pair for pair, (i, j) in zip(pairs, lows, strict=True) if i is not None and j is not None and min(i, j) >= 0
-        ]
+            known.append((x, y))
         for mine, its in zip(at.loops, other.loops, strict=False):
             if mine is not its:
                 break

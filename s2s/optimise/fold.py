@@ -104,14 +104,14 @@ def _first_of_two(s: Assign, before: list[Stmt]) -> int | None:
         return None
     for at in reversed(range(len(before))):
         match before[at]:
-            case Assign(target=target, value=value, origin=None):
+            case Assign(target=target, value=value, origin=None) as bound:
                 pass
             case _:
                 return None
         if target == s.target:
             if Var(target) in ir.walk(value):
                 return None
-            fits = _is_spread(s) and _width(_put_into(s, replace(s, value=value)), 2) <= WIDTH
+            fits = _is_spread(s) and _width(_put_into(s, bound), 2) <= WIDTH
             return at if isinstance(value, Var | ir.Const) or fits else None
         if s.target in ir.reads(value) or target in ir.reads(s.value):
             return None
