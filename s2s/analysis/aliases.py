@@ -658,7 +658,9 @@ def written_by(s: Stmt, facts: Facts | None, calls: Any = None) -> list[str]:
     out: list[str] = []
     for call in ir.helper_calls(*ir.expressions(s)) if calls is not None else ():
         found = calls.maybe_written(call) if facts is None else calls.written(call, facts).values()
-        out += [v.name for a in found for v, _ in sources(a, None) if isinstance(v, Var)]
+        names = [v.name for a in found for v, _ in sources(a, None) if isinstance(v, Var)]
+        out += names
+        out += [f"{n}[]" for n in names if facts is not None and facts.of(Var(n)).kind in CONTAINERS]  # or its items
     return out
 
 
