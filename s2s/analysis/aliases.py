@@ -78,6 +78,7 @@ class Aliases:
     of: dict[str, str] = field(default_factory=dict)  # name -> class
     members: dict[str, frozenset[str]] = field(default_factory=dict)
     roots: dict[str, str] = field(default_factory=dict)  # class -> its one root
+    buffers: set[str] = field(default_factory=set)  # roots that are stored into, be it by other names
     views: dict[str, tuple[str, Expr]] = field(default_factory=dict)  # view -> (base, path over ROOT)
     dynamic: dict[str, tuple[str, ir.Origin | None]] = field(default_factory=dict)  # class -> why, where
     unsure: list[tuple[str, Expr, ir.Origin | None]] = field(default_factory=list)  # a number, or a view: not known
@@ -871,6 +872,8 @@ class _Classes:
                     del out.of[n]
                 continue
             out.members[representative_] = together
+            holding = any(self.facts.of(Var(n)).kind in CONTAINERS for n in together)
+            out.buffers |= {r for n in together & self.written for r in (real if holding else owners[n])} & together
             mine = sorted(r for r in real if out.of.get(r) == representative_)
             if len(mine) == 1:
                 out.roots[representative_] = mine[0]

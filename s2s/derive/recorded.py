@@ -570,7 +570,7 @@ class Recorder:
         """Prefers computing a local again to saving it, where that is cheap and its operands have their values."""
         if name in self.recompute or name in self.kept:
             return
-        if name in self.ctx.aliases.roots.values() or self.ctx.aliases.of.get(name) in self.ctx.aliases.dynamic:
+        if name in self.ctx.aliases.buffers or self.ctx.aliases.of.get(name) in self.ctx.aliases.dynamic:
             return  # a new buffer would not hold what has been stored
         if "%" in name:
             return
