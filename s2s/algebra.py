@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from s2s.frozen import replace
-from s2s.ir import Attribute, Const, Expr, Form, Index, Op, Sequence, Var, rebuild, walk
+from s2s.ir import NONE, Attribute, Const, Expr, Form, Index, Op, Sequence, Var, key_items, rebuild, walk
 
 MULTIPLY, DIVIDE, ADD, SUBTRACT, NEGATIVE = (
     "numpy.multiply",
@@ -102,6 +102,16 @@ def _collect(e: Expr, p: Product) -> None:
             p.numerators.append(e)
 
 
+def with_one_number(p: Product) -> Product:
+    """2.0 * a * (0.5 * b)[:, None] as a * b[:, None]; a number alone stays inside, where the array is smaller."""
+    for i, n in enumerate(p.numerators):
+        if p.coefficient != 1 and isinstance(n, Index) and isinstance(n.array, Op) and NONE in key_items(n.key):
+            inner = product_of(n.array)
+            p.coefficient, inner.coefficient = p.coefficient * inner.coefficient, 1
+            p.numerators[i] = Index(build(inner), n.key)
+    return p
+
+
 Test = Callable[[Expr], bool]
 
 
@@ -160,7 +170,7 @@ def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = 
                     _collect(n, inner)
                 inner.denominators += p.denominators
                 p = inner
-            return build(p, is_scalar)
+            return build(with_one_number(p), is_scalar)
         case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=Form.OPERATOR):
             a, b = again(a), again(b)
             if is_scalar is not None and is_sum(b) and is_scalar(b) and not is_scalar(a):
@@ -177,6 +187,13 @@ def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = 
                 p.sign = 1
                 return op(NEGATIVE, Op(e.fn, (build(p), *rest), e.options, e.form, e.spelling))
             return Op(e.fn, (inside, *rest), e.options, e.form, e.spelling)
+        case Index(array=Op() as a, key=key) if NONE in key_items(key):  # new axes: (-a)[:, None]
+            inside = again(a)
+            p = product_of(inside)
+            if p.sign < 0:
+                p.sign = 1
+                return op(NEGATIVE, Index(build(p), key))
+            return Index(inside, key)
         case Op(fn="numpy.matmul" | "numpy.dot" | "numpy.outer", args=(a, b)):
             a, b = again(a), again(b)
             sign, (a, b) = _signs(a, b)

@@ -5,7 +5,8 @@ whose programs write into arrays; `parts`, into parts of parts of them; `structu
 `shapeless` and `shapeless-stores`, whose programs state no ranks and are called with several shapes; `control`, whose
 functions and loops take each other's names; `numerics`, on arrays of two axes;
 `idioms`, with what Python has for lists, dicts and functions; `everyday`, with generators, partial, reduce, recursion
-and objects beside arrays; `updates`, with arrays that products of each other update. Without one, the seeds take turns.
+and objects beside arrays; `updates`, with arrays that products of each other update; `steppers`, which march a state.
+Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ import idioms
 import numerics
 import programs
 import shapeless
+import steppers
 import updates
 from programs import Program
 
@@ -54,6 +56,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "everyday": lambda r: [made] if (made := everyday.program(r, FEW)) else [],
     "idioms": lambda r: [made] if (made := idioms.program(r, FEW)) else [],
     "updates": lambda r: [updates.drawn(r.getrandbits(32))],
+    "steppers": lambda r: [steppers.drawn(r.getrandbits(32))],
 }
 EVERY = "all"
 

@@ -412,3 +412,30 @@ def test_the_elements_of_an_array_of_rank_zero() -> None:
     with pytest.raises(TypeError):
         derived["f_vjp"](1.5, np.array(0.4), out_bar=np.array(1.0))
     np.testing.assert_allclose(derived["f_vjp"](1.5, X, out_bar=X)[1], 3.0 * X * X)
+
+
+@pytest.mark.parametrize(
+    ("keys", "equal", "guard"),
+    [
+        ('"a", k', "a", 'assert "a" != k'),
+        ("(0, k), (1, k)", 3, ""),
+        ('f"W{k}", f"b{k}"', 3, ""),
+        ("k, k + 1", 3, ""),
+        ("n, k", 2, "assert n != k"),
+    ],
+)
+def test_keys_of_a_display_that_may_be_equal(keys: str, equal: Any, guard: str) -> None:
+    """The last value stays, and the cotangent of the one before it is zero: the output says no there."""
+    first, second = (ast.unparse(e) for e in ast.parse(f"[{keys}]", mode="eval").body.elts)  # type: ignore[attr-defined]
+    source = (
+        f"def f(x: float, y: float, n, k):\n    d = {{{first}: x, {second}: y}}\n    return d[{first}] * d[{second}]\n"
+    )
+    request = Request("model.py", ("f",), ("x", "y"), emit=("value_and_grad",))
+    text = differentiate_unformatted(source, request)
+    asserted = [line.strip().replace("'", '"') for line in text.splitlines() if "assert" in line and "!=" in line]
+    assert asserted == ([guard] if guard else [])
+    g = checking.evaluate(text, "<derivative>")["f_value_and_grad"]
+    if guard:
+        with pytest.raises(AssertionError):
+            g(0.3, 0.5, 2, equal)
+    assert g(0.3, 0.5, 2, "b" if guard == 'assert "a" != k' else 7) == (0.15, (0.5, 0.3))

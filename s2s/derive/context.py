@@ -555,6 +555,24 @@ class Context:
                 return v.name
         return name
 
+    def axis_of(self, name: str, axis: int) -> Expr | None:
+        """The length of an axis of a temporary, as that of an array which its value reads, or of a part of one."""
+        shape = self.facts.shape(Var(name))
+        if shape.rank is None:
+            return None
+        read = [e for e in ir.walk(self.tree(self.temps[name])) if isinstance(e, Var | Index) and self.is_read(e)]
+        for e in sorted(read, key=lambda e: isinstance(e, Index)):
+            inner = self.facts.shape(e)
+            for k, n in enumerate(inner.dims if inner.rank is not None else ()):
+                if n == shape.dims[axis]:
+                    return Index(ir.Attribute(e, "shape"), Const(k))
+        return None
+
+    def is_read(self, e: Var | Index) -> bool:
+        """Whether this is an array with a name, or a part of one."""
+        name = e if isinstance(e, Var) else e.array
+        return isinstance(name, Var) and name.name not in self.temps and self.facts.is_array(e)
+
     def length_of(self, part: Expr) -> Expr | None:
         """The number of elements of a row or a column, `A[i]` or a view of it, as a length of the array: no elements
         are read for it. None for other expressions."""
@@ -615,6 +633,10 @@ class Context:
                 part
             ):
                 return self.resolve(length)
+            case Index(array=ir.Attribute(value=Var(name=name), name="shape"), key=Const(value=int() as axis)) if (
+                name in self.temps and name not in self.promoted and (length := self.axis_of(name, axis)) is not None
+            ):
+                return length
             case ir.Attribute(value=Var(name=name), name="shape" | "size" | "ndim" as what) if (
                 name in self.temps and name not in self.promoted
             ):

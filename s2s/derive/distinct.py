@@ -1,6 +1,10 @@
-"""Which keys name each item of an array at most once: `x[k] += e` adds to all of them, and a store writes each once."""
+"""Which keys name each item of an array at most once: `x[k] += e` adds to all of them, and a store writes each once;
+and which keys of a dict display may be equal: the last value stays.
+"""
 
 from __future__ import annotations
+
+from itertools import combinations
 
 from s2s import ir
 from s2s.analysis.transfer import key_kind
@@ -87,3 +91,48 @@ def picks_items(ctx: Context, value: Index) -> bool:
     """Whether a subscript may name items of an array one by one, a mask too."""
     masks = any(key_kind(ctx.tree(k), ctx.facts) == "mask" for k in ir.key_items(value.key))
     return ctx.facts.of(value.array).kind not in ("list", "tuple") and (masks or bool(arrays_of(ctx, value.key)))
+
+
+def key_guards(ctx: Context, s: ir.Stmt) -> list[ir.Stmt]:
+    """Asserts that the keys of the displays in a statement differ, which have values with a derivative."""
+    every = (n for e in ir.expressions(s) for n in ir.walk(ctx.tree(e)))
+    pairs = [
+        pair
+        for n in every
+        if isinstance(n, ir.Dict) and not n.is_object and any(ir.reads(v) & ctx.activity.active for v in n.values)
+        for pair in combinations(n.keys, 2)
+        if may_be_equal(*pair)
+    ]
+    tests = tuple(Op("numpy.not_equal", pair, form=ir.Form.OPERATOR) for pair in {frozenset(p): p for p in pairs}.values())
+    if not tests:
+        return []
+    return [ir.Inert("assert", (tests[0] if len(tests) == 1 else Op("operator.and", tests),), s.origin)]
+
+
+def may_be_equal(a: Expr, b: Expr) -> bool:
+    match a, b:
+        case (Const(value=one), Const(value=other)):
+            return bool(one == other)
+        case ir.Sequence(items=ones), ir.Sequence(items=others):
+            return len(ones) == len(others) and all(map(may_be_equal, ones, others))
+        case (ir.Sequence(), Const()) | (Const(), ir.Sequence()):
+            return False
+        case (ir.Raw() | Const(value=str()), ir.Raw() | Const(value=str())):  # f"W{i}" and f"b{i}"
+            one, other = literal_start(a), literal_start(b)
+            return one is None or other is None or one.startswith(other) or other.startswith(one)
+        case (Op(fn="numpy.add" | "numpy.subtract", args=(x, Const(value=int() as n))), y) | (
+            y,
+            Op(fn="numpy.add" | "numpy.subtract", args=(x, Const(value=int() as n))),
+        ) if x == y:  # i + 1 and i
+            return n == 0
+    return True
+
+
+def literal_start(e: Expr) -> str | None:
+    """What a text surely begins with: of f"W{i}" that is W."""
+    match e:
+        case Const(value=str() as text):
+            return text
+        case ir.Raw(text=text) if text[:2] in ("f'", 'f"'):
+            return text[2:-1].partition("{")[0]
+    return None

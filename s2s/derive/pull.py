@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -32,6 +32,7 @@ from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction, Solver
 
 G = Var("%g")
+NEW_AXIS, WHOLE = ir.NONE, ir.Slice(None, None)
 
 
 class Pull(Adjoints):
@@ -712,6 +713,9 @@ class Pull(Adjoints):
         if self.facts.is_scalar(array) and self.facts.of(array).kind not in CONTAINERS:  # x[()], of one item
             self.into(array, g if gshape == SCALAR else Op("numpy.sum", (g,)), SCALAR, sink)
             return
+        if (squeezed := self.without_new_axes(value, keys, g, gshape)) is not None:
+            self.into(array, *squeezed, sink)
+            return
         scatter = may_repeat(self.ctx, value) and self.facts.of(array).kind not in CONTAINERS
         if isinstance(key, ir.Slice) and isinstance(array, Var) and array.name in self.survey.containers:
             sink.add(array.name, Contribution(g, gshape, key, whole=True))
@@ -761,6 +765,25 @@ class Pull(Adjoints):
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
             return
         sink.add(array.name, Contribution(g, gshape, key, scatter, whole=listed))
+
+    def without_new_axes(
+        self, value: Index, keys: tuple[Expr, ...], g: Expr, gshape: Shape
+    ) -> tuple[Expr, Shape] | None:
+        """The contribution g to `x[:, None]` as one to x, where g sums over the new axes, or is a number."""
+        rank = self.facts.ndim(value.array)
+        if NEW_AXIS not in keys or rank is None or self.facts.of(value.array).kind in CONTAINERS:
+            return None
+        if any(k not in (NEW_AXIS, ir.ELLIPSIS, WHOLE) for k in keys) or keys.count(ir.ELLIPSIS) > 1:
+            return None
+        own = [k for k in keys if k == WHOLE]
+        if ir.ELLIPSIS in keys:
+            at = keys.index(ir.ELLIPSIS)
+            keys = (*keys[:at], *(WHOLE,) * (rank - len(own)), *keys[at + 1 :])
+        new = {i for i, k in enumerate(keys) if k == NEW_AXIS}
+        if gshape == SCALAR:
+            return g, SCALAR
+        found = summed_over(g, new, rank + len(new), self.facts.is_scalar)
+        return (found, self.facts.shape(value.array)) if found and gshape == self.facts.shape(value) else None
 
     def pull_cut(self, array: Expr, key: ir.Slice, g: Expr, sink: Collected) -> None:
         """y = x[1:] of a list: the cotangent of x is zero but for that part."""
@@ -1311,6 +1334,26 @@ def aliased(e: Expr, facts: Facts) -> bool:
 
 def _axes(axes: tuple[int, ...]) -> Expr:
     return Const(axes[0]) if len(axes) == 1 else ir.Sequence(tuple(Const(a) for a in axes))
+
+
+def summed_over(g: Expr, axes: set[int], rank: int, is_scalar: Callable[[Expr], bool]) -> Expr | None:
+    """`np.sum(e, axis, keepdims=True)` of this rank, and multiples of it, without these axes, if it sums over them."""
+    match g:
+        case Op(fn="numpy.sum", args=(e,), options=(("axis", axis), ("keepdims", Const(True)))):
+            over = [k.value for k in ir.key_items(axis) if isinstance(k, Const) and isinstance(k.value, int)]
+            if len(over) < len(ir.key_items(axis)) or {k % rank for k in over} != axes:
+                return None
+            return Op("numpy.sum", (e,), (("axis", axis),))
+        case Op(fn="numpy.negative", args=(e,)):
+            inner = summed_over(e, axes, rank, is_scalar)
+            return None if inner is None else replace(g, args=(inner,))
+        case Op(fn="numpy.multiply", args=(c, e)) if is_scalar(c):
+            inner = summed_over(e, axes, rank, is_scalar)
+            return None if inner is None else replace(g, args=(c, inner))
+        case Op(fn="numpy.multiply" | "numpy.divide", args=(e, c)) if is_scalar(c):
+            inner = summed_over(e, axes, rank, is_scalar)
+            return None if inner is None else replace(g, args=(inner, c))
+    return None
 
 
 def displayed(e: Expr) -> Iterator[Expr]:

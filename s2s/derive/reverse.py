@@ -14,6 +14,7 @@ from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
 from s2s.derive.adjoints import Adjoint, Collected, State
 from s2s.derive.context import groups
+from s2s.derive.distinct import key_guards
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.phrases import bar, view_guard
 from s2s.derive.pull import aliased
@@ -69,6 +70,13 @@ class Reverse(Stores):
         return group
 
     def unit(self, unit: list[Stmt], st: State) -> Node:
+        guards = key_guards(self.ctx, unit[-1])
+        node = self.reversed(unit, st)
+        if guards and isinstance(node, Group | Leaf):
+            node.forward = [*guards, *node.forward]
+        return node
+
+    def reversed(self, unit: list[Stmt], st: State) -> Node:
         s = unit[-1]
         self.facts.shapes.fits.clear()
         match s:

@@ -113,7 +113,8 @@ def meant(
         if is_number(facts, read):
             take_for_number(f, read.name, facts, calls)
             continue
-        surely = facts.is_array(read) or (id(s) in asserted and is_held(f, read.name, facts, calls))
+        surely = facts.is_array(read) or stands_for_array(f, read.name, facts)
+        surely = surely or (id(s) in asserted and is_held(f, read.name, facts, calls))
         if surely and s.origin is not None:
             found.add(s.origin)
             continue
@@ -252,6 +253,7 @@ def parameters_behind(
     while todo:
         at = todo.pop()
         if facts.is_array(Var(at)):
+            made.append(Var(at))
             continue  # the name stands for a number, and for no array with axes
         if at in f.names:
             found.add(at)
@@ -274,6 +276,13 @@ def parameters_behind(
             todo += new - seen
             seen |= new
     return found
+
+
+def stands_for_array(f: ir.Function, name: str, facts: Facts) -> bool:
+    """Whether a name is bound to names of arrays only."""
+    bound = [s for s in ir.statements(f.body) if name in ir.binds(s)]
+    values = [s.value if isinstance(s, ir.Assign) else None for s in bound]
+    return name not in f.names and bool(bound) and all(isinstance(e, Var) and facts.is_array(e) for e in values)
 
 
 def take_for_number(f: ir.Function, name: str, facts: Facts, calls: Calls) -> None:

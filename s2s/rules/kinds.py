@@ -540,6 +540,21 @@ class Elementwise(Rule):
         return total([self.pull(scope, o, d, out) for o, d in dots.items()])
 
 
+def expanded(e: Any, axis: Any) -> Any:
+    """np.expand_dims(e, axis), as far as broadcasting needs it; `e[:, None]` of what is known to be an array."""
+    rank = ndim(e) if isinstance(e, Sym) else None
+    if not rank:
+        return np.expand_dims(e, axis)
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    whole = rank + len(axes)
+    new = {a % whole for a in axes}
+    if new == set(range(len(new))):
+        return e  # broadcasting puts these in front
+    if rank > 1 and min(new) >= rank:
+        return e[(..., *(None for _ in axes))]
+    return e[tuple(None if i in new else slice(None) for i in range(max(new) + 1))]
+
+
 class Reduction(Rule):
     kind = "reduction"
 
@@ -564,7 +579,7 @@ class Reduction(Rule):
             return e
         if not is_literal(axis) or not is_literal(keepdims):
             return h._expand(e, axis, keepdims)
-        return e if axis is None else np.expand_dims(e, axis)
+        return e if axis is None else expanded(e, axis)
 
     def verify(self, scope: dict[str, Any]) -> None:
         super().verify(scope)
