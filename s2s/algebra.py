@@ -111,14 +111,16 @@ MASKS = {
         "isinf", "isclose", "isin", "array",
     )
 }  # fmt: skip
-KEEPING = {ADD, MULTIPLY} | {
+KEEPING = {
     f"numpy.{n}"
     for n in (
         "transpose", "reshape", "ravel", "squeeze", "swapaxes", "expand_dims", "broadcast_to", "copy", "where", "abs",
-        "maximum", "minimum", "concatenate", "stack", "roll", "flip", "repeat", "tile", "diag", "asarray",
+        "concatenate", "stack", "roll", "flip", "repeat", "tile", "diag", "asarray", "square", "take", "sum",
+        "prod", "max", "min", "cumsum", "cumprod", "trace",
     )
 }  # fmt: skip
-# of Booleans and unsigned numbers, they make such
+JOINING = {f"numpy.{n}" for n in ("add", "multiply", "maximum", "minimum", "power", "dot", "matmul", "outer")}
+# of Booleans and unsigned numbers, these make such; those of JOINING where all operands are
 
 
 def may_be_mask(e: Expr, known: Test | None = None) -> bool:
@@ -135,13 +137,17 @@ def may_be_mask(e: Expr, known: Test | None = None) -> bool:
             return all(may_be_mask(i, known) for i in items)
         case Op(fn="numpy.where", args=(_, *values)):
             return all(may_be_mask(v, known) for v in values)
-        case Op(fn="numpy.multiply" | "numpy.add" | "numpy.maximum" | "numpy.minimum", args=args):
-            return all(may_be_mask(a, known) for a in args)
+        case Op(fn=fn, args=args) if fn in JOINING:
+            return all(may_be_mask(a, known) or is_whole(a) for a in args)
         case Op(fn=fn, args=(a, *_)) if fn in KEEPING:
             return may_be_mask(a, known)
         case Op(fn=fn):
             return fn in MASKS or (fn.startswith("local.") and e.span is not None)  # the user's
     return False
+
+
+def is_whole(e: Expr) -> bool:
+    return isinstance(e, Const) and isinstance(e.value, int)
 
 
 def build(p: Product, is_scalar: Test | None = None, known: Test | None = None) -> Expr:

@@ -31,6 +31,8 @@ PROGRAMS = {
     "helper": "return h(x, m) - h(x, m[::-1])",
     "vector": "r = -x * m\n    return r - m * x",
     "vector of a difference": "r = x * m - (x > 0.2) * x\n    return -r * m",
+    "sum, greatest and power of counts": "return x[1:] - x[1:] * np.sum(m) - x[1:] * m.max() - x[1:] * m[1:] ** 2",
+    "sum in a scalar": "return np.sum(x) - np.sum(x) * m.sum() - m.sum() * m.max() * x[0] + x[1] * m[0] ** 2",
     "products": "return -np.outer(x, m) @ m - m @ x * m",
 }
 HELPER = "def h(a, m):\n    return np.sum(a * m) - np.sum(a * (m > 0))\n"
@@ -43,7 +45,8 @@ def test_masks_are_as_the_same_numbers_in_floats(name: str, stated: str) -> None
     x = np.array([0.3, 0.1, 0.9, 0.5, 0.7])
     x_dot = np.array([0.2, -0.4, 0.6, 0.1, -0.3])
     m = np.array([1, 0, 1, 1, 0])
-    scalar = np.ndim(evaluate(source, "<primal>")["f"](x, 1.0 * m)) == 0
+    value = evaluate(source, "<primal>")["f"](x, 1.0 * m)
+    scalar, size = np.ndim(value) == 0, np.size(value)
     emit = ("vjp", "jvp", "grad") if scalar else ("vjp", "jvp")
     derived = evaluate(differentiate_unformatted(source, Request(functions=("f",), emit=emit)), "<derivative>")
     several = "wrt" not in stated
@@ -52,7 +55,7 @@ def test_masks_are_as_the_same_numbers_in_floats(name: str, stated: str) -> None
 
     def results(m: Any) -> list[np.ndarray]:
         more = {"m_dot": np.zeros(5)} if several else {}
-        out_bar = 0.7 if scalar else np.arange(1.0, 6.0)
+        out_bar = 0.7 if scalar else np.arange(1.0, 1.0 + size)
         bars = derived["f_vjp"](x, m, out_bar=out_bar)[1]
         found = [derived["f_jvp"](x, m, x_dot=x_dot, **more)[1], bars[0] if several else bars]
         if scalar:
