@@ -9365,3 +9365,26 @@ def f(w, nu):
     m(3, 3),
     0.3,
 )
+case(
+    "columns of a design matrix, of a recursion that is not known to give vectors",
+    """
+import numpy as np
+
+
+def spline(x, knots, i, k):
+    if k == 0:
+        return np.where((knots[i] <= x) & (x < knots[i + 1]), 1.0, 0.0)
+    left = (x - knots[i]) / (knots[i + k] - knots[i]) * spline(x, knots, i, k - 1)
+    right = (knots[i + k + 1] - x) / (knots[i + k + 1] - knots[i + 1]) * spline(x, knots, i + 1, k - 1)
+    return left + right
+
+
+def f(x, knots, y):
+    B = np.column_stack([spline(x, knots, i, 2) for i in range(3)])
+    C = np.column_stack([np.outer(x, y[:2]) * i for i in range(2)])
+    return np.sum((B @ y[:3] - y) ** 2) + np.sum(np.sin(C))
+""",
+    np.array([0.2, 1.3, 2.4, 1.7]),
+    np.array([-0.7, 0.1, 0.9, 2.1, 2.8, 4.2]),
+    v(4),
+)
