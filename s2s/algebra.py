@@ -108,7 +108,7 @@ MASKS = {
     for n in (
         "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_and", "logical_or",
         "logical_not", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "isnan", "isfinite",
-        "isinf", "isclose", "isin", "array",
+        "isinf", "isclose", "isin", "array", "bool", "bool_", "uint8", "uint16", "uint32", "uint64",
     )
 }  # fmt: skip
 KEEPING = {
@@ -116,7 +116,7 @@ KEEPING = {
     for n in (
         "transpose", "reshape", "ravel", "squeeze", "swapaxes", "expand_dims", "broadcast_to", "copy", "where", "abs",
         "concatenate", "stack", "roll", "flip", "repeat", "tile", "diag", "asarray", "square", "take", "sum",
-        "prod", "max", "min", "cumsum", "cumprod", "trace",
+        "prod", "max", "min", "cumsum", "cumprod", "trace", "ones_like", "full_like",
     )
 }  # fmt: skip
 JOINING = {f"numpy.{n}" for n in ("add", "multiply", "maximum", "minimum", "power", "dot", "matmul", "outer")}
@@ -139,9 +139,11 @@ def may_be_mask(e: Expr, known: Test | None = None) -> bool:
             return all(may_be_mask(v, known) for v in values)
         case Op(fn=fn, args=args) if fn in JOINING:
             return all(may_be_mask(a, known) or is_whole(a) for a in args)
-        case Op(fn=fn, args=(a, *_)) if fn in KEEPING:
+        case Op(fn=fn, args=(a, *_), options=options) if fn in KEEPING and "dtype" not in dict(options):
             return may_be_mask(a, known)
-        case Op(fn=fn):
+        case Op(fn=fn, options=options):
+            if fn == "numpy.astype" or "dtype" in dict(options):
+                return True
             return fn in MASKS or (fn.startswith("local.") and e.span is not None)  # the user's
     return False
 
