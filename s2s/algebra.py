@@ -113,9 +113,57 @@ def with_one_number(p: Product) -> Product:
 
 
 Test = Callable[[Expr], bool]
+MASKS = {
+    f"numpy.{n}"
+    for n in (
+        "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_and", "logical_or",
+        "logical_not", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "isnan", "isfinite",
+        "isinf", "isclose", "isin", "array", "bool", "bool_", "uint8", "uint16", "uint32", "uint64",
+    )
+}  # fmt: skip
+KEEPING = {
+    f"numpy.{n}"
+    for n in (
+        "transpose", "reshape", "ravel", "squeeze", "swapaxes", "expand_dims", "broadcast_to", "copy", "where", "abs",
+        "concatenate", "stack", "roll", "flip", "repeat", "tile", "diag", "asarray", "square", "take", "sum",
+        "prod", "max", "min", "cumsum", "cumprod", "trace", "ones_like", "full_like",
+    )
+}  # fmt: skip
+JOINING = {f"numpy.{n}" for n in ("add", "multiply", "maximum", "minimum", "power", "dot", "matmul", "outer")}
+# of Booleans and unsigned numbers, these make such; those of JOINING where all operands are
 
 
-def build(p: Product, is_scalar: Test | None = None) -> Expr:
+def may_be_mask(e: Expr, known: Test | None = None) -> bool:
+    """Whether an expression may be of Booleans or unsigned numbers: a mask, counts. `-m` of Booleans is an error, of
+    unsigned numbers it wraps around, and `m + n` of Booleans is `m or n`. known: tells what is of floats for sure."""
+    if is_cotangent(e) or (known is not None and known(e)):
+        return False
+    match e:
+        case Var():
+            return True
+        case Index(array=array):
+            return may_be_mask(array, known)
+        case Sequence(items=items):
+            return all(may_be_mask(i, known) for i in items)
+        case Op(fn="numpy.where", args=(_, *values)):
+            return all(may_be_mask(v, known) for v in values)
+        case Op(fn=fn, args=args) if fn in JOINING:
+            return all(may_be_mask(a, known) or is_whole(a) for a in args)
+        case Op(fn=fn, args=(a, *_), options=options) if fn in KEEPING and "dtype" not in dict(options):
+            return may_be_mask(a, known)
+        case Op(fn=fn, options=options):
+            if fn == "numpy.astype" or "dtype" in dict(options):
+                return True
+            return fn in MASKS or (fn.startswith("local.") and e.span is not None)  # the user's
+    return False
+
+
+def is_whole(e: Expr) -> bool:
+    return isinstance(e, Const) and isinstance(e.value, int)
+
+
+def build(p: Product, is_scalar: Test | None = None, known: Test | None = None) -> Expr:
+    """known: tells of expressions that they are of floats; without it, only what the expression shows is known."""
     if p.coefficient == 0:
         return ZERO
     conjugates = [n.args[0] for n in p.numerators if isinstance(n, Op) and _is_conjugate(n)]
@@ -128,6 +176,10 @@ def build(p: Product, is_scalar: Test | None = None) -> Expr:
     first = [n for n in p.numerators if not is_cotangent(n)]
     if is_scalar is not None and len(first) > 1:  # scalars first: one pass less over an array
         first = [n for n in first if is_scalar(n)] + [n for n in first if not is_scalar(n)]
+    if p.sign < 0 and p.coefficient == 1 and (first or last) and may_be_mask((first or last)[0], known):
+        if len(p.numerators) + len(p.denominators) == 1:
+            return op(MULTIPLY, Const(-1.0), p.numerators[0])
+        return op(NEGATIVE, build(Product(1, 1, p.numerators, p.denominators), is_scalar, known))
     out: Expr | None = None
     coefficient = Const(p.coefficient) if p.coefficient != 1 else None
     if p.sign < 0 and coefficient is not None:
@@ -148,16 +200,20 @@ def build(p: Product, is_scalar: Test | None = None) -> Expr:
     return out
 
 
-def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = NOTHING) -> Expr:
-    """The readable form of an adjoint expression. `is_scalar` tells which factors are proved to be scalars; `done`
-    holds expressions, by their id, that have this form already."""
+def simplify(
+    e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = NOTHING, known: Test | None = None
+) -> Expr:
+    """The readable form of an adjoint expression. `is_scalar` tells which factors are proved to be scalars, `known`
+    which are of floats; `done` holds expressions, by their id, that have this form already."""
 
     def again(x: Expr) -> Expr:
-        return simplify(x, is_scalar, done)
+        return simplify(x, is_scalar, done, known)
 
     if id(e) in done:
         return e
     match e:
+        case Op(fn="numpy.negative", args=(Var(),)) if e.span is not None:  # the user's own
+            return e
         case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", form=Form.OPERATOR):
             p = product_of(e)
             p.numerators = [again(n) for n in p.numerators]
@@ -170,7 +226,7 @@ def simplify(e: Expr, is_scalar: Test | None = None, done: Mapping[int, Expr] = 
                     _collect(n, inner)
                 inner.denominators += p.denominators
                 p = inner
-            return build(with_one_number(p), is_scalar)
+            return build(with_one_number(p), is_scalar, known)
         case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=Form.OPERATOR):
             a, b = again(a), again(b)
             if is_scalar is not None and is_sum(b) and is_scalar(b) and not is_scalar(a):
@@ -343,27 +399,27 @@ def like_terms(a: Expr, b: Expr) -> Expr | None:
     return build(Product(1 if total > 0 else -1, abs(total), p.numerators, p.denominators))
 
 
-def float_coefficients(e: Expr) -> Expr:
+def float_coefficients(e: Expr, known: Test | None = None) -> Expr:
     """The terms of a sum with their literal coefficients as floats: 2 * x is 2.0 * x, as in every other rule."""
     match e:
         case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=Form.OPERATOR):
-            return Op(e.fn, (float_coefficients(a), float_coefficients(b)), form=Form.OPERATOR)
+            return Op(e.fn, (float_coefficients(a, known), float_coefficients(b, known)), form=Form.OPERATOR)
         case Op(fn="numpy.multiply" | "numpy.divide" | "numpy.negative", form=Form.OPERATOR):
             p = product_of(e)
             if isinstance(p.coefficient, int) and p.coefficient != 1:
                 p.coefficient = float(p.coefficient)
-            new = [float_coefficients(n) for n in p.numerators]
+            new = [float_coefficients(n, known) for n in p.numerators]
             if isinstance(product_of(e).coefficient, float) and new == p.numerators:
                 return e
             p.numerators = new
-            return build(p)
+            return build(p, known=known)
         case Op(fn="numpy.sum" | "helper._unbroadcast", args=(a, *rest)):
-            return Op(e.fn, (float_coefficients(a), *rest), e.options, e.form, e.spelling)
+            return Op(e.fn, (float_coefficients(a, known), *rest), e.options, e.form, e.spelling)
     return e
 
 
-def factored(e: Expr) -> Expr:
-    """`a * g - b * g` of one cotangent g as `(a - b) * g`."""
+def factored(e: Expr, known: Test | None = None) -> Expr:
+    """`a * g - b * g` of one cotangent g as `(a - b) * g`, but of two masks; `known`: see `may_be_mask`."""
     terms = _terms(e)
     if len(terms) < 2:
         return e
@@ -384,9 +440,12 @@ def factored(e: Expr) -> Expr:
     sign = -1 if all(p.sign < 0 for p in products) else 1
     for p in products:
         p.sign *= sign
-    total = build(products[0])
-    for p in products[1:]:
-        total = add(total, build(p))
+    rests = [build(p) for p in products]
+    if all(may_be_mask(split_sign(r)[1], known) for r in rests[:2]):
+        return e
+    total = rests[0]
+    for rest in rests[1:]:
+        total = add(total, rest)
     if is_number(total):
         return e
     whole = product_of(op(MULTIPLY, total, _chain(common)))

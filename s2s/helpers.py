@@ -18,10 +18,10 @@ import numpy as np
 
 def _unbroadcast(g, like):
     """Sum g over the axes along which like was broadcast."""
-    dims = np.shape(like)
-    if np.shape(g) == dims:
-        return 1.0 * g
-    g = np.broadcast_to(g, np.broadcast_shapes(np.shape(g), dims))
+    full, dims = np.shape(g), np.shape(like)
+    if full == dims or not dims:
+        return 1.0 * g if full == dims else np.sum(g)
+    g = np.broadcast_to(g, np.broadcast_shapes(full, dims))
     g = np.sum(g, axis=tuple(range(np.ndim(g) - len(dims))))
     return np.sum(g, axis=tuple(i for i, n in enumerate(dims) if n == 1), keepdims=True)
 

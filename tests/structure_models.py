@@ -9288,3 +9288,103 @@ def f(x: float, u, n: int):
     np.array([0.3, 0.8, -0.4]),
     1,
 )
+case(
+    "a star that stands for the parameters without a default",
+    """
+import numpy as np
+
+
+def layer_norm(x, gain, shift, eps=1e-5):
+    return gain * (x - x.mean()) / np.sqrt(x.var() + eps) + shift
+
+
+def f(x, p):
+    x = layer_norm(x, *p["first"])
+    for q in p["more"]:
+        x = np.sin(layer_norm(x, *q))
+    return np.sum(layer_norm(x, *p["last"], eps=0.1))
+""",
+    v(4),
+    {"first": [v(4), v(4)], "more": [[v(4), v(4)]], "last": [v(4), v(4)]},
+)
+case(
+    "objects with a converted field in a list that a helper takes items of",
+    """
+import numpy as np
+
+
+class Link:
+    def __init__(self, axis, length):
+        self.axis = np.asarray(axis, dtype=float)
+        self.length = length
+
+
+def reach(links, q):
+    total = np.zeros(3)
+    for i, link in enumerate(links):
+        total = total + link.length * np.sin(q[i]) * link.axis
+    for i in range(len(links) - 2, -1, -1):
+        link = links[i]
+        total = total + np.cross(link.axis, links[i + 1].axis) * link.length
+    return total
+
+
+def f(q, lengths):
+    links = []
+    for k in range(3):
+        links.append(Link([1.0, q[k], 0.3 * k], lengths[k]))
+    return np.sum(reach(links, q) ** 2)
+""",
+    v(3),
+    v(3),
+)
+case(
+    "default of a constructor that is calculated of a constant of NumPy",
+    """
+import numpy as np
+
+SCALE = 2.0
+
+
+class Spectral:
+    def __init__(self, n, nu, L=SCALE * np.pi):
+        k = SCALE * np.pi / L * np.fft.fftfreq(n, 1.0 / n)
+        self.kx, self.ky = np.meshgrid(k, k)
+        self.nu = nu
+
+    def decay(self, w):
+        return np.exp(-self.nu * (self.kx**2 + self.ky**2)) * w
+
+
+def f(w, nu):
+    s = Spectral(w.shape[0], nu)
+    for _ in range(2):
+        w = s.decay(w)
+    return np.sum(w**2)
+""",
+    m(3, 3),
+    0.3,
+)
+case(
+    "columns of a design matrix, of a recursion that is not known to give vectors",
+    """
+import numpy as np
+
+
+def spline(x, knots, i, k):
+    if k == 0:
+        return np.where((knots[i] <= x) & (x < knots[i + 1]), 1.0, 0.0)
+    left = (x - knots[i]) / (knots[i + k] - knots[i]) * spline(x, knots, i, k - 1)
+    right = (knots[i + k + 1] - x) / (knots[i + k + 1] - knots[i + 1]) * spline(x, knots, i + 1, k - 1)
+    return left + right
+
+
+def f(x, knots, y):
+    B = np.column_stack([spline(x, knots, i, 2) for i in range(3)])
+    C = np.column_stack([np.outer(x, y[:2]) * i for i in range(2)])
+    return np.sum((B @ y[:3] - y) ** 2) + np.sum(np.sin(C))
+""",
+    np.array([0.2, 1.3, 2.4, 1.7]),
+    np.array([-0.7, 0.1, 0.9, 2.1, 2.8, 4.2]),
+    v(4),
+)

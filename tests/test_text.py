@@ -473,6 +473,27 @@ def test_text(name: str) -> None:
     assert not [word for word in never if word in body.split("def _unbroadcast")[0]], text
 
 
+def test_attributes_are_unpacked_as_such() -> None:
+    text = """
+import numpy as np
+
+
+class Line:
+    def __init__(self, p):
+        self.offset, self.slope = p
+
+    def at(self, x):
+        return self.offset + self.slope * x
+
+
+def f(p, x):
+    line = Line(p)
+    return np.sum(np.sin(line.at(x)))
+"""
+    output = differentiate(text, Request(functions=("f",), emit=("vjp",)))
+    assert "    line_offset, line_slope = p\n" in output
+
+
 def test_what_is_held_constant_reads_as_the_user_wrote_it() -> None:
     text = """
 import numpy as np

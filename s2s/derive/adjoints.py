@@ -487,7 +487,7 @@ class Adjoints:
                 c.expr = self.ctx.simplify(self.ctx.resolve(c.expr))
         for name, contributions in sink.by_name.items():
             for c in contributions:
-                c.expr = algebra.float_coefficients(c.expr)
+                c.expr = algebra.float_coefficients(c.expr, self.ctx.is_float)
             if not self.is_container(name):
                 sink.by_name[name] = merged(contributions)
         self.name_common(sink)
@@ -605,8 +605,10 @@ class Adjoints:
         whole = [c for c in contributions if c.to_all]
         out: list[Contribution] = []
         for c in whole:
-            if out and (together or (not c.fresh and not out[-1].fresh)):
-                total = algebra.factored(algebra.add(out[-1].expr, c.expr))
+            if out and (together or (not c.fresh and not out[-1].fresh and self.has_sum(out[-1].expr, c.expr))):
+                if not self.has_sum(out[-1].expr, c.expr):
+                    out[-1].expr = algebra.op(algebra.MULTIPLY, ONE, out[-1].expr)
+                total = algebra.factored(algebra.add(out[-1].expr, c.expr), self.ctx.is_float)
                 fits = len(ir.Printer()(total)) + len(name) + 4 * self.depth + 8 <= WIDTH
                 borrowed = out[-1].shape == c.shape and not self.is_fresh(out[-1])  # else it would be copied first
                 if together or borrowed or (fits and out[-1].shape == c.shape):
@@ -620,7 +622,8 @@ class Adjoints:
             same = next(
                 (p for p in parts if (p.key, p.place) == (c.key, c.place) and not (p.scatter or c.scatter)), None
             )
-            if same is not None and same.shape == c.shape and not same.fresh and not c.fresh:
+            fit = same is not None and same.shape == c.shape and not same.fresh and not c.fresh
+            if same is not None and fit and self.has_sum(same.expr, c.expr):
                 total = algebra.add(same.expr, c.expr)
                 where = c.key if c.key is not None else c.place
                 assert where is not None
@@ -629,6 +632,10 @@ class Adjoints:
                     continue
             parts.append(replace(c))
         return out + parts
+
+    def has_sum(self, a: Expr, b: Expr) -> bool:
+        """Whether a + b is a sum: of two masks, it would be `a or b`."""
+        return not all(algebra.may_be_mask(algebra.split_sign(e)[1], self.ctx.is_float) for e in (a, b))
 
     def is_container(self, name: str) -> bool:
         return self.facts.of(Var(name)).kind in CONTAINERS or name in self.survey.containers
@@ -795,6 +802,8 @@ class Adjoints:
         if isinstance(c.expr, Const):
             c.shape = SCALAR
         if state is None or state.expr == ZERO:
+            if algebra.may_be_mask(c.expr, self.ctx.is_float):  # adjoints are floats, so are their signs and sums
+                c.expr, c.fresh = algebra.op(algebra.MULTIPLY, ONE, c.expr), True
             if self.is_lent(c) and not self.ends(c, dying):  # what it reads is going to be changed in place
                 is_array = self.facts.shapes.has_axis(c.shape)
                 c.expr = (

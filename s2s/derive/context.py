@@ -18,6 +18,7 @@ from s2s.analysis.aliases import Aliases
 from s2s.analysis.containers import keys_of_entries, keys_of_items
 from s2s.analysis.facts import Facts
 from s2s.analysis.loops import Header
+from s2s.analysis.numbers import COMPLEX
 from s2s.analysis.transfer import key_kind
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
@@ -513,7 +514,45 @@ class Context:
 
     def simplify(self, e: Expr) -> Expr:
         """The readable form of adjoint code; factors that are proved scalars stand first."""
-        return algebra.simplify(self.transposed(e), self.facts.is_scalar, self.done)
+        return algebra.simplify(self.transposed(e), self.facts.is_scalar, self.done, self.is_float)
+
+    def is_float(self, e: Expr) -> bool:
+        """Whether an expression is surely of floats, or complex, or a number of Python's own."""
+        if isinstance(e, Var) and e.name in self.floats:
+            return True
+        return self.is_known_float(e)
+
+    def is_known_float(self, e: Expr) -> bool:
+        fact = self.facts.of(e)
+        whole = fact.kind == "int" and (fact.length is not None or (isinstance(e, Var) and e.name in self.counts))
+        return fact.kind == "float" or fact.number == COMPLEX or whole
+
+    @cached_property
+    def floats(self) -> set[str]:
+        """The variables that are bound to floats only, whatever the parameters are."""
+        values: dict[str, list[Expr]] = {}
+        others = set(self.function.names)
+        for s in ir.statements(self.function.body):
+            if isinstance(s, Assign):
+                values.setdefault(s.target, []).append(s.value)
+            else:
+                others |= set(ir.binds(s))
+        found = values.keys() - others
+
+        def known(e: Expr) -> bool:
+            return (isinstance(e, Var) and e.name in found) or self.is_known_float(e)
+
+        while wrong := {n for n in found if any(algebra.may_be_mask(e, known) for e in values[n])}:
+            found -= wrong
+        return found
+
+    @cached_property
+    def counts(self) -> set[str]:
+        """The whole numbers that loops count with, and those that are annotated."""
+        annotated = {n for n, fact in self.facts.given.items() if fact.kind == "int"}
+        loops = (s for s in ir.statements(self.function.body) if isinstance(s, ir.For))
+        ranges = (s for s in loops if isinstance(s.iterable, Op) and s.iterable.fn == "builtins.range")
+        return annotated | {s.target.name for s in ranges if isinstance(s.target, Var)}
 
     def finished(self, e: Expr) -> Expr:
         """`e` resolved and simplified, as a part of what is written next: that leaves it as it is."""

@@ -581,8 +581,10 @@ class Pull(Adjoints):
                 fn = "numpy.concatenate" if rank else "numpy.array"
             elif rank == 0:
                 return Op("builtins.list", (Op("numpy.ravel", (G,)),)), SCALAR
-        if fn == "numpy.column_stack" and rank == 1:
-            return Op("builtins.list", (Op("numpy.transpose", (G,)),)), SCALAR
+        if fn == "numpy.column_stack":
+            if rank == 1:
+                return Op("builtins.list", (Op("numpy.transpose", (G,)),)), SCALAR
+            return Op("helper._columns_apart", (G, items)), SCALAR
         if fn in ("numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack") and not options:
             g: Expr = G if axis == Const(0) else Op("numpy.moveaxis", (G, axis, Const(0)))
             if elem is not None and elem.kind in CONTAINERS:

@@ -101,12 +101,18 @@ class Calls(Solvers):
         if missing is None:
             return None
         value = self.value(e)
-        names = [self.fresh(f"{e.id}_{i}" if isinstance(e, ast.Name) else f"item_{i}") for i in range(missing)]
+        match e:
+            case ast.Name(id=wish) | ast.Subscript(slice=ast.Constant(value=str() as wish)) if wish.isidentifier():
+                pass
+            case _:
+                wish = "item"
+        names = [self.fresh(f"{wish}_{i}") for i in range(missing)]
         self.emit(Unpack(tuple(names), value, self.origin))
         return [as_node(Var(n), e) for n in names]
 
     def missing(self, call: ast.Call, position: int) -> int | None:
-        """How many positional arguments a star has to stand for: of a ufunc, or of a function without defaults."""
+        """How many positional arguments a star has to stand for: of a ufunc, or of a function, which is taken to be
+        given what has no default. Of any other number, the derivative raises where it unpacks them."""
         found = self.resolve(call.func)
         helper = (
             self.signature(self.own_name(found[0])) if found is not None and found[0].startswith("local.") else None
@@ -115,11 +121,12 @@ class Calls(Solvers):
         ufunc = getattr(np, found[0][6:], None) if found is not None and found[0].startswith("numpy.") else None
         if isinstance(ufunc, np.ufunc) and stars == 1 and not call.keywords:
             return max(ufunc.nin - len(call.args) + 1, 0) or None
-        if helper is None or stars > 1 or helper.args.vararg or helper.args.defaults or helper.args.kwarg:
+        if helper is None or stars > 1 or helper.args.vararg or helper.args.kwarg:
             return None
         if any(k.arg is None for k in call.keywords):
             return None
         names = [p.arg for p in (*helper.args.posonlyargs, *helper.args.args)]
+        names = names[: len(names) - len(helper.args.defaults)]
         given = sum(k.arg in names for k in call.keywords)
         n = len(names) - (len(call.args) - 1) - given
         return n if n > 0 else None

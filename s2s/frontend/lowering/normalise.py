@@ -973,8 +973,11 @@ class Lowering(Sugar):
         for i, t in enumerate(targets):
             if isinstance(t, ast.Starred):
                 starred, t = i, t.value
+            own = self.own_part(t) if isinstance(t, ast.Attribute | ast.Subscript) else None
             if isinstance(t, ast.Name) and t.id not in self.groups:
                 names.append(t.id)
+            elif own is not None and own.isidentifier() and own not in names:
+                names.append(own)
             else:
                 match t:
                     case ast.Subscript(value=ast.Name(id=array)):

@@ -541,26 +541,36 @@ def only_reads(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, item
     if function.decorator_list or any(isinstance(n, SCOPES) for n in nodes):
         return False
     parents = {id(c): n for n in nodes for c in children(n)}
-    if not items:
-        return all(reads_part(n, parents) for n in nodes if isinstance(n, ast.Name) and n.id == name)
+    named = {name} if not items else set[str]()  # of the object, or of items
     for n in nodes:
-        if not isinstance(n, ast.Name) or n.id != name:
+        if not items or not isinstance(n, ast.Name) or n.id != name:
             continue
-        match parents.get(id(n)):
-            case ast.Call(func=ast.Name(id="len")):
+        up = parents.get(id(n))
+        loop = parents.get(id(up))
+        match up, loop:
+            case ast.Call(func=ast.Name(id="len")), _:
                 pass
             case (
-                ast.For(target=ast.Name() as item, iter=it) | ast.comprehension(target=ast.Name() as item, iter=it)
+                (ast.For(target=ast.Name(id=item), iter=it) | ast.comprehension(target=ast.Name(id=item), iter=it)),
+                _,
             ) if it is n:
-                own = [x for x in nodes if isinstance(x, ast.Name) and x.id == item.id and x is not item]
-                if not all(reads_part(x, parents) for x in own):
-                    return False
-            case ast.Subscript(value=value, slice=key) as item if value is n and is_place(key):
+                named.add(item)
+            case ast.Call(func=ast.Name(id="enumerate"), args=[_], keywords=[]), (
+                ast.For(target=ast.Tuple(elts=[ast.Name(), ast.Name(id=item)]), iter=it)
+                | ast.comprehension(target=ast.Tuple(elts=[ast.Name(), ast.Name(id=item)]), iter=it)
+            ) if it is up:
+                named.add(item)
+            case ast.Subscript(value=value, slice=key), ast.Assign(targets=[ast.Name(id=item)]) if (
+                value is n and is_place(key)
+            ):
+                named.add(item)
+            case ast.Subscript(value=value, slice=key) as item, _ if value is n and is_place(key):
                 if not reads_part(item, parents):
                     return False
             case _:
                 return False
-    return True
+    reads = [n for n in nodes if isinstance(n, ast.Name) and n.id in named and is_read(n)]
+    return not (items and name in named) and all(reads_part(n, parents) for n in reads)
 
 
 def reads_part(e: ast.Name | ast.Subscript, parents: dict[int, ast.AST]) -> bool:

@@ -43,7 +43,7 @@ from s2s.frontend.text.bindings import looped, root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import is_fixed, one_expression
 from s2s.frontend.text.kinds import SPECIAL, Following, Known, Several, has_slice
-from s2s.frontend.text.names import MUTATING_METHODS, target_names
+from s2s.frontend.text.names import MUTATING_METHODS, is_literal, target_names
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
     blocks_of,
@@ -1103,12 +1103,22 @@ class _Writing:
             if p.arg in given:
                 continue
             default = defaults.get(p.arg)
-            if default is None or not is_fixed(default):
+            if default is None or not self.is_the_same_here(default, function):
                 return None
             if receiver is None and isinstance(default, ast.BinOp):
                 return None  # a function that is called reads better than its text
             given[p.arg] = default
         return given
+
+    def is_the_same_here(self, default: ast.expr, function: ast.FunctionDef) -> bool:
+        """Whether a default means where its function is called what it means where that is defined: `2.0 * np.pi`."""
+        if is_fixed(default):
+            return True
+        names = self.lowering.names
+        read = read_names(default)
+        fixed = all(n in names.imports.names or is_fixed(names.values.get(n, default)) for n in read)
+        kept = not read & self.lowering.locals and not names.moments.is_late(default, function.lineno - 1)
+        return fixed and kept and is_literal(default, names.constants, names.imports)
 
     def local(self, function: ast.FunctionDef, wish: str) -> str:
         """The name here of a name of the function, the same for all of its calls."""
