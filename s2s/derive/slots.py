@@ -389,4 +389,4 @@ def is_step(e: Expr) -> bool:
     return False
 
 
-__all__ = ["unseen_updates"]
+__all__ = ["is_one_block", "unseen_updates"]
