@@ -19,6 +19,7 @@ import checking
 import closure
 import numeric
 from example_cases import CASES, EXAMPLES, Case
+from programs import Program
 from s2s import helpers, ir
 from s2s.derive import updates
 from s2s.derive.calls import Calls
@@ -1155,6 +1156,13 @@ TABLES = {
     "structures/products of lists for matrices": ("vjp-jvp", "vjp-vjp"),
     # a list that a helper returns, taken apart under its own name
     "structures/coefficients that a helper looks up in a table of lists": ("vjp-jvp",),
+    # `self.stress(e)` in the derivative of a method, whose class nothing said
+    "structures/methods as functions inside of a method": ("vjp-jvp", "vjp-vjp"),
+    "structures/method called in a comprehension of another one": ("vjp-jvp", "vjp-vjp", "jvp-vjp", "jvp-jvp"),
+    # and a list of the items of an array that had been written
+    "structures/materials with a method of their base that calls their own": ("vjp-jvp", "vjp-vjp", "jvp-jvp"),
+    # `assert all(np.ndim(v) == 0 for v in params)`: what is bound to an item is a number
+    "structures/numbers of which the smaller one is taken": ("vjp-jvp", "vjp-vjp", "jvp-vjp", "jvp-jvp"),
 }
 
 
@@ -1163,6 +1171,45 @@ def test_programs_of_the_tables(name: str) -> None:
     """Rows of `closure.py` that were refused, raised or were wrong."""
     found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
     assert {kind: found[kind] for kind in TABLES[name]} == dict.fromkeys(TABLES[name], "right")
+
+
+def test_numbers_of_a_list_may_be_arrays_of_rank_0() -> None:
+    """An assert says that the items are of rank 0; `a += b` may write into such an item, which `c` sees."""
+    text = """
+import numpy as np
+
+
+def f(params, w):
+    assert all(np.ndim(v) == 0 for v in params)
+    a, b = params
+    c = a
+    a += b
+    return a * c + params[0] * w
+"""
+    with pytest.raises(S2SError, match="S230"):
+        differentiate(text, Request(wrt=("params", "w"), emit=("vjp",)))
+
+
+def test_an_entry_that_its_store_reads_is_there() -> None:
+    """It comes back by a store: no question whether the dict had it."""
+    text = """
+def product(d):
+    return d["a"] * d["b"]
+
+
+def f(x, names, n: int):
+    d = {"a": x, "b": x * x}
+    total = 0.0
+    for i in range(n):
+        for k in names:
+            d[k] = d[k] * x + i
+        total += product(d)
+    return total
+"""
+    written = differentiate(text, Request(functions=("f",), wrt=("x",), emit=("vjp", "jvp")))
+    assert "_put_back" not in written and "d_saved.append(d[k])" in written
+    program = Program(text, (0.7, ["b", "a", "b"], 2), ("x",), ("x", "names", "n"), True)
+    assert checking.check(program, ("vjp", "jvp")).kind == "right"
 
 
 # A part of the rows of closure.py (`make closure` runs all), and what was wrong in others.

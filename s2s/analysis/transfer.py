@@ -487,7 +487,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         number = numbers.upper(base)
         return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts), number=number)
     if isinstance(e.key, Const) and is_open(e.array, base, facts):
-        return Fact("any", opaque(e, facts), number=base.number)
+        stated = isinstance(e.array, Var) and e.array.name in facts.of_numbers
+        return Fact("any", SCALAR if stated else opaque(e, facts), number=base.number)
     return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts), number=base.number)
 
 
