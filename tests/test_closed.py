@@ -1163,6 +1163,10 @@ TABLES = {
     "structures/materials with a method of their base that calls their own": ("vjp-jvp", "vjp-vjp", "jvp-jvp"),
     # `assert all(np.ndim(v) == 0 for v in params)`: what is bound to an item is a number
     "structures/numbers of which the smaller one is taken": ("vjp-jvp", "vjp-vjp", "jvp-vjp", "jvp-jvp"),
+    # `assert np.shape(out_bar[0]) == np.shape(value[0])`: the rank of an item of the cotangent
+    "arrays/ray through layers": ("vjp-jvp", "vjp-vjp"),
+    # `a_inc, v_bar = _mix_rev(...)` are new, whatever `v_bar` is elsewhere
+    "structures/itertools.accumulate with a function of the module": ("vjp-jvp", "vjp-vjp"),
 }
 
 

@@ -122,6 +122,7 @@ class Facts:
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
     open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
     of_numbers: set[str] = field(default_factory=set)  # of these, those whose items an assert states to be numbers
+    stated_items: dict[Expr, Shape] = field(default_factory=dict)  # items of these whose shapes an assert states
 
     def copy(self) -> Facts:
         """The same facts, for another derivative: what is found out while it is derived is not known here."""

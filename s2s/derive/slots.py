@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from s2s import ir
-from s2s.analysis.aliases import CONTAINERS, Union
+from s2s.analysis.aliases import CONTAINERS, Union, tangled
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import Live
@@ -157,10 +157,12 @@ class _Slots:
             case Assign(target=name, value=value):
                 return self.bound(name, value, without(state, {name}))
             case ir.Unpack(targets=targets, value=value):
-                state = without(state, set(targets))
-                lists = {n for n in self.given(value) if isinstance(value, Op)}
+                state, given = without(state, set(targets)), self.given(value)
+                if not given and not tangled(s, self.facts):
+                    return state  # what a helper makes anew, each apart from the others
+                lists = given if isinstance(value, Op) else ()
                 state |= {(self.second(n), None) for n in lists}
-                return state | self.unknown((*targets, *self.given(value)))
+                return state | self.unknown((*targets, *given))
             case ir.Shrink(array=name):
                 lost = Index(Var(name), Const(-1))
                 return self.moved({x for x in state if x[1] != lost}, name)
