@@ -160,7 +160,7 @@ class _Slots:
                 state, given = without(state, set(targets)), self.given(value)
                 if not given and not tangled(s, self.facts):
                     return state  # what a helper makes anew, each apart from the others
-                lists = given if isinstance(value, Op) else ()
+                lists = given if isinstance(value, Op) else set()
                 state |= {(self.second(n), None) for n in lists}
                 return state | self.unknown((*targets, *given))
             case ir.Shrink(array=name):
