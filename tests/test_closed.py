@@ -1171,6 +1171,10 @@ TABLES = {
         "vjp-jvp",
         "vjp-vjp",
     ),
+    # `x_bar = s_inc.x`, and then `x_bar += s_inc1.x`: `s_inc.v` is another array
+    "structures/named tuple that is stated, unpacked and by number": ("vjp-jvp", "vjp-vjp"),
+    # `assert np.ndim(idx) > 0`: what has items under it is an array
+    "traps/integer parameter written by a helper": ("vjp-jvp", "vjp-vjp"),
     # `a_inc, v_bar = _mix_rev(...)` are new, whatever `v_bar` is elsewhere
     "structures/itertools.accumulate with a function of the module": ("vjp-jvp", "vjp-vjp"),
 }
@@ -1181,6 +1185,38 @@ def test_programs_of_the_tables(name: str) -> None:
     """Rows of `closure.py` that were refused, raised or were wrong."""
     found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
     assert {kind: found[kind] for kind in TABLES[name]} == dict.fromkeys(TABLES[name], "right")
+
+
+ENTRIES = """
+from types import SimpleNamespace
+
+import numpy as np
+
+
+def new(a):
+    return SimpleNamespace(x=a * 2.0, v=a * 3.0)
+
+
+def one(a):
+    b = a * 2.0
+    return SimpleNamespace(x=b, v=b[1:])
+
+
+def f(x, w):
+    s = {maker}(x)
+    b = s.x
+    b += w * x
+    return np.sum(b) * np.sum(s.{read})
+"""
+
+
+def test_entries_of_what_a_helper_returns() -> None:
+    """They are updated one by one where the helper makes each of them, and nobody reads the one that is written."""
+    apart = Program(ENTRIES.format(maker="new", read="v"), (np.array([0.3, -0.4]), 0.6), ("x", "w"), ("x", "w"), True)
+    assert checking.check(apart, ("vjp", "jvp")).kind == "right"
+    for maker, read in (("new", "x"), ("one", "v")):
+        with pytest.raises(S2SError, match="S242"):
+            differentiate(ENTRIES.format(maker=maker, read=read), Request(functions=("f",), emit=("vjp",)))
 
 
 def test_numbers_of_a_list_may_be_arrays_of_rank_0() -> None:

@@ -2,7 +2,7 @@
 
 assert np.ndim(X) == 2 and np.ndim(w) == np.ndim(y) == 1
 assert np.shape(X) == np.shape(y) + np.shape(w)
-assert all(np.ndim(v) == 0 for v in params)
+assert np.ndim(z) > 0 and all(np.ndim(v) == 0 for v in params)
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ def learn(test: Expr, facts: Facts) -> None:
             return
         case Op(fn="numpy.isscalar", args=(Var() as of,)):
             demand(facts, of, 0)
+        case Op(fn="numpy.greater", args=(left, Const(kind="int", value=least))) if (array := ranked(left)) is not None:
+            facts.shapes.demand_axes(facts.of(array).shape, least + 1)
         case Op(fn="builtins.all", args=(ir.Comprehension(element=inner, clauses=((item, Var(name=name), ()),)),)):
             if any((ranked(a), b) == (item, Const(0)) for a, b in equal_pairs(inner)) and name in facts.open:
                 facts.of_numbers.add(name)

@@ -804,7 +804,7 @@ class Calls:
         return tuple(p for p in active if reaching & set(entries(f, p) or [p]))
 
     def carried(self, call: Op) -> list[Expr]:
-        """The arguments of a helper's call on which its result depends differentiably; all, where it writes into one."""
+        """The arguments of a helper's call on which its result depends differentiably; all where it writes into one."""
         name = call.fn[6:]
         if self.writes(name):
             return [*call.args, *(v for _, v in call.options)]
