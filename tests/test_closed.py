@@ -1173,6 +1173,8 @@ TABLES = {
     ),
     # `x_bar = s_inc.x`, and then `x_bar += s_inc1.x`: `s_inc.v` is another array
     "structures/named tuple that is stated, unpacked and by number": ("vjp-jvp", "vjp-vjp"),
+    # `a, _ = result` of a named tuple: its cotangent has attributes
+    "structures/named tuples that are unpacked where they are made": ("jvp-vjp",),
     # `assert np.ndim(idx) > 0`: what has items under it is an array
     "traps/integer parameter written by a helper": ("vjp-jvp", "vjp-vjp"),
     # `a_inc, v_bar = _mix_rev(...)` are new, whatever `v_bar` is elsewhere
