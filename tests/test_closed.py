@@ -1175,6 +1175,9 @@ TABLES = {
     "structures/named tuple that is stated, unpacked and by number": ("vjp-jvp", "vjp-vjp"),
     # `a, _ = result` of a named tuple: its cotangent has attributes
     "structures/named tuples that are unpacked where they are made": ("jvp-vjp",),
+    "structures/dict pass helper": ("vjp-vjp",),
+    # zeros in the structure of what a function is given, and sums of such structures, are new: it hands back nothing
+    "structures/a tree of dicts, given twice to a helper that calls itself by the number of a child": ("vjp-jvp",),
     # `assert np.ndim(idx) > 0`: what has items under it is an array
     "traps/integer parameter written by a helper": ("vjp-jvp", "vjp-vjp"),
     # `a_inc, v_bar = _mix_rev(...)` are new, whatever `v_bar` is elsewhere

@@ -25,7 +25,6 @@ from s2s.derive.owned import Hands, held
 from s2s.ir import Append, Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 SECOND = "*"  # stands for a second slot, in front of a name of the lists in which it may be
-NEW = ("helper._zeros_like", "helper._added")  # structures of new numbers and arrays
 
 Sight = tuple[str, Expr | None]  # a name, or a second slot; the one slot whose array it sees, None if that is not known
 State = frozenset[Sight]
@@ -93,8 +92,6 @@ class _Slots:
     def given(self, e: Expr) -> set[str]:
         """The names whose lists and arrays a value may be, or hold."""
         match e:
-            case Op(fn=fn) if fn in NEW:
-                return set()
             case Op(args=(Var(name=old) as first, _)) if is_update(e):  # of an array, `x += e` leaves it where it is
                 return set() if self.is_number(first) else {old}
             case Op(fn="builtins.sum", args=(_, start)):  # of nothing, it is what it starts with
