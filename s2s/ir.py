@@ -466,6 +466,14 @@ def walk(e: Expr) -> Iterator[Expr]:
             stack += children(node)[::-1]
 
 
+SOMETIMES = frozenset(f"operator.{n}" for n in ("ifexp", "and", "or", "chain"))
+
+
+def is_always_evaluated(e: Expr) -> bool:
+    """Whether an expression evaluates each of its parts once."""
+    return not isinstance(e, Comprehension | Raw) and not (isinstance(e, Op) and e.fn in SOMETIMES)
+
+
 def expressions(s: Stmt) -> tuple[Expr, ...]:
     """The expressions that a statement itself evaluates: not those of the blocks inside it, nor bare targets."""
     match s:

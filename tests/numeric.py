@@ -37,7 +37,7 @@ def flat(value: Any) -> np.ndarray:
 
 def flat_beside(value: Any, other: Any) -> np.ndarray:
     """All numbers of `other`, which has the structure of `value`; a None in it stands for zeros (a part that carries no
-    derivative)."""
+    derivative), an array for a list that is taken for one."""
     if other is None:
         return np.zeros(len(flat(value)))
     if isinstance(value, dict):
@@ -45,7 +45,7 @@ def flat_beside(value: Any, other: Any) -> np.ndarray:
             raise AssertionError(f"{other!r} is not of the structure of {value!r}")
         return np.concatenate([np.zeros(0), *(flat_beside(value[key], other[key]) for key in value)])
     if isinstance(value, tuple | list):
-        if not isinstance(other, tuple | list) or len(value) != len(other):
+        if not isinstance(other, tuple | list | np.ndarray) or len(value) != len(other):
             raise AssertionError(f"{other!r} is not of the structure of {value!r}")
         return np.concatenate([np.zeros(0), *(flat_beside(a, b) for a, b in zip(value, other, strict=True))])
     return flat(other)

@@ -19,6 +19,7 @@ import checking
 import closure
 import numeric
 from example_cases import CASES, EXAMPLES, Case
+from programs import Program
 from s2s import helpers, ir
 from s2s.derive import updates
 from s2s.derive.calls import Calls
@@ -1144,11 +1145,43 @@ TABLES = {
     "structures/the best of several lists, by a helper": ("vjp-vjp", "vjp-jvp", "jvp-vjp"),
     # tuples that helpers return: of numbers, of what is not known
     "structures/arguments for *ys and **options, beside helpers that write": ("jvp-jvp", "jvp-vjp"),
-    "structures/helpers that call methods and operators of what they are given": ("jvp-jvp", "jvp-vjp"),
     "structures/a whole number or an array from a helper, taken from an array": ("jvp-vjp",),
     "regressions/number_that_a_nested_function_writes_into_an_array": ("jvp-vjp",),
     "regressions/rows_written_in_a_loop_over_columns": ("vjp-vjp",),
     "regressions/write_by_a_helper_before_a_break": ("jvp-vjp",),
+    # lists for arrays: their tangents were asked for a dtype, though those of zeros do not follow them
+    "structures/items of a list for an array": ("vjp-jvp", "vjp-vjp"),
+    "structures/loops over lists for arrays": ("vjp-jvp", "vjp-vjp"),
+    "structures/products of lists for matrices": ("vjp-jvp", "vjp-vjp"),
+    # a list that a helper returns, taken apart under its own name
+    "structures/coefficients that a helper looks up in a table of lists": ("vjp-jvp",),
+    # `self.stress(e)` in the derivative of a method, whose class nothing said
+    "structures/methods as functions inside of a method": ("vjp-jvp", "vjp-vjp"),
+    "structures/method called in a comprehension of another one": ("vjp-jvp", "vjp-vjp", "jvp-vjp", "jvp-jvp"),
+    # and a list of the items of an array that had been written
+    "structures/materials with a method of their base that calls their own": ("vjp-jvp", "vjp-vjp", "jvp-jvp"),
+    # `assert all(np.ndim(v) == 0 for v in params)`: what is bound to an item is a number
+    "structures/numbers of which the smaller one is taken": ("vjp-jvp", "vjp-vjp", "jvp-vjp", "jvp-jvp"),
+    # `assert np.shape(out_bar[0]) == np.shape(value[0])`: the rank of an item of the cotangent
+    "arrays/ray through layers": ("vjp-jvp", "vjp-vjp"),
+    # an object handed whole to a helper that does not depend on it; a helper's result that shares nothing with it
+    "structures/helpers that call methods and operators of what they are given": (
+        "jvp-jvp",
+        "jvp-vjp",
+        "vjp-jvp",
+        "vjp-vjp",
+    ),
+    # `x_bar = s_inc.x`, and then `x_bar += s_inc1.x`: `s_inc.v` is another array
+    "structures/named tuple that is stated, unpacked and by number": ("vjp-jvp", "vjp-vjp"),
+    # `a, _ = result` of a named tuple: its cotangent has attributes
+    "structures/named tuples that are unpacked where they are made": ("jvp-vjp",),
+    "structures/dict pass helper": ("vjp-vjp",),
+    # zeros in the structure of what a function is given, and sums of such structures, are new: it hands back nothing
+    "structures/a tree of dicts, given twice to a helper that calls itself by the number of a child": ("vjp-jvp",),
+    # `assert np.ndim(idx) > 0`: what has items under it is an array
+    "traps/integer parameter written by a helper": ("vjp-jvp", "vjp-vjp"),
+    # `a_inc, v_bar = _mix_rev(...)` are new, whatever `v_bar` is elsewhere
+    "structures/itertools.accumulate with a function of the module": ("vjp-jvp", "vjp-vjp"),
 }
 
 
@@ -1157,6 +1190,77 @@ def test_programs_of_the_tables(name: str) -> None:
     """Rows of `closure.py` that were refused, raised or were wrong."""
     found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
     assert {kind: found[kind] for kind in TABLES[name]} == dict.fromkeys(TABLES[name], "right")
+
+
+ENTRIES = """
+from types import SimpleNamespace
+
+import numpy as np
+
+
+def new(a):
+    return SimpleNamespace(x=a * 2.0, v=a * 3.0)
+
+
+def one(a):
+    b = a * 2.0
+    return SimpleNamespace(x=b, v=b[1:])
+
+
+def f(x, w):
+    s = {maker}(x)
+    b = s.x
+    b += w * x
+    return np.sum(b) * np.sum(s.{read})
+"""
+
+
+def test_entries_of_what_a_helper_returns() -> None:
+    """They are updated one by one where the helper makes each of them, and nobody reads the one that is written."""
+    apart = Program(ENTRIES.format(maker="new", read="v"), (np.array([0.3, -0.4]), 0.6), ("x", "w"), ("x", "w"), True)
+    assert checking.check(apart, ("vjp", "jvp")).kind == "right"
+    for maker, read in (("new", "x"), ("one", "v")):
+        with pytest.raises(S2SError, match="S242"):
+            differentiate(ENTRIES.format(maker=maker, read=read), Request(functions=("f",), emit=("vjp",)))
+
+
+def test_numbers_of_a_list_may_be_arrays_of_rank_0() -> None:
+    """An assert says that the items are of rank 0; `a += b` may write into such an item, which `c` sees."""
+    text = """
+import numpy as np
+
+
+def f(params, w):
+    assert all(np.ndim(v) == 0 for v in params)
+    a, b = params
+    c = a
+    a += b
+    return a * c + params[0] * w
+"""
+    with pytest.raises(S2SError, match="S230"):
+        differentiate(text, Request(wrt=("params", "w"), emit=("vjp",)))
+
+
+def test_an_entry_that_its_store_reads_is_there() -> None:
+    """It comes back by a store: no question whether the dict had it."""
+    text = """
+def product(d):
+    return d["a"] * d["b"]
+
+
+def f(x, names, n: int):
+    d = {"a": x, "b": x * x}
+    total = 0.0
+    for i in range(n):
+        for k in names:
+            d[k] = d[k] * x + i
+        total += product(d)
+    return total
+"""
+    written = differentiate(text, Request(functions=("f",), wrt=("x",), emit=("vjp", "jvp")))
+    assert "_put_back" not in written and "d_saved.append(d[k])" in written
+    program = Program(text, (0.7, ["b", "a", "b"], 2), ("x",), ("x", "names", "n"), True)
+    assert checking.check(program, ("vjp", "jvp")).kind == "right"
 
 
 # A part of the rows of closure.py (`make closure` runs all), and what was wrong in others.

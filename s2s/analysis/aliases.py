@@ -337,6 +337,8 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
                     return e.spelling[-1:] == "=" and not e.fn.startswith("operator.")
                 case Index(array=array, key=key) if ir.ELLIPSIS in ir.key_items(key):
                     return facts.is_scalar(e) and (not facts.is_scalar(array) or may_be(array))
+                case Index(array=Var(name=name)) if name in facts.of_numbers:
+                    return True
                 case Index(array=array) if holds(array):
                     return not facts.is_array(e) and facts.of(e).kind not in CONTAINERS
             return False
@@ -361,6 +363,9 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
             before = len(found) + len(holders)
             for s in every:
                 match s:
+                    case ir.Unpack(targets=targets, value=Var(name=name)) if name in facts.of_numbers:
+                        found.update(targets)
+                        continue
                     case ir.Assign(target=name, value=value) | ir.Append(array=name, value=value):
                         put = isinstance(s, ir.Append)
                     case ir.Store(target=target, value=value):

@@ -2,6 +2,7 @@
 
 assert np.ndim(X) == 2 and np.ndim(w) == np.ndim(y) == 1
 assert np.shape(X) == np.shape(y) + np.shape(w)
+assert np.ndim(z) > 0 and all(np.ndim(v) == 0 for v in params)
 """
 
 from __future__ import annotations
@@ -28,6 +29,11 @@ def learn(test: Expr, facts: Facts) -> None:
             return
         case Op(fn="numpy.isscalar", args=(Var() as of,)):
             demand(facts, of, 0)
+        case Op(fn="numpy.greater", args=(left, Const(kind="int", value=least))) if (array := ranked(left)) is not None:
+            facts.shapes.demand_axes(facts.of(array).shape, least + 1)
+        case Op(fn="builtins.all", args=(ir.Comprehension(element=inner, clauses=((item, Var(name=name), ()),)),)):
+            if any((ranked(a), b) == (item, Const(0)) for a, b in equal_pairs(inner)) and name in facts.open:
+                facts.of_numbers.add(name)
     for a, b in equal_pairs(test):
         for x, y in ((a, b), (b, a)):
             rank, dims = number(y, facts), lengths(y, facts)
@@ -46,7 +52,17 @@ def learn(test: Expr, facts: Facts) -> None:
 
 
 def one_shape(a: Expr, b: Expr, facts: Facts) -> None:
-    """assert np.shape(x_dot) == np.shape(x): a parameter that has the shape of another value, whatever that is."""
+    """assert np.shape(x_dot) == np.shape(x): a parameter that has the shape of another value, whatever that is; and
+    assert np.shape(out_bar[0]) == np.shape(y): an item of a parameter that may be a list or a tuple."""
+    match a, b:
+        case (
+            Op(fn="numpy.shape", args=(Index() as item,)),
+            Op(fn="numpy.shape", args=(value,)),
+        ) if is_item(item, facts) and facts.of(value).kind in ("float", "any"):
+            shape = facts.shape(value)
+            if shape.rank is not None:
+                facts.stated_items[item] = shape
+            return
     one, other = shaped(a), shaped(b)
     if one is None or other is None or one.name not in facts.function.names or other == one:
         return
@@ -55,6 +71,13 @@ def one_shape(a: Expr, b: Expr, facts: Facts) -> None:
         return
     if facts.shapes(known.shape).tail == (one.name, 0):  # nothing else is known of it
         facts.names[one.name] = replace(known, shape=like.shape)
+
+
+def is_item(e: Expr, facts: Facts) -> bool:
+    """Whether an expression reads an item of an open parameter, or of such an item, under literal numbers."""
+    while isinstance(e, Index) and isinstance(e.key, Const) and e.key.kind == "int":
+        e = e.array
+    return isinstance(e, Var) and e.name in facts.open and facts.of(e).kind == "any"
 
 
 def stated_rank(f: ir.Function, name: str) -> bool:

@@ -121,6 +121,8 @@ class Facts:
     rank_zero: tuple[int, frozenset[str], frozenset[str]] | None = None  # see `aliases.rank_zero`
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
     open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
+    of_numbers: set[str] = field(default_factory=set)  # of these, those whose items an assert states to be numbers
+    stated_items: dict[Expr, Shape] = field(default_factory=dict)  # items of these whose shapes an assert states
 
     def copy(self) -> Facts:
         """The same facts, for another derivative: what is found out while it is derived is not known here."""
@@ -853,7 +855,8 @@ class _Collector:
         if isinstance(s.value, ir.Op) and i in numbers.REAL_PARTS.get(s.value.fn, ()):
             return Fact("any", unknown(s.targets[i]))
         if isinstance(s.value, Var) and transfer.is_open(s.value, fact, self.facts):
-            return Fact("any", unknown(s.targets[i]), number=fact.number)
+            stated = s.value.name in self.facts.of_numbers
+            return Fact("any", SCALAR if stated else unknown(s.targets[i]), number=fact.number)
         first = self.facts.shapes.split_first(fact.shape)
         if fact.kind in ("float", "int", "bool", "any") and first is not None:
             return Fact(fact.kind, first[1], number=fact.number)

@@ -486,8 +486,11 @@ def index(e: ir.Index, facts: Facts) -> Fact:
     if base.kind in ("dict", "str", "other"):
         number = numbers.upper(base)
         return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts), number=number)
+    if facts.stated_items and (shape := facts.stated_items.get(e)) is not None:
+        return Fact("any", shape, number=base.number)
     if isinstance(e.key, Const) and is_open(e.array, base, facts):
-        return Fact("any", opaque(e, facts), number=base.number)
+        stated = isinstance(e.array, Var) and e.array.name in facts.of_numbers
+        return Fact("any", SCALAR if stated else opaque(e, facts), number=base.number)
     return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts), number=base.number)
 
 

@@ -56,6 +56,7 @@ class Save:
     place: Index | None = None  # elements that are saved: a store overwrites them
     copied: bool = True  # reading them shares memory with the buffer
     popped: bool = False  # the last item of a list, which loses it there
+    there: bool = True  # the place is no entry that a dict may lack
 
 
 @dataclass
@@ -112,6 +113,7 @@ class Sweeps:
         if region is not None:
             found.place, found.copied = region, self.is_view(region)
             found.popped = isinstance(key, Group) and key.shrinks
+            found.there = not ir.is_entry(region) or (isinstance(key, Group) and self.is_read(region, key))
         else:
             primal, _, suffix = name.partition("%")
             if content := self.ctx.aliases.content(primal):
@@ -119,6 +121,12 @@ class Sweeps:
                 self.holders.setdefault(holder, set()).add(where)
         self.saves[(id(key), name, place)] = found
         return found
+
+    def is_read(self, place: Index, n: Group) -> bool:
+        """Whether the store into a place reads it, in any case: `d[k] = d[k] + x` asks for an entry that is there."""
+        values = (self.ctx.tree(s.value) for s in n.forward if isinstance(s, ir.Store) and s.target == place)
+        parts = (list(ir.walk(value)) for value in values)
+        return any(place in whole and all(map(ir.is_always_evaluated, whole)) for whole in parts)
 
     def is_view(self, place: Index) -> bool:
         """Whether reading a place shares memory with the buffer: not where it is a number, or picks its items."""
@@ -131,7 +139,7 @@ class Sweeps:
         if s.place is None:
             return Var(s.name)
         read = s.place.array if s.place.key == ir.ELLIPSIS else s.place
-        if ir.is_entry(s.place):
+        if not s.there:
             return got(s.place)
         if s.copied and ir.written_name(read) in survey(self.ctx).containers:  # or a number
             return Op("numpy.positive", (read,))
@@ -140,7 +148,7 @@ class Sweeps:
     def put_back(self, s: Save, value: Expr) -> Stmt:
         if s.place is not None and s.popped:
             return Append(ir.written_name(s.place), value)
-        if s.place is not None and ir.is_entry(s.place):
+        if s.place is not None and not s.there:
             return ir.Store(s.place, value, update="back")
         return Assign(s.name, value) if s.place is None else ir.Store(s.place, value)
 

@@ -208,9 +208,16 @@ class Calls:
         if name not in self.writers:
             f = self.prepare(name).original
             self.find_writes(name, f)
-            if self.writers[name] and self.calls_only_itself(name):
+            if not self.writers[name]:
+                return self.writers[name]
+            inner = _called(f) & self.source.functions.keys()
+            known = {n for n in inner if name not in self.called_from(n) and not self.writes(n)}
+            known |= {name} if self.calls_only_itself(name) else set()
+            if known:
                 handed = functools.partial(updates.handed, self)
-                self.find_writes(name, _with_results_of(name, f, handed))  # they share memory with these arguments only
+                self.find_writes(
+                    name, _with_results_of(known, f, handed)
+                )  # they share memory with these arguments only
                 self.handing.pop(f"local.{name}", None)
         return self.writers[name]
 
@@ -796,6 +803,14 @@ class Calls:
         reaching = self.reaching(name)
         return tuple(p for p in active if reaching & set(entries(f, p) or [p]))
 
+    def carried(self, call: Op) -> list[Expr]:
+        """The arguments of a helper's call on which its result depends differentiably; all where it writes into one."""
+        name = call.fn[6:]
+        if self.writes(name):
+            return [*call.args, *(v for _, v in call.options)]
+        f, reaching = self.prepare(name).function, self.reaching(name)
+        return [e for p, e in self.given(call).items() if reaching & set(entries(f, p) or [p])]
+
     def reaching(self, name: str) -> frozenset[str]:
         """The names of a function that its results depend on, through the helpers that it calls as well.
 
@@ -1237,16 +1252,22 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
     return Fact(f.kind, items=items, keys=f.keys)
 
 
-def _with_results_of(name: str, f: ir.Function, handed: Callable[[Op], list[Expr]]) -> ir.Function:
-    """A function in which calls of another one are made for what they write, and give what they may hand back."""
+def _with_results_of(names: set[str], f: ir.Function, handed: Callable[[Op], list[Expr]]) -> ir.Function:
+    """A function in which calls of others are made for what they write, and give what they may hand back; the parts of
+    one result may share memory with each other."""
 
     def block(b: ir.Block) -> ir.Block:
         out: list[ir.Stmt] = []
         for s in b:
             match s:
-                case ir.Assign(value=Op(fn=fn) as call) | ir.Unpack(value=Op(fn=fn) as call) if fn == f"local.{name}":
+                case ir.Assign(value=Op(fn=fn) as call) | ir.Unpack(value=Op(fn=fn) as call) if (
+                    fn.startswith("local.") and fn[6:] in names
+                ):
                     out.append(ir.Inert("", (call,), s.origin))
-                    out += [ir.Assign(n, ir.Sequence(tuple(handed(call))), s.origin) for n in ir.binds(s)]
+                    first, *others = ir.binds(s)
+                    given = tuple(handed(call))
+                    out.append(ir.Assign(first, ir.Sequence(given), s.origin))
+                    out += [ir.Assign(n, ir.Sequence((*given, Var(first))), s.origin) for n in others]
                 case _:
                     out.append(ir.with_blocks(s, block))
         return tuple(out)

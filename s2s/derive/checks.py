@@ -489,7 +489,7 @@ def wholes(ctx: Context) -> list[Diagnostic]:
         if not isinstance(s, ir.Assign | ir.Unpack | ir.Append | ir.Return | ir.For | ir.Store):
             continue
         value = s.iterable if isinstance(s, ir.For) else s.value
-        for v in operands(value):
+        for v in operands(value, ctx.calls.carried):
             inside = [x for x in entries(f, ir.root_name(v.name)) if x.startswith((f"{v.name}.", f"{v.name}["))]
             if v.name in owners and any(x in ctx.activity.active for x in inside):
                 message = f"`{v.name}` is used as a whole here, and by its parts elsewhere"

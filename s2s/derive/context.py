@@ -280,6 +280,16 @@ class Context:
     def _definitions(self) -> dict[str, Expr]:
         return {s.target: s.value for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)}
 
+    @cached_property
+    def _from_elsewhere(self) -> frozenset[str]:
+        """The names that are bound to an item, or to what a helper returns."""
+        bound = (s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign))
+        return frozenset(
+            s.target
+            for s in bound
+            if isinstance(s.value, Index) or (isinstance(s.value, Op) and s.value.fn.startswith("local."))
+        )
+
     def definition(self, name: str) -> Expr | None:
         """What a name that is bound once is bound to, and that does not read itself."""
         value = self._definitions.get(name)
@@ -291,8 +301,7 @@ class Context:
             given = self.facts.given.get(name)
             is_array = given is not None and given.shape.rank is not None
         else:  # of what helpers return, and of items, nothing is known
-            value = self.definition(name)
-            unknown = isinstance(value, Index) or (isinstance(value, Op) and value.fn.startswith("local."))
+            unknown = name in self._from_elsewhere
             is_array = not unknown or self.facts.shape(Var(name)).rank is not None
         return Var(name) if is_array else Op("numpy.asarray", (Var(name),))
 

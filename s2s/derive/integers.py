@@ -161,6 +161,8 @@ class Dtypes:
             case Op(fn=fn, args=args):
                 if fn not in KEEP_DTYPE and getattr(rules.lookup(fn), "kind", "") == "elementwise":
                     return set()
+                if not self.is_active(e):  # np.zeros_like(x): its tangent is zeros, too
+                    return set()
                 return {n for a in args for n in self.seeds(a, seen)}
             case ir.Sequence(items=items):
                 return {n for i in items for n in self.seeds(i, seen)}

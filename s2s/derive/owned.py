@@ -117,6 +117,9 @@ def all_arguments(call: Op) -> list[Expr]:
     return [*call.args, *(v for _, v in call.options)]
 
 
+NEW = ("helper._zeros_like", "helper._added")  # structures of new numbers and arrays
+
+
 def held(e: Expr, hands: Hands = all_arguments) -> set[str]:
     """Names whose object the value of an expression may be, hold or share memory with."""
     return set(_held(e, hands))
@@ -149,6 +152,8 @@ def _held(e: Expr, hands: Hands) -> Iterator[str]:
             for c in ir.children(e):
                 yield from () if is_size(c) else ir.reads(c)
         case Op(fn=fn) if fn == "helper._unbroadcast" or fn in BARS_OF_FACTORS:  # sums, over no axis at least; products
+            return
+        case Op(fn=fn) if fn in NEW:
             return
         case Op(fn="operator.ifexp", args=(_, *chosen)):
             for c in chosen:
@@ -305,7 +310,7 @@ class _Rebound:
                 return 0 if held(element) else 1 + self.levels(element)
             case ir.Const():
                 return ALL
-        return ALL if isinstance(e, Op) and e.fn in ("helper._zeros_like", "helper._added") else 0
+        return ALL if isinstance(e, Op) and e.fn in NEW else 0
 
     def slot(self, target: Expr) -> tuple[str, int]:
         """The list that a slot belongs to, and the level that it lies in; "" where a part of the list is copied."""

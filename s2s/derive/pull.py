@@ -1062,11 +1062,13 @@ class Pull(Adjoints):
             self.pull_index(value, self.rows(s, taken), self.facts.shape(value), sink)
             return
         last = len(s.targets) - 1
+        names = self.facts.of(value).keys
+        is_named = len(names) == len(s.targets) and all(isinstance(k, ir.Attr) for k in names)  # a named tuple
         for i, t in enumerate(s.targets):  # a, b = x and a, *b = x
             if t not in taken:
                 continue
             a = taken[t]
-            key: Expr = Const(i)
+            key: Expr = Const(names[i] if is_named else i)
             if s.starred >= 0 and i == s.starred:
                 key = ir.Slice(Const(i) if i else None, Const(i - last) if i < last else None)
                 if self.facts.of(value).kind in ("list", "tuple"):

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from s2s import ir
-from s2s.analysis.aliases import CONTAINERS, Union
+from s2s.analysis.aliases import CONTAINERS, Union, tangled
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import Facts
 from s2s.analysis.liveness import Live
@@ -25,7 +25,6 @@ from s2s.derive.owned import Hands, held
 from s2s.ir import Append, Assign, Block, Const, Expr, Index, Op, Stmt, Var
 
 SECOND = "*"  # stands for a second slot, in front of a name of the lists in which it may be
-NEW = ("helper._zeros_like", "helper._added")  # structures of new numbers and arrays
 
 Sight = tuple[str, Expr | None]  # a name, or a second slot; the one slot whose array it sees, None if that is not known
 State = frozenset[Sight]
@@ -93,8 +92,6 @@ class _Slots:
     def given(self, e: Expr) -> set[str]:
         """The names whose lists and arrays a value may be, or hold."""
         match e:
-            case Op(fn=fn) if fn in NEW:
-                return set()
             case Op(args=(Var(name=old) as first, _)) if is_update(e):  # of an array, `x += e` leaves it where it is
                 return set() if self.is_number(first) else {old}
             case Op(fn="builtins.sum", args=(_, start)):  # of nothing, it is what it starts with
@@ -157,10 +154,12 @@ class _Slots:
             case Assign(target=name, value=value):
                 return self.bound(name, value, without(state, {name}))
             case ir.Unpack(targets=targets, value=value):
-                state = without(state, set(targets))
-                lists = {n for n in self.given(value) if isinstance(value, Op)}
+                state, given = without(state, set(targets)), self.given(value)
+                if not given and not tangled(s, self.facts):
+                    return state  # what a helper makes anew, each apart from the others
+                lists = given if isinstance(value, Op) else set()
                 state |= {(self.second(n), None) for n in lists}
-                return state | self.unknown((*targets, *self.given(value)))
+                return state | self.unknown((*targets, *given))
             case ir.Shrink(array=name):
                 lost = Index(Var(name), Const(-1))
                 return self.moved({x for x in state if x[1] != lost}, name)
@@ -389,4 +388,4 @@ def is_step(e: Expr) -> bool:
     return False
 
 
-__all__ = ["unseen_updates"]
+__all__ = ["is_one_block", "unseen_updates"]

@@ -26,7 +26,7 @@ from s2s.analysis.aliases import (
     tangled,
 )
 from s2s.analysis.facts import Facts
-from s2s.analysis.liveness import live_behind
+from s2s.analysis.liveness import Live, live_behind
 from s2s.analysis.transfer import ELEMENTWISE_CONSTANTS
 from s2s.derive.owned import all_arguments, held, is_unseen, same_object
 from s2s.derive.phrases import asserted_array
@@ -71,10 +71,20 @@ def meant(
     for name in outputs:
         shared.setdefault(name, "")
     behind = functools.lru_cache(None)(lambda: live_behind(f))
+    split = functools.lru_cache(None)(lambda: with_entries(f, facts))
     summed = functools.lru_cache(None)(lambda: reduced_names(f))
 
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
-        return is_unseen(f, s, name, behind()[id(s)], functools.partial(handed, calls), apart)
+        t, live = places()[id(s)]
+        assert isinstance(t, ir.Assign)
+        return is_unseen(split(), t, name, live, functools.partial(handed, calls), apart)
+
+    @functools.lru_cache(None)
+    def places() -> dict[int, tuple[ir.Stmt, Live]]:
+        """Each statement as it stands in `split`, and what is read behind it there."""
+        live = behind() if split() is f else live_behind(split())
+        pairs = zip(ir.statements(f.body), ir.statements(split().body), strict=True)
+        return {id(s): (t, live[id(t)]) for s, t in pairs}
 
     @functools.lru_cache(None)
     def apart(s: ir.Stmt) -> bool:
@@ -169,6 +179,58 @@ def meant(
         message = f"in-place update of `{shown}`, which may have another name"
         out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
     return frozenset(found), frozenset(guarded), frozenset(anew - found), out
+
+
+def with_entries(f: ir.Function, facts: Facts) -> ir.Function:
+    """The function with a name for each entry of what a helper returns, where only entries are read of that, and share
+    no memory: `s_inc.x` and `s_inc.y` of `s_inc = _energy_rev(s)` are two arrays."""
+    every = list(ir.statements(f.body))
+    bound = Counter(n for s in every for n in ir.binds(s))
+    keys: dict[str, dict[ir.Expr, str]] = {}
+    for s in every:
+        call = s.value if isinstance(s, ir.Assign | ir.Unpack) else None
+        if isinstance(s, ir.Unpack) and s.starred >= 0:
+            continue
+        if isinstance(call, Op) and call.fn.startswith("local.") and not tangled(s, facts):
+            keys |= {n: {} for n in ir.binds(s) if bound[n] == 1 and n not in f.names}
+    if not keys:
+        return f
+
+    def visit(e: ir.Expr) -> None:
+        match e:
+            case ir.Index(array=Var(name=name), key=ir.Const(value=str()) as key) if name in keys:
+                keys[name][key] = f"{name}%{key.value}"
+            case Var() | ir.Raw():
+                for name in ir.reads(e):
+                    keys.pop(name, None)
+            case _:
+                for c in ir.children(e):
+                    visit(c)
+
+    for s in every:
+        for e in ir.expressions(s):
+            visit(e)
+        if isinstance(s, ir.Store | ir.Append | ir.Shrink):
+            keys.pop(ir.written_name(s.target) if isinstance(s, ir.Store) else s.array, None)
+    keys = {n: entries for n, entries in keys.items() if entries}
+
+    def expr(e: ir.Expr) -> ir.Expr:
+        match e:
+            case ir.Index(array=Var(name=name), key=key) if name in keys:
+                return Var(keys[name][key])
+        return ir.rebuild(e, expr)
+
+    def block(b: ir.Block) -> ir.Block:
+        return tuple(statement(s) for s in b)
+
+    def statement(s: ir.Stmt) -> ir.Stmt:
+        s = ir.with_expressions(ir.with_blocks(s, block), expr)
+        if isinstance(s, ir.Assign | ir.Unpack) and keys.keys() & set(ir.binds(s)):
+            targets = (t for n in ir.binds(s) for t in keys.get(n, {n: n}).values())
+            return ir.Unpack(tuple(targets), s.value, s.origin)
+        return s
+
+    return replace(f, body=block(f.body)) if keys else f
 
 
 def changed_list(s: ir.Assign, shown: str, other: str) -> Diagnostic:

@@ -1052,7 +1052,7 @@ class Derivation:
         guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(f, found) + floats
         guards += key_guards(ctx, w.active)
         body = without_none(body if guards else _without_blank(body))
-        return ir.Function(w.name, tuple(params), (*guards, *body), doc)
+        return ir.Function(w.name, with_classes(params, body), (*guards, *body), doc)
 
     def reverse_docstring(self, w: Wanted, f: ir.Function, bars: list[str]) -> str:
         """What the reverse of a helper gives; `bars` are the cotangents that it changes in place."""
@@ -1361,6 +1361,23 @@ def _paragraphs_behind(docstring: str) -> list[str]:
     import inspect
 
     return inspect.cleandoc(docstring).partition("\n\n")[2].splitlines()
+
+
+def with_classes(params: Iterable[Param], body: Iterable[Stmt]) -> tuple[Param, ...]:
+    """Parameters of a method's derivative, annotated with the class that it asks for: `assert type(self).m is C.m`."""
+    found: dict[str, set[str]] = {}
+    for e in (e for s in body if isinstance(s, ir.Inert) and s.keyword == "assert" for e in ir.nodes(s)):
+        match e:
+            case Op(
+                fn="operator.is",
+                args=(
+                    ir.Attribute(value=Op(fn="builtins.type", args=(Var(name=name),)), name=own),
+                    ir.Attribute(value=cls, name=other),
+                ),
+            ) if own == other:
+                found.setdefault(name, set()).add(ir.Printer()(cls))
+    known = {name: min(classes) for name, classes in found.items() if len(classes) == 1}
+    return tuple(replace(p, annotation=p.annotation or known.get(p.name, "")) for p in params)
 
 
 def _listed(names: tuple[str, ...]) -> str:

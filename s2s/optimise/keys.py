@@ -19,8 +19,6 @@ from s2s import ir
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, For, Index, Op, Stmt, Store, Var
 
-SOMETIMES = frozenset(f"operator.{n}" for n in ("ifexp", "and", "or", "chain"))
-
 
 def plain(body: Block, given: Collection[str], wishes: dict[str, str]) -> Block:
     """`body` with loops over dicts in place of loops over lists of their keys. given: parameters."""
@@ -72,7 +70,7 @@ def taken(body: Block, made: Collection[str]) -> Block:
                 lists = {
                     e.array.name
                     for t in inner
-                    if not ir.blocks(t) and all(map(is_always_evaluated, ir.nodes(t)))
+                    if not ir.blocks(t) and all(map(ir.is_always_evaluated, ir.nodes(t)))
                     for e in ir.nodes(t)
                     if isinstance(e, Index) and e.key == at and isinstance(e.array, Var)
                 } & filled[keys]
@@ -85,11 +83,6 @@ def taken(body: Block, made: Collection[str]) -> Block:
         return s
 
     return block(body) if any(filled.values()) else body
-
-
-def is_always_evaluated(e: Expr) -> bool:
-    """Whether an expression evaluates each of its parts once."""
-    return not isinstance(e, ir.Comprehension | ir.Raw) and not (isinstance(e, Op) and e.fn in SOMETIMES)
 
 
 def positions_of(e: Expr) -> str:

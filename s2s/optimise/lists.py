@@ -2,6 +2,10 @@
 
 rows_bar = [list(v) for v in 2.0 * array]       rows_bar = 2.0 * array
 x_bar += rows_bar[i][0]                         x_bar += rows_bar[i][0]
+
+y_bar[1:] += 2.0 * a_bar                        y_bar[1:] += 2.0 * a_bar
+items_bar = list(y_bar)
+x_bar += items_bar[i]                           x_bar += y_bar[i]
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from collections import Counter
 
 from s2s import ir
 from s2s.derive.owned import held
+from s2s.derive.slots import is_one_block
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
 
@@ -17,6 +22,7 @@ from s2s.ir import Assign, Block, Expr, Index, Op, Stmt, Var
 def as_arrays(body: Block) -> Block:
     """`body` without lists of new arrays that nothing changes, puts elsewhere or returns; the user's own stay."""
     made = {s.target: found for s in ir.statements(body) if isinstance(s, Assign) and (found := list_of(s)) is not None}
+    made |= lists_of_finished(body)
     if not made:
         return body
     bound = Counter(n for s in ir.statements(body) for n in ir.binds(s))
@@ -43,12 +49,15 @@ def as_arrays(body: Block) -> Block:
         read[of] += every[row] == read[row]
     whole = {n for n in made if bound[n] == 1 and every[n] == read[n]}
 
+    named: dict[str, Expr] = {n: array for n in whole if isinstance(array := made[n][1], Var)}
+
     def block(b: Block) -> Block:
-        return tuple(statement(s) for s in b)
+        return tuple(statement(s) for s in b if not (isinstance(s, Assign) and s.target in named))
 
     def statement(s: Stmt) -> Stmt:
         if isinstance(s, Assign) and s.target in whole:
             return replace(s, value=made[s.target][1])
+        s = ir.with_expressions(s, lambda e: ir.substitute(e, named)) if named else s
         return ir.with_blocks(s, block)
 
     return block(body)
@@ -70,6 +79,45 @@ def list_of(s: Assign) -> tuple[int, Expr] | None:
         case _:
             return None
     return (depth, array) if array.fn.startswith(("numpy.", "helper.")) and not held(array) else None
+
+
+def lists_of_finished(body: Block) -> dict[str, tuple[int, Expr]]:
+    """The lists that are made of an array which has a name, but is filled before and read by nothing else.
+
+    sig_bar = np.zeros_like(sig)
+    sig_bar[1:] += s_bar
+    items_bar = list(sig_bar)
+    """
+    every = list(ir.statements(body))
+    found: dict[str, tuple[int, Expr]] = {}
+    for k, s in enumerate(every):
+        match s:
+            case Assign(origin=None, value=Op(fn="builtins.list", args=(Var(name=name) as array,), options=())):
+                if is_finished(body, name, s) and not any(s.target in mentioned(t) for t in every[:k]):
+                    found[s.target] = 1, array
+    return found
+
+
+def is_finished(body: Block, name: str, s: Assign) -> bool:
+    """Whether an array is made in the block of `s`, filled before `s`, and has no other reader and no other name."""
+    every = list(ir.statements(body))
+    using = [t for t in every if name in mentioned(t)]
+    made = using[0]
+    if not isinstance(made, Assign) or made.target != name or held(made.value) or not is_one_block(body, made, s):
+        return False
+    if not isinstance(made.value, Op) or not made.value.fn.startswith("numpy.") or using[-1] is not s:
+        return False
+    return all(
+        isinstance(t, ir.Store | ir.Augment)
+        and isinstance(t.target, Index)
+        and isinstance(t.target.array, Var)
+        and name not in ir.reads(t.target.key) | ir.reads(t.value)
+        for t in using[1:-1]
+    )
+
+
+def mentioned(s: Stmt) -> set[str]:
+    return {*ir.binds(s), *(n for e in ir.expressions(s) for n in ir.reads(e))}
 
 
 def rooted(e: Expr) -> tuple[str, int]:

@@ -16,7 +16,7 @@ from s2s import ir
 from s2s.algebra import ZERO
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Block, Expr, If, Index, Op, Stmt, Store, Var
-from s2s.optimise.keys import count, is_always_evaluated, makes_dict, parts
+from s2s.optimise.keys import count, makes_dict, parts
 
 DEFAULT = 2  # the number of arguments of GET without one
 
@@ -155,7 +155,7 @@ class _Plain:
                 entry = s.target
                 key = entry.key.args[0] if isinstance(entry.key, Op) and entry.key.fn == ir.KEY else entry.key
                 whole = list(ir.walk(s.value))
-                if key == got.args[1] and entry in whole and all(map(is_always_evaluated, whole)):
+                if key == got.args[1] and entry in whole and all(map(ir.is_always_evaluated, whole)):
                     return entry
             if ir.blocks(s) or isinstance(s, Store):
                 break
