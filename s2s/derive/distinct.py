@@ -103,7 +103,9 @@ def key_guards(ctx: Context, s: ir.Stmt) -> list[ir.Stmt]:
         for pair in combinations(n.keys, 2)
         if may_be_equal(*pair)
     ]
-    tests = tuple(Op("numpy.not_equal", pair, form=ir.Form.OPERATOR) for pair in {frozenset(p): p for p in pairs}.values())
+    tests = tuple(
+        Op("numpy.not_equal", pair, form=ir.Form.OPERATOR) for pair in {frozenset(p): p for p in pairs}.values()
+    )
     if not tests:
         return []
     return [ir.Inert("assert", (tests[0] if len(tests) == 1 else Op("operator.and", tests),), s.origin)]
