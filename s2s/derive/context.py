@@ -527,9 +527,13 @@ class Context:
 
     def is_float(self, e: Expr) -> bool:
         """Whether an expression is surely of floats, or complex, or a number of Python's own."""
-        if isinstance(e, Var) and e.name in self.floats:
-            return True
+        if isinstance(e, Var) and (e.name in self.floats or (e.name in self.names.wishes and e.name not in self.bound)):
+            return True  # what adjoint code has named is made of cotangents
         return self.is_known_float(e)
+
+    @cached_property
+    def bound(self) -> set[str]:
+        return {*self.function.names, *(n for s in ir.statements(self.function.body) for n in ir.binds(s))}
 
     def is_known_float(self, e: Expr) -> bool:
         fact = self.facts.of(e)
