@@ -15,3 +15,4 @@ def f(u, v, k: float):
 
 
 ARGS = (np.array([0.3, 0.5, 0.7]), np.array([0.2, 0.9, -0.4]), 0.5)
+SCALAR = False
