@@ -560,6 +560,12 @@ class Context:
         return found
 
     @cached_property
+    def has_displays(self) -> bool:
+        """Whether the function has a dict display of several entries."""
+        every = (n for s in ir.statements(self.function.body) for n in ir.nodes(s))
+        return any(isinstance(n, ir.Dict) and len(n.keys) > 1 for n in every)
+
+    @cached_property
     def counts(self) -> set[str]:
         """The whole numbers that loops count with, and those that are annotated."""
         annotated = {n for n, fact in self.facts.given.items() if fact.kind == "int"}

@@ -4,6 +4,7 @@ and which keys of a dict display may be equal: the last value stays.
 
 from __future__ import annotations
 
+import ast
 from itertools import combinations
 
 from s2s import ir
@@ -95,6 +96,8 @@ def picks_items(ctx: Context, value: Index) -> bool:
 
 def key_guards(ctx: Context, s: ir.Stmt) -> list[ir.Stmt]:
     """Asserts that the keys of the displays in a statement differ, which have values with a derivative."""
+    if not ctx.has_displays:
+        return []
     every = (n for e in ir.expressions(s) for n in ir.walk(ctx.tree(e)))
     pairs = [
         pair
@@ -132,9 +135,9 @@ def may_be_equal(a: Expr, b: Expr) -> bool:
 
 def literal_start(e: Expr) -> str | None:
     """What a text surely begins with: of f"W{i}" that is W."""
-    match e:
-        case Const(value=str() as text):
+    if isinstance(e, Const):
+        return e.value if isinstance(e.value, str) else None
+    match ast.parse(e.text, mode="eval").body if isinstance(e, ir.Raw) else None:
+        case ast.JoinedStr(values=[ast.Constant(value=str() as text), *_]):
             return text
-        case ir.Raw(text=text) if text[:2] in ("f'", 'f"'):
-            return text[2:-1].partition("{")[0]
     return None
