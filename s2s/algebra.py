@@ -102,10 +102,15 @@ def _collect(e: Expr, p: Product) -> None:
             p.numerators.append(e)
 
 
+def is_expansion(e: Expr) -> bool:
+    """Whether an expression gives an array new axes: `e[:, None]`."""
+    return isinstance(e, Index) and NONE in key_items(e.key)
+
+
 def with_one_number(p: Product) -> Product:
     """2.0 * a * (0.5 * b)[:, None] as a * b[:, None]; a number alone stays inside, where the array is smaller."""
     for i, n in enumerate(p.numerators):
-        if p.coefficient != 1 and isinstance(n, Index) and isinstance(n.array, Op) and NONE in key_items(n.key):
+        if p.coefficient != 1 and isinstance(n, Index) and isinstance(n.array, Op) and is_expansion(n):
             inner = product_of(n.array)
             p.coefficient, inner.coefficient = p.coefficient * inner.coefficient, 1
             p.numerators[i] = Index(build(inner), n.key)
@@ -243,7 +248,7 @@ def simplify(
                 p.sign = 1
                 return op(NEGATIVE, Op(e.fn, (build(p), *rest), e.options, e.form, e.spelling))
             return Op(e.fn, (inside, *rest), e.options, e.form, e.spelling)
-        case Index(array=Op() as a, key=key) if NONE in key_items(key):  # new axes: (-a)[:, None]
+        case Index(array=Op() as a, key=key) if is_expansion(e):  # (-a)[:, None]
             inside = again(a)
             p = product_of(inside)
             if p.sign < 0:

@@ -427,7 +427,7 @@ class Adjoints:
         g = self.ctx.simplify(self.ctx.resolve(g))
         if uses < 1 or isinstance(g, Var | Const):
             return g
-        work = algebra.count(g, lambda n: (isinstance(n, Op) and n.fn != "numpy.negative") or is_expansion(n))
+        work = algebra.count(g, lambda n: (isinstance(n, Op) and n.fn != "numpy.negative") or algebra.is_expansion(n))
         passes = uses > 2 and work > 0 and shape != SCALAR
         if work >= LONG or passes or (uses > 1 and (work > 1 or is_costly(g))):
             return self.name_it(g, shape, value)
@@ -1261,11 +1261,6 @@ class Adjoints:
         expr = self.full(a.expr, a.shape, shape, Var(name))
         st[name] = Adjoint(a.expr, shape, self.holds(name, expr))
         return [Assign(bar(name), expr)]
-
-
-def is_expansion(e: Expr) -> bool:
-    """Whether an expression gives an array new axes: `e[:, None]`."""
-    return isinstance(e, Index) and ir.NONE in ir.key_items(e.key)
 
 
 def makes_slots(e: Expr) -> bool:

@@ -22,7 +22,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive import solvers
 from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
-from s2s.derive.context import is_costly
+from s2s.derive.context import ALL, is_costly
 from s2s.derive.distinct import may_repeat
 from s2s.derive.phrases import bar, bind, owned, repeated, traced
 from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
@@ -32,7 +32,6 @@ from s2s.ir import Assign, Const, Expr, Index, Op, Var
 from s2s.rules.kinds import Reduction, Solver
 
 G = Var("%g")
-NEW_AXIS, WHOLE = ir.NONE, ir.Slice(None, None)
 
 
 class Pull(Adjoints):
@@ -773,15 +772,15 @@ class Pull(Adjoints):
     ) -> tuple[Expr, Shape] | None:
         """The contribution g to `x[:, None]` as one to x, where g sums over the new axes, or is a number."""
         rank = self.facts.ndim(value.array)
-        if NEW_AXIS not in keys or rank is None or self.facts.of(value.array).kind in CONTAINERS:
+        if not algebra.is_expansion(value) or rank is None or self.facts.of(value.array).kind in CONTAINERS:
             return None
-        if any(k not in (NEW_AXIS, ir.ELLIPSIS, WHOLE) for k in keys) or keys.count(ir.ELLIPSIS) > 1:
+        if any(k not in (ir.NONE, ir.ELLIPSIS, ALL) for k in keys) or keys.count(ir.ELLIPSIS) > 1:
             return None
-        own = [k for k in keys if k == WHOLE]
+        own = [k for k in keys if k == ALL]
         if ir.ELLIPSIS in keys:
             at = keys.index(ir.ELLIPSIS)
-            keys = (*keys[:at], *(WHOLE,) * (rank - len(own)), *keys[at + 1 :])
-        new = {i for i, k in enumerate(keys) if k == NEW_AXIS}
+            keys = (*keys[:at], *(ALL,) * (rank - len(own)), *keys[at + 1 :])
+        new = {i for i, k in enumerate(keys) if k == ir.NONE}
         if gshape == SCALAR:
             return g, SCALAR
         found = summed_over(g, new, rank + len(new), self.facts.is_scalar)
