@@ -22,7 +22,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -40,6 +40,7 @@ import shapeless
 import steppers
 import updates
 from programs import Program
+from s2s.pipeline import differentiate_unformatted
 
 SIZE = 14  # statements of a program, about
 SECONDS, MEMORY = 300, 4 * 2**30  # of a seed, of a process in bytes
@@ -87,8 +88,9 @@ def verdicts(seed: int, grammar: str) -> tuple[int, list[tuple[str, str]]]:
     signal.signal(signal.SIGALRM, overdue)
     signal.alarm(SECONDS)
     try:
+        once = lru_cache(maxsize=1)(differentiate_unformatted)  # of a seed with several arguments
         for program in calls(seed, grammar):
-            verdict = checking.check(program, seed=seed)
+            verdict = checking.check(program, seed=seed, differentiate=once)
             found.append((verdict.kind, verdict.detail))
     except (checking.Wrong, MemoryError, Overdue) as wrong:
         found.append(("WRONG", str(wrong) or type(wrong).__name__))
