@@ -9388,3 +9388,40 @@ def f(x, knots, y):
     np.array([-0.7, 0.1, 0.9, 2.1, 2.8, 4.2]),
     v(4),
 )
+case(
+    "a function in a final block that is given a value in advance, on three ways out",
+    """
+def f(x, n):
+    try:
+        if n > 2:
+            return x * 3
+        x = x * 2
+        if n > 1:
+            return x
+    finally:
+        grown = lambda q, y=x: y * q
+        x = grown(1.3) ** 2
+    return x * x + grown(2.0)
+""",
+    1.5,
+    0,
+)
+case(
+    "items of two arrays in a loop that reads neither, one of them written under another name",
+    """
+def f(b, u, k):
+    a = u
+    for i in range(3):
+        a[i % 2] = b
+        if 2 < b:
+            u = u / k
+        else:
+            w = u
+        for p, q in zip(u, w):
+            pass
+    return (a,)
+""",
+    1.5,
+    v(3),
+    2.0,
+)

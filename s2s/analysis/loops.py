@@ -39,7 +39,10 @@ def index_loops(f: ir.Function, taken: Iterable[str]) -> tuple[ir.Function, dict
 def rewritten(
     f: ir.Function, headers: dict[int, Header], steps: Callable[[Stmt], Iterable[Stmt]]
 ) -> tuple[ir.Function, dict[int, Header]]:
-    """The function with what `steps` gives for each statement, and the headers of its loops."""
+    """The function with what `steps` gives for each statement, and the headers of its loops.
+
+    The items of a header stay together at the head of the body: what `steps` adds stands behind them.
+    """
     moved: dict[int, Header] = {}
 
     def block(body: Block) -> Block:
@@ -47,6 +50,9 @@ def rewritten(
         for s in body:
             new = ir.with_blocks(s, block)
             if id(s) in headers:
+                assert isinstance(new, ir.For)
+                items = headers[id(s)].items
+                new = replace(new, body=(*items, *(t for t in new.body if all(t is not i for i in items))))
                 moved[id(new)] = headers[id(s)]
             out += steps(new)
         return tuple(out)

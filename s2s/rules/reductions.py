@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from s2s.algebra import is_expansion
 from s2s.ir import Index, Op
 from s2s.rules.elementwise import nonzero
 from s2s.rules.kinds import keeps_floats, reduction
@@ -39,7 +40,7 @@ def dtype_of(out: Any) -> Any:
     """The dtype of a result, which the expansion of its axes keeps."""
     if isinstance(out, Sym) and isinstance(out.expr, Op) and out.expr.fn in ("numpy.expand_dims", "helper._expand"):
         return out.make(out.expr.args[0]).dtype
-    if isinstance(out, Sym) and isinstance(out.expr, Index):
+    if isinstance(out, Sym) and isinstance(out.expr, Index) and is_expansion(out.expr):
         return out.make(out.expr.array).dtype
     return np.asarray(out).dtype if not isinstance(out, Sym) else out.dtype
 

@@ -71,18 +71,25 @@ class Sugar(Calls):
         orelse = self.block(s.orelse)
         block: list[Loose] = [*(self.held_exits(body) if s.handlers else body), *orelse]
         if s.finalbody:
-            block = self.before_exits(block, lambda: self.block(s.finalbody))
+            block = self.before_exits(block, lambda: self.once_more(s.finalbody))
             self.origin = origin
             if ends(block):
-                block += self.block(s.finalbody)
+                block += self.once_more(s.finalbody)
         self.put(block)
 
     def muted(self, body: List[ast.stmt]) -> Block:
         """What a block is lowered to, for a look at it: nothing is refused."""
         before, given, count, origin = list(self.refusals), set(self.given), self.count, self.origin
-        block = self.block(body)
+        block = self.once_more(body)
         self.refusals, self.given, self.count, self.origin = before, given, count, origin
         return block
+
+    def once_more(self, body: List[ast.stmt]) -> Block:
+        """A block that is lowered for each way out: what its functions are given in advance is evaluated each time."""
+        for n in (n for s in body for n in ast.walk(s)):
+            if id(n) in self.closures:
+                self.closures[id(n)].defaults.clear()
+        return self.block(body)
 
     def held_exits(self, block: Block) -> list[Loose]:
         """Values that are returned from a try get a name, so that they are computed even where nobody reads them."""
