@@ -9425,3 +9425,20 @@ def f(b, u, k):
     v(3),
     2.0,
 )
+case(
+    "stars of vectors whose lengths are stated, before parameters that have defaults",
+    """
+import numpy as np
+
+
+def blend(x, y, t=0.4):
+    return x * np.abs(y) ** t
+
+
+# s2s: v (3,), u (2,)
+def f(u, v):
+    return blend(*v) + blend(*u)
+""",
+    v(2),
+    v(3),
+)

@@ -174,7 +174,12 @@ class Module:
         )
 
     def hand_over(self, node: FunctionNode, pragma: Pragma | None) -> None:
-        """Notes the functions that parameters of a function are said to be."""
+        """Notes the functions that parameters of a function are said to be, and the lengths that are stated of them."""
+        bound = bound_names(body_nodes(node))
+        shapes = pragma.shapes if pragma else {}
+        stated = {p: int(dims[0]) for p, dims in shapes.items() if dims and dims[0].isdigit() and p not in bound}
+        if stated:
+            node.lengths = stated  # type: ignore[union-attr]
         given = {p: c for p, c in self.callees.items() if p in {a.arg for a in parameters(node)}}
         given |= {p: c for p, c in (pragma.callees if pragma else {}).items() if p not in given}
         asserted = asserted_callees(node) if isinstance(node, ast.FunctionDef) else {}

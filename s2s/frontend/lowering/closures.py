@@ -78,7 +78,9 @@ class FunctionValues(Results):
         self.notes = notes
         own = names.made.get(node.name)
         self.keywords = own.keywords if own is not None and own.node is node else {}
-        self.lengths = own.lengths if own is not None and own.node is node else {}
+        self.lengths: dict[str, int] = dict(getattr(node, "lengths", {}))
+        if own is not None and own.node is node:
+            self.lengths |= own.lengths
         for p, options in self.keywords.items():
             self.groups[p] = Group(parts=dict.fromkeys(options))
             self.entries |= {(p, key): name for key, name in options.items()}
