@@ -952,13 +952,13 @@ def program(
 
 
 class _Compare(ast.NodeTransformer):
-    """a < b  ->  __near(a, b), on numbers; the test itself stays as it is. a.sort() looks at its ties first."""
+    """a < b  ->  __near__(a, b), on numbers; the test itself stays as it is. a.sort() looks at its ties first."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if not (isinstance(node.func, ast.Attribute) and node.func.attr == "sort" and not node.args):
             return node
-        ties = ast.Call(ast.Name("__ties", ast.Load()), [node.func.value], [])
+        ties = ast.Call(ast.Name("__ties__", ast.Load()), [node.func.value], [])
         return ast.Subscript(ast.Tuple([ties, node], ast.Load()), ast.Constant(-1), ast.Load())
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -967,7 +967,7 @@ class _Compare(ast.NodeTransformer):
             return node
         operands = [node.left, *node.comparators]
         calls: list[ast.expr] = [
-            ast.Call(ast.Name("__near", ast.Load()), [a, b], []) for a, b in itertools.pairwise(operands)
+            ast.Call(ast.Name("__near__", ast.Load()), [a, b], []) for a, b in itertools.pairwise(operands)
         ]
         both = ast.Tuple([*calls, node], ast.Load())
         return ast.Subscript(both, ast.Constant(-1), ast.Load())
@@ -993,8 +993,7 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
     args = copy.deepcopy(args)
 
     def near(a: Any, b: Any) -> None:
-        whole = isinstance(a, int) and isinstance(b, int)
-        if not whole and not isinstance(a, str) and not isinstance(b, str):
+        if {np.asarray(a).dtype.kind, np.asarray(b).dtype.kind} & set("fc"):  # no kinks between whole numbers
             least[0] = min(least[0], float(np.min(np.abs(np.subtract(a, b)), initial=1.0)))
 
     def binary(function: Any) -> Any:
@@ -1061,8 +1060,8 @@ def margin(source: str, args: tuple[Any, ...], of: tuple[int, ...] = ()) -> floa
     namespace |= {
         "np": _Watched(np, watched),
         "math": math,
-        "__near": near,
-        "__ties": ties,
+        "__near__": near,
+        "__ties__": ties,
         "abs": at_zero(builtins.abs),
         "max": binary(builtins.max),
         "min": binary(builtins.min),

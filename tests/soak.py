@@ -5,8 +5,8 @@ whose programs write into arrays; `parts`, into parts of parts of them; `structu
 `shapeless` and `shapeless-stores`, whose programs state no ranks and are called with several shapes; `control`, whose
 functions and loops take each other's names; `numerics`, on arrays of two axes;
 `idioms`, with what Python has for lists, dicts and functions; `everyday`, with generators, partial, reduce, recursion
-and objects beside arrays; `updates`, with arrays that products of each other update; `steppers`, which march a state.
-Without one, the seeds take turns.
+and objects beside arrays; `updates`, with arrays that products of each other update; `steppers`, which march a state;
+`gathers`, which pick and scatter by arrays of places and masks. Without one, the seeds take turns.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ os.environ.setdefault("S2S_CHECK", "1")  # the checker between stages, as in all
 import checking
 import control
 import everyday
+import gathers
 import idioms
 import numerics
 import programs
@@ -58,6 +59,7 @@ GRAMMARS: dict[str, Callable[[random.Random], list[Program]]] = {
     "idioms": lambda r: [made] if (made := idioms.program(r, FEW)) else [],
     "updates": lambda r: [updates.drawn(r.getrandbits(32))],
     "steppers": lambda r: [steppers.drawn(r.getrandbits(32))],
+    "gathers": lambda r: [made] if (made := gathers.drawn(r.getrandbits(32))) else [],
 }
 EVERY = "all"
 
