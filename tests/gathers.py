@@ -259,7 +259,7 @@ def drawn(seed: int) -> Program | None:
     q = np.random.default_rng(seed)
     vectors = (q.uniform(-0.9, 0.9, 5), q.uniform(-0.9, 0.9, 5), q.uniform(-0.9, 0.9, (4, 5)))
     places = (q.integers(0, 5, 5), q.permutation(5), q.random(5) > 0.5, q.permutation(4)[:2], q.random(4) > 0.5)
-    I, P, m, J, m4 = places  # noqa: E741
+    I, P, m, J, m4 = places
     args = (*vectors, 0.6, int(q.choice([0, 1, 2, 2, 3])), I, P, m, J, m4, str(q.choice(["a", "b"])))
     try:
         return program(f"gathers {seed}", source, args, ())
