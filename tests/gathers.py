@@ -180,7 +180,6 @@ STARTS = {
     "L": ["L = [u, v]", "L = [u.copy(), v]", "L = [u * k, v * v]", "L = [u, u]", "L = [r * k for r in A]"],
     "d": ["d = {0: u, 1: v}", "d = {0: u * k, 1: v.copy()}", "d = {key: A[key] for key in range(2)}"],
 }
-OWN = ("u", "v", "M", "L", "d")
 
 
 class Gatherer:
@@ -218,12 +217,12 @@ class Gatherer:
         r = self.r
         form = r.choice(["loop", "loop", "class", "sub"])
         text = "import numpy as np\n" + HELPERS
-        start = [line for n in "MLd" for line in r.choice(STARTS[n]).split("\n")]
+        start = [line for n in ("M" if form != "loop" else "MLd") for line in r.choice(STARTS[n]).split("\n")]
         start += r.choice(["u = u.copy()", "u = u * 1.0", ""]).split("\n")
         start += ["counts = np.zeros(5, dtype=int)", "s = 0.0"]
         if form != "loop":
             text += self.classes(form == "sub")
-            start.append(f"q = {'Sub' if form == 'sub' else 'Base'}(u, v, M, L, d, k)")
+            start.append(f"q = {'Sub' if form == 'sub' else 'Base'}(u, v, M, A, k)")
             self.place = "q.{}"
         body = self.block(r.randint(3, 6) if form == "loop" else r.randint(0, 2))
         body += [] if form == "loop" else ["q.step(i, I, P, m, J, m4, counts, name)"]
@@ -243,8 +242,9 @@ class Gatherer:
 
         step = "step(self, i, I, P, m, J, m4, counts, name)"
         own = ["k = self.k", "s = 0.0"]
-        first = [f"self.{n} = {n}" for n in (*OWN, "k", "s") if n != "s"] + ["self.s = 0.0"]
-        text = "class Base:\n" + method("__init__(self, u, v, M, L, d, k)", first)
+        first = [f"self.{n} = {n}" for n in "uvMk"] + ["self.s = 0.0"]
+        first += [f"self.{self.r.choice(STARTS[n])}" for n in "Ld"]
+        text = "class Base:\n" + method("__init__(self, u, v, M, A, k)", first)
         text += method(step, [*own, *self.block(self.r.randint(2, 4)), "self.s = self.s + s"]) + "\n"
         if extended:
             call = "super().step(i, I, P, m, J, m4, counts, name)"

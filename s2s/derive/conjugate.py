@@ -57,16 +57,17 @@ def rule_of(e: Op, facts: Facts) -> rules.Rule | None:
     return rules.lookup_complex(e.fn) if is_complex_call(e, facts) else rules.lookup(e.fn)
 
 
-def squared_modulus(e: Expr, value_of: dict[str, Expr], facts: Facts) -> Expr | None:
-    """z where e is np.abs(z)**2 or np.linalg.norm(z)**2: its derivative needs no root, and has no kink at zero."""
+def squared_modulus(e: Expr, value_of: dict[str, Expr]) -> tuple[Expr, bool] | None:
+    """z where e is np.abs(z)**2 or np.linalg.norm(z)**2, and whether it is their sum: the derivative needs no root, and
+    has no kink at zero."""
     match e:
         case Op(fn="numpy.power", args=(base, Const(value=2))) | Op(fn="numpy.square", args=(base,)):
             inner = value_of.get(base.name) if isinstance(base, Var) else base
             match inner:
                 case Op(fn="numpy.abs" | "numpy.absolute" | "builtins.abs", args=(z,), options=()):
-                    return z
+                    return z, False
                 case Op(fn="numpy.linalg.norm", args=(z,), options=()):
-                    return z
+                    return z, True
     return None
 
 

@@ -706,11 +706,12 @@ class Forward:
         refuse(self.ctx, e, "S236", "this expression has no derivative here", PARTS, HOLD)
 
     def push_op(self, e: Op, out: Expr) -> tuple[Expr, Shape] | None:
-        if (z := squared_modulus(e, self.ctx.temps, self.facts)) is not None:
+        if (squared := squared_modulus(e, self.ctx.temps)) is not None:
+            z, summed = squared
             z_dot = self.push_full(z)
             product = algebra.op(algebra.MULTIPLY, conjugated(z, self.facts), z_dot)
             real = product if self.facts.is_real(z) else Op("numpy.real", (product,))
-            whole = real if self.facts.shape(z) == self.facts.shape(e) else Op("numpy.sum", (real,))
+            whole = Op("numpy.sum", (real,)) if summed else real
             return algebra.op(algebra.MULTIPLY, Const(2.0), whole), self.facts.shape(e)
         rule = rule_of(e, self.facts)
         if rule is None:

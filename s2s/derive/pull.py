@@ -334,8 +334,8 @@ class Pull(Adjoints):
                 sink.add(name, c)
 
     def pull_op(self, value: Op, out: Expr, g: Expr, gshape: Shape, sink: Collected) -> None:
-        if (z := squared_modulus(value, self.ctx.temps, self.facts)) is not None:
-            self.pull_squared_modulus(value, z, g, gshape, sink)
+        if (squared := squared_modulus(value, self.ctx.temps)) is not None:
+            self.pull_squared_modulus(value, squared[0], g, gshape, sink)
             return
         rule = rule_of(value, self.facts)
         if rule is None:
