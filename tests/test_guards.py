@@ -168,6 +168,28 @@ def test_all_of_what_may_be_a_number_is_a_view_of_an_array_only() -> None:
         assert verdict.kind == wanted, verdict
 
 
+# np.expand_dims and its like make views of arrays, and arrays of their own of numbers: asserted where it matters.
+VIEWS_OF_NUMBERS = {
+    "np.expand_dims(z, 0)": True,
+    "np.atleast_1d(z)": True,
+    "np.atleast_2d(z).T": True,
+    "np.atleast_2d(np.squeeze(z))": True,
+    "np.expand_dims(z + k, 0)": False,
+    "np.atleast_1d(np.copy(z))": False,
+}
+
+
+@pytest.mark.parametrize("first", ["z = x * k", "z = x"])
+@pytest.mark.parametrize("view", VIEWS_OF_NUMBERS)
+def test_a_view_of_what_may_be_a_number(view: str, first: str) -> None:
+    body = f"    {first}\n    y = {view}\n    y[...] = 0.3 * k * y\n    return np.sum(y**2)"
+    for rest, wanted in ((" + np.sum(z)", "guarded" if VIEWS_OF_NUMBERS[view] else "right"), ("", "right")):
+        source = f"{HEAD}\ndef f(x, k: float):\n{body}{rest}\n"
+        assert checking.check(program(view, source, (X, 0.4), ()), ("vjp", "jvp")).kind == "right"
+        verdict = checking.check(program(view, source, (0.7, 0.4), ()), ("vjp", "jvp"))
+        assert verdict.kind == wanted, verdict
+
+
 WALL = """
 def f(c, d, n):
     u = np.zeros(len(c))

@@ -37,6 +37,11 @@ MAYBE_VIEWS = frozenset(
         "require",
     )
 )  # fmt: skip
+# Views of arrays; of a number, a new array.
+ARRAYS_OF_NUMBERS = frozenset(f"numpy.{n}" for n in ("atleast_1d", "atleast_2d", "atleast_3d", "expand_dims")) | {
+    "numpy.squeeze",
+    "numpy.transpose",
+}
 # Functions of VIEWS that never share memory with what they are given, as they are written.
 COPIES = frozenset({"flatten", "copy"})
 FRESH_VIEWS = frozenset({"numpy.nan_to_num", "numpy.float32", "helper._expand"})

@@ -17,6 +17,7 @@ from s2s.analysis.activity import Activity, operands
 from s2s.analysis.aliases import Aliases
 from s2s.analysis.containers import keys_of_entries, keys_of_items
 from s2s.analysis.facts import Facts
+from s2s.analysis.liveness import Live, live_behind
 from s2s.analysis.loops import Header
 from s2s.analysis.numbers import COMPLEX
 from s2s.analysis.transfer import key_kind
@@ -275,6 +276,11 @@ class Context:
             if isinstance(s, ir.Assign) and s.target in keys - self.temps.keys() and re.fullmatch(r"t\d+", s.target):
                 role = "mask" if self.facts.of(Var(s.target)).kind == "bool" else "k"
                 self.base[s.target] = self.names.fresh(role, "key", s.target)
+
+    @cached_property
+    def live_behind(self) -> dict[int, Live]:
+        """What is read behind each statement, by its id."""
+        return live_behind(self.function)
 
     @cached_property
     def _definitions(self) -> dict[str, Expr]:

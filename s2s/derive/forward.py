@@ -350,7 +350,7 @@ class Forward:
         if not reads_new:
             guards: list[Stmt] = []
             if s.target in self.ctx.aliases.of:
-                guards = view_guard(self.ctx, s.target, last.value)
+                guards = view_guard(self.ctx, s, last.value)
             return [*before, *self.out, Assign(name, expr), last, *guards]
         if not rereads:
             return [*before, last, *self.out, Assign(name, expr)]

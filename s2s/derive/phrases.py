@@ -8,7 +8,7 @@ from typing import Any
 from s2s import ir, rules
 from s2s.algebra import ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS
+from s2s.analysis.aliases import ARRAYS_OF_NUMBERS, CONTAINERS, MAYBE_VIEWS
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR
@@ -150,12 +150,15 @@ def is_plain(fact: Fact, facts: Facts) -> bool:
     return bool(fact.items) and all(is_plain(f, facts) for f in fact.items if f.kind in CONTAINERS)
 
 
-def view_guard(ctx: Context, name: str, value: Expr) -> list[Stmt]:
+def view_guard(ctx: Context, s: ir.Assign, value: Expr) -> list[Stmt]:
     """Whether np.reshape makes a view or a copy is known when it runs: it is taken for a view. `x[...]` of a number
-    is a new array of rank 0."""
+    is a new array of rank 0, np.expand_dims makes one of a number, too."""
+    name = s.target
     dynamic = ctx.aliases.of.get(name) in ctx.aliases.dynamic
     if dynamic and (of := reshaped(value)) is not None:  # of what is made here, nothing else sees the memory
-        return [ir.Inert("assert", (Op("numpy.shares_memory", (Var(name), of)),))] if rules.may_alias(of) else []
+        return [shares_memory(Var(name), of)] if rules.may_alias(of) else []
+    if (base := array_of_number(ctx, s, value)) is not None:
+        return [] if isinstance(base, Var) and base.name in ctx.function.names else [shares_memory(Var(name), base)]
     match value:
         case Index(array=base) if ctx.facts.of(base).kind in CONTAINERS:  # what lies in a list is no part of it
             return []
@@ -166,7 +169,29 @@ def view_guard(ctx: Context, name: str, value: Expr) -> list[Stmt]:
                 return []
         case _:
             return []
-    return [ir.Inert("assert", (Op("numpy.shares_memory", (Var(name), base)),))]
+    return [shares_memory(Var(name), base)]
+
+
+def shares_memory(view: Expr, base: Expr) -> Stmt:
+    return ir.Inert("assert", (Op("numpy.shares_memory", (view, base)),))
+
+
+def array_of_number(ctx: Context, s: ir.Assign, value: Expr) -> Expr | None:
+    """What a value is a view of if that is an array, and no view if it is a number, which is not known: where one of
+    the two is written, and another name of that memory is read behind."""
+    of = ctx.aliases.of
+    if not {n for n in ctx.live_behind[id(s)] if of.get(n) == of.get(s.target, "")} - {s.target}:
+        return None
+    while True:
+        match value:
+            case Op(fn=fn, args=(base, *_)) if fn in ARRAYS_OF_NUMBERS and not ctx.facts.is_array(base):
+                return base
+            case Op(args=(base, *_)) if rules.may_alias(value):
+                value = base
+            case Index(array=base):
+                value = base
+            case _:
+                return None
 
 
 def reshaped(value: Expr) -> Expr | None:

@@ -133,7 +133,7 @@ class Reverse(Stores):
         node.births = tuple(aliases.content(t) for t in kills if aliases.roots.get(aliases.of.get(t, "")) == t)
         guards: list[Stmt] = []
         if isinstance(s, Assign) and s.target in aliases.of:
-            guards = view_guard(self.ctx, s.target, self.ctx.tree(s.value))
+            guards = view_guard(self.ctx, s, self.ctx.tree(s.value))
         self.out = []
         sink = Collected()
         own: str | None = None

@@ -31,7 +31,17 @@ from s2s.derive.integers import asserted_floats, float_guards, known_floats, lis
 from s2s.derive.joint import Joint
 from s2s.derive.listed import as_arrays
 from s2s.derive.owned import settle
-from s2s.derive.phrases import bar, copied, equals, is_list_of_numbers, is_none, method, new_numbers, owned
+from s2s.derive.phrases import (
+    array_of_number,
+    bar,
+    copied,
+    equals,
+    is_list_of_numbers,
+    is_none,
+    method,
+    new_numbers,
+    owned,
+)
 from s2s.derive.recorded import Recorder
 from s2s.derive.refusals import NOWHERE, missing
 from s2s.derive.reverse import Reverse
@@ -438,7 +448,7 @@ class Derivation:
         held = survey(ctx).containers
         listed = updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= listed | updates.numbers_in_helpers(f, found, self.calls)
-        guards = guard_statements(f, found, want.shapes, want.kinds, ctx.optional, held) + array_guards(f, found)
+        guards = guard_statements(f, found, want.shapes, want.kinds, ctx.optional, held) + array_guards(ctx)
         params = list(f.params)
         docstring = self.docstring(want, f, found, wrt, emit, out_bar, dots)
         guards += distinct_guards(ctx, want.of) + complex_guards(ctx, want.kinds)
@@ -1049,7 +1059,7 @@ class Derivation:
             self.calls.active.pop()
         found.numbers |= updates.numbers_in_lists(f, found, self.calls)
         found.numbers |= updates.numbers_in_helpers(f, found, self.calls)
-        guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(f, found) + floats
+        guards = guard_statements(f, found, {}, {}, ctx.optional) + array_guards(ctx) + floats
         guards += key_guards(ctx, w.active)
         body = without_none(body if guards else _without_blank(body))
         return ir.Function(w.name, with_classes(params, body), (*guards, *body), doc)
@@ -1518,12 +1528,18 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
     return [ir.Inert("assert", (ir.Attribute(ir.Attribute(Var(n), "flags"), "c_contiguous"),)) for n in names]
 
 
-def array_guards(f: ir.Function, found: Facts) -> list[Stmt]:
-    """Parameters that were taken for arrays, since `x += e` writes into an array that has another name."""
+def array_guards(ctx: Context) -> list[Stmt]:
+    """Parameters that were taken for arrays, since `x += e` writes into an array that has another name, or since
+    np.expand_dims makes a view of an array, and a copy of a number."""
+    every = [s for s in ir.statements(ctx.function.body) if isinstance(s, Assign)]
+    of = ctx.aliases.of
+    viewed = {of[s.target] for s in every if array_of_number(ctx, s, ctx.tree(s.value)) is not None}
+    ranks = {n: 0 for n in ctx.function.names if of.get(n) in viewed and not ctx.facts.is_array(Var(n))}
+    ranks |= ctx.facts.arrays
     tests = [
-        Op("numpy.greater", (call("numpy.ndim", Var(n)), Const(found.arrays[n])), form=ir.Form.OPERATOR)
-        for n in f.names
-        if n in found.arrays
+        Op("numpy.greater", (call("numpy.ndim", Var(n)), Const(ranks[n])), form=ir.Form.OPERATOR)
+        for n in ctx.function.names
+        if n in ranks
     ]
     return [ir.Inert("assert", (test,)) for test in tests]
 
