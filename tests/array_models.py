@@ -2024,3 +2024,35 @@ def f(y, w, r):
     draw(3),
     draw(3),
 )
+case(
+    "views by functions of np.linalg, of an array that is written",
+    """
+import numpy as np
+
+
+def f(T, k):
+    T = T.copy()
+    a = np.linalg.matrix_transpose(T)
+    T *= k
+    b, c = np.meshgrid(T[0], T[1])
+    T[0] = 0.2 * k
+    return np.sum(a * a) + np.sum(b * c)
+""",
+    draw(3, 3),
+    0.7,
+)
+case(
+    "fractions of an array that is written then",
+    """
+import numpy as np
+
+
+def f(x, k):
+    x = x.copy()
+    a, b = np.modf(x)
+    x[...] = 0.1 * k
+    return k * np.sum(a * a) + np.sum(b * b) + np.sum(x)
+""",
+    draw(3),
+    0.7,
+)

@@ -190,6 +190,29 @@ def test_a_view_of_what_may_be_a_number(view: str, first: str) -> None:
         assert verdict.kind == wanted, verdict
 
 
+# A part of a part is a view where the key is a number or a slice, and one of a copy where it is an array.
+SELECTED = {
+    "w = u[::-1][i]\n    w *= k": "np.sum(w**2)",
+    "w = u[1:][i]\n    w[0] = k": "np.sum(w**2) + np.sum(u)",
+    "w = u.T[i]\n    w *= k": "np.sum(w**2)",
+    "w = u[i][1:]\n    w *= k": "np.sum(w**2) + np.sum(u)",
+    "put(u[i], k)": "np.sum(u**2)",
+    "put(u[::-1][i], k)": "np.sum(u**2)",
+    "w = same(u[i])\n    w[0] *= k": "np.sum(u**2) + np.sum(w)",
+}
+
+
+@pytest.mark.parametrize("body", SELECTED)
+def test_a_part_by_a_key_that_may_be_an_array(body: str) -> None:
+    helpers = "def put(w, k):\n    w[0] *= k\n\n\ndef same(w):\n    return w\n\n\n"
+    source = f"{HEAD}\n{helpers}def f(u, k: float, i):\n    u = u.copy()\n    {body}\n    return {SELECTED[body]} * k\n"
+    u = np.array([[0.3, -0.7, 0.2], [0.4, 0.9, 0.5], [0.6, -0.1, 0.8]])
+    assert checking.check(program(body, source, (u, 0.4, 1), ()), ("vjp", "jvp")).kind == "right"
+    for key in (np.array([1, 1]), np.array([0, 1])):  # right where nobody else reads what is written
+        kind = checking.check(program(body, source, (u, 0.4, key), ()), ("vjp", "jvp")).kind
+        assert kind == ("guarded" if "(u" in body + SELECTED[body] else "right")
+
+
 WALL = """
 def f(c, d, n):
     u = np.zeros(len(c))

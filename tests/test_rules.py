@@ -28,6 +28,7 @@ import scipy.special
 import scipy.stats
 
 from s2s import helpers, ir, rules
+from s2s.analysis import aliases
 from s2s.ir import Const, Expr, Form, Op, Sequence, Var
 from s2s.rules import NO_FACTS, Operand, Rule, RuleError, kinds
 
@@ -565,6 +566,21 @@ def test_views_are_known(case: Case) -> None:
                 there = [a for a in there if isinstance(a, np.ndarray)]
                 if isinstance(value, np.ndarray) and any(np.shares_memory(value, a) for a in there):
                     assert rules.may_alias(e), SHOW(e)
+
+
+def arrays_in(value: Any) -> list[np.ndarray]:
+    if isinstance(value, list | tuple):
+        return [a for v in value for a in arrays_in(v)]
+    return [value] if isinstance(value, np.ndarray) else []
+
+
+@pytest.mark.parametrize("case", CASES, ids=case_id)
+def test_results_that_share_memory_are_known(case: Case) -> None:
+    """What may be a view of an operand must be known to: either may be written."""
+    operands = [a for v in case.env.values() for a in arrays_in(v)]
+    if any(np.shares_memory(a, b) for a in arrays_in(case.primal(case.env)) for b in operands):
+        assert rules.may_alias(case.op)
+        assert aliases.sources(case.op, None)
 
 
 # The Fréchet derivative is computed in double precision, and a hypergeometric function of literal parameters.

@@ -46,18 +46,10 @@ ARRAYS_OF_NUMBERS = frozenset(f"numpy.{n}" for n in ("atleast_1d", "atleast_2d",
 COPIES = frozenset({"flatten", "copy"})
 FRESH_VIEWS = frozenset({"numpy.nan_to_num", "numpy.float32", "helper._expand"})
 # Views that NumPy makes read-only: no adjoint can be added to through them.
-READ_ONLY = frozenset({"numpy.diag", "numpy.diagonal", "numpy.broadcast_to"})
+READ_ONLY = frozenset({"numpy.diag", "numpy.diagonal", "numpy.linalg.diagonal", "numpy.broadcast_to"})
+# Views of all that is given, and of what depends on the values.
+SEVERAL_OR_PART = frozenset({"numpy.broadcast_arrays", "numpy.trim_zeros"})
 LISTS_OF_VIEWS = frozenset(f"numpy.{name}split" for name in ("", "array_", "h", "v", "d"))
-# NumPy's functions without a rule that may give back what they are given, or a view of it.
-MAY_SHARE = frozenset(
-    f"numpy.{name}" for name in (
-        "asanyarray", "asarray_chkfinite", "asfortranarray", "asmatrix", "broadcast_arrays", "ctypeslib.as_array",
-        "flatiter", "from_dlpack", "frombuffer", "imag", "ix_", "lib.stride_tricks.as_strided",
-        "lib.stride_tricks.sliding_window_view", "linalg.diagonal", "ma.array", "ma.asarray", "ma.masked_array",
-        "matrix", "meshgrid", "ndarray", "nditer", "nested_iters", "permute_dims", "real_if_close", "require",
-        "rollaxis", "trim_zeros", "unstack",
-    )
-) | {"builtins.memoryview"}  # fmt: skip
 JOINS = frozenset({"numpy.add", "numpy.multiply"})  # operators that make one list of others
 CHOOSE = frozenset({"builtins.max", "builtins.min", "operator.or", "operator.and"})
 FRESH_MODULES = ("numpy", "scipy", "math", "cmath", "builtins", "operator", "random", "helper", "local")
@@ -410,11 +402,13 @@ def sharing(e: Op, facts: Facts | None) -> str:
     if fn in ("numpy.conj", "numpy.conjugate"):
         return "view" if e.form is ir.Form.METHOD else ""
     if fn in ("numpy.diff", "numpy.linalg.matrix_power"):
-        same = 0 if fn == "numpy.diff" else 1
-        n = options.get("n", e.args[1] if len(e.args) > 1 else ir.Const(1))
-        return "" if isinstance(n, ir.Const) and n.value != same else "lost"
+        return "lost" if rules.may_alias(e) else ""
     if fn in ("numpy.array", "numpy.astype", "numpy.nan_to_num"):
         return "choice" if options.get("copy", ir.Const(True)) != ir.Const(True) and not container else ""
+    if fn == "numpy.meshgrid":
+        return "lost" if options.get("copy", ir.Const(True)) != ir.Const(True) else ""
+    if fn in SEVERAL_OR_PART:
+        return "lost"
     if fn in READ_ONLY:
         return "" if fn == "numpy.diag" and facts is not None and facts.ndim(first) == 1 else "lost"
     if fn in rules.VIEWS:
@@ -427,7 +421,7 @@ def sharing(e: Op, facts: Facts | None) -> str:
         return "item" if fn == "builtins.list" or fn in LISTS_OF_VIEWS else "view"
     if fn in HOLDS_ITEMS:
         return "item" if container or not fn.startswith("copy.") else ""
-    if fn in CHOOSE or fn in MAY_SHARE:
+    if fn in CHOOSE or fn in rules.MAY_SHARE:
         return "lost"
     known = fn.partition(".")[0] in FRESH_MODULES  # what a rule of the user's own is for is not looked at
     return "" if known or fn in ("method.item", "method.tolist", "copy.deepcopy") else "lost"

@@ -284,8 +284,9 @@ class Forward:
 
     def result(self, value: Op, target: str, expr: Expr) -> Expr:
         """The tangent of one of several results, which are fresh."""
-        stored = self.ctx.aliases.is_stored(target) and not self.facts.is_scalar(Var(target))
-        if not stored or not rules.may_alias(expr) or sources(value, self.facts):
+        held = {dot(n) for n in self.ctx.aliases.of}
+        stored = self.ctx.aliases.is_stored(target) or bool(ir.reads(expr) & held)
+        if not stored or self.facts.is_scalar(Var(target)) or not rules.may_alias(expr) or sources(value, self.facts):
             return expr
         return copied(expr, self.facts.is_array(Var(target)))
 

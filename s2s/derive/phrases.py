@@ -162,6 +162,9 @@ def view_guard(ctx: Context, s: ir.Assign, value: Expr) -> list[Stmt]:
     match value:
         case Index(array=base) if ctx.facts.of(base).kind in CONTAINERS:  # what lies in a list is no part of it
             return []
+        case Index(array=Index() | Op()) if dynamic or name in ctx.aliases.views:
+            selected = selected_from(ctx, value)
+            return [] if selected is None else [shares_memory(Var(name), selected)]
         case Index(array=Var() as base, key=key) if dynamic or name in ctx.aliases.views:
             whole = all(k in (ir.ELLIPSIS, ir.NONE) for k in ir.key_items(key))
             unsure = any(map(ctx.may_select, ir.key_items(key)))  # `y[i]` is a copy where i is an array
@@ -174,6 +177,21 @@ def view_guard(ctx: Context, s: ir.Assign, value: Expr) -> list[Stmt]:
 
 def shares_memory(view: Expr, base: Expr) -> Stmt:
     return ir.Inert("assert", (Op("numpy.shares_memory", (view, base)),))
+
+
+def selected_from(ctx: Context, value: Expr) -> Expr | None:
+    """What a part of a part is taken from, where one of the keys may be an array: `y[1:][i]` and `y[i][1:]` are parts
+    of a copy then."""
+    unsure = False
+    while True:
+        match value:
+            case Index(array=base, key=key) if ctx.facts.of(base).kind not in CONTAINERS:
+                unsure = unsure or any(map(ctx.may_select, ir.key_items(key)))
+                value = base
+            case Op(args=(base, *_)) if rules.may_alias(value):
+                value = base
+            case _:
+                return value if unsure and rules.may_alias(value) else None
 
 
 def array_of_number(ctx: Context, s: ir.Assign, value: Expr) -> Expr | None:

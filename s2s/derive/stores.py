@@ -19,7 +19,7 @@ from s2s.derive.context import is_costly
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import is_size
-from s2s.derive.phrases import asserted_array, bar, got, method
+from s2s.derive.phrases import asserted_array, bar, got, method, selected_from, shares_memory
 from s2s.derive.pull import Pull
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws
 from s2s.frozen import replace
@@ -628,9 +628,11 @@ class Stores(Pull):
                 message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
                 refuse(self.ctx, value, "S238", message, "hand a copy to the helper: `.copy()`")
             node.places[content] = elements(place, self.facts)
-            if any(isinstance(n, Op) and n.fn in MAYBE_VIEWS for n in ir.walk(place)) and not self.is_part(place):
-                whole = Var(self.root_of(place))  # what is written into a copy would never reach it
-                guards.append(ir.Inert("assert", (Op("numpy.shares_memory", (place, whole)),)))
+            laid_out = any(isinstance(n, Op) and n.fn in MAYBE_VIEWS for n in ir.walk(place)) and not self.is_part(
+                place
+            )
+            if laid_out or selected_from(self.ctx, place) is not None:
+                guards.append(shares_memory(place, Var(self.root_of(place))))  # what is written into a copy is lost
         node.kills = (*targets, *node.places)
         for t in targets:
             if (t in aliases.of and t in aliases.views) or self.shadows((t,)):

@@ -44,11 +44,23 @@ VIEWS = frozenset(
         ),
         *("numpy.rollaxis", "numpy.asanyarray", "numpy.asfortranarray", "numpy.asarray_chkfinite", "numpy.require"),
         *("numpy.broadcast_arrays", "numpy.unstack", "numpy.dsplit", "numpy.trim_zeros"),
+        *("numpy.linalg.matrix_transpose", "numpy.linalg.diagonal"),
         *("helper._expand", "helper._pad_bar", "helper._split_like", "helper._columns_like", "helper._rows_like"),
         "helper._block_diag_bar",
         *("helper._diff_bar", "helper._diag_bar", "builtins.list"),
     ]
 )
+
+# NumPy's functions without a rule that may give back what they are given, or a view of it.
+MAY_SHARE = frozenset(
+    f"numpy.{name}" for name in (
+        "asanyarray", "asarray_chkfinite", "asfortranarray", "asmatrix", "broadcast_arrays", "ctypeslib.as_array",
+        "flatiter", "from_dlpack", "frombuffer", "imag", "ix_", "lib.stride_tricks.as_strided",
+        "lib.stride_tricks.sliding_window_view", "ma.array", "ma.asarray", "ma.masked_array",
+        "matrix", "ndarray", "nditer", "nested_iters", "permute_dims", "real_if_close", "require",
+        "rollaxis", "trim_zeros", "unstack",
+    )
+) | {"builtins.memoryview"}  # fmt: skip
 
 
 def may_alias(e: Expr) -> bool:
@@ -64,8 +76,15 @@ def may_alias(e: Expr) -> bool:
             return True
         case ir.Op(fn="numpy.einsum", args=(_, _)):  # of one operand: a transpose
             return True
+        case ir.Op(
+            fn="numpy.diff" | "numpy.linalg.matrix_power" as fn
+        ):  # of order zero, to the power of one: the array
+            n = dict(e.options).get("n", e.args[1] if len(e.args) > 1 else ir.Const(1))
+            return not isinstance(n, ir.Const) or n.value == (0 if fn == "numpy.diff" else 1)
+        case ir.Op(fn="builtins.sum", args=(_, start)):  # of nothing
+            return may_alias(start)
         case ir.Op(fn=fn):
-            return fn in VIEWS
+            return fn in VIEWS or fn in MAY_SHARE
     return False
 
 
