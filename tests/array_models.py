@@ -2056,3 +2056,33 @@ def f(x, k):
     draw(3),
     0.7,
 )
+case(
+    "slices of what is flat, and sums of displays, of arrays that are written then",
+    """
+import numpy as np
+
+
+def f(T, k):
+    T = T.copy()
+    a = T.flat[:3]
+    b = sum([T])
+    c = np.array(T[0], copy=False)
+    d = np.unstack(T)[1]
+    T *= k
+    return np.sum(a * a) + np.sum(b * T) + np.sum(c * d) + np.sum(T.flat[::2] * k)
+""",
+    draw(3, 3),
+    0.7,
+)
+case(
+    "a sum of masks",
+    """
+import numpy as np
+
+
+def f(x, k):
+    return np.sum(sum([x > 0.2, x > k]) * x) + sum([k * x[0], x[1]])
+""",
+    draw(4),
+    0.7,
+)

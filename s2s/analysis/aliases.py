@@ -49,7 +49,9 @@ FRESH_VIEWS = frozenset({"numpy.nan_to_num", "numpy.float32", "helper._expand"})
 READ_ONLY = frozenset({"numpy.diag", "numpy.diagonal", "numpy.linalg.diagonal", "numpy.broadcast_to"})
 # Views of all that is given, and of what depends on the values.
 SEVERAL_OR_PART = frozenset({"numpy.broadcast_arrays", "numpy.trim_zeros"})
-LISTS_OF_VIEWS = frozenset(f"numpy.{name}split" for name in ("", "array_", "h", "v", "d"))
+LISTS_OF_VIEWS = frozenset(
+    f"numpy.{name}" for name in ("split", "array_split", "hsplit", "vsplit", "dsplit", "unstack")
+)
 JOINS = frozenset({"numpy.add", "numpy.multiply"})  # operators that make one list of others
 CHOOSE = frozenset({"builtins.max", "builtins.min", "operator.or", "operator.and"})
 FRESH_MODULES = ("numpy", "scipy", "math", "cmath", "builtins", "operator", "random", "helper", "local")

@@ -1266,8 +1266,12 @@ class Expressions(Objects):
         return None
 
     def added(self, node: ast.expr, elts: List[ast.expr]) -> Expr:
-        """sum([a, b, c]) as a + b + c."""
+        """sum([a, b, c]) as a + b + c; 0 + a + b + c where a may be a mask, or stand alone: the sum is new."""
         total = self.value(elts[0])
+        if len(elts) == 1 or not (
+            isinstance(elts[0], ast.BinOp) and not isinstance(elts[0].op, ast.BitOr | ast.BitAnd | ast.BitXor)
+        ):
+            total = Op("numpy.add", (Const(0), self.named(total)), form=Form.OPERATOR, span=self.source.span(node))
         for e in elts[1:]:
             if not ir.is_atom(total):
                 t = self.temporary()

@@ -198,6 +198,9 @@ class _Elements:
                     case ast.AugAssign(target=target):
                         block[i:i] = self.stored(target)
         for n in body_nodes(function):
+            if not isinstance(n, ast.Subscript | ast.Attribute) and not self.is_operation(n):
+                self.copy_slices(n)
+        for n in body_nodes(function):
             match n:
                 case ast.Subscript(value=e, ctx=ast.Load()):
                     n.value = self.elements(e)
@@ -207,6 +210,27 @@ class _Elements:
                     n.args = [self.elements(a) for a in args]
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=root)), args=args) if root == self.numpy:
                     n.args = [self.elements(a) for a in args]
+
+    def is_operation(self, n: ast.AST) -> bool:
+        """Whether a node makes something new of its operands."""
+        match n:
+            case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.AugAssign():
+                return True
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=root))):
+                return root == self.numpy
+        return False
+
+    def copy_slices(self, n: ast.AST) -> None:
+        """`v = a.flat[1:]` is a copy: of a view, it is to be asked for."""
+
+        def copied(e: object) -> object:
+            match e:
+                case ast.Subscript(value=flat, slice=ast.Slice(), ctx=ast.Load()) if self.array(flat) is not None:
+                    return self.call("copy", e, e)
+            return e
+
+        for field, value in ast.iter_fields(n):
+            setattr(n, field, [copied(v) for v in value] if isinstance(value, list) else copied(value))
 
     def is_object(self, e: ast.expr) -> bool:
         """Whether what a name holds has attributes that arrays do not have."""
