@@ -2066,10 +2066,9 @@ def f(T, k):
     T = T.copy()
     a = T.flat[:3]
     b = sum([T])
-    c = np.array(T[0], copy=False)
     d = np.unstack(T)[1]
     T *= k
-    return np.sum(a * a) + np.sum(b * T) + np.sum(c * d) + np.sum(T.flat[::2] * k)
+    return np.sum(a * a) + np.sum(b * T) + np.sum(d * d) + np.sum(T.flat[::2] * k)
 """,
     draw(3, 3),
     0.7,
