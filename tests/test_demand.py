@@ -58,9 +58,9 @@ def test_loops_over_elements_take_linear_time(name: str) -> None:
         return
     grad = derived(source)["f_grad"]
     x = np.linspace(0.0, 1.0, 100_000)
-    began = time.perf_counter()
+    began = time.process_time()
     assert np.allclose(grad(x), 2.0 * x)
-    assert time.perf_counter() - began < 5.0  # with such arrays: a minute
+    assert time.process_time() - began < 5.0  # with such arrays: a minute
 
 
 def test_a_linear_stencil_keeps_nothing() -> None:

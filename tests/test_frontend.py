@@ -500,10 +500,10 @@ def test_deep(body: str) -> None:
     text = "def f(x):\n    # c\n" + textwrap.indent(body, "    ") + "\n"
 
     def work() -> None:
-        start = time.perf_counter()
+        start = time.process_time()
         module = read_module(text)
         printed = ir.print_function(module.function("f"))
-        assert time.perf_counter() - start < 60.0
+        assert time.process_time() - start < 60.0
         assert "x" in printed
 
     run_deep(work)

@@ -1,4 +1,5 @@
-"""Programs of two small grammars: arrays that products of each other update, and states that are marched."""
+"""Programs of three small grammars: arrays that products of each other update, states that are marched, and vectors
+that are gathered and scattered."""
 
 from __future__ import annotations
 
@@ -8,18 +9,26 @@ from collections.abc import Callable
 import pytest
 
 import checking
+import gathers
 import steppers
 import updates
 from programs import Program
 
-PARTS = 8
 EACH = 25
+DRAWN: dict[str, tuple[Callable[[int], Program | None], int, float]] = {  # how many, and how many are right at least
+    "updates": (updates.drawn, 4, 0.7),
+    "steppers": (steppers.drawn, 8, 0.4),
+    "gathers": (gathers.drawn, 4, 0.2),
+}
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize(("drawn", "right"), [(updates.drawn, 0.7), (steppers.drawn, 0.4)], ids=["updates", "steppers"])
-def test_updates(drawn: Callable[[int], Program], right: float, part: int) -> None:
+@pytest.mark.parametrize(
+    ("grammar", "part"), [(g, part) for g, (_, parts, _) in DRAWN.items() for part in range(parts)]
+)
+def test_updates(grammar: str, part: int) -> None:
+    drawn, _, right = DRAWN[grammar]
     kinds: Counter[str] = Counter()
     for seed in range(part * EACH, (part + 1) * EACH):
-        kinds[checking.check(drawn(seed), ("vjp", "jvp"), seed=seed).kind] += 1
+        if (made := drawn(seed)) is not None:
+            kinds[checking.check(made, ("vjp", "jvp"), seed=seed).kind] += 1
     assert kinds["right"] > right * EACH, kinds
