@@ -1459,15 +1459,44 @@ def complex_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
     tests: list[Expr] = []
     there = asserted.stated_numbers(ctx.function)
     f = ctx.function
+    calculated = calculated_with(f)
     for n in (x for name in f.names for x in entries(f, name) or [name]):
         fact = ctx.facts.of(Var(n))
-        if n in there:
+        if n in there or not {n, ir.root_name(n)} & calculated:
             continue
         if fact.number == COMPLEX:
             tests.append(call("numpy.iscomplexobj", Var(n)))
         elif fact.kind in ("any", "float") and fact.number == REAL and kinds.get(n) != "float":
             tests.append(call("numpy.isrealobj", Var(n)))
     return [ir.Inert("assert", (test,)) for test in _lines(tests)]
+
+
+def calculated_with(f: ir.Function) -> set[str]:
+    """The names that are read otherwise than as keys, as lengths of loops, or to be compared with a text: of those, a
+    complex number would raise."""
+    found: set[str] = set()
+
+    def visit(e: Expr) -> None:
+        match e:
+            case ir.Index(array=array):
+                visit(array)
+            case Op(fn="builtins.range"):
+                pass
+            case Op(fn="numpy.equal" | "numpy.not_equal", args=args) if any(
+                isinstance(a, Const) and isinstance(a.value, str) for a in args
+            ):
+                pass
+            case Var() | ir.Raw():
+                found.update(ir.reads(e))
+            case _:
+                for c in ir.children(e):
+                    visit(c)
+
+    for s in ir.statements(f.body):
+        for e in ir.expressions(s):
+            visit(e)
+        found.update({ir.written_name(s.target)} if isinstance(s, ir.Store) else ())
+    return found
 
 
 def dense_guards(ctx: Context, kinds: dict[str, str]) -> list[Stmt]:
