@@ -1441,7 +1441,9 @@ class Versions(Machine):
                     borrows = rules.may_alias(s.value) or (self.stored and shared)
                     borrows = borrows and not is_taken_number(self.facts, t, s.value)
                     roots = shared if borrows else ((self.fresh_buffer(), 0),)
-                    self.env[t] = self.cell(self.number(("part", number, i)), roots=roots)
+                    part = self.number(("part", number, i))
+                    container = self.slots_of(t, part)
+                    self.env[t] = self.cell(part, roots=roots, container=container)
                     for buffer, _ in () if borrows else roots:
                         self.births[buffer] = self.env[t].number
                     self.passes(t, before[t], s.value)
@@ -1501,13 +1503,20 @@ class Versions(Machine):
             items = source.items
         if source is not None:
             container = source.container
-        elif self.facts.of(Var(name)).kind in ("list", "tuple", "dict"):
-            container = self.fresh_buffer()
-            self.births[container] = number
+        else:
+            container = self.slots_of(name, number)
         roots = () if scalar else self.held_roots(value)
         for buffer, _ in roots:
             self.births.setdefault(buffer, number)
         return self.cell(number, roots=roots, items=items, container=container)
+
+    def slots_of(self, name: str, number: int) -> int | None:
+        """A buffer for the slots of a name that is bound to a container."""
+        if self.facts.of(Var(name)).kind not in ("list", "tuple", "dict"):
+            return None
+        container = self.fresh_buffer()
+        self.births[container] = number
+        return container
 
     def passes(self, name: str, before: Cell | None, value: Expr) -> None:
         """Notes where the adjoint of a name may stay as it is: in `x = x + e` it is that of both bindings.

@@ -9442,3 +9442,24 @@ def f(u, v):
     v(2),
     v(3),
 )
+case(
+    "inner lists that an unpacking names, and that are written under these names",
+    """
+import numpy as np
+
+
+def f(u, v, k):
+    S = [[u], [v], [u * k]]
+    first, *rest = S
+    r = np.sum(first[0] ** 2)
+    first[0] = v * k
+    rest[1][0] = u * u
+    T = [{"x": u}, {"x": v}]
+    d, e = T
+    d["x"] = v * k
+    return r + np.sum(S[0][0] * S[1][0] * S[2][0]) + np.sum(T[0]["x"] * e["x"])
+""",
+    v(3),
+    v(3),
+    0.7,
+)

@@ -499,7 +499,13 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
         case ir.Unpack():
             value = s.value
             taken = [t for t in s.targets if facts is None or not is_taken_number(facts, t, value)]
-            found = [(t, v.name, "item", value) for v, _ in sources(value, facts) if isinstance(v, Var) for t in taken]
+            others = [v.name for v, _ in sources(value, facts) if isinstance(v, Var)]
+            rest = s.targets[s.starred] if s.starred >= 0 else ""
+            found = [
+                (t, n, "item", Index(value, ir.Slice(None, None, None))) if t == rest else (t, n, "taken", value)
+                for n in others
+                for t in taken
+            ]
             return found + [(a, b, "lost", value) for a, b in tangled(s, facts)]
         case ir.Shrink():
             return []
@@ -507,7 +513,7 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
             return [(s.array, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
         case ir.For():
             return [
-                (t, v.name, "item", s.iterable)
+                (t, v.name, "taken", s.iterable)
                 for t, it in taken_from(s.target, s.iterable)
                 for v, _ in sources(it, facts)
                 if isinstance(v, Var)
@@ -569,7 +575,9 @@ def united_by(connection: tuple[str, str, str, Expr], facts: Facts | None) -> tu
     if facts is None:
         return name, other
     holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
-    if how != "item":
+    if how == "taken" and held:
+        return name, f"{other}[]"
+    if how not in ("item", "taken"):
         if holds or not held or not (isinstance(value, Op) and value.fn.startswith("local.")):
             return name, other
         return None if facts.is_scalar(Var(name)) else (name, f"{other}[]")  # a helper returns what lies in an argument

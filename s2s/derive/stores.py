@@ -43,7 +43,7 @@ class Stores(Pull):
         node.companions = [Assign(target, companion)]
         node.kills = (s.target, target)
         fact = self.facts.of(Var(s.target))
-        self.facts.names[target] = replace(fact, kind=fact.kind if fact.kind in ("list", "tuple") else "float")
+        self.facts.names[target] = replace(fact, kind=fact.kind if fact.kind in CONTAINERS else "float")
         if s.constant or not self.is_active(s.value):
             return
         sink = Collected()
