@@ -9463,3 +9463,37 @@ def f(u, v, k):
     v(3),
     0.7,
 )
+case(
+    "parts of what helpers put in another order, beside an array with two names that was written",
+    """
+import numpy as np
+
+
+class Pair:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+def swapped(p, q):
+    return q, p
+
+
+def listed(p, q):
+    return [q, p]
+
+
+def f(u, v, k):
+    u = u.copy()
+    v = v.copy()
+    pair = Pair(u, v)
+    u *= 0.5
+    pair.b = swapped(pair.a, pair.b)[0]
+    a = u
+    c = listed(a, v)[1]
+    return np.sum(pair.b**3) * k + np.sum(c**2)
+""",
+    v(3),
+    v(3),
+    0.7,
+)

@@ -733,10 +733,14 @@ class Pull(Adjoints):
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative", PARTS, HOLD)
         whole = self.ctx.tree(array)
-        copied = self.is_cut(whole) and self.facts.is_scalar(value)
-        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array) and not copied:
+        apart = self.is_cut(whole) and self.facts.is_scalar(value)
+        apart = apart or (isinstance(whole, Op) and whole.fn.startswith("local."))  # its reverse takes the cotangent
+        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array) and not apart:
             if isinstance(whole, ir.Dict) and key in whole.keys:  # `Pair(a, w).b` is w
                 self.into(whole.values[whole.keys.index(key)], g, gshape, sink)
+                return
+            if isinstance(whole, ir.Sequence) and isinstance(key, Const) and not whole.starred:  # `[a, w][1]`
+                self.into(whole.items[key.value], g, gshape, sink)
                 return
             place = self.place_in(self.adjoint_place(whole), key)
             if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
