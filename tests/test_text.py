@@ -47,6 +47,12 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    q_saved.append(q[:].copy())\n    q[:] = 2.0 * u\n    q[1:] -= u[:-1]\n    u_saved.append(u)",
         ("q1_saved", "q[1:] = "),
     ),
+    "a size that an object holds, which has no tangent": (
+        "def f(model, u):\n    return np.eye(model.dim) @ model.x + u\n",
+        "jvp",
+        "assert np.shape(model_dot.x) == np.shape(model.x)\neye = np.eye(model.dim)",
+        ("model_dot.dim",),
+    ),
     "options that no call gives": (
         'def _h(x, kind="a", full=False, start=None):\n    if start is None:\n        start = 1.0\n'
         '    y = start * x if kind == "a" else x**3\n    if full:\n        return y, start\n    return y\n\n'
