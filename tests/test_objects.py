@@ -577,6 +577,56 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
         """,
         lambda m: ({"a": vec(), "b": vec()}, vec()),
     ),
+    "methods called for what they write into arrays": (
+        """
+        class Series:
+            def __init__(self, a, law):
+                self.a = a
+                self.law = law
+                self.kind = "powers"
+
+            def fill(self, eps, c):
+                m = 1.0
+                for k in range(1, len(c)):
+                    m *= eps
+                    c[k] = m * self.a
+
+            def scaled(self, c):
+                c *= self.a
+                return c
+
+            @staticmethod
+            def shift(c, a):
+                c[1:] += a * c[:-1]
+
+        def f(series: Series, eps: float):
+            c = np.ones(4)
+            series.fill(eps, c)
+            series.fill(2.0 * eps, c[1:3])
+            series.scaled(c)
+            series.shift(c, series.a)
+            return np.sum(c**2)
+        """,
+        lambda m: (m["Series"](1.3, np.linalg.inv), 0.7),
+    ),
+    "a function called for what it writes, of an object that holds a function": (
+        """
+        class Series:
+            def __init__(self, a, law):
+                self.a = a
+                self.law = law
+
+        def fill(series, eps, c):
+            for k in range(len(c)):
+                c[k] = series.a * eps**k
+
+        def f(series: Series, eps: float):
+            c = np.empty(3)
+            fill(series, eps, c)
+            return np.sum(c**2)
+        """,
+        lambda m: (m["Series"](1.3, np.linalg.inv), 0.7),
+    ),
 }
 
 

@@ -477,6 +477,8 @@ class Calls:
                     case ir.Assign() | ir.Unpack() | ir.Append() | ir.Return():
                         value = expr(s.value)
                         out.append(s if value is s.value else replace(s, value=value))
+                    case ir.Inert(keyword="", values=(Op(fn=fn) as call,)) if fn.startswith("local."):
+                        out.append(replace(s, values=(expr(call),)))
                     case ir.If():
                         out.append(replace(s, body=block(s.body), orelse=block(s.orelse)))
                     case ir.For() | ir.While():
