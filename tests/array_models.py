@@ -2024,3 +2024,20 @@ def f(y, w, r):
     draw(3),
     draw(3),
 )
+case(
+    "items by their numbers, and a matrix that is unpacked",
+    """
+import numpy as np
+
+
+def f(M, w, k: int):
+    a, b, c, d = M.flat
+    s = a * d - b * c + M.item(0, 1) * M[1].item(-1)
+    for i in range(k):
+        s += w[i] * M.item(i) ** 2
+    return s * w.item(0)
+""",
+    signed(2, 2),
+    draw(4),
+    3,
+)
