@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import sys
 import textwrap
 import types
@@ -123,7 +124,7 @@ def agree(text: str, make: Callable[[dict[str, Any]], tuple[Any, ...]], name: st
     f: Any = primal
     for i, part in enumerate(name.split(".")):
         f = f[part] if i == 0 else getattr(f, part)
-    names = list(f.__code__.co_varnames[: f.__code__.co_argcount])
+    names = list(inspect.signature(f).parameters)
     out = name.replace(".", "_")
     vjp, jvp = derived[f"{out}_vjp"], derived[f"{out}_jvp"]
     wrt = [n.removesuffix("_dot") for n in jvp.__kwdefaults__ or {}] or [
@@ -822,6 +823,56 @@ def test_a_method_is_an_entry() -> None:
     agree(CLASSES, lambda m: (m["Model"](mat(), vec(), 0.2), vec(), vec()), "Model.loss")
     text = agree(CLASSES, lambda m: (m["Sub"](mat(), vec(), 0.2), vec(), vec()), "Sub.loss")
     assert "def Sub_loss_vjp(self, x, y, *, out_bar" in text
+
+
+CLASS_METHODS = """
+class Quaternion:
+    OFFSET = 0.25
+
+    def __init__(self, q):
+        self.q = q
+
+    def norm(self):
+        return np.sqrt(np.sum(self.q**2))
+
+    @staticmethod
+    def scale(q):
+        return np.sum(q**2)
+
+    @classmethod
+    def exp(cls, q):
+        v = np.sqrt(cls.scale(q[1:]))
+        return np.exp(q[0]) * np.cos(v + cls.OFFSET)
+
+    @classmethod
+    def unit(cls, v, s: float):
+        p = cls(v * s + cls.OFFSET)
+        return p.q / p.norm()
+
+
+class Other(Quaternion):
+    OFFSET = 0.5
+
+    @classmethod
+    def parent(cls, v):
+        return super().exp(v)
+
+    @classmethod
+    def rebound(cls, v):
+        cls = 2.0
+        return v * cls
+"""
+
+
+@pytest.mark.parametrize("name", ["Quaternion.exp", "Other.exp", "Quaternion.unit", "Other.unit"])
+def test_a_class_method_is_an_entry(name: str) -> None:
+    agree(CLASS_METHODS, lambda m: (vec(), 1.3) if name.endswith("unit") else (vec(),), name)
+
+
+@pytest.mark.parametrize("name", ["Other.parent", "Other.rebound"])
+def test_a_class_method_that_asks_for_its_bases_or_binds_its_class_anew(name: str) -> None:
+    with pytest.raises(S2SError, match="S212"):
+        generated(CLASS_METHODS, name)
 
 
 def test_the_gradient_is_an_object_of_the_class() -> None:

@@ -550,7 +550,9 @@ class Lowering(Sugar):
     def has_method(self, owner: ast.expr, name: str) -> bool:
         """Whether an object has a method that leaves the object itself as it is."""
         cls = self.class_of_value(owner)
-        return cls is not None and name in cls.methods.keys() - cls.strange and not affects(cls.methods[name], self.names)
+        return (
+            cls is not None and name in cls.methods.keys() - cls.strange and not affects(cls.methods[name], self.names)
+        )
 
     def gives_back(self, name: str) -> bool:
         """Whether a helper returns one of its parameters, into which it may have written: `return out`."""
