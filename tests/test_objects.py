@@ -779,6 +779,18 @@ def test_refused(name: str) -> None:
     assert {d.code for d in caught.value.diagnostics} & set(codes.split()), str(caught.value)
 
 
+def test_what_to_do_about_an_object_that_cannot_be_put_together_again() -> None:
+    move = "def move({}, v):\n    state.x = state.x + v * np.cos(state.y)\n    return state\n"
+    head = "class State:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n\n"
+    with pytest.raises(S2SError) as e:
+        generated(head + move.format("state"), "move", emit=("vjp",))
+    assert e.value.diagnostics[0].help[0] == "state the class of the parameter: `def f(state: State)`"
+    agree(head + move.format("state: State"), lambda m: (m["State"](1.0, 0.3), 2.0), "move")
+    with pytest.raises(S2SError) as e:
+        generated(head.replace("= y", "= 2.0 * y") + move.format("state: State"), "move", emit=("vjp",))
+    assert e.value.diagnostics[0].help[0].startswith("let the constructor of `State` take the attributes")
+
+
 def test_a_changed_parameter_that_is_given_back() -> None:
     text = """
         def same(p):
