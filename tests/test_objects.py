@@ -779,6 +779,66 @@ def test_refused(name: str) -> None:
     assert {d.code for d in caught.value.diagnostics} & set(codes.split()), str(caught.value)
 
 
+ATTRIBUTES = """
+class Filter:
+    def __init__(self, P):
+        self.P = P
+        self.inv = np.linalg.inv
+
+    def gain(self, S):
+        # the inverse of the innovation
+        return self.inv(S) @ self.P
+
+    def both(self, S):
+        return self.gain(S) + self.inv(S)
+
+
+class Rooted:
+    def __init__(self, law):
+        self.law = law
+        self.root = np.sqrt
+
+    def change(self, root):
+        self.root = root
+
+    def rooted(self, x):
+        return self.root(x)
+
+    def bent(self, x):
+        return self.law(x)
+
+
+class Wider(Filter):
+    def twice(self, S):
+        return self.inv(S) + self.gain(S)
+
+
+def f(P, S, n: int):
+    made = Filter(P)
+    for _ in range(n):
+        S = made.gain(S) + S
+    return np.sum(S)
+"""
+
+
+@pytest.mark.parametrize("name", ["Filter.gain", "Filter.both", "Wider.gain", "Wider.twice"])
+def test_attributes_that_are_functions_of_a_library(name: str) -> None:
+    S = RNG.uniform(0.0, 1.0, (3, 3)) + 3.0 * np.eye(3)
+    P = RNG.uniform(0.0, 1.0, (3, 3))
+    text = agree(ATTRIBUTES, lambda m: (m[name.partition(".")[0]](P), S), name)
+    assert "assert self.inv is np.linalg.inv" in text
+
+
+def test_attributes_of_objects_that_are_made_here() -> None:
+    agree(ATTRIBUTES, lambda _: (np.eye(2) + 0.2, 2.0 * np.eye(2) + 0.1, 2))
+
+
+@pytest.mark.parametrize("name", ["Rooted.bent", "Rooted.rooted"])
+def test_attributes_that_may_be_other_functions(name: str) -> None:
+    with pytest.raises(S2SError, match="S304"):
+        generated(ATTRIBUTES, name)
+
+
 def test_what_to_do_about_an_object_that_cannot_be_put_together_again() -> None:
     move = "def move({}, v):\n    state.x = state.x + v * np.cos(state.y)\n    return state\n"
     head = "class State:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n\n"

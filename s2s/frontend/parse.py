@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.frontend.lowering.normalise import normalise
+from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.optional import asserted_callees
 from s2s.frontend.text.classes import module_classes, without_class
 from s2s.frontend.text.decorators import COMPILERS, SAME_VALUES, meaning
@@ -101,6 +102,7 @@ class Module:
         self.methods: dict[str, FunctionInfo] = {}
         self.of_classes: dict[str, ast.FunctionDef] = {}  # class methods as functions
         self.names.classes = module_classes(self.tree, self.names.imports, self.names.moments)
+        attributes.write_out(self.names)
         self.names.find_function = self.definition
         self.warnings: list[Diagnostic] = hidden_characters(self.source)
         self.done: dict[str, ir.Function | S2SError] = {}
