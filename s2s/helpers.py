@@ -18,10 +18,10 @@ import numpy as np
 
 def _unbroadcast(g, like):
     """Sum g over the axes along which like was broadcast."""
-    full, dims = np.shape(g), np.shape(like)
-    if full == dims or not dims:
-        return 1.0 * g if full == dims else np.sum(g)
-    g = np.broadcast_to(g, np.broadcast_shapes(full, dims))
+    if isinstance(like, (int, float, complex)) or np.shape(g) == np.shape(like):
+        return 1.0 * g if isinstance(g, float) or np.ndim(like) else np.sum(g)
+    dims = np.shape(like)
+    g = np.broadcast_to(g, np.broadcast_shapes(np.shape(g), dims))
     g = np.sum(g, axis=tuple(range(np.ndim(g) - len(dims))))
     return np.sum(g, axis=tuple(i for i, n in enumerate(dims) if n == 1), keepdims=True)
 
@@ -2128,7 +2128,10 @@ def requires(name: str) -> tuple[str, ...]:
 
 
 MEASURES = frozenset(
-    {"len", *(f"np.{n}" for n in ("shape", "ndim", "size", "zeros_like", "ones_like", "empty_like", "result_type"))}
+    {
+        *("len", "isinstance"),
+        *(f"np.{n}" for n in ("shape", "ndim", "size", "zeros_like", "ones_like", "empty_like", "result_type")),
+    }
 )
 
 

@@ -1083,7 +1083,7 @@ def _print_store(s: Store, show: Printer) -> str:
     match s.value:
         case Op(args=(first, rest)) if s.update and first in (read, s.target):
             return f"{show(read)} {s.update}= {show(rest)}"
-    return f"{show(s.target)} = {show(s.value)}"
+    return f"{show(s.target)} = {show.bare(s.value)}"
 
 
 def _print_inert(s: Inert, show: Printer) -> str:

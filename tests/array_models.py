@@ -2085,3 +2085,46 @@ def f(x, k):
     draw(4),
     0.7,
 )
+case(
+    "items by their numbers, and a matrix that is unpacked",
+    """
+import numpy as np
+
+
+def f(M, w, k: int):
+    a, b, c, d = M.flat
+    s = a * d - b * c + M.item(0, 1) * M[1].item(-1)
+    for i in range(k):
+        s += w[i] * M.item(i) ** 2
+    return s * w.item(0)
+""",
+    signed(2, 2),
+    draw(4),
+    3,
+)
+case(
+    "numbers written side by side, into rows, slices and views",
+    """
+import numpy as np
+
+
+def f(k, c, a, n: int):
+    A = np.zeros((n, n))
+    A[0, :2] = [-k[0] / c[0], k[0] * a]
+    for i in range(1, n - 1):
+        A[i, i - 1 : i + 2] = [k[i - 1] / c[i], -(k[i - 1] + k[i]) / c[i], k[i] / c[i]]
+    A[-1, -2:] = k[-1] / c[-1], -k[-1] * A[0, 1]
+    A[1:3, 1:3] = [[A[1, 1], A[1, 2]], [A[2, 1] * a, a]]
+    row = A[2]
+    row[1:3] = [row[2], row[1]]
+    A[:2, 0] += [a, k[1]]
+    A[3, :] = [a, 2.0, A[3, 2], a * a]
+    B = np.empty((n, 2))
+    B[:] = [a, k[1] * a]
+    return np.sum(A @ A * A) + np.sum(B**2)
+""",
+    draw(4),
+    draw(4),
+    0.7,
+    4,
+)

@@ -9497,3 +9497,24 @@ def f(u, v, k):
     v(3),
     0.7,
 )
+case(
+    "lists that become arrays, which are written",
+    """
+import numpy as np
+
+
+def f(x, y, c):
+    x = np.asarray(x)
+    z = np.zeros_like(x)
+    for i in range(len(x)):
+        z[i] = c * x[i] ** 2
+    w = np.array(y)
+    w[0] = c * w[-1]
+    v = np.atleast_1d(c * w[1])
+    v[0] *= x[0]
+    return np.sum(z) * np.sum(w**2) + v[0]
+""",
+    [0.4, 0.7, 1.1],
+    [0.6, 0.9],
+    0.3,
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import sys
 import textwrap
 import types
@@ -123,7 +124,7 @@ def agree(text: str, make: Callable[[dict[str, Any]], tuple[Any, ...]], name: st
     f: Any = primal
     for i, part in enumerate(name.split(".")):
         f = f[part] if i == 0 else getattr(f, part)
-    names = list(f.__code__.co_varnames[: f.__code__.co_argcount])
+    names = list(inspect.signature(f).parameters)
     out = name.replace(".", "_")
     vjp, jvp = derived[f"{out}_vjp"], derived[f"{out}_jvp"]
     wrt = [n.removesuffix("_dot") for n in jvp.__kwdefaults__ or {}] or [
@@ -577,6 +578,56 @@ CASES: dict[str, tuple[str, Callable[[dict[str, Any]], tuple[Any, ...]]]] = {
         """,
         lambda m: ({"a": vec(), "b": vec()}, vec()),
     ),
+    "methods called for what they write into arrays": (
+        """
+        class Series:
+            def __init__(self, a, law):
+                self.a = a
+                self.law = law
+                self.kind = "powers"
+
+            def fill(self, eps, c):
+                m = 1.0
+                for k in range(1, len(c)):
+                    m *= eps
+                    c[k] = m * self.a
+
+            def scaled(self, c):
+                c *= self.a
+                return c
+
+            @staticmethod
+            def shift(c, a):
+                c[1:] += a * c[:-1]
+
+        def f(series: Series, eps: float):
+            c = np.ones(4)
+            series.fill(eps, c)
+            series.fill(2.0 * eps, c[1:3])
+            series.scaled(c)
+            series.shift(c, series.a)
+            return np.sum(c**2)
+        """,
+        lambda m: (m["Series"](1.3, np.linalg.inv), 0.7),
+    ),
+    "a function called for what it writes, of an object that holds a function": (
+        """
+        class Series:
+            def __init__(self, a, law):
+                self.a = a
+                self.law = law
+
+        def fill(series, eps, c):
+            for k in range(len(c)):
+                c[k] = series.a * eps**k
+
+        def f(series: Series, eps: float):
+            c = np.empty(3)
+            fill(series, eps, c)
+            return np.sum(c**2)
+        """,
+        lambda m: (m["Series"](1.3, np.linalg.inv), 0.7),
+    ),
 }
 
 
@@ -728,6 +779,78 @@ def test_refused(name: str) -> None:
     assert {d.code for d in caught.value.diagnostics} & set(codes.split()), str(caught.value)
 
 
+ATTRIBUTES = """
+class Filter:
+    def __init__(self, P):
+        self.P = P
+        self.inv = np.linalg.inv
+
+    def gain(self, S):
+        # the inverse of the innovation
+        return self.inv(S) @ self.P
+
+    def both(self, S):
+        return self.gain(S) + self.inv(S)
+
+
+class Rooted:
+    def __init__(self, law):
+        self.law = law
+        self.root = np.sqrt
+
+    def change(self, root):
+        self.root = root
+
+    def rooted(self, x):
+        return self.root(x)
+
+    def bent(self, x):
+        return self.law(x)
+
+
+class Wider(Filter):
+    def twice(self, S):
+        return self.inv(S) + self.gain(S)
+
+
+def f(P, S, n: int):
+    made = Filter(P)
+    for _ in range(n):
+        S = made.gain(S) + S
+    return np.sum(S)
+"""
+
+
+@pytest.mark.parametrize("name", ["Filter.gain", "Filter.both", "Wider.gain", "Wider.twice"])
+def test_attributes_that_are_functions_of_a_library(name: str) -> None:
+    S = RNG.uniform(0.0, 1.0, (3, 3)) + 3.0 * np.eye(3)
+    P = RNG.uniform(0.0, 1.0, (3, 3))
+    text = agree(ATTRIBUTES, lambda m: (m[name.partition(".")[0]](P), S), name)
+    assert "assert self.inv is np.linalg.inv" in text
+
+
+def test_attributes_of_objects_that_are_made_here() -> None:
+    agree(ATTRIBUTES, lambda _: (np.eye(2) + 0.2, 2.0 * np.eye(2) + 0.1, 2))
+
+
+@pytest.mark.parametrize("name", ["Rooted.bent", "Rooted.rooted"])
+def test_attributes_that_may_be_other_functions(name: str) -> None:
+    with pytest.raises(S2SError, match="S304"):
+        generated(ATTRIBUTES, name)
+
+
+def test_what_to_do_about_an_object_that_cannot_be_put_together_again() -> None:
+    move = "def move({}, v):\n    state.x = state.x + v * np.cos(state.y)\n    return state\n"
+    head = "class State:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n\n"
+    with pytest.raises(S2SError) as e:
+        generated(head + move.format("state"), "move", emit=("vjp",))
+    assert e.value.diagnostics[0].help[0] == "state the class of the parameter: `def f(state: State)`"
+    agree(head + move.format("state: State"), lambda m: (m["State"](1.0, 0.3), 2.0), "move")
+    with pytest.raises(S2SError) as e:
+        generated(head.replace("= y", "= 2.0 * y") + move.format("state: State"), "move", emit=("vjp",))
+    assert e.value.diagnostics[0].help[0].startswith("let the constructor of `State` take the attributes")
+
+
 def test_a_changed_parameter_that_is_given_back() -> None:
     text = """
         def same(p):
@@ -772,6 +895,56 @@ def test_a_method_is_an_entry() -> None:
     agree(CLASSES, lambda m: (m["Model"](mat(), vec(), 0.2), vec(), vec()), "Model.loss")
     text = agree(CLASSES, lambda m: (m["Sub"](mat(), vec(), 0.2), vec(), vec()), "Sub.loss")
     assert "def Sub_loss_vjp(self, x, y, *, out_bar" in text
+
+
+CLASS_METHODS = """
+class Quaternion:
+    OFFSET = 0.25
+
+    def __init__(self, q):
+        self.q = q
+
+    def norm(self):
+        return np.sqrt(np.sum(self.q**2))
+
+    @staticmethod
+    def scale(q):
+        return np.sum(q**2)
+
+    @classmethod
+    def exp(cls, q):
+        v = np.sqrt(cls.scale(q[1:]))
+        return np.exp(q[0]) * np.cos(v + cls.OFFSET)
+
+    @classmethod
+    def unit(cls, v, s: float):
+        p = cls(v * s + cls.OFFSET)
+        return p.q / p.norm()
+
+
+class Other(Quaternion):
+    OFFSET = 0.5
+
+    @classmethod
+    def parent(cls, v):
+        return super().exp(v)
+
+    @classmethod
+    def rebound(cls, v):
+        cls = 2.0
+        return v * cls
+"""
+
+
+@pytest.mark.parametrize("name", ["Quaternion.exp", "Other.exp", "Quaternion.unit", "Other.unit"])
+def test_a_class_method_is_an_entry(name: str) -> None:
+    agree(CLASS_METHODS, lambda m: (vec(), 1.3) if name.endswith("unit") else (vec(),), name)
+
+
+@pytest.mark.parametrize("name", ["Other.parent", "Other.rebound"])
+def test_a_class_method_that_asks_for_its_bases_or_binds_its_class_anew(name: str) -> None:
+    with pytest.raises(S2SError, match="S212"):
+        generated(CLASS_METHODS, name)
 
 
 def test_the_gradient_is_an_object_of_the_class() -> None:

@@ -47,6 +47,20 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "    q_saved.append(q[:].copy())\n    q[:] = 2.0 * u\n    q[1:] -= u[:-1]\n    u_saved.append(u)",
         ("q1_saved", "q[1:] = "),
     ),
+    "a size that an object holds, which has no tangent": (
+        "def f(model, u):\n    return np.eye(model.dim) @ model.x + u\n",
+        "jvp",
+        "assert np.shape(model_dot.x) == np.shape(model.x)\neye = np.eye(model.dim)",
+        ("model_dot.dim",),
+    ),
+    "numbers that are written side by side": (
+        "def f(k, c, n: int):\n    A = np.zeros((n, n))\n    A[0, :2] = [-k[0] * c, k[0]]\n"
+        "    for i in range(1, n - 1):\n        A[i, i - 1 : i + 1] = k[i - 1] * c, k[i] * c\n    return A\n",
+        "vjp",
+        "    s_bar, s1_bar = A_bar[i, i - 1 : i + 1]\n"
+        "    k_bar[i - 1] += c * s_bar\n    k_bar[i] += c * s1_bar\n    c_bar += k[i - 1] * s_bar + k[i] * s1_bar",
+        ("_unbroadcast", "copy()", "A_bar[0, :2]["),
+    ),
     "options that no call gives": (
         'def _h(x, kind="a", full=False, start=None):\n    if start is None:\n        start = 1.0\n'
         '    y = start * x if kind == "a" else x**3\n    if full:\n        return y, start\n    return y\n\n'

@@ -688,8 +688,12 @@ class _Collector:
             case ir.Return():
                 self.returned.append(s.value)
             case ir.Store(target=ir.Index(array=array) as target, value=value):
-                if facts.of(array).kind in ("float", "any") and facts.is_array(array) and facts.ndim(target) == 0:
-                    self.scalar(value, proved=False)
+                if facts.of(array).kind in ("float", "any") and facts.is_array(array):
+                    rank = facts.ndim(target)
+                    if rank == 0:
+                        self.scalar(value, proved=False)
+                    elif rank and not s.update and fills(value, rank):
+                        self.displayed(value, rank)
                 written = s.update or (
                     isinstance(value, ir.Op) and value.form is ir.Form.OPERATOR and value.spelling[1:]
                 )
@@ -875,6 +879,18 @@ class _Collector:
         for name in ir.target_names(target):
             inner = replace(ANY, shape=unknown(name), number=numbers.upper(item))
             self.bind(name, item if isinstance(target, Var) else inner)
+
+
+def fills(e: Expr, rank: int) -> bool:
+    """Whether a display has a level for each axis of what it is put into, so that its items are numbers: no axis of
+    theirs would fit behind one of several items."""
+
+    def levels(e: Expr, count: int) -> bool:
+        if count == 0:
+            return True
+        return isinstance(e, ir.Sequence) and not e.starred and all(levels(item, count - 1) for item in e.items)
+
+    return isinstance(e, ir.Sequence) and len(e.items) > 1 and levels(e, rank)
 
 
 def is_of_display(e: Expr) -> bool:

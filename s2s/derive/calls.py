@@ -463,7 +463,8 @@ class Calls:
 
         def whole(a: Expr, helper: ir.Function, p: str) -> Expr:
             if isinstance(a, ir.Var) and ir.root_name(a.name) in fixed and (inside := entries(helper, p)):
-                paths = [ir.keys_of(x) for x in inside]
+                used = [x for x in inside if not only_asserted(helper, x)]
+                paths = [ir.keys_of(x) for x in used or inside]
                 if a.name in open_ and all(len(k) == 1 and not isinstance(k[0], ir.Attr) for k in paths):
                     keys = tuple(ir.Const(k[0]) for k in paths)
                     return ir.Dict(keys, tuple(ir.Index(a, k) for k in keys))
@@ -477,6 +478,8 @@ class Calls:
                     case ir.Assign() | ir.Unpack() | ir.Append() | ir.Return():
                         value = expr(s.value)
                         out.append(s if value is s.value else replace(s, value=value))
+                    case ir.Inert(keyword="", values=(Op(fn=fn) as call,)) if fn.startswith("local."):
+                        out.append(replace(s, values=(expr(call),)))
                     case ir.If():
                         out.append(replace(s, body=block(s.body), orelse=block(s.orelse)))
                     case ir.For() | ir.While():
@@ -1011,6 +1014,12 @@ def parts_named(f: ir.Function) -> ir.Function:
     ):
         return f
     return replace(f, body=block(f.body))
+
+
+def only_asserted(f: ir.Function, name: str) -> bool:
+    """Whether asserts alone read a name, as that of a function of an object: `assert self.inv is np.linalg.inv`."""
+    readers = [s for s in ir.statements(f.body) if any(name in ir.reads(e) for e in ir.expressions(s))]
+    return bool(readers) and all(isinstance(s, ir.Inert) and s.keyword == "assert" for s in readers)
 
 
 @lru_cache(maxsize=256)

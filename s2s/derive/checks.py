@@ -11,6 +11,7 @@ from s2s.analysis.containers import is_zeros, root_of
 from s2s.analysis.facts import absent
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
+from s2s.analysis.shapes import SCALAR
 from s2s.analysis.transfer import key_kind
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
@@ -878,7 +879,10 @@ def containers_written(ctx: Context) -> list[Diagnostic]:
                 kind = ctx.facts.of(given).kind
                 if kind in CONTAINERS:
                     message = f"`{call.fn[6:]}` writes into what it is given in the {kind} `{p}`"
-                    help_ = ("hand it the arrays themselves, each as an argument",)
+                    help_: tuple[str, ...] = ("hand it the arrays themselves, each as an argument",)
+                    elem = ctx.facts.of(given).elem
+                    if isinstance(given, ir.Var) and elem is not None and ctx.facts.shapes(elem.shape) == SCALAR:
+                        help_ = (f"make it an array of numbers: `{given.name} = np.zeros(n)`, `np.array([...])`",)
                     out.append(Diagnostic("S238", message, s.origin.span if s.origin else None, "", help_))
     return out
 

@@ -6,7 +6,7 @@ So the output asks its arguments, before it begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from s2s import ir, rules
 from s2s.analysis import asserted, transfer
@@ -26,6 +26,11 @@ NEVER: Clauses = frozenset({frozenset()})
 FLOATS = ("builtins.float", "numpy.double", "numpy.float64", "numpy.float32", "numpy.single", "numpy.longdouble")
 KEEP_DTYPE = frozenset(  # tangents of these have the dtype of the tangents that they are given
     f"numpy.{n}" for n in ("add", "subtract", "negative", "positive", "absolute", "maximum", "minimum", "where", "clip")
+)
+
+
+OF_ANYTHING = frozenset(
+    f"numpy.{n}" for n in ("array", "asarray", "asanyarray", "ascontiguousarray", "atleast_1d", "atleast_2d")
 )
 
 
@@ -192,6 +197,12 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
     )
     kinds: list[Expr] = []
     out: list[Stmt] = []
+    anything = made_into_arrays(ctx.function)
+
+    def array(name: str, shown: str = "") -> Expr:
+        e = Var(shown or name)
+        return Op("numpy.asarray", (e,)) if name in anything else e
+
     lists = [n for n in ctx.function.names if facts.of(Var(n)).kind in ("list", "tuple")]
     items = [v for _, e in made if isinstance(e, Var) for v in dtypes.values.get(e.name, []) if isinstance(v, ir.Index)]
     copied = {v.array.name for v in items if isinstance(v.array, Var) and ir.is_part(v.array.name)}
@@ -202,11 +213,11 @@ def float_guards(ctx: Context, dots: dict[str, str] | None = None, inside: bool 
         if len(arrays) == 1 and arrays[0] in (*lists, *copied):  # list(out_bar["x"]): it may be a list
             out.append(_each_float(Var(arrays[0])))
             continue
-        kinds.append(_kind([Var(n) for n in arrays], len(arrays) == 1 and facts.is_array(Var(arrays[0]))))
+        kinds.append(_kind([array(n) for n in arrays], len(arrays) == 1 and facts.is_array(Var(arrays[0]))))
     followed = {n for n in names if n in active}.union(*(dtypes.seeds(e) for _, e in made))
     for n in ctx.function.names:
         if dots and n in followed and n in dots and facts.is_real(Var(n)) and n not in lists:
-            kinds.append(_kind([Var(dots[n])], facts.is_array(Var(n))))
+            kinds.append(_kind([array(n, dots[n])], facts.is_array(Var(n))))
     said = asserted.stated_to_be(ctx.function, Const("f"))
     kinds = [k for k in kinds if k not in said]
     for n in (p for p in ctx.function.names if p in ctx.optional):  # what stands for one that is left out is made here
@@ -267,8 +278,16 @@ def list_guards(ctx: Context) -> list[Stmt]:
     return out
 
 
-def _kind(names: list[Var], array: bool) -> Expr:
-    dtype = ir.Attribute(names[0], "dtype") if array else Op("numpy.result_type", tuple(names))
+def made_into_arrays(f: ir.Function) -> set[str]:
+    """The parameters that may be lists and numbers as well as arrays: the function makes an array of what it is given,
+    `x = np.asarray(x)`."""
+    nodes = (n for s in ir.statements(f.body) for n in ir.nodes(s) if isinstance(n, Op) and n.fn in OF_ANYTHING)
+    return {n.args[0].name for n in nodes if n.args and isinstance(n.args[0], Var)} & set(f.names)
+
+
+def _kind(arrays: Sequence[Expr], array: bool) -> Expr:
+    array = array or isinstance(arrays[0], Op)
+    dtype = ir.Attribute(arrays[0], "dtype") if array and len(arrays) == 1 else Op("numpy.result_type", tuple(arrays))
     return ir.Attribute(dtype, "kind")
 
 

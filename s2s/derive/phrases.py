@@ -16,7 +16,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.context import SUMS_OF_LISTS, Context
 from s2s.derive.refusals import HOLD, WITHOUT, refuse, refuse_joined
 from s2s.frozen import replace
-from s2s.ir import Expr, Index, Op, Stmt, Var
+from s2s.ir import Const, Expr, Index, Op, Stmt, Var
 from s2s.rules.kinds import Solver
 from s2s.rules.sparse import DENSE
 
@@ -329,3 +329,20 @@ def equals(*items: Expr) -> Expr:
     if len(items) == 2:
         return Op("numpy.equal", items, form=ir.Form.OPERATOR)
     return Op("operator.chain", items, spelling=",".join(["=="] * (len(items) - 1)))
+
+
+def item_of(place: Index, k: int, facts: Facts) -> Index | None:
+    """The k-th item of a part of an array in one subscript: `x[i, 2 + k]` of `x[i, 2:]`. None where the slice is not
+    known to start there."""
+    keys = list(ir.key_items(place.key))
+    for n, key in enumerate(keys):
+        match key:
+            case ir.Slice(start=None | Const(value=int()) as start, step=None) if k >= 0:
+                first = start.value if isinstance(start, Const) else 0
+                if not isinstance(first, int) or first < 0:
+                    return None
+                keys[n] = Const(first + k)
+                return Index(place.array, keys[0] if len(keys) == 1 else ir.Sequence(tuple(keys)))
+        if key_kind(key, facts) != "int":
+            return None
+    return joined(place.array, ir.Sequence((*keys, Const(k))), facts)

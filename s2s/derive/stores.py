@@ -13,13 +13,13 @@ from s2s.algebra import ZERO
 from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, elements, is_number_or_view, sources
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
-from s2s.analysis.transfer import key_kind
+from s2s.analysis.transfer import display_shape, key_kind
 from s2s.derive.adjoints import Collected, Contribution, State, map_statement, without
 from s2s.derive.context import is_costly
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import is_size
-from s2s.derive.phrases import asserted_array, bar, got, method, selected_from, shares_memory
+from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory
 from s2s.derive.pull import Pull
 from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws
 from s2s.frozen import replace
@@ -418,10 +418,15 @@ class Stores(Pull):
         after = _after(target)
         if shape != region:  # the value was broadcast: what is written is not the value itself
             after = self.ctx.tree(value)
-        if self.is_active(value):
+        names: tuple[str, ...] = ()
+        if spread is g and g not in self.masks and not accumulates and not slot:
+            names = self.unpacked_seeds(value, item, s, sink)
+        if self.is_active(value) and not names:
             self.pull(value, after, spread, shape_, sink)
         self.prepare(sink)
         named, self.out = self.out, ready
+        if names:
+            self.out.append(ir.Unpack(names, item))
         own: list[Contribution] = []
         others: dict[str, list[Contribution]] = {}
         for name, contributions in sink.by_name.items():
@@ -463,8 +468,16 @@ class Stores(Pull):
         else:
             now = item
 
+        def in_place(e: Expr) -> Expr:
+            match e:
+                case Index(array=Var(name=g.name), key=Const(value=int() as k)) if isinstance(now, Index):
+                    return item_of(now, k, self.facts) or Index(now, e.key)
+                case Var(name=g.name):
+                    return now
+            return ir.rebuild(e, in_place)
+
         def of(e: Expr) -> Expr:
-            return self.ctx.simplify(ir.substitute(e, {g.name: now}))
+            return self.ctx.simplify(in_place(e))
 
         self.out += [map_statement(x, of) for x in named]
         order = self.reading_order(unit)
@@ -594,10 +607,29 @@ class Stores(Pull):
         unknown = isinstance(value, Op) and value.fn == "helper._added" and self.facts.of(s.target).kind == "any"
         return unknown and ir.written_name(s.target) in self.active
 
+    def unpacked_seeds(self, value: Expr, place: Expr, s: ir.Store, sink: Collected) -> tuple[str, ...]:
+        """The names of the cotangents of numbers that are written side by side: `s_bar, s1_bar = A_bar[i : i + 2]`.
+        None where each has a place of its own, as A_bar[0] and A_bar[1] of `A[:2] = a, b`."""
+        if not isinstance(value, ir.Sequence) or not isinstance(place, Index) or value.starred:
+            return ()
+        numbers = all(self.is_active(e) and self.facts.is_scalar(e) for e in value.items)
+        if not numbers or self.facts.ndim(s.target) != 1 or item_of(place, 0, self.facts) is not None:
+            return ()
+        of = self.ctx.names.of(s)
+        names = tuple(self.ctx.names.fresh("s_bar", of, str(i)) for i in range(len(value.items)))
+        for name, e in zip(names, value.items, strict=True):
+            self.facts.names[name] = Fact("float", SCALAR, number=self.facts.number(s.target))
+            self.into(e, Var(name), SCALAR, sink)
+        return names
+
     def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
         """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""
+        if isinstance(value, ir.Sequence):
+            shape = display_shape(value, self.facts) or shape
         if shape == region:
             return g, region
+        if shape.rank == region.rank is not None and all(isinstance(d, int) and d != 1 for d in shape.dims):
+            return g, region  # no axis of it is repeated
         if shape.rank is None and self.is_elementwise(value):
             self.facts.shapes.fit(shape, region)
             return g, region

@@ -654,7 +654,7 @@ class Derivation:
             meant = read(n)
             assert meant is not None
             for x in leaves(f, found, n):
-                if x in listed:
+                if x in listed or (x != meant.part and x not in ctx.activity.active):  # sizes and the like of an object
                     continue
                 value: Expr = Var(x) if meant.cut is None else ir.Index(Var(x), meant.cut)
                 if found.of(Var(x)).kind != "dict" and x not in open_:

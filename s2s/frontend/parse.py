@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from s2s import ir
 from s2s.errors import Diagnostic, S2SError, Span
 from s2s.frontend.lowering.normalise import normalise
+from s2s.frontend.rewrites import attributes
 from s2s.frontend.rewrites.optional import asserted_callees
-from s2s.frontend.text.classes import module_classes
+from s2s.frontend.text.classes import module_classes, without_class
 from s2s.frontend.text.decorators import COMPILERS, SAME_VALUES, meaning
 from s2s.frontend.text.function_bodies import default_nodes
 from s2s.frontend.text.moments import is_drawn
@@ -99,7 +100,9 @@ class Module:
         self.handed: set[str] = {path[0] for path in self.names.moments.attributes} & self.names.functions.keys()
         self.functions: dict[str, FunctionInfo] = {}
         self.methods: dict[str, FunctionInfo] = {}
+        self.of_classes: dict[str, ast.FunctionDef] = {}  # class methods as functions
         self.names.classes = module_classes(self.tree, self.names.imports, self.names.moments)
+        attributes.write_out(self.names)
         self.names.find_function = self.definition
         self.warnings: list[Diagnostic] = hidden_characters(self.source)
         self.done: dict[str, ir.Function | S2SError] = {}
@@ -132,6 +135,10 @@ class Module:
         owner, _, method = name.rpartition(".")
         if owner:
             cls = self.names.classes.get(owner)
+            if cls is not None and method in cls.class_methods:
+                if name not in self.of_classes:
+                    self.of_classes[name] = without_class(cls.methods[method], cls) or cls.methods[method]
+                return self.of_classes[name]
             return cls.methods.get(method) if cls is not None else None
         node = self.names.functions.get(name)
         return node if isinstance(node, ast.FunctionDef) else None
@@ -365,7 +372,7 @@ class Module:
         if name in self.names.rebound:
             d = diagnostic("decorated", span, name, "the module binds this name more than once")
             raise S2SError(d, self.filename, self.text)
-        if cls is not None and node.name in cls.strange:
+        if cls is not None and node.name in cls.strange and node is cls.methods[node.name]:
             d = diagnostic("decorated", span, name, "its decorator is not known")
             raise S2SError(d, self.filename, self.text)
         if late := self.late_defaults(name, node):

@@ -58,6 +58,7 @@ from s2s.frontend.rewrites import (
     takes,
     twins,
 )
+from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.rewrites.optional import one_of_functions
 from s2s.frontend.text import names as known
 from s2s.frontend.text.classes import ClassInfo, name_bases
@@ -522,6 +523,9 @@ class Lowering(Sugar):
                 return
             case ast.Call() if self.called(e):
                 return
+            case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if self.has_method(owner, attr):
+                self.run(e)
+                return
             case ast.Call(func=func):
                 found = self.resolve(func)
                 if found is not None and effects.is_draw(found[0]):
@@ -531,13 +535,24 @@ class Lowering(Sugar):
                     self.mutation(e)
                     return
                 if found[0].startswith("local.") and not self.in_tree:
-                    called = self.value(e)
-                    if isinstance(called, Op) and self.gives_back(found[0][6:]):
-                        self.set(self.fresh("unused"), called)
-                    elif isinstance(called, Op):
-                        self.emit(Inert("", (called,), self.origin))
+                    self.run(e)
                     return
         self.emit(Inert("", (self.tree_or_raw(e),), self.origin))
+
+    def run(self, e: ast.Call) -> None:
+        """A helper is called for what it writes into its arguments."""
+        called = self.value(e)
+        if isinstance(called, Op) and self.gives_back(called.fn.removeprefix("local.")):
+            self.set(self.fresh("unused"), called)
+        elif isinstance(called, Op):
+            self.emit(Inert("", (called,), self.origin))
+
+    def has_method(self, owner: ast.expr, name: str) -> bool:
+        """Whether an object has a method that leaves the object itself as it is."""
+        cls = self.class_of_value(owner)
+        return (
+            cls is not None and name in cls.methods.keys() - cls.strange and not affects(cls.methods[name], self.names)
+        )
 
     def gives_back(self, name: str) -> bool:
         """Whether a helper returns one of its parameters, into which it may have written: `return out`."""

@@ -95,12 +95,21 @@ class Structures(Expressions):
             or any(len(p) != len(path) + 1 for p in self.stored[path[0]])
             or self.keeps(node)
         ):
-            return self.refuse("changed", node, self.text(node))
+            return self.refuse("changed", node, self.text(node), help=self.how_made(path, cls))
         parts: dict[str, Expr] = {}
         for name in cls.fields:
             own = self.variable_of((*path, Attr(name)))
             parts[Attr(name)] = Var(own) if own is not None else ir.NONE
         return ir.Dict(tuple(map(Const, parts)), tuple(parts.values()), cls.path or cls.name)
+
+    def how_made(self, path: Path, cls: ClassInfo | None) -> tuple[str, ...]:
+        """What it takes to put an object together again."""
+        parts = "or hand on its parts one by one"
+        if cls is None:
+            return f"state the class of the parameter: `def f({path[0]}: State)`", parts
+        if not cls.makes:
+            return f"let the constructor of `{cls.name}` take the attributes and do no more than keep them", parts
+        return (parts.removeprefix("or "),)
 
     def keeps(self, node: ast.expr) -> bool:
         """Whether what a whole is used for may hold on to the object."""

@@ -3,6 +3,9 @@
     a.flat[k] = v           a_flat = a.reshape(-1)
                             a_flat[k] = v
     for v in a.flat:        for v in a_flat:
+    b, c = a.flat           b, c = a_flat
+    a.item(k)               a_flat[k]
+    a.item(i, j)            a[i, j]
     a.flat = v              a[...] = np.resize(v, np.shape(a))
     z.real = v              z.real[...] = v
     z.imag += v             z.imag[...] += v
@@ -22,7 +25,7 @@ from s2s.frontend.text.names import ModuleNames
 from s2s.frontend.text.scopes import body_nodes, bound_names, every_block, parameters, read_names, walk
 from s2s.frontend.text.source import expression, made
 
-PARTS = frozenset(["flat", "real", "imag"])
+PARTS = frozenset(["flat", "item", "real", "imag"])
 METHODS = frozenset(["copy", "conj", "conjugate", "reshape", "ravel", "transpose", "squeeze", "swapaxes", "dot"])
 READERS = frozenset(["enumerate", "len", "list", "max", "min", "sorted", "sum", "tuple", "zip"])
 
@@ -34,10 +37,33 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
     if not used or not (used := used & of_arrays(names)):
         return
     own = bound_names(nodes) | {p.arg for p in parameters(function)}
-    if not used <= {"flat"}:
+    if "item" in used and "flat" in of_arrays(names):
+        items = _Items(own)
+        function.body = [items.visit(s) for s in function.body]
+    if used & {"real", "imag"}:
         write_parts(function, _Arrays(function, names), used)
-    if "flat" in used and (numpy := names.own_numpy(own)):
+    if used & {"flat", "item"} and (numpy := names.own_numpy(own)):
         _Elements(numpy, own, function).write_out(function)
+
+
+class _Items(ast.NodeTransformer):
+    """`a.item(k)` as `a.flat[k]`, `a.item(i, j)` as `a[i, j]`."""
+
+    def __init__(self, own: Collection[str]) -> None:
+        self.own = own
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=array, attr="item"), args=[first, *rest] as keys, keywords=[]):
+                if root_of(array) not in self.own or any(isinstance(k, ast.Starred) for k in keys):
+                    return node
+                if rest:
+                    return made(ast.Subscript(array, made(ast.Tuple(keys, ast.Load()), node), ast.Load()), node)
+                flat = made(ast.Attribute(array, "flat", ast.Load()), node)
+                if not isinstance(first, ast.Tuple):
+                    return made(ast.Subscript(flat, first, ast.Load()), node)
+        return node
 
 
 def of_arrays(names: ModuleNames) -> frozenset[str]:
@@ -206,6 +232,8 @@ class _Elements:
                     n.value = self.elements(e)
                 case ast.For(iter=e) | ast.comprehension(iter=e):
                     n.iter = self.elements(e)
+                case ast.Assign(targets=[ast.Tuple() | ast.List()], value=e):
+                    n.value = self.elements(e)
                 case ast.Call(func=ast.Name(id=name), args=args) if name in READERS and name not in self.own:
                     n.args = [self.elements(a) for a in args]
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=root)), args=args) if root == self.numpy:

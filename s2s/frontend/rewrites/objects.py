@@ -119,7 +119,7 @@ class Objects:
         self.standing: dict[str, Path] = {}  # `self` of a constructor that is written out: the object that it makes
         nodes = [n for s in self.node.body for n in walk(s)]
         first = [a.arg for a in parameters(self.node)][:1]
-        if cls is not None and self.node.name not in cls.statics:
+        if cls is not None and self.node.name not in cls.statics | cls.class_methods:
             self.typed |= dict.fromkeys(first, cls)
         for a in parameters(self.node):
             if a.annotation is not None and (found := self.class_of(a.annotation)) is not None:

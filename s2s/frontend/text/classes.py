@@ -7,6 +7,7 @@ like; a dataclass by its decorator. What is not understood has methods and field
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
@@ -412,6 +413,39 @@ def method(info: ClassInfo, s: ast.FunctionDef, imports: Imports) -> None:
             info.statics.add(s.name)
         elif path not in ("abc.abstractmethod", "typing.override", "typing_extensions.override"):
             info.strange.add(s.name)
+
+
+def without_class(method: ast.FunctionDef, info: ClassInfo) -> ast.FunctionDef | None:
+    """A class method as a function of its other parameters: the class stands where the first one is read. None where
+    that is bound anew, where a name hides the class, and for what asks for the bases."""
+    first = [*method.args.posonlyargs, *method.args.args][:1]
+    if len(method.decorator_list) != 1 or not first:
+        return None
+    new = copy.deepcopy(method)
+    new.decorator_list = []
+    del (new.args.posonlyargs or new.args.args)[0]
+    own, hidden = first[0].arg, {first[0].arg, info.name}
+    for n in walk(new):
+        match n:
+            case ast.arg(arg=name) if name in hidden:
+                return None
+            case ast.Name(id="super" | "__class__"):
+                return None
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in hidden:
+                return None
+            case ast.ExceptHandler(name=name) | ast.MatchAs(name=name) | ast.MatchStar(name=name) if name in hidden:
+                return None
+            case ast.alias(name=name, asname=asname) if hidden & {name, asname}:
+                return None
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if name in hidden and n is not new:
+                return None
+    for n in walk(new):
+        if isinstance(n, ast.expr) and any(isinstance(x, ast.Name) and x.id == own for x in walk(n)):
+            made(n, n)
+    for n in walk(new):
+        if isinstance(n, ast.Name) and n.id == own:
+            n.id = info.name
+    return new
 
 
 def fields_of_init(info: ClassInfo, init: ast.FunctionDef, others: dict[str, ClassInfo]) -> None:

@@ -15,7 +15,8 @@ from s2s.frozen import replace
 def notes(function: ast.FunctionDef | ast.AsyncFunctionDef, tree: cst.FunctionDef) -> dict[int, Note]:
     """The note of each statement inside the function, by the identity of its ast node."""
     found: dict[int, Note] = {}
-    pair(tree.body, function.body, found, ())
+    written = [s for s in function.body if not getattr(s, "made", False)]
+    pair(tree.body, written, found, ())
     return found
 
 

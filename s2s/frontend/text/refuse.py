@@ -45,7 +45,7 @@ FAMILIES = {
         "S202",
         "`{}` is used as a whole after a part of it was assigned to",
         "the derivative has the parts as variables: it can't put the object together again",
-        ("copy the object first, or pass the parts one by one",),
+        ("hand on its parts one by one",),
     ),
     "constructor": Family(
         "S204",
