@@ -9388,3 +9388,42 @@ def f(x, knots, y):
     np.array([-0.7, 0.1, 0.9, 2.1, 2.8, 4.2]),
     v(4),
 )
+case(
+    "bucket model whose parameters are compared with its states",
+    """
+import numpy as np
+
+
+def run(precip, temp, params):
+    tt, ddf, fc, perc = params
+    n = len(precip)
+    snow, soil, upper = 0.0, 50.0, 5.0
+    q = np.zeros(n)
+    for i in range(n):
+        p = precip[i]
+        if temp[i] < tt:
+            snow += p
+            rain = 0.0
+        else:
+            melt = min(ddf * (temp[i] - tt), snow)
+            snow -= melt
+            rain = p + melt
+        soil += rain
+        excess = 0.0
+        if soil > fc:
+            excess = soil - fc
+            soil = fc
+        upper += excess
+        drain = min(perc, upper)
+        upper -= drain
+        q[i] = drain + 0.3 * upper
+    return q
+
+
+def f(params, precip, temp):
+    return np.sum(run(precip, temp, params) ** 2)
+""",
+    np.array([0.1, 2.0, 52.0, 1.5]),
+    np.array([5.0, 1.0, 8.0, 3.0, 2.0, 12.0]),
+    np.array([-2.0, -1.0, 3.0, 4.0, 1.0, 6.0]),
+)

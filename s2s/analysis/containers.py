@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from s2s import ir, rules
-from s2s.analysis.facts import Facts
+from s2s.analysis.facts import Facts, takes_numbers
 from s2s.analysis.transfer import key_kind
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
@@ -130,7 +130,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 return
             case Op(fn=fn):
                 rule = rules.lookup(fn)
-                as_array = as_array or (rule is not None and rule.kind not in ("elementwise", "constant"))
+                of_array = rule is not None and rule.kind not in ("elementwise", "constant")
+                as_array = as_array or (of_array and not takes_numbers(e))
             case ir.Comprehension(element=element, clauses=clauses):
                 visit(element, False)
                 for name in asked_for_shapes(element, clauses) - temps.keys():
