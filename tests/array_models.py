@@ -2024,3 +2024,20 @@ def f(y, w, r):
     draw(3),
     draw(3),
 )
+case(
+    "a diagonal that is read where a row was written, and is not any more",
+    """
+import numpy as np
+
+
+# s2s: L (n, n)
+def f(L, c: float):
+    L = L * 1.0
+    d = np.diag(L)
+    L[1] = c * d
+    L[0] = c * np.sin(L[1])
+    return L
+""",
+    draw(3, 3),
+    0.7,
+)

@@ -9427,3 +9427,22 @@ def f(params, precip, temp):
     np.array([5.0, 1.0, 8.0, 3.0, 2.0, 12.0]),
     np.array([-2.0, -1.0, 3.0, 4.0, 1.0, 6.0]),
 )
+case(
+    "an array of the step before, None at first, that is written",
+    """
+import numpy as np
+
+
+def f(x):
+    last = None
+    s = 0.0
+    for k in range(3):
+        now = np.sin(x) * x[k]
+        if last is not None:
+            last[0] = last[1] * now[k]
+            s = s + np.sum(last * now)
+        last = now
+    return s
+""",
+    v(4),
+)

@@ -1182,6 +1182,13 @@ TABLES = {
     "traps/integer parameter written by a helper": ("vjp-jvp", "vjp-vjp"),
     # `a_inc, v_bar = _mix_rev(...)` are new, whatever `v_bar` is elsewhere
     "structures/itertools.accumulate with a function of the module": ("vjp-jvp", "vjp-vjp"),
+    # what `min` and `max` compare are numbers, so that `tt, ddf, ... = params` unpacks an array
+    "structures/bucket model with flags and states": ("vjp-jvp", "vjp-vjp"),
+    # the adjoint of None is None
+    "structures/items of the list of the step before are written": ("vjp-jvp", "vjp-vjp"),
+    # the reverse sweep reads `d = np.diag(L)` behind stores into L that it has undone: it keeps a copy
+    "arrays/items of a view that nobody can write into": ("vjp-jvp", "vjp-vjp"),
+    "arrays/a diagonal that is filled by what it holds": ("vjp-jvp", "vjp-vjp"),
 }
 
 
