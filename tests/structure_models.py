@@ -9446,3 +9446,110 @@ def f(x):
 """,
     v(4),
 )
+case(
+    "objects that a helper makes and its caller changes",
+    """
+class Particle:
+    def __init__(self, x, v):
+        self.x = x
+        self.v = v
+
+    def kick(self, f, h):
+        self.v = self.v + h * f
+
+    def drift(self, h):
+        self.x = self.x + h * self.v
+
+    def energy(self):
+        return 0.5 * self.v**2 + 0.5 * self.x**2
+
+
+def start(a, b):
+    p = Particle(a * b, a - b)
+    p.x += 0.1
+    return p
+
+
+def mirrored(a, b):
+    return Particle(-a, b), a + b
+
+
+def f(a: float, b: float, n: int):
+    p = start(a, b)
+    q, c = mirrored(b, a)
+    r, s = start(b, b), start(a, a * b)
+    for _ in range(n):
+        p.kick(-p.x, 0.1)
+        p.drift(0.1)
+        q.x += c * p.v
+        r.v = q.x
+    s.drift(r.v)
+    return p.energy() * q.energy() + r.energy() * s.energy()
+""",
+    0.7,
+    1.3,
+    3,
+)
+case(
+    "a dict that a helper makes, and entries of which its caller updates",
+    """
+import numpy as np
+
+
+def start(u):
+    state = {}
+    state["u"] = u * 2.0
+    state["t"] = 0.0
+    return state
+
+
+def step(state, h):
+    state["u"] = state["u"] + h * np.sin(state["u"]) * state["t"]
+    state["t"] += h
+
+
+def f(u, n: int):
+    state = start(u)
+    for k in range(n):
+        step(state, 0.1)
+        state["u"] += 0.1 * state["t"]
+    return np.sum(state["u"] ** 2)
+""",
+    v(4),
+    3,
+)
+case(
+    "objects that are changed before a list, or another name, takes them over",
+    """
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Box:
+    lo: np.ndarray
+    hi: np.ndarray
+
+
+def f(u, c: float):
+    boxes = []
+    best = None
+    last = Box(u, u * c)
+    for k in range(3):
+        box = Box(u - 1.0, u * k)
+        box.hi = box.hi * c
+        if best is None or np.sum(box.lo) < np.sum(best.lo):
+            before = last
+            last = Box(before.lo * c, box.hi)
+            last.lo = last.lo + np.sin(before.hi)
+        boxes.append(box)
+        near = Box(u * c, u + k)
+        near.lo = near.lo * 2.0
+        if best is None or np.sum(near.hi) > np.sum(best.hi):
+            best = near
+    return sum(np.sum(b.hi * b.lo) for b in boxes) * np.sum(best.lo) + np.sum(last.lo * last.hi)
+""",
+    v(4),
+    0.7,
+)
