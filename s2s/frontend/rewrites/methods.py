@@ -6,7 +6,8 @@
                                         w = w - optimiser.rate * optimiser.m
 
 So does that of constructors with loops, branches and calls, of the methods of objects that can't be put together again
-from their attributes, and of a function that makes an object which its caller changes: `p = start(x)`, `p.v += e`. What is left are assignments to attributes and entries, which `Structures` knows.
+from their attributes, and of a function that makes an object which its caller changes: `p = start(x)`, `p.v += e`. What
+is left are assignments to attributes and entries, which `Structures` knows.
 
     y = axpy(y, x)                      y += x
     smooth(u[1:], u[:-1])               a = u[1:]
