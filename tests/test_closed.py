@@ -1119,7 +1119,8 @@ TABLES = {
     "structures/dicts with some keys of others, and other keys": ("vjp-vjp",),
     # a list in a list is added to as a whole
     "structures/a tree of lists, by a function that calls itself": ("vjp-jvp",),
-    # a method of an object that has no name
+    # a method of an object that has no name; `p_bar, q_inc = _between_rev(...)`, `p_bar.x += e`: objects of a helper
+    "structures/named tuples as the tuples that they are": ("vjp-jvp", "vjp-vjp", "jvp-vjp"),
     # a list of lists was made of an array, of which rows have names
     "structures/rows of arrays to an array": ("vjp-vjp",),
     # entries of one dict, that a helper returns, were parts that may share memory
@@ -1183,8 +1184,6 @@ TABLES = {
     "structures/itertools.accumulate with a function of the module": ("vjp-jvp", "vjp-vjp"),
     # what `min` and `max` compare are numbers, so that `tt, ddf, ... = params` unpacks an array
     "structures/bucket model with flags and states": ("vjp-jvp", "vjp-vjp"),
-    # `p_bar, q_inc = _between_rev(...)`, `p_bar.x += e`: objects that a helper makes
-    "structures/named tuples as the tuples that they are": ("vjp-jvp", "vjp-vjp", "jvp-vjp"),
     # the adjoint of None is None
     "structures/items of the list of the step before are written": ("vjp-jvp", "vjp-vjp"),
     # the reverse sweep reads `d = np.diag(L)` behind stores into L that it has undone: it keeps a copy
