@@ -9553,3 +9553,50 @@ def f(u, c: float):
     v(4),
     0.7,
 )
+case(
+    "entries of a dict that come back from a list and a dict of those before",
+    """
+import numpy as np
+
+
+def f(params, x):
+    p = {}
+    for k in params:
+        p[k] = params[k]
+    saved = []
+    first = {}
+    for k in params:
+        saved.append(p[k])
+        first[k] = p[k]
+        p[k] = p[k] * x
+    y = p["w"] + p["b"]
+    for k in params:
+        p[k] = first[k] * p[k]
+    z = p["w"] * y
+    for k in reversed(params):
+        p[k] = saved.pop()
+    return np.sum(p["w"] * p["b"] * z)
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)
+case(
+    "steps of all entries of a dict of parameters",
+    """
+import numpy as np
+
+
+def f(params, x):
+    p = dict(params)
+    m = {k: 0.0 for k in params}
+    for _ in range(2):
+        r = p["w"] * x + p["b"]
+        g = {"w": r * x, "b": r}
+        for k in p:
+            m[k] = 0.9 * m[k] + g[k] * p[k]
+            p[k] = p[k] - 0.1 * m[k]
+    return np.sum(p["w"] * p["b"])
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)
