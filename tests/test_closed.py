@@ -1184,7 +1184,7 @@ TABLES = {
     "structures/itertools.accumulate with a function of the module": ("vjp-jvp", "vjp-vjp"),
     # what `min` and `max` compare are numbers, so that `tt, ddf, ... = params` unpacks an array
     "structures/bucket model with flags and states": ("vjp-jvp", "vjp-vjp"),
-    # `p[k] = p_saved.pop()`: what lies in the one lies in the other; and keys of a dict, that another loop shows to be one
+    # `p[k] = p_saved.pop()`: what lies in the one lies in the other; and keys of what another loop shows to be a dict
     "structures/steps of all entries of a dict of parameters": ("vjp-jvp", "vjp-vjp"),
     # the adjoint of None is None
     "structures/items of the list of the step before are written": ("vjp-jvp", "vjp-vjp"),

@@ -426,6 +426,12 @@ def bound_anew(nodes: list[ast.AST], params: set[str], module: ModuleNames) -> s
     looped = {  # whose items are asked for
         n.value.id for n in nodes if isinstance(n, ast.Attribute) and n.attr in VIEWS and isinstance(n.value, ast.Name)
     }
+    for n in nodes:  # {k: p[k] - h * g[k] for k in p}
+        match n:
+            case ast.DictComp(key=ast.Name(id=k), value=e, generators=[ast.comprehension(iter=ast.Name(id=name))]):
+                items = (x for x in ast.walk(e) if isinstance(x, ast.Subscript) and is_entry_of(x, name))
+                if any(isinstance(x.slice, ast.Name) and x.slice.id == k for x in items):
+                    looped.add(name)
     return {
         name
         for name, each in values.items()
