@@ -9600,3 +9600,49 @@ def f(params, x):
     {"w": v(3), "b": v(3) * 0.5},
     v(3),
 )
+case(
+    "steps of a dict of parameters by comprehensions",
+    """
+import numpy as np
+
+
+def gradients(params, x):
+    r = params["w"] * x + params["b"]
+    return {"w": np.sum(r * x), "b": np.sum(r)}
+
+
+def f(params, x):
+    for _ in range(2):
+        grads = gradients(params, x)
+        params = {k: v - 0.1 * grads[k] for k, v in params.items()}
+    for _ in range(2):
+        params = {k: params[k] * x for k in params}
+    return np.sum(params["w"] * x + params["b"]) + sum(np.sum(v**2) for v in params.values())
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)
+case(
+    "dicts bound anew by comprehensions, of which other names and lists see those before",
+    """
+import numpy as np
+
+
+def same(p):
+    return p
+
+
+def f(params, x):
+    p = {k: v * 1.0 for k, v in params.items()}
+    old = p
+    p = {k: p[k] * x for k in p}
+    w = p["w"]
+    q = same(p)
+    p = {k: p[k] + x for k in p}
+    r = {k: v * x for k, v in p.items()}
+    r = {k: r[k] * r["w"] for k in r}
+    return np.sum(p["w"] * old["b"] + q["w"] * w) + np.sum(r["b"])
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)

@@ -1186,6 +1186,8 @@ TABLES = {
     "structures/bucket model with flags and states": ("vjp-jvp", "vjp-vjp"),
     # `p[k] = p_saved.pop()`: what lies in the one lies in the other; and keys of what another loop shows to be a dict
     "structures/steps of all entries of a dict of parameters": ("vjp-jvp", "vjp-vjp"),
+    # `p = {k: p[k] - h * g[k] for k in p}` of a dict that nothing else sees puts new values into it
+    "structures/steps of a dict of parameters by comprehensions": ("vjp-jvp", "vjp-vjp"),
     # the adjoint of None is None
     "structures/items of the list of the step before are written": ("vjp-jvp", "vjp-vjp"),
     # the reverse sweep reads `d = np.diag(L)` behind stores into L that it has undone: it keeps a copy

@@ -15,7 +15,7 @@ import ast
 import copy
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 
 from s2s.frontend.rewrites.entries import Entries, key_variables, open_dicts
@@ -755,6 +755,11 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
                 known.add(id(d))
             case ast.Return(value=ast.Tuple(elts=elts)):
                 known |= {id(e) for e in elts if isinstance(e, ast.Name)}
+    for n in nodes:  # the values are those of the dict that the loop began with
+        match n:
+            case ast.For(iter=ast.Call(func=ast.Attribute(value=ast.Name() as d, attr="items" | "values")), body=body):
+                if any(is_bound(x) and x.id == d.id for s in body for x in names_in(s)):
+                    known.discard(id(d))
     return {n.id for n in nodes if isinstance(n, ast.Name) and n.id in names and not is_bound(n) and id(n) not in known}
 
 
@@ -1058,6 +1063,107 @@ def is_computed_with(up: ast.AST | None) -> bool:
 # ---------------------------------------------------------------- what is done with them
 
 
+READERS = frozenset(["sum", "len", "list", "sorted", "max", "min", "dict", "tuple", "set", "any", "all"])
+
+
+def steps(e: ast.DictComp, name: str) -> bool:
+    """`{k: e(d[k]) for k in d}`: a new value for each entry, made of that entry alone; as well may d get it."""
+    match e.key, e.generators:
+        case ast.Name(id=k), [ast.comprehension(target=target, iter=it, ifs=[])]:
+            pass
+        case _:
+            return False
+    match target, it:
+        case ast.Name(id=own), ast.Name(id=of):
+            pass
+        case ast.Name(id=own), ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="keys"), args=[]):
+            pass
+        case (
+            ast.Tuple(elts=[ast.Name(id=own), ast.Name()]),
+            ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="items"), args=[]),
+        ):
+            pass
+        case _:
+            return False
+    nodes = list(ast.walk(e.value))
+    read = [n for n in nodes if isinstance(n, ast.Subscript) and is_entry_of(n, name)]
+    whole = sum(isinstance(n, ast.Name) and n.id == name for n in nodes) - len(read)
+    plain = not any(isinstance(n, ast.Lambda | ast.NamedExpr | ast.comprehension) for n in nodes)
+    own_keys = all(isinstance(n.slice, ast.Name) and n.slice.id == k for n in read)
+    return of == name and own == k and plain and not whole and own_keys
+
+
+def is_alone(
+    function: ast.FunctionDef, name: str, functions: Mapping[str, ast.FunctionDef | object], depth: int = 3
+) -> bool:
+    """Whether no other name, list or object may see a dict: it is read by entries and in loops, and handed to functions
+    of the module that do the same; where it is no parameter, it may be returned."""
+    parents = {c: n for n in ast.walk(function) for c in ast.iter_child_nodes(n)}
+    given = name in {p.arg for p in parameters(function)}
+    own = bound_names(body_nodes(function))
+    for n in ast.walk(function):
+        nested = isinstance(n, ast.FunctionDef | ast.Lambda) and n is not function
+        if nested and any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n)):
+            return False
+        if not isinstance(n, ast.Name) or n.id != name:
+            continue
+        up = parents[n]
+        match up:
+            case ast.Assign(targets=[target], value=ast.Dict() | ast.DictComp()) if target is n:
+                known = not given
+            case ast.Assign(targets=[target], value=ast.Call(func=ast.Name(id="dict"))) if target is n:
+                known = not given
+            case ast.Assign(targets=[target], value=ast.Call(func=ast.Attribute(attr="copy"))) if target is n:
+                known = not given
+            case ast.Subscript(value=value) if value is n:
+                known = not isinstance(up.ctx, ast.Del)
+            case ast.Attribute(attr=attr) if attr in VIEWS or attr == "copy":
+                view = parents[up]
+                read = attr == "copy" or reads_at_once(parents[view], view, parents, name)
+                known = isinstance(view, ast.Call) and view.func is up and read
+            case ast.Call(func=ast.Name(id=called), args=args) if (
+                n in args and called not in own and isinstance(helper := functions.get(called), ast.FunctionDef)
+            ):
+                names = [p.arg for p in (*helper.args.posonlyargs, *helper.args.args)]
+                k = args.index(n)
+                plain = not any(isinstance(a, ast.Starred) for a in args) and k < len(names)
+                known = plain and depth > 0 and is_alone(helper, names[k], functions, depth - 1)
+            case ast.Return():
+                known = not given
+            case ast.Tuple() if isinstance(parents[up], ast.Return):
+                known = not given
+            case _:
+                known = reads_at_once(up, n, parents, name)
+        if not known:
+            return False
+    return True
+
+
+def reads_at_once(up: ast.AST, e: ast.AST, parents: Mapping[ast.AST, ast.AST], name: str) -> bool:
+    """Whether a node loops over a dict, or a view of it, and is done before the dict is another one, or gives what a
+    builtin makes of it."""
+    match up:
+        case ast.For(iter=it, body=body):  # over the keys, which stay
+            values = isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) and it.func.attr != "keys"
+            return it is e and not (values and any(is_bound(n) and n.id == name for s in body for n in names_in(s)))
+        case ast.comprehension(iter=it):
+            lazy = isinstance(made_of := parents[up], ast.GeneratorExp)
+            return it is e and not (lazy and not is_reader(parents[made_of]))
+        case ast.Call():
+            return is_reader(up)
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[other]):
+            return other is e
+    return False
+
+
+def names_in(node: ast.AST) -> Iterator[ast.Name]:
+    return (n for n in ast.walk(node) if isinstance(n, ast.Name))
+
+
+def is_reader(e: ast.AST) -> bool:
+    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in READERS
+
+
 class _Written(ast.NodeTransformer):
     """Writes what is done with these dicts by stores, reads and loops."""
 
@@ -1071,6 +1177,8 @@ class _Written(ast.NodeTransformer):
         self.counts: set[str] = set()  # that give 0 for a key which is not there, and do not add it
         self.module = module
         self.present = {x for n in nodes if isinstance(n, ast.For) for x in read_under_own_keys(n)}
+        given = {p.arg for p in parameters(function)}
+        self.alone = {name for name in names - given if is_alone(function, name, module.functions)}
         for n in nodes:
             match n:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=args)) if name in names:
@@ -1175,6 +1283,9 @@ class _Written(ast.NodeTransformer):
             case ast.Name() | ast.Call(func=ast.Name()) if not self.is_made(value):
                 yield self.visit(s)
             case ast.DictComp(key=key, value=item, generators=generators):
+                if name in self.alone and steps(value, name):
+                    yield self.loop(name, key, item, generators, s)
+                    return
                 if name in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
                     made_anew = name.endswith("_new")  # the copy of a parameter
                     other = self.free(f"{name.removesuffix('_new')}_next" if made_anew else f"{name}_new")
