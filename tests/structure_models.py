@@ -9646,3 +9646,28 @@ def f(params, x):
     {"w": v(3), "b": v(3) * 0.5},
     v(3),
 )
+case(
+    "copies of a dict of parameters, bound anew by comprehensions",
+    """
+import numpy as np
+
+
+def gradients(p, x):
+    r = p["w"] * x + p["b"]
+    return {"w": np.sum(r * x), "b": np.sum(r)}
+
+
+def f(params, x):
+    p = dict(params)
+    slow = dict(params)
+    m = {k: np.zeros_like(v) for k, v in params.items()}
+    for _ in range(2):
+        grads = gradients(p, x)
+        m = {k: 0.9 * m[k] + grads[k] for k in m}
+        p = {k: v - 0.1 * m[k] for k, v in p.items()}
+        slow = {k: 0.9 * slow[k] + 0.1 * p[k] for k in slow}
+    return np.sum(p["w"] * x + p["b"]) + np.sum(slow["w"] ** 2)
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)

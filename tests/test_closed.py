@@ -1188,6 +1188,7 @@ TABLES = {
     "structures/steps of all entries of a dict of parameters": ("vjp-jvp", "vjp-vjp"),
     # `p = {k: p[k] - h * g[k] for k in p}` of a dict that nothing else sees puts new values into it
     "structures/steps of a dict of parameters by comprehensions": ("vjp-jvp", "vjp-vjp"),
+    "structures/copies of a dict of parameters, bound anew by comprehensions": ("vjp-jvp", "vjp-vjp"),
     # the adjoint of None is None
     "structures/items of the list of the step before are written": ("vjp-jvp", "vjp-vjp"),
     # the reverse sweep reads `d = np.diag(L)` behind stores into L that it has undone: it keeps a copy

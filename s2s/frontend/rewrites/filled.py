@@ -544,6 +544,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     over = open_dicts(function) | open_
     comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
     open_ |= {n for n, e in comprehensions if not is_followed(e, over)}
+    open_ |= {n for n, e in comprehensions if steps(e, n) and any(is_copy_of(b, given) for b in bound[n])}
     while True:  # what is bound to one, or to which one is bound
         more = {
             x
@@ -555,6 +556,17 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             return open_
         open_ |= more
+
+
+def is_copy_of(e: ast.expr, names: set[str]) -> bool:
+    """dict(d), d.copy()"""
+    match e:
+        case (
+            ast.Call(func=ast.Name(id="dict"), args=[ast.Name(id=name)], keywords=[])
+            | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=[])
+        ):
+            return name in names
+    return False
 
 
 def is_one_array(e: ast.expr) -> bool:
