@@ -2128,3 +2128,20 @@ def f(k, c, a, n: int):
     0.7,
     4,
 )
+case(
+    "a diagonal that is read where a row was written, and is not any more",
+    """
+import numpy as np
+
+
+# s2s: L (n, n)
+def f(L, c: float):
+    L = L * 1.0
+    d = np.diag(L)
+    L[1] = c * d
+    L[0] = c * np.sin(L[1])
+    return L
+""",
+    draw(3, 3),
+    0.7,
+)

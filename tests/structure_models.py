@@ -9518,3 +9518,286 @@ def f(x, y, c):
     [0.6, 0.9],
     0.3,
 )
+case(
+    "bucket model whose parameters are compared with its states",
+    """
+import numpy as np
+
+
+def run(precip, temp, params):
+    tt, ddf, fc, perc = params
+    n = len(precip)
+    snow, soil, upper = 0.0, 50.0, 5.0
+    q = np.zeros(n)
+    for i in range(n):
+        p = precip[i]
+        if temp[i] < tt:
+            snow += p
+            rain = 0.0
+        else:
+            melt = min(ddf * (temp[i] - tt), snow)
+            snow -= melt
+            rain = p + melt
+        soil += rain
+        excess = 0.0
+        if soil > fc:
+            excess = soil - fc
+            soil = fc
+        upper += excess
+        drain = min(perc, upper)
+        upper -= drain
+        q[i] = drain + 0.3 * upper
+    return q
+
+
+def f(params, precip, temp):
+    return np.sum(run(precip, temp, params) ** 2)
+""",
+    np.array([0.1, 2.0, 52.0, 1.5]),
+    np.array([5.0, 1.0, 8.0, 3.0, 2.0, 12.0]),
+    np.array([-2.0, -1.0, 3.0, 4.0, 1.0, 6.0]),
+)
+case(
+    "an array of the step before, None at first, that is written",
+    """
+import numpy as np
+
+
+def f(x):
+    last = None
+    s = 0.0
+    for k in range(3):
+        now = np.sin(x) * x[k]
+        if last is not None:
+            last[0] = last[1] * now[k]
+            s = s + np.sum(last * now)
+        last = now
+    return s
+""",
+    v(4),
+)
+case(
+    "objects that a helper makes and its caller changes",
+    """
+class Particle:
+    def __init__(self, x, v):
+        self.x = x
+        self.v = v
+
+    def kick(self, f, h):
+        self.v = self.v + h * f
+
+    def drift(self, h):
+        self.x = self.x + h * self.v
+
+    def energy(self):
+        return 0.5 * self.v**2 + 0.5 * self.x**2
+
+
+def start(a, b):
+    p = Particle(a * b, a - b)
+    p.x += 0.1
+    return p
+
+
+def mirrored(a, b):
+    return Particle(-a, b), a + b
+
+
+def f(a: float, b: float, n: int):
+    p = start(a, b)
+    q, c = mirrored(b, a)
+    r, s = start(b, b), start(a, a * b)
+    for _ in range(n):
+        p.kick(-p.x, 0.1)
+        p.drift(0.1)
+        q.x += c * p.v
+        r.v = q.x
+    s.drift(r.v)
+    return p.energy() * q.energy() + r.energy() * s.energy()
+""",
+    0.7,
+    1.3,
+    3,
+)
+case(
+    "a dict that a helper makes, and entries of which its caller updates",
+    """
+import numpy as np
+
+
+def start(u):
+    state = {}
+    state["u"] = u * 2.0
+    state["t"] = 0.0
+    return state
+
+
+def step(state, h):
+    state["u"] = state["u"] + h * np.sin(state["u"]) * state["t"]
+    state["t"] += h
+
+
+def f(u, n: int):
+    state = start(u)
+    for k in range(n):
+        step(state, 0.1)
+        state["u"] += 0.1 * state["t"]
+    return np.sum(state["u"] ** 2)
+""",
+    v(4),
+    3,
+)
+case(
+    "objects that are changed before a list, or another name, takes them over",
+    """
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Box:
+    lo: np.ndarray
+    hi: np.ndarray
+
+
+def f(u, c: float):
+    boxes = []
+    best = None
+    last = Box(u, u * c)
+    for k in range(3):
+        box = Box(u - 1.0, u * k)
+        box.hi = box.hi * c
+        if best is None or np.sum(box.lo) < np.sum(best.lo):
+            before = last
+            last = Box(before.lo * c, box.hi)
+            last.lo = last.lo + np.sin(before.hi)
+        boxes.append(box)
+        near = Box(u * c, u + k)
+        near.lo = near.lo * 2.0
+        if best is None or np.sum(near.hi) > np.sum(best.hi):
+            best = near
+    return sum(np.sum(b.hi * b.lo) for b in boxes) * np.sum(best.lo) + np.sum(last.lo * last.hi)
+""",
+    v(4),
+    0.7,
+)
+case(
+    "entries of a dict that come back from a list and a dict of those before",
+    """
+import numpy as np
+
+
+def f(params, x):
+    p = {}
+    for k in params:
+        p[k] = params[k]
+    saved = []
+    first = {}
+    for k in params:
+        saved.append(p[k])
+        first[k] = p[k]
+        p[k] = p[k] * x
+    y = p["w"] + p["b"]
+    for k in params:
+        p[k] = first[k] * p[k]
+    z = p["w"] * y
+    for k in reversed(params):
+        p[k] = saved.pop()
+    return np.sum(p["w"] * p["b"] * z)
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)
+case(
+    "steps of all entries of a dict of parameters",
+    """
+import numpy as np
+
+
+def f(params, x):
+    p = dict(params)
+    m = {k: 0.0 for k in params}
+    for _ in range(2):
+        r = p["w"] * x + p["b"]
+        g = {"w": r * x, "b": r}
+        for k in p:
+            m[k] = 0.9 * m[k] + g[k] * p[k]
+            p[k] = p[k] - 0.1 * m[k]
+    return np.sum(p["w"] * p["b"])
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)
+case(
+    "steps of a dict of parameters by comprehensions",
+    """
+import numpy as np
+
+
+def gradients(params, x):
+    r = params["w"] * x + params["b"]
+    return {"w": np.sum(r * x), "b": np.sum(r)}
+
+
+def f(params, x):
+    for _ in range(2):
+        grads = gradients(params, x)
+        params = {k: v - 0.1 * grads[k] for k, v in params.items()}
+    for _ in range(2):
+        params = {k: params[k] * x for k in params}
+    return np.sum(params["w"] * x + params["b"]) + sum(np.sum(v**2) for v in params.values())
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)
+case(
+    "dicts bound anew by comprehensions, of which other names and lists see those before",
+    """
+import numpy as np
+
+
+def same(p):
+    return p
+
+
+def f(params, x):
+    p = {k: v * 1.0 for k, v in params.items()}
+    old = p
+    p = {k: p[k] * x for k in p}
+    w = p["w"]
+    q = same(p)
+    p = {k: p[k] + x for k in p}
+    r = {k: v * x for k, v in p.items()}
+    r = {k: r[k] * r["w"] for k in r}
+    return np.sum(p["w"] * old["b"] + q["w"] * w) + np.sum(r["b"])
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)
+case(
+    "copies of a dict of parameters, bound anew by comprehensions",
+    """
+import numpy as np
+
+
+def gradients(p, x):
+    r = p["w"] * x + p["b"]
+    return {"w": np.sum(r * x), "b": np.sum(r)}
+
+
+def f(params, x):
+    p = dict(params)
+    slow = dict(params)
+    m = {k: np.zeros_like(v) for k, v in params.items()}
+    for _ in range(2):
+        grads = gradients(p, x)
+        m = {k: 0.9 * m[k] + grads[k] for k in m}
+        p = {k: v - 0.1 * m[k] for k, v in p.items()}
+        slow = {k: 0.9 * slow[k] + 0.1 * p[k] for k in slow}
+    return np.sum(p["w"] * x + p["b"]) + np.sum(slow["w"] ** 2)
+""",
+    {"w": v(3), "b": v(3) * 0.5},
+    v(3),
+)

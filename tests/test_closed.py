@@ -1119,8 +1119,8 @@ TABLES = {
     "structures/dicts with some keys of others, and other keys": ("vjp-vjp",),
     # a list in a list is added to as a whole
     "structures/a tree of lists, by a function that calls itself": ("vjp-jvp",),
-    # a method of an object that has no name
-    "structures/named tuples as the tuples that they are": ("jvp-vjp",),
+    # a method of an object that has no name; `p_bar, q_inc = _between_rev(...)`, `p_bar.x += e`: objects of a helper
+    "structures/named tuples as the tuples that they are": ("vjp-jvp", "vjp-vjp", "jvp-vjp"),
     # a list of lists was made of an array, of which rows have names
     "structures/rows of arrays to an array": ("vjp-vjp",),
     # entries of one dict, that a helper returns, were parts that may share memory
@@ -1182,6 +1182,18 @@ TABLES = {
     "traps/integer parameter written by a helper": ("vjp-jvp", "vjp-vjp"),
     # `a_inc, v_bar = _mix_rev(...)` are new, whatever `v_bar` is elsewhere
     "structures/itertools.accumulate with a function of the module": ("vjp-jvp", "vjp-vjp"),
+    # what `min` and `max` compare are numbers, so that `tt, ddf, ... = params` unpacks an array
+    "structures/bucket model with flags and states": ("vjp-jvp", "vjp-vjp"),
+    # `p[k] = p_saved.pop()`: what lies in the one lies in the other; and keys of what another loop shows to be a dict
+    "structures/steps of all entries of a dict of parameters": ("vjp-jvp", "vjp-vjp"),
+    # `p = {k: p[k] - h * g[k] for k in p}` of a dict that nothing else sees puts new values into it
+    "structures/steps of a dict of parameters by comprehensions": ("vjp-jvp", "vjp-vjp"),
+    "structures/copies of a dict of parameters, bound anew by comprehensions": ("vjp-jvp", "vjp-vjp"),
+    # the adjoint of None is None
+    "structures/items of the list of the step before are written": ("vjp-jvp", "vjp-vjp"),
+    # the reverse sweep reads `d = np.diag(L)` behind stores into L that it has undone: it keeps a copy
+    "arrays/items of a view that nobody can write into": ("vjp-jvp", "vjp-vjp"),
+    "arrays/a diagonal that is filled by what it holds": ("vjp-jvp", "vjp-vjp"),
 }
 
 

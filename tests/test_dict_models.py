@@ -73,6 +73,11 @@ REFUSED = {
         "    return sum(np.sum(d[k] ** 2) for k in d)\n",
         "S232",
     ),
+    "a loop over the values of a dict whose name is bound anew in the loop": (
+        "def f(x, labels: list):\n    d = {k: x[0] for k in labels}\n    s = 0.0\n    for k, v in d.items():\n"
+        "        s += v\n        d = {k: d[k] * x[1] for k in d}\n    return s\n",
+        "S236",
+    ),
 }
 
 

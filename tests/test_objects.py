@@ -666,6 +666,59 @@ REFUSED: dict[str, tuple[str, str]] = {
         "def f(x, v):\n    p = Layer(x, v)\n    all_ = [p]\n    p.b = v * 2.0\n    return np.sum(all_[0].b)",
         "S201",
     ),
+    "an object in a list, read where a break has left the loop": (
+        """
+        def f(x, v):
+            p, all_ = Layer(x, v), []
+            for k in range(3):
+                all_.append(p)
+                if k == 1:
+                    break
+                p = Layer(x * k, v)
+            p.b = v * 2.0
+            return np.sum(all_[1].b)
+        """,
+        "S201",
+    ),
+    "an object in a list, of an iteration before": (
+        """
+        def f(x, v):
+            all_ = []
+            for k in range(3):
+                if k == 0:
+                    p = Layer(x, v)
+                p.b = p.b * 2.0
+                all_.append(p)
+            return np.sum(all_[0].b)
+        """,
+        "S201",
+    ),
+    "an object that a comprehension puts into a list several times": (
+        """
+        def f(x, v):
+            p, all_ = Layer(x, v), []
+            p.b = v * 2.0
+            [all_.append(p) for _ in range(2)]
+            all_[0].b = v
+            return np.sum(all_[1].b)
+        """,
+        "S201",
+    ),
+    "an object with a second name, and then another one, where a loop is not left": (
+        """
+        def f(x, v):
+            p = Layer(x, v)
+            for k in range(3):
+                q = p
+                if k == 1:
+                    continue
+                p = Layer(x * k, v)
+                p.b = p.b + q.b
+            q.b = q.b * 2.0
+            return np.sum(p.b * q.b)
+        """,
+        "S201",
+    ),
     "an object in an object, then a store": (
         "def f(x, v):\n    p = Layer(x, v)\n    n = Net(p, p)\n    p.b = v * 2.0\n    return np.sum(n.first.b)",
         "S201",

@@ -510,7 +510,7 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
         case ir.Shrink():
             return []
         case ir.Append():
-            return [(s.array, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
+            return [(s.array, v.name, "put", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
         case ir.For():
             return [
                 (t, v.name, "taken", s.iterable)
@@ -524,7 +524,7 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
                 return []  # the elements are copied
             if facts is not None and isinstance(target.key, ir.Slice) and holds_numbers(s.value, facts):
                 return []  # and so are numbers that are put into a part of a list
-            return [(base, v.name, "item", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
+            return [(base, v.name, "put", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
     return []
 
 
@@ -577,13 +577,14 @@ def united_by(connection: tuple[str, str, str, Expr], facts: Facts | None) -> tu
     holds, held = (facts.of(Var(n)).kind in CONTAINERS for n in (name, other))
     if how == "taken" and held:
         return name, f"{other}[]"
-    if how not in ("item", "taken"):
+    if how not in ("item", "put", "taken"):
         if holds or not held or not (isinstance(value, Op) and value.fn.startswith("local.")):
             return name, other
         return None if facts.is_scalar(Var(name)) else (name, f"{other}[]")  # a helper returns what lies in an argument
     match value:
-        case Index(key=key) if holds and held:
-            return (f"{name}[]", f"{other}[]") if isinstance(key, ir.Slice) else (name, f"{other}[]")
+        case Index(key=key) if holds and held:  # of lists; what is put into one, it holds
+            listed = how == "put" or isinstance(key, ir.Slice)
+            return (f"{name}[]" if listed else name), f"{other}[]"
         case Op() if holds and held:
             return f"{name}[]", f"{other}[]"
         case ir.Sequence(items=items, starred=starred) if holds and any(

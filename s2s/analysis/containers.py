@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
 from s2s import ir, rules
-from s2s.analysis.facts import Facts
+from s2s.analysis.facts import Facts, takes_numbers
 from s2s.analysis.transfer import key_kind
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
@@ -130,7 +130,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 return
             case Op(fn=fn):
                 rule = rules.lookup(fn)
-                as_array = as_array or (rule is not None and rule.kind not in ("elementwise", "constant"))
+                of_array = rule is not None and rule.kind not in ("elementwise", "constant")
+                as_array = as_array or (of_array and not takes_numbers(e))
             case ir.Comprehension(element=element, clauses=clauses):
                 visit(element, False)
                 for name in asked_for_shapes(element, clauses) - temps.keys():
@@ -316,7 +317,8 @@ def keys_of_dicts(f: ir.Function, found: Uses, temps: Mapping[str, Expr]) -> set
 
 def keys_of_items(every: Sequence[ir.Stmt]) -> set[str]:
     """The variables of loops over `list(x)` or `sorted(x)` under which items of `x` are read, `x[k]`, and the names of
-    those lists: keys of a dict carry no derivative, whatever is computed with them."""
+    those lists: keys of a dict carry no derivative, whatever is computed with them. Where one such loop is run in any
+    case, x is a dict, and the variables of the others run over its keys, too."""
     read = {
         (e.array.name, e.key.name)
         for s in every
@@ -330,7 +332,7 @@ def keys_of_items(every: Sequence[ir.Stmt]) -> set[str]:
         if isinstance(s, Assign):
             lists.setdefault(s.target, []).append(s.value)
         bound.update(ir.binds(s))
-    out: set[str] = set()
+    loops: list[tuple[ir.Stmt, str, str | None, str]] = []
     for s in every:
         match s:
             case ir.For(target=Var(name=k), iterable=it) | Assign(target=k, value=Index(array=Var() as it)):
@@ -339,10 +341,20 @@ def keys_of_items(every: Sequence[ir.Stmt]) -> set[str]:
                 continue
         name = it.name if isinstance(it, Var) else None
         match lists.get(name, []) if name is not None else [it]:
-            case [Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=of), *_))] if (of, k) in read:
-                if bound[k] == 1:
-                    out |= {k} if name is None else {k, name}
-    return out
+            case [Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=of), *_))] if bound[k] == 1:
+                loops.append((s, k, name, of))
+    sure = in_any_case(every, [(s, of) for s, k, _, of in loops if (of, k) in read and bound[of] < 2])
+    keys = [(k, name) for _, k, name, of in loops if (of, k) in read or of in sure]
+    return {n for pair in keys for n in pair if n is not None}
+
+
+Key = TypeVar("Key", str, Expr)
+
+
+def in_any_case(every: Sequence[ir.Stmt], found: Iterable[tuple[ir.Stmt, Key]]) -> set[Key]:
+    """What is found in statements that stand in no branch."""
+    inside = {id(t) for s in every if isinstance(s, ir.If) for b in ir.blocks(s) for t in ir.statements(b)}
+    return {x for s, x in found if id(s) not in inside}
 
 
 def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str]) -> frozenset[str]:

@@ -31,11 +31,11 @@ def apart(f: ir.Function) -> ir.Function:
         if isinstance(s, Assign | ir.Store):
             here = held | (ir.reads(s.target.array) if isinstance(s, ir.Store) else set())
             of = {name for name in arguments(s.value) & views.keys() if read[name] == 1}
-            of = {name for name in of if ir.reads(views[name]) & written & here}
+            of = {name for name in of if ir.reads(views[name]) & written}
             if isinstance(s.value, Op) and s.value.fn == "numpy.copy":
                 made |= {name: views[name] for name in of}
             else:
-                once |= of
+                once |= {name for name in of if ir.reads(views[name]) & here}
 
     def block(body: Block) -> Block:
         out: list[Stmt] = []
@@ -77,4 +77,4 @@ def arguments(e: Expr) -> set[str]:
     return {a.name for a in e.args if isinstance(a, Var)}
 
 
-__all__ = ["apart", "copied"]
+__all__ = ["apart", "copied", "is_view"]

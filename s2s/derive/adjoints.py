@@ -14,6 +14,7 @@ from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, RANK_ZERO, ROOT, is_unwritten_item, rank_zero, sources
+from s2s.analysis.diagonals import is_view
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX, EITHER, REAL, upper
 from s2s.analysis.shapes import SCALAR, Dim, Shape, unknown
@@ -139,7 +140,10 @@ class Adjoints:
             if isinstance(s, Assign):
                 if s.target in self.ctx.temps and s.target not in self.ctx.promoted:
                     continue
-                out.append(replace(s, value=self.ctx.written_out(s)))
+                value = self.ctx.written_out(s)
+                if is_view(value) and self.ctx.aliases.content(s.target):  # it is read behind stores that are undone
+                    value = copied(value, True)
+                out.append(replace(s, value=value))
             elif isinstance(s, ir.Inert):
                 out.append(replace(s, values=tuple(map(self.ctx.tree, s.values))))
             elif isinstance(s, ir.Shrink):

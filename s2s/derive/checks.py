@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from s2s import ir, rules
 from s2s.analysis.activity import method_axis, operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
-from s2s.analysis.containers import is_zeros, root_of
+from s2s.analysis.containers import in_any_case, is_zeros, root_of
 from s2s.analysis.facts import absent
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
@@ -686,7 +686,7 @@ def keys_of_dicts(ctx: Context) -> set[str]:
         for e in ir.walk(top)
         if isinstance(e, ir.Index)
     }
-    out: set[str] = set()
+    items: list[tuple[ir.Stmt, str, Expr]] = []
     for s in every:
         match s:
             case ir.Assign(target=name, value=ir.Index(array=array)):
@@ -697,9 +697,9 @@ def keys_of_dicts(ctx: Context) -> set[str]:
                     of = ctx.tree(of.args[0])
                 elif of not in made:
                     continue
-                if ctx.facts.of(of).keyed or of in made or (of, Var(name)) in read:
-                    out.add(name)
-    return out
+                items.append((s, name, of))
+    sure = in_any_case(every, [(s, of) for s, name, of in items if (of, Var(name)) in read])
+    return {n for _, n, of in items if ctx.facts.of(of).keyed or of in made or of in sure or (of, Var(n)) in read}
 
 
 def keys_that_vary(ctx: Context) -> list[Diagnostic]:

@@ -107,6 +107,8 @@ class Pull(Adjoints):
         dtype = (("dtype", Op("numpy.result_type", (whole, Const(1j)))),) if self.facts.number(whole) == EITHER else ()
         zeros = Op("numpy.zeros_like", (whole,), dtype)
         match e:
+            case Const(value=None) if like is not None:  # nothing lies there, and nothing is added to it
+                return e
             case Var(name=name) if self.shadows((name,)):
                 return Var(bar(name))
             case Var(name=name) if name in self.ctx.temps and self.seen(e):

@@ -15,7 +15,7 @@ import ast
 import copy
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 
 from s2s.frontend.rewrites.entries import Entries, key_variables, open_dicts
@@ -426,6 +426,12 @@ def bound_anew(nodes: list[ast.AST], params: set[str], module: ModuleNames) -> s
     looped = {  # whose items are asked for
         n.value.id for n in nodes if isinstance(n, ast.Attribute) and n.attr in VIEWS and isinstance(n.value, ast.Name)
     }
+    for n in nodes:  # {k: p[k] - h * g[k] for k in p}
+        match n:
+            case ast.DictComp(key=ast.Name(id=k), value=e, generators=[ast.comprehension(iter=ast.Name(id=name))]):
+                items = (x for x in ast.walk(e) if isinstance(x, ast.Subscript) and is_entry_of(x, name))
+                if any(isinstance(x.slice, ast.Name) and x.slice.id == k for x in items):
+                    looped.add(name)
     return {
         name
         for name, each in values.items()
@@ -538,6 +544,7 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
     over = open_dicts(function) | open_
     comprehensions = [(n, e) for n in names for e in bound[n] if isinstance(e, ast.DictComp)]
     open_ |= {n for n, e in comprehensions if not is_followed(e, over)}
+    open_ |= {n for n, e in comprehensions if steps(e, n) and any(is_copy_of(b, given) for b in bound[n])}
     while True:  # what is bound to one, or to which one is bound
         more = {
             x
@@ -549,6 +556,17 @@ def filled(function: ast.FunctionDef, module: ModuleNames) -> set[str]:
         if more <= open_:
             return open_
         open_ |= more
+
+
+def is_copy_of(e: ast.expr, names: set[str]) -> bool:
+    """dict(d), d.copy()"""
+    match e:
+        case (
+            ast.Call(func=ast.Name(id="dict"), args=[ast.Name(id=name)], keywords=[])
+            | ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="copy"), args=[], keywords=[])
+        ):
+            return name in names
+    return False
 
 
 def is_one_array(e: ast.expr) -> bool:
@@ -749,6 +767,11 @@ def used_otherwise(nodes: list[ast.AST], names: set[str], module: ModuleNames | 
                 known.add(id(d))
             case ast.Return(value=ast.Tuple(elts=elts)):
                 known |= {id(e) for e in elts if isinstance(e, ast.Name)}
+    for n in nodes:  # the values are those of the dict that the loop began with
+        match n:
+            case ast.For(iter=ast.Call(func=ast.Attribute(value=ast.Name() as d, attr="items" | "values")), body=body):
+                if any(is_bound(x) and x.id == d.id for s in body for x in names_in(s)):
+                    known.discard(id(d))
     return {n.id for n in nodes if isinstance(n, ast.Name) and n.id in names and not is_bound(n) and id(n) not in known}
 
 
@@ -1052,6 +1075,107 @@ def is_computed_with(up: ast.AST | None) -> bool:
 # ---------------------------------------------------------------- what is done with them
 
 
+READERS = frozenset(["sum", "len", "list", "sorted", "max", "min", "dict", "tuple", "set", "any", "all"])
+
+
+def steps(e: ast.DictComp, name: str) -> bool:
+    """`{k: e(d[k]) for k in d}`: a new value for each entry, made of that entry alone; as well may d get it."""
+    match e.key, e.generators:
+        case ast.Name(id=k), [ast.comprehension(target=target, iter=it, ifs=[])]:
+            pass
+        case _:
+            return False
+    match target, it:
+        case ast.Name(id=own), ast.Name(id=of):
+            pass
+        case ast.Name(id=own), ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="keys"), args=[]):
+            pass
+        case (
+            ast.Tuple(elts=[ast.Name(id=own), ast.Name()]),
+            ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr="items"), args=[]),
+        ):
+            pass
+        case _:
+            return False
+    nodes = list(ast.walk(e.value))
+    read = [n for n in nodes if isinstance(n, ast.Subscript) and is_entry_of(n, name)]
+    whole = sum(isinstance(n, ast.Name) and n.id == name for n in nodes) - len(read)
+    plain = not any(isinstance(n, ast.Lambda | ast.NamedExpr | ast.comprehension) for n in nodes)
+    own_keys = all(isinstance(n.slice, ast.Name) and n.slice.id == k for n in read)
+    return of == name and own == k and plain and not whole and own_keys
+
+
+def is_alone(
+    function: ast.FunctionDef, name: str, functions: Mapping[str, ast.FunctionDef | object], depth: int = 3
+) -> bool:
+    """Whether no other name, list or object may see a dict: it is read by entries and in loops, and handed to functions
+    of the module that do the same; where it is no parameter, it may be returned."""
+    parents = {c: n for n in ast.walk(function) for c in ast.iter_child_nodes(n)}
+    given = name in {p.arg for p in parameters(function)}
+    own = bound_names(body_nodes(function))
+    for n in ast.walk(function):
+        nested = isinstance(n, ast.FunctionDef | ast.Lambda) and n is not function
+        if nested and any(isinstance(x, ast.Name) and x.id == name for x in ast.walk(n)):
+            return False
+        if not isinstance(n, ast.Name) or n.id != name:
+            continue
+        up = parents[n]
+        match up:
+            case ast.Assign(targets=[target], value=ast.Dict() | ast.DictComp()) if target is n:
+                known = not given
+            case ast.Assign(targets=[target], value=ast.Call(func=ast.Name(id="dict"))) if target is n:
+                known = not given
+            case ast.Assign(targets=[target], value=ast.Call(func=ast.Attribute(attr="copy"))) if target is n:
+                known = not given
+            case ast.Subscript(value=value) if value is n:
+                known = not isinstance(up.ctx, ast.Del)
+            case ast.Attribute(attr=attr) if attr in VIEWS or attr == "copy":
+                view = parents[up]
+                read = attr == "copy" or reads_at_once(parents[view], view, parents, name)
+                known = isinstance(view, ast.Call) and view.func is up and read
+            case ast.Call(func=ast.Name(id=called), args=args) if (
+                n in args and called not in own and isinstance(helper := functions.get(called), ast.FunctionDef)
+            ):
+                names = [p.arg for p in (*helper.args.posonlyargs, *helper.args.args)]
+                k = args.index(n)
+                plain = not any(isinstance(a, ast.Starred) for a in args) and k < len(names)
+                known = plain and depth > 0 and is_alone(helper, names[k], functions, depth - 1)
+            case ast.Return():
+                known = not given
+            case ast.Tuple() if isinstance(parents[up], ast.Return):
+                known = not given
+            case _:
+                known = reads_at_once(up, n, parents, name)
+        if not known:
+            return False
+    return True
+
+
+def reads_at_once(up: ast.AST, e: ast.AST, parents: Mapping[ast.AST, ast.AST], name: str) -> bool:
+    """Whether a node loops over a dict, or a view of it, and is done before the dict is another one, or gives what a
+    builtin makes of it."""
+    match up:
+        case ast.For(iter=it, body=body):  # over the keys, which stay
+            values = isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) and it.func.attr != "keys"
+            return it is e and not (values and any(is_bound(n) and n.id == name for s in body for n in names_in(s)))
+        case ast.comprehension(iter=it):
+            lazy = isinstance(made_of := parents[up], ast.GeneratorExp)
+            return it is e and not (lazy and not is_reader(parents[made_of]))
+        case ast.Call():
+            return is_reader(up)
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[other]):
+            return other is e
+    return False
+
+
+def names_in(node: ast.AST) -> Iterator[ast.Name]:
+    return (n for n in ast.walk(node) if isinstance(n, ast.Name))
+
+
+def is_reader(e: ast.AST) -> bool:
+    return isinstance(e, ast.Call) and isinstance(e.func, ast.Name) and e.func.id in READERS
+
+
 class _Written(ast.NodeTransformer):
     """Writes what is done with these dicts by stores, reads and loops."""
 
@@ -1065,6 +1189,8 @@ class _Written(ast.NodeTransformer):
         self.counts: set[str] = set()  # that give 0 for a key which is not there, and do not add it
         self.module = module
         self.present = {x for n in nodes if isinstance(n, ast.For) for x in read_under_own_keys(n)}
+        given = {p.arg for p in parameters(function)}
+        self.alone = {name for name in names - given if is_alone(function, name, module.functions)}
         for n in nodes:
             match n:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=args)) if name in names:
@@ -1169,6 +1295,9 @@ class _Written(ast.NodeTransformer):
             case ast.Name() | ast.Call(func=ast.Name()) if not self.is_made(value):
                 yield self.visit(s)
             case ast.DictComp(key=key, value=item, generators=generators):
+                if name in self.alone and steps(value, name):
+                    yield self.loop(name, key, item, generators, s)
+                    return
                 if name in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
                     made_anew = name.endswith("_new")  # the copy of a parameter
                     other = self.free(f"{name.removesuffix('_new')}_next" if made_anew else f"{name}_new")

@@ -5,8 +5,9 @@
     w = optimiser.update(w, grad)       optimiser.m = 0.9 * optimiser.m + grad
                                         w = w - optimiser.rate * optimiser.m
 
-So does that of constructors with loops, branches and calls, and of the methods of objects that can't be put together
-again from their attributes. What is left are assignments to attributes and entries, which `Structures` knows.
+So does that of constructors with loops, branches and calls, of the methods of objects that can't be put together again
+from their attributes, and of a function that makes an object which its caller changes: `p = start(x)`, `p.v += e`. What
+is left are assignments to attributes and entries, which `Structures` knows.
 
     y = axpy(y, x)                      y += x
     smooth(u[1:], u[:-1])               a = u[1:]
@@ -81,7 +82,11 @@ def write_out(lowering: Lowering) -> dict[Guard, None] | None:
     if names.changing is None:  # asked before any function of the module is written out
         functions = [f for f in names.functions.values() if isinstance(f, ast.FunctionDef)]
         names.changing = any(
-            affects(f, names) or written_arrays(f) or returned_parts(f, True) or draws.draws(f, names.functions)
+            affects(f, names)
+            or written_arrays(f)
+            or returned_parts(f, True)
+            or draws.draws(f, names.functions)
+            or new_structures(f)
             for f in functions
         )
     nested = any(isinstance(s, ast.FunctionDef) for s in lowering.node.body)
@@ -123,15 +128,28 @@ def one_name(function: ast.FunctionDef, temps: set[str]) -> None:
                 stores = Counter([*(n.id for n in names if is_bound(n)), *(p.arg for p in parameters(function))])
                 behind = [n for after in block[k + 1 :] for n in walk(after) if isinstance(n, ast.Name)]
                 inner = {n.arg for s in function.body for n in walk(s) if isinstance(n, ast.arg)}
+                given = {p.arg for p in parameters(function)}
                 once = stores[new] == stores[old] == 1 and not {new, old} & inner
                 all_behind = sum(n.id == new for n in behind) == sum(n.id == new for n in names) - 1
-                if not once or not all_behind or any(n.id == old and is_bound(n) for n in behind):
+                if old not in given and not {new, old} & inner and is_only_before(block[: k + 1], old, new, names):
+                    kept, dropped = new, old
+                elif once and all_behind and not any(n.id == old and is_bound(n) for n in behind):
+                    kept, dropped = (new, old) if old in temps else (old, new)
+                else:
                     continue
-                kept, dropped = (new, old) if old in temps else (old, new)
                 for n in names:
                     n.id = kept if n.id == dropped else n.id
                 temps.discard(dropped)
             del block[k]
+
+
+def is_only_before(block: List[ast.stmt], old: str, new: str, names: List[ast.Name]) -> bool:
+    """Whether `old` stands only in the statements before the last one, `new = old`, from where it is bound, and `new`
+    in none of these: as well may `new` be bound there."""
+    mentioned = [{n.id for n in walk(s) if isinstance(n, ast.Name)} for s in block]
+    first = next(i for i, found in enumerate(mentioned) if old in found)
+    inside = sum(n.id == old for s in block for n in walk(s) if isinstance(n, ast.Name))
+    return inside == sum(n.id == old for n in names) and not any(new in found for found in mentioned[first:-1])
 
 
 def asks_new_objects(lowering: Lowering) -> bool:
@@ -160,6 +178,7 @@ class _Writing:
             if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and len(s.targets) == 1
         }
         self.target: tuple[str, ast.expr | None] = ("", None)  # the name that the result of a call is bound to
+        self.bound_to: dict[ast.expr, list[str]] = {}  # the names that results, or their parts, are bound to
         self.pending: list[list[ast.stmt]] = []  # what is written before the statements in work, outermost first
         self.standing: set[ast.Call] = set()  # calls of functions that call themselves
         self.temps: set[str] = set()  # names of values inside of a statement of the user
@@ -212,7 +231,7 @@ class _Writing:
                 node = names.functions.get(func.id) if found == (f"local.{func.id}", None) else None
                 if not isinstance(node, ast.FunctionDef) or node.decorator_list:
                     return None
-                asked = (self.shares, self.fills, self.rebuilds, self.asks, self.decides, self.draws)
+                asked = (self.shares, self.fills, self.rebuilds, self.asks, self.decides, self.draws, self.starts)
                 if self.affects(node) or any(ask(call, node) for ask in asked):
                     return node, None, None
                 if any(self.class_of(a) is not None and self.is_made_here(a) for a in call.args):
@@ -423,6 +442,32 @@ class _Writing:
                 return True
         return any(arrays.get(p) and arrays[p] == arrays.get(q) for p in written for q in given if p != q)
 
+    def starts(self, call: ast.Call, function: ast.FunctionDef) -> bool:
+        """Whether a function makes an object that its caller changes, or a dict of which it updates entries."""
+        names = self.bound_to.get(call, [])
+        returns = new_structures(function) if names else []
+        for i, name in enumerate(names if returns else []):
+            parts = [e.elts if isinstance(e, ast.Tuple) else [e] for e in returns] if len(names) > 1 else [returns]
+            if any(i < len(p) and isinstance(p[i], ast.Call | ast.Dict) for p in parts) and self.is_changed(name):
+                return True
+        return False
+
+    def is_changed(self, name: str) -> bool:
+        """Whether an attribute of an object is bound here, or an entry of a dict updated."""
+        for n in body_nodes(self.lowering.node):
+            match n:
+                case ast.Attribute(ctx=ast.Store()) if root_of(n) == name:
+                    return True
+                case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=root), slice=key)) if root == name:
+                    if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                        return True
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=root) as receiver, attr=attr)) if root == name:
+                    cls = self.lowering.kinds().kind(receiver)
+                    method = cls.methods.get(attr) if isinstance(cls, ClassInfo) else None
+                    if method is not None and self.affects(method):
+                        return True
+        return False
+
     def are_written(self, arrays: set[str], updates: bool) -> bool:
         """Whether the function stores into one of these; updates: or has `x += e` of one."""
         places: list[ast.expr] = []
@@ -461,7 +506,7 @@ class _Writing:
             test = made(ast.If(made(ast.UnaryOp(ast.Not(), s.test), s.test), [made(ast.Break(), s)], []), s)
             s.body[:0] = self.block([test], stack)
             s.test = made(ast.Constant(True), s.test)
-        before = self.as_loops(s) or self.named_receivers(s)
+        before = self.as_loops(s) or self.one_by_one(s) or self.named_receivers(s)
         if before:
             return [*self.block(before, stack), *self.statement(s, stack)]
         before += self.put_expressions(s)
@@ -495,6 +540,7 @@ class _Writing:
                     break
                 before += first
             whole = isinstance(s, SIMPLE) and getattr(s, "value", None) is call and not isinstance(s, ast.AugAssign)
+            starts = whole and self.starts(call, function)
             written = self.written(call, function, receiver, isinstance(s, ast.Expr) and whole, whole)
             if written is None:
                 break
@@ -510,7 +556,8 @@ class _Writing:
                 return before
             assert result is not None
             self.exchange(s, call, result)
-            if whole and isinstance(result, ast.Name) and self.lowering.class_of_value(result) is not None:
+            owned = starts or (isinstance(result, ast.Name) and self.lowering.class_of_value(result) is not None)
+            if whole and owned and isinstance(result, ast.Name):
                 s.same = True  # type: ignore[attr-defined]
         return [*before, s]
 
@@ -569,6 +616,27 @@ class _Writing:
                             if any(isinstance(x, ast.Name) and x.id == of for x in (a, b)):
                                 return True
         return False
+
+    def one_by_one(self, s: ast.stmt) -> list[ast.stmt]:
+        """p, q = start(a), start(b) as p = start(a); q = start(b), where this makes objects that are changed here."""
+        match s:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                names = [t.id for t in targets if isinstance(t, ast.Name)]
+            case _:
+                return []
+        if len(names) < len(targets) or len(targets) != len(values) or set(names) & read_names(s.value):
+            return []
+        self.bound_to = {v: [n] for n, v in zip(names, values, strict=True)}
+        calls = [v for v in values if isinstance(v, ast.Call)]
+        if not any((found := self.callee(v)) is not None and self.starts(v, found[0]) for v in calls):
+            return []
+        out: list[ast.stmt] = [assignment(n, v, s) for n, v in zip(names[:-1], values, strict=False)]
+        for first in out:
+            self.lowering.notes[id(first)] = self.lowering.notes.get(id(s), NOTHING)
+        s.targets, s.value = targets[-1:], values[-1]
+        self.lowering.forget_bindings()
+        self.done = True
+        return out
 
     def named_receivers(self, s: ast.stmt) -> list[ast.stmt]:
         """Layer(W).forward(x) as layer = Layer(W); layer.forward(x); so what a function makes: mid(p, q).norm()"""
@@ -640,11 +708,12 @@ class _Writing:
 
     def candidates(self, s: ast.stmt) -> Iterator[ast.Call]:
         """The calls of a statement that are to be written out, in the order of their evaluation."""
+        self.target, self.bound_to = ("", None), {}
         match s:
             case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call() as whole):
-                self.target = target, whole
-            case _:
-                self.target = "", None
+                self.target, self.bound_to = (target, whole), {whole: [target]}
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Call() as whole):
+                self.bound_to = {whole: [getattr(t, "id", "") for t in targets]}
         for root in self.roots(s):
             for n in evaluated(root):
                 if not isinstance(n, ast.Call) or n in self.standing:
@@ -1199,6 +1268,25 @@ def returned_parts(function: ast.FunctionDef, items: bool = False) -> list[ast.e
             kept = (e for e in values if isinstance(e, ast.Name | ast.Subscript) and (items or not is_item(e)))
             found += [e for e in kept if root_of(e) in params]
     return found
+
+
+def new_structures(function: ast.FunctionDef) -> list[ast.expr]:
+    """What a function returns, where an object or a dict may be among it that is made there."""
+    found = [n.value for n in body_nodes(function) if isinstance(n, ast.Return) and n.value is not None]
+    made_here = {
+        n.targets[0].id: n.value
+        for n in body_nodes(function)
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name) and isinstance(n.value, ast.Call | ast.Dict)
+    }
+
+    def shown(e: ast.expr) -> ast.expr:
+        if isinstance(e, ast.Tuple):
+            return ast.Tuple([shown(x) for x in e.elts], ast.Load())
+        return made_here.get(e.id, e) if isinstance(e, ast.Name) else e
+
+    found = [shown(e) for e in found]
+    parts = [x for e in found for x in (e.elts if isinstance(e, ast.Tuple) else [e])]
+    return found if any(isinstance(e, ast.Call | ast.Dict) for e in parts) else []
 
 
 def hands_back(function: ast.FunctionDef) -> bool:

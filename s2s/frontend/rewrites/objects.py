@@ -29,7 +29,9 @@ from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.text.names import NAMESPACE, Imports, ModuleNames
 from s2s.frontend.text.scopes import (
+    COMPREHENSIONS,
     SCOPES,
+    blocks_of,
     body_nodes,
     bound_names,
     children,
@@ -762,6 +764,37 @@ def part_text(path: Path) -> str:
     return text
 
 
+def is_named(s: ast.stmt) -> bool:
+    """best = box"""
+    return isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) and isinstance(s.value, ast.Name)
+
+
+def mentions(node: ast.AST, name: str) -> int:
+    """How often a name stands somewhere."""
+    return sum(isinstance(n, ast.Name) and n.id == name for n in walk(node))
+
+
+def binds_first(block: List[ast.stmt], name: str) -> bool | None:
+    """Whether the first statement that mentions a name surely binds it, without reading it; None where none does.
+
+    Not so, where a loop may be left or begun again before.
+    """
+    leaves = False
+    for s in block:
+        if not mentions(s, name):
+            leaves = leaves or any(isinstance(n, ast.Break | ast.Continue) for n in walk(s))
+        elif leaves:
+            return False
+        match s:
+            case ast.Assign(targets=[ast.Name(id=bound)], value=value) if bound == name:
+                return not mentions(value, name)
+            case ast.If(test=test, body=body, orelse=orelse) if mentions(s, name):
+                return not mentions(test, name) and bool(binds_first(body, name) and binds_first(orelse, name))
+            case _ if mentions(s, name):
+                return False
+    return None
+
+
 def word(key: str) -> str:
     return "".join(c if c.isalnum() else "_" for c in key)
 
@@ -952,7 +985,8 @@ class Grouping:
             if isinstance(value, ast.Name | ast.Attribute | ast.Subscript):
                 path = self.o.chain(value)
                 assert path is not None
-                self.shared |= {name, path[0]}
+                if not self.is_let_go(value):
+                    self.shared |= {name, path[0]}
             elif any(g is not None for g in group.parts.values()):
                 copied = {path[0] for e in copied_from(value) if (path := self.o.chain(e)) is not None}
                 self.copied += [{name, *copied}] if copied else []
@@ -963,7 +997,13 @@ class Grouping:
                 path = self.o.chain(n)
                 if path is not None and path[0] == name and not self.stores(group, path, n):
                     return False
-        return all(self.understood(use, group, name) for use in self.uses.get(name, ()))
+        for use in self.uses.get(name, ()):
+            shared = set(self.shared)
+            if not self.understood(use, group, name):
+                return False
+            if self.shared != shared and self.is_let_go(use):
+                self.shared = shared
+        return True
 
     def is_made_alike(self, name: str) -> bool:
         found = [self.made(v) for v in self.bindings[name] if isinstance(v, ast.DictComp)]
@@ -975,6 +1015,43 @@ class Grouping:
             return False
         around = [self.statement_of(n) for n in (self.bindings[e.id][0], e)]
         return self.parents[around[0]] is self.parents[around[1]]
+
+    def is_let_go(self, e: ast.expr) -> bool:
+        """Whether a name is not read any more before it is bound to another object: what e hands on has a new owner.
+
+        g = q                   boxes.append(box)
+        q = Point(x, y)         (and each iteration begins with a new box)
+        """
+        here: ast.AST = self.statement_of(e)
+        if not isinstance(e, ast.Name) or mentions(here, e.id) != 1 or self.is_repeated(e):
+            return False
+        while here is not self.o.node:
+            around = cast(ast.stmt, self.parents[here])
+            if not isinstance(around, ast.If | ast.For | ast.While) and around is not self.o.node:
+                return False
+            blocks = [self.o.node.body] if around is self.o.node else list(blocks_of(around))
+            block = next((b for b in blocks if here in b), None)
+            if block is None:
+                return False
+            bound = binds_first(block[block.index(cast(ast.stmt, here)) + 1 :], e.id)
+            if bound is not None:
+                return bound
+            if isinstance(around, ast.For | ast.While):
+                if any(mentions(s, e.id) for s in around.orelse):
+                    return False
+                head = mentions(around, e.id) - sum(mentions(s, e.id) for b in blocks for s in b)
+                if head or not binds_first(around.body, e.id):
+                    return False
+            here = around
+        return True
+
+    def is_repeated(self, e: ast.AST) -> bool:
+        """Whether a statement may evaluate an expression several times: in a comprehension, or the test of a loop."""
+        while not isinstance(e, ast.stmt):
+            if isinstance(e, (*COMPREHENSIONS, ast.Lambda)):
+                return True
+            e = self.parents[e]
+        return isinstance(e, ast.While)
 
     def statement_of(self, node: ast.AST) -> ast.AST:
         while not isinstance(node, ast.stmt):
@@ -1089,14 +1166,18 @@ class Grouping:
                 if found is not None and found[0].startswith("local."):
                     at = next((i for i, a in enumerate(up.args) if a is use), "")
                     return self.handed_on(group) and self.lent(self.o.names.find_function(found[0][6:]), at, name)
-                return False
+                appended = isinstance(func, ast.Attribute) and func.attr == "append" and len(up.args) == 1
+                return appended and self.handed_on(group) and self.is_let_go(use)
             case ast.keyword(arg=None):
                 return not group.is_object and self.handed_on(group)
             case ast.keyword():
                 call = self.parents[up]
                 return isinstance(call, ast.Call) and self.understood_argument(call, up, group, name)
             case ast.Return() | ast.Assign() | ast.AnnAssign():
-                return (isinstance(up, ast.Return) and self.handed_on(group)) or self.is_copy(up, group, name)
+                if self.is_copy(up, group, name):
+                    return True
+                leaves = isinstance(up, ast.Return) or (is_named(up) and self.is_let_go(use))
+                return leaves and self.handed_on(group)
             case ast.Tuple() | ast.List():
                 while isinstance(up, ast.Tuple | ast.List):
                     up = self.parents[up]

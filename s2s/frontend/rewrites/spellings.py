@@ -37,7 +37,7 @@ import numpy as np
 from s2s.frontend.rewrites.objects import is_key
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.function_bodies import default_nodes, has_effects
-from s2s.frontend.text.names import METHODS, OPERANDS, ModuleNames
+from s2s.frontend.text.names import METHODS, NAMESPACE, OPERANDS, ModuleNames
 from s2s.frontend.text.scopes import (
     body_nodes,
     bound_names,
@@ -181,8 +181,10 @@ def are_made(targets: List[ast.expr], values: List[ast.expr], own: Collection[st
 
     def is_made(e: ast.expr) -> bool:
         match e:
-            case ast.Call(func=ast.Name(id=name)):
-                return name in names.classes
+            case ast.Call(func=ast.Name(id=name)) if name in names.classes:
+                return True
+            case ast.Call(func=func):
+                return path_of(func, own, names.imports.names) == NAMESPACE
         return isinstance(e, ast.List | ast.Dict)
 
     bound = names_of(targets)
