@@ -394,3 +394,19 @@ def f(x: float, y: float):
     assert "q_a_new = x * y\n" in text and "q_c_new = p_c * x\n" in text
     code = "\n".join(line.partition("#")[0] for line in text.splitlines())
     assert "FROZEN" not in code and " if " not in code
+
+
+def test_a_loop_over_keys_that_may_not_run_shows_nothing() -> None:
+    """Of an array, `for k in x` gives its items: another loop, which may not be run, does not show that x is a dict."""
+    source = """
+def f(x, n):
+    s = 0.0
+    for i in range(n):
+        for k in list(x):
+            s += x[k] ** 2
+    for k in x:
+        s += k * 2.0
+    return s
+"""
+    model = Program(source, (np.array([0.4, 0.9]), 0), ("x",), ("x", "n"), True)
+    assert checking.check(model, ("vjp", "jvp"), margin=0.0).kind == "refused"

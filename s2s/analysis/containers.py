@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard, TypeVar
+from typing import TypeGuard
 
 from s2s import ir, rules
 from s2s.analysis.facts import Facts, takes_numbers
@@ -317,8 +317,8 @@ def keys_of_dicts(f: ir.Function, found: Uses, temps: Mapping[str, Expr]) -> set
 
 def keys_of_items(every: Sequence[ir.Stmt]) -> set[str]:
     """The variables of loops over `list(x)` or `sorted(x)` under which items of `x` are read, `x[k]`, and the names of
-    those lists: keys of a dict carry no derivative, whatever is computed with them. Where one such loop is run in any
-    case, x is a dict, and the variables of the others run over its keys, too."""
+    those lists: keys of a dict carry no derivative, whatever is computed with them. Where one such loop stands beside
+    others, x is a dict, and the variables of the others run over its keys, too."""
     read = {
         (e.array.name, e.key.name)
         for s in every
@@ -343,18 +343,30 @@ def keys_of_items(every: Sequence[ir.Stmt]) -> set[str]:
         match lists.get(name, []) if name is not None else [it]:
             case [Op(fn="builtins.list" | "builtins.sorted", args=(Var(name=of), *_))] if bound[k] == 1:
                 loops.append((s, k, name, of))
-    sure = in_any_case(every, [(s, of) for s, k, _, of in loops if (of, k) in read and bound[of] < 2])
-    keys = [(k, name) for _, k, name, of in loops if (of, k) in read or of in sure]
+    beside = Beside(every, [(s, Var(of)) for s, k, _, of in loops if (of, k) in read and bound[of] < 2])
+    keys = [(k, name) for s, k, name, of in loops if (of, k) in read or beside.has(s, Var(of))]
     return {n for pair in keys for n in pair if n is not None}
 
 
-Key = TypeVar("Key", str, Expr)
+class Beside:
+    """What is found in loops, for other loops that stand beside them in a block, or inside such: where these run, so do
+    those. A loop is given by itself, or by the statement at its head that binds an item."""
 
+    def __init__(self, every: Sequence[ir.Stmt], found: Iterable[tuple[ir.Stmt, Expr]]) -> None:
+        self.around: dict[int, tuple[int, ...]] = {}  # the blocks that a statement stands in, innermost first
+        self.loops = {id(s.body) for s in every if isinstance(s, ir.For)}
+        for s in every:
+            outer = self.around.setdefault(id(s), (0,))
+            for block in ir.blocks(s):
+                self.around |= dict.fromkeys(map(id, block), (id(block), *outer))
+        self.found = {(self.blocks(s)[0], x) for s, x in found}
 
-def in_any_case(every: Sequence[ir.Stmt], found: Iterable[tuple[ir.Stmt, Key]]) -> set[Key]:
-    """What is found in statements that stand in no branch."""
-    inside = {id(t) for s in every if isinstance(s, ir.If) for b in ir.blocks(s) for t in ir.statements(b)}
-    return {x for s, x in found if id(s) not in inside}
+    def blocks(self, s: ir.Stmt) -> tuple[int, ...]:
+        inner, *outer = self.around[id(s)]
+        return tuple(outer) if inner in self.loops and not isinstance(s, ir.For) else (inner, *outer)
+
+    def has(self, s: ir.Stmt, x: Expr) -> bool:
+        return any((block, x) in self.found for block in self.blocks(s))
 
 
 def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str]) -> frozenset[str]:

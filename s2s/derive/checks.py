@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from s2s import ir, rules
 from s2s.analysis.activity import method_axis, operands
 from s2s.analysis.aliases import CONTAINERS, holds_rank_zero, rank_zero, sources, written_by
-from s2s.analysis.containers import in_any_case, is_zeros, root_of
+from s2s.analysis.containers import Beside, is_zeros, root_of
 from s2s.analysis.facts import absent
 from s2s.analysis.heap import changes_seen
 from s2s.analysis.overlaps import clashing
@@ -698,8 +698,12 @@ def keys_of_dicts(ctx: Context) -> set[str]:
                 elif of not in made:
                     continue
                 items.append((s, name, of))
-    sure = in_any_case(every, [(s, of) for s, name, of in items if (of, Var(name)) in read])
-    return {n for _, n, of in items if ctx.facts.of(of).keyed or of in made or of in sure or (of, Var(n)) in read}
+    beside = Beside(every, [(s, of) for s, name, of in items if (of, Var(name)) in read])
+
+    def is_dict(s: ir.Stmt, name: str, of: Expr) -> bool:
+        return ctx.facts.of(of).keyed or of in made or (of, Var(name)) in read or beside.has(s, of)
+
+    return {name for s, name, of in items if is_dict(s, name, of)}
 
 
 def keys_that_vary(ctx: Context) -> list[Diagnostic]:
