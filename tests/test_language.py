@@ -17,7 +17,6 @@ from s2s.pipeline import Request, differentiate
 HEAD = "import math\nimport numpy as np\nfrom math import sin\n\n"
 # What this version refuses, and why.
 REFUSED = {
-    "methods": "S302",  # x[0].item(2)
     "texts": "S304",  # "{}".format(x)
 }
 

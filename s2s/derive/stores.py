@@ -471,7 +471,7 @@ class Stores(Pull):
         def in_place(e: Expr) -> Expr:
             match e:
                 case Index(array=Var(name=g.name), key=Const(value=int() as k)) if isinstance(now, Index):
-                    return item_of(now, k, self.facts) or Index(now, e.key)
+                    return (None if slot else item_of(now, k, self.facts)) or Index(now, e.key)
                 case Var(name=g.name):
                     return now
             return ir.rebuild(e, in_place)
