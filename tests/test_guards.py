@@ -213,6 +213,17 @@ def test_a_part_by_a_key_that_may_be_an_array(body: str) -> None:
         assert kind == ("guarded" if "(u" in body + SELECTED[body] else "right")
 
 
+@pytest.mark.parametrize("stated", ["", "# s2s: x (2,), y (2, 2), k ()\n"])
+@pytest.mark.parametrize("call", ["np.broadcast_arrays(x, y)", "np.meshgrid(x, y[0], copy=False)"])
+def test_views_of_several_arrays(call: str, stated: str) -> None:
+    """They may repeat elements: not to be written under one name, and read under another."""
+    for update, wanted in (("x *= k", "refused"), ("x = x * k", "right")):
+        body = f"    x = x.copy()\n    a, b = {call}\n    {update}\n    return np.sum(a * a * b) + np.sum(x)\n"
+        source = f"{HEAD}\n{stated}def f(x, y, k: float):\n{body}"
+        args = (np.array([0.3, -0.7]), np.array([[0.4, 0.9], [0.2, 0.6]]), 0.4)
+        assert checking.check(program(call, source, args, ()), ("vjp", "jvp")).kind == wanted
+
+
 WALL = """
 def f(c, d, n):
     u = np.zeros(len(c))

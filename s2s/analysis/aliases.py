@@ -47,8 +47,10 @@ COPIES = frozenset({"flatten", "copy"})
 FRESH_VIEWS = frozenset({"numpy.nan_to_num", "numpy.float32", "helper._expand"})
 # Views that NumPy makes read-only: no adjoint can be added to through them.
 READ_ONLY = frozenset({"numpy.diag", "numpy.diagonal", "numpy.linalg.diagonal", "numpy.broadcast_to"})
-# Views of all that is given, and of what depends on the values.
-SEVERAL_OR_PART = frozenset({"numpy.broadcast_arrays", "numpy.trim_zeros"})
+# Views of all that is given, of what depends on the values, or the array itself for some arguments.
+NOT_FOLLOWED = frozenset(
+    f"numpy.{n}" for n in ("broadcast_arrays", "meshgrid", "trim_zeros", "diff", "linalg.matrix_power")
+)
 LISTS_OF_VIEWS = frozenset(
     f"numpy.{name}" for name in ("split", "array_split", "hsplit", "vsplit", "dsplit", "unstack")
 )
@@ -403,14 +405,10 @@ def sharing(e: Op, facts: Facts | None) -> str:
         return ""
     if fn in ("numpy.conj", "numpy.conjugate"):
         return "view" if e.form is ir.Form.METHOD else ""
-    if fn in ("numpy.diff", "numpy.linalg.matrix_power"):
-        return "lost" if rules.may_alias(e) else ""
     if fn in ("numpy.array", "numpy.astype", "numpy.nan_to_num"):
         return "choice" if options.get("copy", ir.Const(True)) != ir.Const(True) and not container else ""
-    if fn == "numpy.meshgrid":
-        return "lost" if options.get("copy", ir.Const(True)) != ir.Const(True) else ""
-    if fn in SEVERAL_OR_PART:
-        return "lost"
+    if fn in NOT_FOLLOWED:
+        return "lost" if rules.may_alias(e) else ""
     if fn in READ_ONLY:
         return "" if fn == "numpy.diag" and facts is not None and facts.ndim(first) == 1 else "lost"
     if fn in rules.VIEWS:
@@ -499,11 +497,13 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
         case ir.Unpack():
             value = s.value
             taken = [t for t in s.targets if facts is None or not is_taken_number(facts, t, value)]
-            others = [v.name for v, _ in sources(value, facts) if isinstance(v, Var)]
+            others = [
+                (v.name, how if how == "lost" else "taken") for v, how in sources(value, facts) if isinstance(v, Var)
+            ]
             rest = s.targets[s.starred] if s.starred >= 0 else ""
             found = [
-                (t, n, "item", Index(value, ir.Slice(None, None, None))) if t == rest else (t, n, "taken", value)
-                for n in others
+                (t, n, "item", Index(value, ir.Slice(None, None))) if t == rest else (t, n, how, value)
+                for n, how in others
                 for t in taken
             ]
             return found + [(a, b, "lost", value) for a, b in tangled(s, facts)]
@@ -543,6 +543,11 @@ def is_taken_number(facts: Facts, name: str, value: Expr) -> bool:
 
 
 CONTAINERS = ("list", "tuple", "dict")
+
+
+def of_floats(fact: Fact) -> Fact:
+    """What is known of the tangent or the adjoint of a value."""
+    return fact if fact.kind in CONTAINERS else replace(fact, kind="float")
 
 
 def in_common(f: ir.Function, facts: Facts | None = None) -> Union:

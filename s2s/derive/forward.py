@@ -6,7 +6,7 @@ from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis import zeros
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, connections, sources
+from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, connections, of_floats, sources
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX, REAL
 from s2s.analysis.shapes import SCALAR, Shape, unknown
@@ -301,7 +301,7 @@ class Forward:
             return self.pieces(unit)
         name = dot(s.target)
         fact = self.facts.of(Var(s.target))
-        self.facts.names[name] = replace(fact, kind=fact.kind if fact.kind in ("list", "tuple", "dict") else "float")
+        self.facts.names[name] = of_floats(fact)
         if s.constant or not self.is_active(s.value):
             zeros: tuple[Expr, ...] = ()
             if isinstance(s.value, ir.Sequence):  # a temporary that they name gets a line of its own

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from s2s import ir
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS
+from s2s.analysis.aliases import of_floats
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
 from s2s.derive.adjoints import Adjoint, Collected, State
@@ -165,8 +165,7 @@ class Reverse(Stores):
             node.companions = [ir.Unpack(tuple(map(bar, kills)), self.companion(value), starred=s.starred)]
             node.kills = (*kills, *map(bar, kills))
             for t in kills:
-                fact = self.facts.of(Var(t))
-                self.facts.names[bar(t)] = replace(fact, kind=fact.kind if fact.kind in CONTAINERS else "float")
+                self.facts.names[bar(t)] = of_floats(self.facts.of(Var(t)))
         elif isinstance(s, ir.Unpack):
             taken = {t: st.pop(t) for t in s.targets if t in st}
             if taken and not s.constant and self.is_active(s.value):

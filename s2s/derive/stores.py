@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, elements, is_number_or_view, sources
+from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, elements, is_number_or_view, of_floats, sources
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import display_shape, key_kind
@@ -43,7 +43,7 @@ class Stores(Pull):
         node.companions = [Assign(target, companion)]
         node.kills = (s.target, target)
         fact = self.facts.of(Var(s.target))
-        self.facts.names[target] = replace(fact, kind=fact.kind if fact.kind in CONTAINERS else "float")
+        self.facts.names[target] = of_floats(fact)
         if s.constant or not self.is_active(s.value):
             return
         sink = Collected()
@@ -660,10 +660,8 @@ class Stores(Pull):
                 message = f"`{value.fn[6:]}` writes into `{p}`, and `{(others or [p])[0]}` may be the same array"
                 refuse(self.ctx, value, "S238", message, "hand a copy to the helper: `.copy()`")
             node.places[content] = elements(place, self.facts)
-            laid_out = any(isinstance(n, Op) and n.fn in MAYBE_VIEWS for n in ir.walk(place)) and not self.is_part(
-                place
-            )
-            if laid_out or selected_from(self.ctx, place) is not None:
+            laid_out = any(isinstance(n, Op) and n.fn in MAYBE_VIEWS for n in ir.walk(place))
+            if (laid_out and not self.is_part(place)) or selected_from(self.ctx, place) is not None:
                 guards.append(shares_memory(place, Var(self.root_of(place))))  # what is written into a copy is lost
         node.kills = (*targets, *node.places)
         for t in targets:

@@ -81,7 +81,7 @@ def may_alias(e: Expr) -> bool:
         ):  # of order zero, to the power of one: the array
             n = dict(e.options).get("n", e.args[1] if len(e.args) > 1 else ir.Const(1))
             return not isinstance(n, ir.Const) or n.value == (0 if fn == "numpy.diff" else 1)
-        case ir.Op(fn="numpy.array" | "numpy.astype", options=options):
+        case ir.Op(fn="numpy.array" | "numpy.astype" | "numpy.meshgrid", options=options):
             return dict(options).get("copy", ir.Const(True)) != ir.Const(True)
         case ir.Op(fn="builtins.sum", args=(_, start)):  # of nothing
             return may_alias(start)
