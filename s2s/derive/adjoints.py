@@ -703,6 +703,15 @@ class Adjoints:
         written = {bar(n) for n in aliases.of} | aliases.of.keys()
         return bool(ir.reads(c.expr) & written)
 
+    def items_apart(self, e: Expr) -> Expr:
+        """A list that a group makes, whose items share no memory with a buffer that is written: `[u for _ in L]`."""
+        match e:
+            case ir.Comprehension(element=item) if self.is_lent(Contribution(item, FULL)):
+                return replace(e, element=algebra.op(algebra.MULTIPLY, ONE, item))
+            case Op(fn="builtins.list", args=(array,)) if self.is_lent(Contribution(array, FULL)):
+                return replace(e, args=(algebra.op(algebra.MULTIPLY, ONE, array),))
+        return e
+
     def ends(self, c: Contribution, dying: Adjoint | None) -> bool:
         """Whether a contribution is the adjoint of a buffer that is made here: nobody changes it any more."""
         aliases = self.ctx.aliases
@@ -990,6 +999,8 @@ class Adjoints:
         state = st.get(name)
         fact = self.facts.of(Var(name))
         nested = self.holds_containers(name)
+        if not (taken_over or c.handed):
+            c = replace(c, expr=self.items_apart(c.expr))
         if c.key is None and state is None:
             fresh = c.fresh and (fact.kind == "dict" or fact.keyed or nested or isinstance(c.expr, ir.Sequence))
             fresh = fresh or taken_over or c.handed

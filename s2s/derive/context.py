@@ -214,6 +214,7 @@ class Context:
     wrt: tuple[str, ...]
     aliases: Aliases = field(default_factory=Aliases)
     bars: dict[str, str] = field(default_factory=dict)  # parameters with a given cotangent of their final elements
+    has_copies: bool = False  # the parameters that are written into are copies already, see `Derivation.own_copies`
     holders: dict[str, set[str]] = field(default_factory=dict)  # see `assemble.Sweeps`
     temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
     sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end

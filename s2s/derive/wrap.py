@@ -692,7 +692,7 @@ class Derivation:
         *prefix, last = block
         leaves = isinstance(last, ir.If) and _always_returns(last.body) and _always_returns(last.orelse)
         if isinstance(last, ir.If) and leaves and not any(self.contributes(ctx, s) for s in prefix):
-            out: list[Stmt] = []
+            out = self.copies_before(ctx, tuple(prefix))
             for unit in groups(tuple(prefix), ctx.temps):
                 simple = isinstance(unit[-1], Assign | ir.Unpack | ir.Append | ir.Store)
                 out += Reverse(ctx, seed).pieces(unit) if simple else unit
@@ -708,6 +708,15 @@ class Derivation:
         if _returns_none(last) and emit in ("grad", "value_and_grad") and has_result(ctx.function):
             return [*prefix, _no_result(ctx)]
         return self.joint(ctx, block, wrt, seed, emit, out_bar)
+
+    def copies_before(self, ctx: Context, prefix: Block) -> list[Stmt]:
+        """The copies of `own_copies`, where what stands before the sweeps gives these arrays other names."""
+        bound = {ctx.aliases.of.get(n) for s in ir.statements(prefix) for n in ir.binds(s)}
+        if ctx.has_copies or not any(ctx.aliases.of[n] in bound for n in self.written_parameters(ctx)):
+            return []
+        copies = self.own_copies(ctx)
+        ctx.has_copies = True
+        return copies
 
     def contributes(self, ctx: Context, s: Stmt) -> bool:
         """Whether the reverse of a statement could be anything but empty."""
@@ -848,7 +857,9 @@ class Derivation:
     def own_copies(self, ctx: Context, reverse: Reverse | None = None) -> list[Stmt]:
         """Parameters that are written into are copied first: the caller's arrays stay as they are."""
         written = self.written_parameters(ctx)
-        copies: list[Stmt] = [*contiguous_guards(ctx), *(Assign(n, same_layout(ctx, n)) for n in written)]
+        copies: list[Stmt] = []
+        if not ctx.has_copies:
+            copies = [*contiguous_guards(ctx), *(Assign(n, same_layout(ctx, n)) for n in written)]
         if reverse is not None:
             for n in reverse.shadows(tuple(written)):
                 if n not in ctx.bars:
