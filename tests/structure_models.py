@@ -9801,3 +9801,21 @@ def f(params, x):
     {"w": v(3), "b": v(3) * 0.5},
     v(3),
 )
+case(
+    "a star before parameters with defaults, of arrays of several lengths",
+    """
+import numpy as np
+
+
+def model(x, a, b, c=0.0, d=1.0):
+    return a * np.exp(-b * x) * d + c
+
+
+def f(p, q, x):
+    r = model(x, *p) - model(x, *q)
+    return np.sum(r**2)
+""",
+    np.array([0.7, 0.4]),
+    np.array([0.5, 0.3, 0.2, 1.1]),
+    np.array([0.1, 0.2, 0.7]),
+)

@@ -1168,6 +1168,8 @@ class Adjoints:
         vector = self.facts.ndim(Var(name)) == 1 and not absent
         item = name in self.survey.unpacked - self.survey.careful or (vector and name in self.survey.filled)
         of = Index(Var(name), Const(0)) if item else self.ctx.as_array(name)  # it may be a list of numbers, too
+        if of == Var(name) and name in self.survey.unpacked and ir.keys_of(name):  # an entry of what a user gives
+            of = Op("numpy.asarray", (of,))
         dtype = Op("numpy.result_type", (of, _unit(fact.number)))
         if vector and name not in self.survey.unpacked - self.survey.careful:
             # shorter, and a third of the time of zeros_like with a dtype

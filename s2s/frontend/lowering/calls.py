@@ -21,11 +21,12 @@ from s2s.frontend.lowering.solvers import Solvers
 from s2s.frontend.text.function_bodies import own_walk
 from s2s.frontend.text.function_values import Choice, Known, Table, as_node
 from s2s.frontend.text.scopes import body_nodes, is_bound, parameters, walk
-from s2s.frontend.text.source import made
+from s2s.frontend.text.source import expression, made
 from s2s.ir import Const, Expr, Op, Unpack, Var
 
 CONSUMERS = ("list", "tuple", "sum", "max", "min", "any", "all", "sorted", "set")
 FEW = 6  # calls that reduce() is written out as
+FEW_DEFAULTS = 3  # that are written out behind a star
 
 
 class Calls(Solvers):
@@ -100,6 +101,13 @@ class Calls(Solvers):
         missing = self.missing(call, position)
         if missing is None:
             return None
+        if isinstance(e, ast.Name) and (defaults := self.defaults_behind(call, position)):
+            items = [made(ast.Subscript(e, made(ast.Constant(i), e), ast.Load()), e) for i in range(missing)]
+            most = self.tree(expression(f"len({e.id}) <= {missing + len(defaults)}", e))
+            self.emit(ir.Inert("assert", (most,), self.origin))
+            for i, default in enumerate(defaults, missing):
+                items.append(expression(f"{e.id}[{i}] if len({e.id}) > {i} else {ast.unparse(default)}", e))
+            return items
         value = self.value(e)
         match e:
             case ast.Name(id=wish) | ast.Subscript(slice=ast.Constant(value=str() as wish)) if wish.isidentifier():
@@ -112,7 +120,8 @@ class Calls(Solvers):
 
     def missing(self, call: ast.Call, position: int) -> int | None:
         """How many positional arguments a star has to stand for: of a ufunc, or of a function, which is taken to be
-        given what has no default. Of any other number, the derivative raises where it unpacks them."""
+        given what has no default (and see `defaults_behind`). Of any other number, the derivative raises where it
+        unpacks them."""
         found = self.resolve(call.func)
         helper = (
             self.signature(self.own_name(found[0])) if found is not None and found[0].startswith("local.") else None
@@ -130,6 +139,17 @@ class Calls(Solvers):
         given = sum(k.arg in names for k in call.keywords)
         n = len(names) - (len(call.args) - 1) - given
         return n if n > 0 else None
+
+    def defaults_behind(self, call: ast.Call, position: int) -> list[ast.expr]:
+        """The numbers that are the defaults of what a star at the end of a call may stand for, too."""
+        found = self.resolve(call.func)
+        helper = self.signature(self.own_name(found[0])) if found and found[0].startswith("local.") else None
+        if helper is None or position != len(call.args) - 1 or call.keywords:
+            return []
+        required = len(helper.args.posonlyargs) + len(helper.args.args) - len(helper.args.defaults)
+        defaults = helper.args.defaults[max(position - required, 0) :]
+        numbers = [d for d in defaults if isinstance(d, ast.Constant) and type(d.value) in (int, float)]
+        return defaults if len(numbers) == len(defaults) <= FEW_DEFAULTS else []
 
     def known_length(self, name: str) -> int | None:
         """The length of a tuple or list that is bound once, to a display, and never changes."""
