@@ -9819,3 +9819,66 @@ def f(p, q, x):
     np.array([0.5, 0.3, 0.2, 1.1]),
     np.array([0.1, 0.2, 0.7]),
 )
+case(
+    "an item of an array in a dict whose keys are numbers, and the array is written behind it",
+    """
+import numpy as np
+
+
+# s2s: u (3,), v (3,), q (3,)
+def f(u, v, q, k: float):
+    u = u.copy()
+    v = v.copy()
+    S = {0: u, 1: v}
+    r = np.sum(np.full(3, S[0][0]) * q) * k
+    u *= np.cos(u)
+    return r + np.sum(u)
+""",
+    v(3),
+    v(3),
+    v(3),
+    0.7,
+)
+case(
+    "a cotangent that is part of a view of an array that goes back",
+    """
+import numpy as np
+
+
+# s2s: u (3,), v (3,), M (3, 3)
+def f(u, v, k: float, M, i: int):
+    M = M.copy()
+    S = [u * 1.0, v * 1.0]
+    for j in range(2):
+        M[...] = np.sin(M)
+    return np.matmul(M.T.T[i], np.array([S[0][0], S[1][1], k]))
+""",
+    v(3),
+    v(3),
+    0.7,
+    np.outer(v(3), v(3)),
+    1,
+)
+case(
+    "objects of which one changes by a number, with numbers and arrays of no stated rank",
+    """
+import numpy as np
+
+
+class Pair:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+def f(u, v, k, i: int):
+    u = u.copy()
+    S = [Pair(u, k), Pair(v, k)]
+    S[i].a = S[0].a * S[i].a
+    return np.sum((np.asarray(S[0].a) * 1.0) * u) * S[i].b
+""",
+    v(3),
+    v(3),
+    0.7,
+    1,
+)

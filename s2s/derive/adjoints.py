@@ -182,10 +182,7 @@ class Adjoints:
         match target:
             case Index(array=array, key=key):
                 place = self.adjoint_place(array)
-                holds = self.facts.of(array.array).kind if isinstance(array, Index) else ""
-                if holds in ("list", "tuple", "dict", "any"):
-                    return Index(place, self.ctx.tree(key))  # one by one: it may be a list
-                return self.place_in(place, self.ctx.tree(key))
+                return self.place_in(place, self.ctx.tree(key), array)
             case Var(name=name) if name in self.ctx.temps and name not in self.ctx.aliases.views:
                 return self.adjoint_place(self.ctx.temps[name])
             case Var(name=name):
@@ -195,8 +192,12 @@ class Adjoints:
                 return replace(target, args=(self.adjoint_place(first), *rest))
         raise TypeError(type(target).__name__)
 
-    def place_in(self, place: Expr, key: Expr) -> Index:
-        """A part of a part of an adjoint: one subscript, but for what may be a list."""
+    def place_in(self, place: Expr, key: Expr, whole: Expr) -> Index:
+        """A part of a part of an adjoint, that of `whole`: one subscript, but for what may be a list."""
+        if isinstance(whole, Var):
+            whole = self.ctx.temps.get(whole.name, whole)
+        if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple", "dict", "any"):
+            return Index(place, key)
         root = place
         while isinstance(root, Index):
             root = root.array
@@ -247,7 +248,8 @@ class Adjoints:
             return c
         place = self.adjoint_place(Var(name))
         if c.key is not None:
-            place = self.place_in(place, c.key)
+            root, path = self.ctx.aliases.path(name)
+            place = self.place_in(place, c.key, ir.substitute(self.ctx.tree(path), {ROOT.name: Var(root)}))
         for key in c.path:
             place = Index(place, key)
         if not isinstance(place, Index):

@@ -744,9 +744,7 @@ class Pull(Adjoints):
             if isinstance(whole, ir.Sequence) and isinstance(key, Const) and not whole.starred:  # `[a, w][1]`
                 self.into(whole.items[key.value], g, gshape, sink)
                 return
-            place = self.place_in(self.adjoint_place(whole), key)
-            if isinstance(whole, Index) and self.facts.of(whole.array).kind in ("list", "tuple"):
-                place = Index(self.adjoint_place(whole), key)
+            place = self.place_in(self.adjoint_place(whole), key, whole)
             within = self.facts.of(value) if listed else None
             sink.add(
                 self.root_of(whole), Contribution(g, gshape, None, scatter, place=place, whole=listed, held=within)

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
-from s2s import algebra, ir
+from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis import activity, aliases, asserted, counts, facts, loops, sparse
 from s2s.analysis.activity import Activity
@@ -1150,7 +1150,7 @@ class Derivation:
             self.keep,
             items,
             {h.index: h for h in ctx.headers.values()},
-            seen(ctx, at_end),
+            seen(ctx, at_end, body),
         )
 
     # ------------------------------------------------------------------ words
@@ -1284,8 +1284,9 @@ def not_followed(prepared: Prepared, name: str, other: str, value: Expr, origin:
     return Diagnostic("S242", message, span, label, help_)
 
 
-def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
-    """Names through which the elements of a written buffer can be seen: their tangents, and what saves them, too."""
+def seen(ctx: Context, at_end: frozenset[str], body: Block) -> Seen:
+    """Names through which the elements of a written buffer can be seen: their tangents, what saves them, and the
+    names of the sweeps for views of it, `a_bar = M.T[i]`."""
     out: dict[str, frozenset[str]] = {}
     for representative, members in ctx.aliases.members.items():
         seers = members | {n for n, of in ctx.aliases.parts.items() if of == representative}
@@ -1300,6 +1301,11 @@ def seen(ctx: Context, at_end: frozenset[str]) -> Seen:
             names = written | {n + suffix for n in given}
             group = frozenset().union(*(out.get(n, {n}) for n in names))
             out |= {n: out.get(n, frozenset()) | group for n in group}
+    for s in ir.statements(body):
+        if isinstance(s, Assign) and s.origin is None and s.target not in out and rules.may_alias(s.value):
+            group = frozenset().union(*(out.get(n, frozenset()) for n in ir.reads(s.value)))
+            if group and not ctx.facts.is_scalar(s.value):
+                out |= {n: out.get(n, frozenset()) | group | {s.target} for n in (*group, s.target)}
     calls = ctx.calls
     effects = {f"local.{n}" for n, written in calls.writers.items() if written}
     effects |= {f"local.{w.name}" for w in calls.wanted.values() if w.written or calls.runs_once(w.helper)}
@@ -1565,7 +1571,14 @@ def contiguous_guards(ctx: Context) -> list[Stmt]:
         if isinstance(s, Assign) and updates.is_update(s) and s.target in inside:
             inside |= ir.reads(ir.children(s.value)[0])
     names = [n for n in ctx.function.names if n in inside]
-    return [ir.Inert("assert", (ir.Attribute(ir.Attribute(Var(n), "flags"), "c_contiguous"),)) for n in names]
+    return [ir.Inert("assert", (_is_contiguous(ctx, n),)) for n in names]
+
+
+def _is_contiguous(ctx: Context, name: str) -> Expr:
+    test = ir.Attribute(ir.Attribute(Var(name), "flags"), "c_contiguous")
+    if ctx.facts.ndim(Var(name)) is not None:
+        return test
+    return Op("operator.or", (call("numpy.isscalar", Var(name)), test), form=ir.Form.OPERATOR)
 
 
 def array_guards(ctx: Context) -> list[Stmt]:

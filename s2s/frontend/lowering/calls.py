@@ -102,7 +102,7 @@ class Calls(Solvers):
         if missing is None:
             return None
         if isinstance(e, ast.Name) and (defaults := self.defaults_behind(call, position)):
-            items = [made(ast.Subscript(e, made(ast.Constant(i), e), ast.Load()), e) for i in range(missing)]
+            items: list[ast.expr] = [expression(f"{e.id}[{i}]", e) for i in range(missing)]
             most = self.tree(expression(f"len({e.id}) <= {missing + len(defaults)}", e))
             self.emit(ir.Inert("assert", (most,), self.origin))
             for i, default in enumerate(defaults, missing):
