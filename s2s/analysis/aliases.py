@@ -281,11 +281,11 @@ RANK_ZERO = frozenset(f"numpy.{n}" for n in WORDS.split())
 
 def is_number_or_view(e: Expr, facts: Facts) -> bool:
     """Whether an expression is an item of an array, which is a number or a view as the array's rank decides."""
-    if not isinstance(e, Index) or facts.of(e).kind != "any" or facts.of(e.array).kind in CONTAINERS:
+    if not isinstance(e, Index) or facts.of(e).kind not in ("any", "float") or facts.of(e.array).kind in CONTAINERS:
         return False
     from s2s.analysis.transfer import key_kind
 
-    return not facts.is_array(e) and all(key_kind(k, facts) == "int" for k in ir.key_items(e.key))
+    return not facts.is_array(e) and not facts.is_scalar(e) and all(key_kind(k, facts) == "int" for k in ir.key_items(e.key))
 
 
 def is_unwritten_item(e: Expr, facts: Facts) -> bool:
