@@ -9882,3 +9882,68 @@ def f(u, v, k, i: int):
     0.7,
     1,
 )
+case(
+    "a loop that appends an item of a list which it changes, and leaves by what it reads of it",
+    """
+import numpy as np
+
+
+# s2s: u (m,), v (m,), c (m,)
+def f(u, v, c, k: float, n: int):
+    hist = []
+    q = [u * k, v]
+    i = 0
+    while i < n and np.sum(q[0]) < 5.0:
+        i += 1
+        q[0][:2] = q[1][-2:] * q[0][:2]
+        hist.append(q[0])
+        if q[0][2] > 0.9:
+            break
+        hist.append(q[0].copy())
+    return q[0] * c + q[1]
+""",
+    v(3),
+    v(3),
+    v(3),
+    0.7,
+    2,
+)
+case(
+    "an item of an array of no stated rank in a display, that is a number",
+    """
+import numpy as np
+
+
+def f(v, W, b, n: int):
+    a = b * np.inner(v, v)
+    A = W * np.linspace(0.2, 0.9, 3)
+    r = [np.exp(a), A[1, 2]]
+    r[0] = 2.0
+    c = r[0] * r[1]
+    A[n, n] = a
+    return c
+""",
+    v(3),
+    np.outer(v(3), v(3)),
+    0.7,
+    1,
+)
+case(
+    "a sum of which one branch leaves the one part, and one the other",
+    """
+import numpy as np
+
+
+def f(W, y, z):
+    x = z
+    r = y
+    if y <= 2.0:
+        x = y
+    else:
+        r = np.sum(W)
+    return r + x
+""",
+    v(3),
+    0.7,
+    0.4,
+)

@@ -839,7 +839,7 @@ class Adjoints:
                 c.expr, owned = self.in_dtype(name, c.expr), True
             if c.expr != Var(target):
                 self.out.append(Assign(target, self.of_its_type(name, c)))
-            if c.shape == SCALAR and not (c.fresh or self.is_own_number(c.expr)):
+            if not (self.facts.shapes.has_axis(c.shape) or c.fresh or self.is_own_number(c.expr)):
                 self.rank_zero.add(target)
             st[name] = Adjoint(Var(target), c.shape, owned, self.is_masked(c.expr))
             self.note_dtype(name, c.expr)

@@ -329,6 +329,8 @@ class Recorder:
 
     def record_test(self, n: Branch) -> None:
         """The test can't be evaluated again in the reverse sweep: it gets a name before the if."""
+        if isinstance(n.test, Var):  # which it has, and which is evaluated again
+            self.save_instead({n.test.name})
         taken = self.ctx.names.fresh("taken", self.ctx.names.of(n))
         parent = find_parent(self.root, n)
         assert parent is not None
