@@ -91,7 +91,11 @@ def verdicts(seed: int, grammar: str) -> tuple[int, list[tuple[str, str]]]:
     signal.alarm(SECONDS)
     try:
         once = lru_cache(maxsize=1)(differentiate_unformatted)  # of a seed with several arguments
-        for program in calls(seed, grammar):
+        try:
+            drawn = calls(seed, grammar)
+        except Overdue:  # a loop of the program itself does not come to an end
+            drawn, found = [], [("dropped", "endless")]
+        for program in drawn:
             verdict = checking.check(program, seed=seed, differentiate=once)
             found.append((verdict.kind, verdict.detail))
     except (checking.Wrong, MemoryError, Overdue) as wrong:

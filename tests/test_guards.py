@@ -499,3 +499,23 @@ def test_keys_of_a_display_that_may_be_equal(keys: str, equal: Any, guard: str) 
         with pytest.raises(AssertionError):
             g(0.3, 0.5, 2, equal)
     assert g(0.3, 0.5, 2, "b" if guard == 'assert "a" != k' else 7) == (0.15, (0.5, 0.3))
+
+
+def test_a_view_of_itself() -> None:
+    """`B = B.ravel()` in a loop: whether it is a view is asked before B is another one."""
+    source = """
+import numpy as np
+
+
+def f(x):
+    A = np.outer(x, x)
+    B = VIEW
+    B[1:] = 0.5
+    for i in range(2):
+        B = B.ravel()
+    B *= x[0]
+    return np.sum(A)
+"""
+    for view, wanted in {"A.T": "guarded", "A[:]": "right"}.items():
+        for kinds in (("vjp", "jvp"), ("grad", "jvp")):
+            assert checking.check(program(view, source.replace("VIEW", view), (X,), ()), kinds).kind == wanted

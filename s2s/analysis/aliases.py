@@ -285,7 +285,11 @@ def is_number_or_view(e: Expr, facts: Facts) -> bool:
         return False
     from s2s.analysis.transfer import key_kind
 
-    return not facts.is_array(e) and not facts.is_scalar(e) and all(key_kind(k, facts) == "int" for k in ir.key_items(e.key))
+    return (
+        not facts.is_array(e)
+        and not facts.is_scalar(e)
+        and all(key_kind(k, facts) == "int" for k in ir.key_items(e.key))
+    )
 
 
 def is_unwritten_item(e: Expr, facts: Facts) -> bool:

@@ -19,6 +19,7 @@ from s2s.derive.phrases import (
     bind,
     copied,
     dot,
+    guards_before,
     keyed_items,
     keyed_zeros,
     method,
@@ -352,6 +353,8 @@ class Forward:
             guards: list[Stmt] = []
             if s.target in self.ctx.aliases.of:
                 guards = view_guard(self.ctx, s, last.value)
+            if first := guards_before(s, last.value, guards):
+                return [*before, *first, *self.out, Assign(name, expr), last]
             return [*before, *self.out, Assign(name, expr), last, *guards]
         if not rereads:
             return [*before, last, *self.out, Assign(name, expr)]

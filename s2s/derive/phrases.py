@@ -175,6 +175,14 @@ def view_guard(ctx: Context, s: ir.Assign, value: Expr) -> list[Stmt]:
     return [shares_memory(Var(name), base)]
 
 
+def guards_before(s: ir.Assign, value: Expr, guards: list[Stmt]) -> list[Stmt]:
+    """Those of the guards that have to stand before `b = b.ravel()`: behind it, b is no more what it was a view of."""
+    if s.target not in ir.reads(value):
+        return []
+    bases = [g.values[0].args[1] for g in guards if isinstance(g, ir.Inert) and isinstance(g.values[0], Op)]
+    return [shares_memory(value, base) for base in bases]
+
+
 def shares_memory(view: Expr, base: Expr) -> Stmt:
     return ir.Inert("assert", (Op("numpy.shares_memory", (view, base)),))
 

@@ -17,7 +17,7 @@ from s2s.derive.adjoints import Adjoint, Collected, State
 from s2s.derive.context import groups
 from s2s.derive.distinct import key_guards
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
-from s2s.derive.phrases import bar, view_guard
+from s2s.derive.phrases import bar, guards_before, view_guard
 from s2s.derive.pull import aliased
 from s2s.derive.refusals import COPY, refuse
 from s2s.derive.stores import Stores
@@ -133,8 +133,10 @@ class Reverse(Stores):
         aliases = self.ctx.aliases
         node.births = tuple(aliases.content(t) for t in kills if aliases.roots.get(aliases.of.get(t, "")) == t)
         guards: list[Stmt] = []
+        before: list[Stmt] = []
         if isinstance(s, Assign) and s.target in aliases.of:
             guards = view_guard(self.ctx, s, self.ctx.tree(s.value))
+            before = guards_before(s, self.ctx.tree(s.value), guards)
         self.out = []
         sink = Collected()
         own: str | None = None
@@ -184,7 +186,10 @@ class Reverse(Stores):
                 node.post = self.settle(unit, own, sink, st)
                 self.split_after(node, {own})
         node.forward = self.pieces(unit)
-        node.companions += guards
+        if before:
+            node.forward = [*before, *node.forward]
+        else:
+            node.companions += guards
         return node
 
     def branch(self, s: ir.If, st: State) -> Node:
