@@ -35,7 +35,7 @@ from s2s.derive.phrases import (
     repeated,
     zero_structure,
 )
-from s2s.derive.refusals import refuse
+from s2s.derive.refusals import refuse, refuse_shared
 from s2s.derive.survey import is_mixed, may_lack, scattered, survey
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Expr, Index, Op, Stmt, Var
@@ -187,7 +187,13 @@ class Adjoints:
                 return self.adjoint_place(self.ctx.temps[name])
             case Var(name=name):
                 root, path = self.ctx.aliases.path(name)
-                return ir.substitute(self.ctx.tree(path), {ROOT.name: Var(bar(root))})
+                path = self.ctx.tree(path)
+                for e in ir.walk(path):
+                    if isinstance(e, Op) and e.fn.startswith("local."):
+                        refuse_shared(self.ctx, e)
+                return ir.substitute(path, {ROOT.name: Var(bar(root))})
+            case Op(fn=fn) if fn.startswith("local."):
+                refuse_shared(self.ctx, target)
             case Op(args=(first, *rest)):
                 return replace(target, args=(self.adjoint_place(first), *rest))
         raise TypeError(type(target).__name__)

@@ -25,7 +25,7 @@ from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, s
 from s2s.derive.context import ALL, is_costly
 from s2s.derive.distinct import may_repeat
 from s2s.derive.phrases import bar, bind, owned, repeated, traced
-from s2s.derive.refusals import COPY, HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, whole_result
+from s2s.derive.refusals import HOLD, PARTS, SHAPES, no_rule, refuse, refuse_draws, refuse_shared, whole_result
 from s2s.derive.survey import is_extent, is_mixed
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
@@ -144,9 +144,7 @@ class Pull(Adjoints):
                     e, values=tuple(self.companion(v, slot=p) for v, p in zip(values, within, strict=True)), made=""
                 )
             case Op(fn=fn) if fn.startswith("local.") and self.seen(e):
-                refuse(
-                    self.ctx, e, "S239", f"the result of `{fn[6:]}` may be one of its arguments, which is written", COPY
-                )
+                refuse_shared(self.ctx, e)
             case Op(form=ir.Form.OPERATOR, args=args) if self.facts.of(e).kind in CONTAINERS and self.seen(e):
                 return replace(e, args=tuple(map(self.joined, args)))
             case Op(args=(first, *rest)) if self.seen(e):

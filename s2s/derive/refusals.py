@@ -138,6 +138,11 @@ def refuse(ctx: Context, e: Expr, code: str, message: str, *help_: str) -> NoRet
     raise S2SError(Diagnostic(code, message, place(ctx, e), active_label(ctx, e), help_))
 
 
+def refuse_shared(ctx: Context, e: Op) -> NoReturn:
+    """What a helper returns may be what it was given, which is written elsewhere."""
+    refuse(ctx, e, "S239", f"the result of `{e.fn[6:]}` may be one of its arguments, which is written", COPY)
+
+
 def refuse_joined(ctx: Context, e: Op) -> None:
     """A list is joined with a list; to what may be an array as well it would be added item by item."""
     facts = [ctx.facts.of(a) for a in e.args]
