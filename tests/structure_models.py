@@ -9947,3 +9947,23 @@ def f(W, y, z):
     0.7,
     0.4,
 )
+case(
+    "one of several arrays by a number, behind a store into one of them",
+    """
+import numpy as np
+
+
+# s2s: u (3,), v (3,)
+def f(u, v, k: float, i: int):
+    a = u * 1.0
+    b = v * 1.0
+    a[0] = k
+    t = [a, b][i]
+    s = {0: a, 1: b}[i]
+    return np.sum(a**2 + b * t) + np.sum((a, b)[i] * s)
+""",
+    v(3),
+    v(3),
+    0.7,
+    1,
+)

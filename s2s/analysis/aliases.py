@@ -279,9 +279,15 @@ WORDS = """
 RANK_ZERO = frozenset(f"numpy.{n}" for n in WORDS.split())
 
 
-def is_number_or_view(e: Expr, facts: Facts) -> bool:
-    """Whether an expression is an item of an array, which is a number or a view as the array's rank decides."""
-    if not isinstance(e, Index) or facts.of(e).kind not in ("any", "float") or facts.of(e.array).kind in CONTAINERS:
+HELD = ("any", "float")  # what is put into a list may be seen there, if it is a view
+
+
+def is_number_or_view(e: Expr, facts: Facts, kinds: tuple[str, ...] = ("any",)) -> bool:
+    """Whether an expression is an item of an array, which is a number or a view as the array's rank decides.
+
+    kinds: what it may be; where it is put into a list, of floats, too.
+    """
+    if not isinstance(e, Index) or facts.of(e).kind not in kinds or facts.of(e.array).kind in CONTAINERS:
         return False
     from s2s.analysis.transfer import key_kind
 
@@ -587,6 +593,8 @@ def united_by(connection: tuple[str, str, str, Expr], facts: Facts | None) -> tu
     if how == "taken" and held:
         return name, f"{other}[]"
     if how not in ("item", "put", "taken"):
+        if holds and not held:  # `(u, v) if c else (v, u)`, and what a helper returns with its arguments in it
+            return f"{name}[]", other
         if holds or not held or not (isinstance(value, Op) and value.fn.startswith("local.")):
             return name, other
         return None if facts.is_scalar(Var(name)) else (name, f"{other}[]")  # a helper returns what lies in an argument
@@ -1060,7 +1068,12 @@ def settled(
     while True:
         out = analyse(f, facts, outputs)
         if all(name in tried for name, _, _ in out.unsure):
-            items = {name for name, value, _ in out.unsure if bound[name] == 1 and is_number_or_view(value, facts)}
+            held = put_into_lists(f)
+            items = {
+                name
+                for name, value, _ in out.unsure
+                if bound[name] == 1 and is_number_or_view(value, facts, HELD if name in held else ("any",))
+            }
             if not guess or not items or len(items) < len({name for name, _, _ in out.unsure}):
                 return out, [(name, origin) for name, _, origin in out.unsure]
             for name in items:
@@ -1077,6 +1090,21 @@ def settled(
             facts.assume_scalar(value)
             if facts.shapes.version == before or facts.shape(Var(name)) != SCALAR:
                 facts.assume_scalar(Var(name))
+
+
+def put_into_lists(f: ir.Function) -> frozenset[str]:
+    """The names of what is put into lists, tuples and dicts."""
+    found: set[str] = set()
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Append | ir.Store) and isinstance(s.value, Var):
+            found.add(s.value.name)
+        for e in ir.expressions(s):
+            for n in ir.walk(e):
+                if isinstance(n, ir.Sequence | ir.Dict):
+                    found.update(
+                        v.name for v in (n.items if isinstance(n, ir.Sequence) else n.values) if isinstance(v, Var)
+                    )
+    return frozenset(found)
 
 
 def reduced_names(f: ir.Function) -> set[str]:

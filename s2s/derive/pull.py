@@ -13,7 +13,16 @@ from typing import Any
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis import zeros
-from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, READ_ONLY, ROOT, holds_numbers, is_number_or_view, sources
+from s2s.analysis.aliases import (
+    CONTAINERS,
+    HELD,
+    MAYBE_VIEWS,
+    READ_ONLY,
+    ROOT,
+    holds_numbers,
+    is_number_or_view,
+    sources,
+)
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, innermost, is_uniform, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
@@ -116,7 +125,7 @@ class Pull(Adjoints):
             case Index(array=array, key=key) if self.seen(e):
                 if isinstance(key, ir.Slice):
                     self.arrays_copied(e, array)
-                if like is None and (is_number_or_view(e, self.facts) or self.may_be_copied(e)):
+                if like is None and (is_number_or_view(e, self.facts, HELD) or self.may_be_copied(e)):
                     message = "an item of an array that is written is put into a list: it is a number or a view"
                     refuse(self.ctx, e, "S239", message, SHAPES, "or put a copy into the list: `1.0 * x[k]`")
                 return Index(self.companion(array, array), key)
@@ -735,13 +744,14 @@ class Pull(Adjoints):
         whole = self.ctx.tree(array)
         apart = self.is_cut(whole) and self.facts.is_scalar(value)
         apart = apart or (isinstance(whole, Op) and whole.fn.startswith("local."))  # its reverse takes the cotangent
-        if array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array) and not apart:
-            if isinstance(whole, ir.Dict) and key in whole.keys:  # `Pair(a, w).b` is w
-                self.into(whole.values[whole.keys.index(key)], g, gshape, sink)
-                return
-            if isinstance(whole, ir.Sequence) and isinstance(key, Const) and not whole.starred:  # `[a, w][1]`
-                self.into(whole.items[key.value], g, gshape, sink)
-                return
+        written = array.name in self.ctx.temps and array.name in self.ctx.aliases.of and self.is_part(array)
+        if written and isinstance(whole, ir.Dict) and key in whole.keys:  # `Pair(a, w).b` is w
+            self.into(whole.values[whole.keys.index(key)], g, gshape, sink)
+            return
+        if written and isinstance(whole, ir.Sequence) and isinstance(key, Const) and not whole.starred:  # `[a, w][1]`
+            self.into(whole.items[key.value], g, gshape, sink)
+            return
+        if written and not apart and not isinstance(whole, ir.Sequence | ir.Dict):  # of `[a, w][i]`, the run decides
             place = self.place_in(self.adjoint_place(whole), key, whole)
             within = self.facts.of(value) if listed else None
             sink.add(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, MAYBE_VIEWS, elements, is_number_or_view, of_floats, sources
+from s2s.analysis.aliases import CONTAINERS, HELD, MAYBE_VIEWS, elements, is_number_or_view, of_floats, sources
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import display_shape, key_kind
@@ -241,7 +241,9 @@ class Stores(Pull):
         if self.shadows((base,)) and self.facts.of(s.target.array).kind in ("list", "dict"):
             self.shadowed_slot(unit, s, node, st)
             node.forward = self.guarded(unit, s)
-            if is_number_or_view(s.value, self.facts) and self.seen(s.value):  # of a number, nobody has an adjoint
+            if is_number_or_view(s.value, self.facts, HELD) and self.seen(
+                s.value
+            ):  # of a number, nobody has an adjoint
                 node.forward.insert(len(node.forward) - 1, asserted_array(self.ctx.tree(s.value)))
             return node
         if self.shadows((base,)) or (adjoint is not None and adjoint.expr != ZERO and root in self.active):
