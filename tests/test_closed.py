@@ -10,6 +10,7 @@ import traceback
 import types
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -1194,6 +1195,13 @@ TABLES = {
     # the reverse sweep reads `d = np.diag(L)` behind stores into L that it has undone: it keeps a copy
     "arrays/items of a view that nobody can write into": ("vjp-jvp", "vjp-vjp"),
     "arrays/a diagonal that is filled by what it holds": ("vjp-jvp", "vjp-vjp"),
+    # zeros in the structure of what may be an array, a list or a dict: their tangent is one of the same structure
+    "structures/statistics that one branch makes anew": ("vjp-jvp",),
+    "structures/nearest rows as pairs of a list and a number": ("vjp-jvp",),
+    "structures/gradients along axes that are not known": ("vjp-jvp",),
+    "structures/functions that call themselves and return lists, dicts and objects": ("vjp-jvp",),
+    "structures/the best of several nested tuples, None at first": ("vjp-jvp",),
+    "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp",),
 }
 
 
@@ -1202,6 +1210,13 @@ def test_programs_of_the_tables(name: str) -> None:
     """Rows of `closure.py` that were refused, raised or were wrong."""
     found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
     assert {kind: found[kind] for kind in TABLES[name]} == dict.fromkeys(TABLES[name], "right")
+
+
+@pytest.mark.parametrize("x", [(0.3, 0.7), (0.3, 6.1), (6.3, 0.7), (6.3, 6.1)])
+def test_a_list_or_an_array(x: tuple[float, float]) -> None:
+    """The cotangent of `rows` is a list where that is one, and an array where it is; so is the tangent of that."""
+    program = STRUCTURES["a list in one place, an array in another"]
+    assert closure.row(replace(program, args=(np.array([*x, -0.4]),)), "vjp", "jvp") == "right"
 
 
 ENTRIES = """

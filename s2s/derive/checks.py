@@ -16,6 +16,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
+from s2s.derive.owned import NEW
 from s2s.derive.phrases import bind
 from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
@@ -111,7 +112,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += keys_that_vary(ctx)
     found += undone_entries(ctx)
     found += chains(ctx)
-    found += zeros_of_wholes(ctx)
+    found += zeros_of_wholes(ctx) if not ctx.forward else []  # a tangent is made in the structure of its value
     found += sorted_lists(ctx)
     found += written_entries(ctx)
     found += helpers_that_write(ctx)
@@ -214,8 +215,10 @@ def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
     """What is written and is a list in one place, and an array or what the caller gives in another: a store binds a
     slot of the one, and changes the memory of the other."""
     found = []
-    for name in sorted(ctx.aliases.of.keys() & ctx.activity.active):
-        if is_mixed(ctx.facts.of(Var(name))):
+    mixed = [n for n in sorted(ctx.aliases.of.keys() & ctx.activity.active) if is_mixed(ctx.facts.of(Var(n)))]
+    zeros = zero_structures(ctx) if ctx.forward and mixed else set()
+    for name in mixed:
+        if name not in zeros:
             shown = ctx.base.get(name, name)
             given = name in ctx.function.names
             other = "what the caller gives" if given else "an array"
@@ -226,6 +229,27 @@ def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
             help_ = ("make an array of it in both: `np.zeros(n)`, `np.array([...])`", *stated)
             found.append(Diagnostic("S236", message, at.span if at else None, "", help_))
     return found
+
+
+def zero_structures(ctx: Context) -> set[str]:
+    """Names that are bound to zeros in the structure of other values, to sums with such, and to their items only: what
+    is written there has floats, and no other name, and its tangent mirrors it."""
+    values: dict[str, list[Expr]] = {}
+    for s in ir.statements(ctx.function.body):
+        for n in ir.binds(s):
+            values.setdefault(n, []).append(s.value if isinstance(s, ir.Assign) else ir.NONE)
+    found = values.keys() - set(ctx.function.names)
+
+    def is_known(e: Expr) -> bool:
+        return root_of(e) in found if isinstance(e, Var | ir.Index) and not is_zeros(e) else is_made_anew(e)
+
+    while wrong := {n for n in found if not all(map(is_known, values[n]))}:
+        found -= wrong
+    return found
+
+
+def is_made_anew(e: Expr) -> bool:
+    return isinstance(e, Op) and e.fn in NEW
 
 
 def absent_entries(ctx: Context) -> list[Diagnostic]:

@@ -385,6 +385,7 @@ class Derivation:
         extra: set[str],
         outputs: tuple[str, ...] = (),
         sound: bool = False,
+        forward: bool = False,
     ) -> Context:
         f = prepared.function
         headers = prepared.headers
@@ -410,7 +411,7 @@ class Derivation:
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         f, headers = asserted_numbers(f, found.guarded, headers)
-        ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known)
+        ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known, forward=forward)
         loose = [v for v in loose if v[0] not in ctx.temps]  # an item that is read at once is a value
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
@@ -440,7 +441,8 @@ class Derivation:
         dots = self.tangent_names(prepared, wrt)
         seeds_of = {n: self.free(prepared, f"{n}_bar") for n in want.of} if emit == "vjp" else {}
         extra = {out_bar, *dots.values(), *seeds_of.values()}
-        ctx = self.context(prepared, found, wrt, extra, want.of, sound)
+        forward = emit in ("jvp", "hvp")
+        ctx = self.context(prepared, found, wrt, extra, want.of, sound, forward)
         has_result = self.calls.has_result(want.name)
         result_shape = self.result_shape(f, found)
         if emit in ("grad", "value_and_grad"):
@@ -454,11 +456,11 @@ class Derivation:
         guards += distinct_guards(ctx, want.of) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         guards += list_guards(ctx) + key_guards(ctx, [x for n in wrt for x in leaves(f, found, n)])
-        if emit not in ("jvp", "hvp"):
+        if not forward:
             floats = float_guards(ctx)
             ctx.known_floats = known_floats(ctx, floats)
             guards += floats
-        if emit in ("jvp", "hvp"):
+        if forward:
             seeds = [Var(dots[n]) for n in wrt]
             listed = set(listed)
             body = self.forward_body(ctx, wrt, dots, want.of, alone=emit == "hvp", listed=listed)
@@ -1057,7 +1059,7 @@ class Derivation:
                 params = (*plain, *map(Param, seeds))
             else:
                 dots = {n: self.free(prepared, f"{n}_dot") for n in w.active}
-                ctx = self.context(prepared, found, w.active, set(dots.values()), w.written)
+                ctx = self.context(prepared, found, w.active, set(dots.values()), w.written, forward=True)
                 body = self.forward_body(ctx, w.active, dots, in_place=True)
                 floats = float_guards(ctx, dots, inside=True)
                 plural = "s" if len(dots) > 1 else ""
