@@ -1202,6 +1202,13 @@ TABLES = {
     "structures/functions that call themselves and return lists, dicts and objects": ("vjp-jvp",),
     "structures/the best of several nested tuples, None at first": ("vjp-jvp",),
     "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp",),
+    # updates of what may be an array or a number: the tangent is the one or the other as well
+    "structures/a state that is rebound to a list of its items, and held by a list": ("vjp-jvp",),
+    "structures/a list that is set to None again, written by its other name": ("vjp-jvp",),
+    "structures/rows that lose items while a list of rows holds them": ("vjp-jvp",),
+    "structures/slots that are bound between items that come and go, by two names": ("vjp-jvp",),
+    "structures/items of two arrays in a loop that reads neither, one of them written under another name": ("vjp-jvp",),
+    "traps/an array in a display inside a list is updated in place": ("vjp-jvp",),
 }
 
 

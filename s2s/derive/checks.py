@@ -877,7 +877,7 @@ def rank_zero_written(ctx: Context) -> list[Diagnostic]:
     """Stores into arrays of rank 0: their adjoint is a number, into which nothing is added in place."""
     out: dict[str, Diagnostic] = {}
     for s in ir.statements(ctx.function.body):
-        places = [s.target.array] if isinstance(s, ir.Store) else []
+        places = [s.target.array] if isinstance(s, ir.Store) and s.origin not in ctx.either else []
         updated: set[str] = set()  # by `w /= 2.0` of a helper, which binds a number anew
         for call in ir.helper_calls(*ir.expressions(s)):
             places += [e.array if isinstance(e, ir.Index) else e for e in ctx.written(call).values()]

@@ -23,6 +23,7 @@ from s2s.derive.phrases import (
     bind,
     copied,
     dot,
+    equals,
     keyed_items,
     keyed_zeros,
     method,
@@ -218,6 +219,8 @@ class Forward:
         self.ctx.hold_keys(s.target)
         place = self.tangent_place(self.ctx.tree(s.target))
         assert isinstance(place, Index)
+        if s.origin in self.ctx.either:
+            return self.update(unit, s, place)
         if s.constant or not self.is_active(s.value):
             slot = self.is_slot(s.target)
             zero = self.ctx.resolve(self.zero(s.value)) if slot else ZERO
@@ -258,6 +261,20 @@ class Forward:
                 return [*before, *self.out, last]
             return [*before, *self.out, ir.Store(place, e), last]
         return [*before, *self.out, _updating(place, e), last]
+
+    def update(self, unit: list[Stmt], s: ir.Store, place: Index) -> list[Stmt]:
+        """`x += e` of what may be an array, or a number: x_dot += e_dot, where both are the one or the other."""
+        value = self.ctx.temps.get(s.value.name, s.value) if isinstance(s.value, Var) else s.value
+        assert isinstance(value, Op)
+        e = value.args[1]
+        given = self.is_active(e) or not self.facts.is_scalar(e)  # a number may become an array
+        e_dot = self.ctx.simplify(self.ctx.resolve(self.push_full(e))) if given else ZERO
+        *before, last = self.pieces(unit)
+        assert isinstance(last, ir.Store)
+        kinds = (Op("numpy.isscalar", (x.array,)) for x in (place, last.target) if isinstance(x, Index))
+        guard = ir.Inert("assert", (equals(*kinds),))
+        tangent = ir.Store(place, Op(value.fn, (place, e_dot), form=ir.Form.OPERATOR), update=s.update)
+        return [*before, *self.out, guard, *([tangent] if given else []), last]
 
     def is_slot(self, target: Index) -> bool:
         """Whether a place is, or may be, one in a list or a dict: nothing broadcasts into it."""
@@ -330,8 +347,12 @@ class Forward:
         if written and self.facts.of(value).kind in CONTAINERS:
             return owned(expr)
         if (written or ir.reads(expr) & held) and not self.facts.is_scalar(value):
-            return copied(expr, self.facts.is_array(value))
+            return self.copy(expr, value)
         return expr
+
+    def copy(self, expr: Expr, value: Expr) -> Expr:
+        """A copy of the tangent of a value: a number where that may have to be one, see `update`."""
+        return algebra.op(algebra.MULTIPLY, ONE, expr) if self.ctx.either else copied(expr, self.facts.is_array(value))
 
     def result(self, value: Op, target: str, expr: Expr) -> Expr:
         """The tangent of one of several results, which are fresh."""
@@ -339,7 +360,7 @@ class Forward:
         stored = self.ctx.aliases.is_stored(target) or bool(ir.reads(expr) & held)
         if not stored or self.facts.is_scalar(Var(target)) or not rules.may_alias(expr) or sources(value, self.facts):
             return expr
-        return copied(expr, self.facts.is_array(Var(target)))
+        return self.copy(expr, Var(target))
 
     def shared(self, s: ir.Unpack, expr: Expr) -> Expr:
         """The tangent of a value that is taken apart."""
@@ -837,6 +858,8 @@ class Forward:
 
     def zero(self, e: Expr) -> Expr:
         fact = self.facts.of(e)
+        if self.ctx.either and isinstance(made := self.ctx.tree(e), Op) and made.fn in ZEROS:
+            return made  # also where it is an array of rank 0
         if (isinstance(e, ir.Dict) and not e.keys) or (isinstance(e, ir.Sequence) and not e.items):
             return e
         if fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS:
