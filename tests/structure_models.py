@@ -9882,3 +9882,43 @@ def f(u, v, k, i: int):
     0.7,
     1,
 )
+case(
+    "a list that a function which calls itself is given, copied and shortened",
+    """
+def total(xs, n):
+    if n == 0:
+        return 0.0
+    xs = list(xs)
+    last = xs.pop()
+    return last * last * n + total(xs, n - 1) * last
+
+
+def f(x, n: int):
+    L = [x[0], x[1], x[2] * x[0]]
+    s = total(L, n)
+    return s * L[2] + total(L, 2)
+""",
+    v(),
+    3,
+)
+case(
+    "a list parameter that each branch copies, sorted in one of them",
+    """
+def last(xs, c):
+    if c > 0.5:
+        xs = sorted(xs)
+        return xs.pop() * xs.pop()
+    xs = list(xs)
+    xs.pop()
+    xs.append(xs[-1] ** 2)
+    return xs.pop()
+
+
+def f(x):
+    x = list(x)
+    a = x.pop()
+    L = [x[0], x[1], x[2] * x[0], a]
+    return last(L, 0.7) * last(L, 0.2) * L[-1]
+""",
+    np.array([0.3, 0.7, 1.2, 0.5]),
+)

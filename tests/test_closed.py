@@ -1138,7 +1138,6 @@ TABLES = {
     "structures/lol param helper": ("vjp-vjp",),
     "structures/a product of matrices that are lists of rows": ("vjp-vjp",),
     "structures/arrays of a list that are returned one by one, after one was written": ("vjp-vjp",),
-    "structures/lists in lists, as one list by a function that calls itself": ("jvp-jvp", "jvp-vjp"),
     # a dict that lacks what another one is asked for, None where a dict or a list comes later
     "structures/entries with a default": ("jvp-jvp", "jvp-vjp"),
     "structures/entries that one branch adds, in a loop": ("vjp-vjp",),
@@ -1209,6 +1208,9 @@ TABLES = {
     "structures/slots that are bound between items that come and go, by two names": ("vjp-jvp",),
     "structures/items of two arrays in a loop that reads neither, one of them written under another name": ("vjp-jvp",),
     "traps/an array in a display inside a list is updated in place": ("vjp-jvp",),
+    # a parameter that has been bound to a list of its own loses items of that
+    "structures/a function that calls itself and appends to a list that it is given": ("vjp-jvp", "vjp-vjp"),
+    "structures/lists in lists, as one list by a function that calls itself": ("vjp-jvp", "jvp-jvp", "jvp-vjp"),
 }
 
 

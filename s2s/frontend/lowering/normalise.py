@@ -512,7 +512,7 @@ class Lowering(Sugar):
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name) as grown, attr="append"), args=[item], keywords=[]
             ) if self.is_local(name):
-                if (self.grows(grown) or self.is_shrunk(name)) and not isinstance(item, ast.Starred):
+                if (self.grows(grown) or self.is_shrunk(grown)) and not isinstance(item, ast.Starred):
                     self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 else:
                     self.mutation(e)
