@@ -9922,3 +9922,35 @@ def f(x):
 """,
     np.array([0.3, 0.7, 1.2, 0.5]),
 )
+case(
+    "zeros in objects in a list, added to in place and seen by other names",
+    """
+import numpy as np
+from types import SimpleNamespace
+
+
+def add(L, x):
+    L[0].a += x * x
+    return L[0].a * 2.0
+
+
+def use(L, x):
+    return L[0].a * L[1].a * x
+
+
+def f(x):
+    L = [SimpleNamespace(a=np.zeros_like(x), b=np.zeros_like(x)) for _ in range(2)]
+    keep = [L[0].a]
+    L[0].a += x
+    keep.append(L[0].a)
+    y = add(L, x)
+    for k in range(2):
+        L[k].a += x ** (k + 1)
+        L[1 - k].b += L[k].a
+    s = use(L, x) * y * L[0].b + keep[0] * keep[1]
+    L[0].a = L[1].a
+    L[0].a += x
+    return s + L[1].a * L[0].a
+""",
+    v(),
+)

@@ -1211,6 +1211,8 @@ TABLES = {
     # a parameter that has been bound to a list of its own loses items of that
     "structures/a function that calls itself and appends to a list that it is given": ("vjp-jvp", "vjp-vjp"),
     "structures/lists in lists, as one list by a function that calls itself": ("vjp-jvp", "jvp-jvp", "jvp-vjp"),
+    # `links_bar[i].axis += e` of zeros that were made in each item of a list
+    "structures/objects with a converted field in a list that a helper takes items of": ("vjp-jvp", "vjp-vjp"),
 }
 
 

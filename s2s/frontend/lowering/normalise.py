@@ -1092,6 +1092,8 @@ class Lowering(Sugar):
             match e:
                 case ast.Name(id=name):
                     return name in made
+                case ast.ListComp(elt=elt):
+                    return is_new_object(elt)
                 case ast.DictComp(value=ast.Call(func=func)):
                     names = ("numpy.zeros_like", "helper._zeros_like")
                 case ast.Call(func=func):
@@ -1100,6 +1102,23 @@ class Lowering(Sugar):
                     return False
             called = self.resolve(func)
             return called is not None and called[0] in names
+
+        def is_new_object(e: ast.expr) -> bool:
+            match e:
+                case ast.Call(func=func, args=[], keywords=keywords) if self.resolve(func) == (NAMESPACE, None):
+                    return all(is_zero(k.value) for k in keywords)
+                case ast.Dict(values=inner):
+                    return all(map(is_zero, inner))
+            return False
+
+        def is_zero(e: ast.expr) -> bool:
+            match e:
+                case ast.Call(func=func):
+                    called = self.resolve(func)
+                    return is_new_object(e) or (called is not None and called[0] == "numpy.zeros_like")
+                case ast.Constant(value=float()):
+                    return True
+            return is_new_object(e)
 
         while less := {name for name in made if not all(map(is_new, values[name]))}:
             made -= less
