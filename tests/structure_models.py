@@ -9954,3 +9954,26 @@ def f(x):
 """,
     v(),
 )
+case(
+    "an entry that a nested function reads is updated in place",
+    """
+import numpy as np
+
+
+def f(v, x: float):
+    parts = {"a": v * 1.0, "s": x * v}
+
+    def mean(t):
+        return np.mean([np.mean(part) * t for part in parts.values()])
+
+    before = mean(x)
+    parts["a"] *= x
+    rows = [{"x": 0.0}, {"x": 1.0}]
+    for k in range(2):
+        rows[0]["x"] += v[k] * x
+        rows[1]["x"] -= rows[0]["x"]
+    return np.sum(parts["a"] ** 2) + mean(x) * before * rows[0]["x"] * rows[1]["x"]
+""",
+    v(),
+    0.7,
+)

@@ -1213,6 +1213,8 @@ TABLES = {
     "structures/lists in lists, as one list by a function that calls itself": ("vjp-jvp", "jvp-jvp", "jvp-vjp"),
     # `links_bar[i].axis += e` of zeros that were made in each item of a list
     "structures/objects with a converted field in a list that a helper takes items of": ("vjp-jvp", "vjp-vjp"),
+    # `e_bar["x"] += e` of a dict that lies in a list, by a name of it
+    "structures/inner lists that an unpacking names, and that are written under these names": ("vjp-jvp", "vjp-vjp"),
 }
 
 

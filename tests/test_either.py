@@ -99,6 +99,31 @@ BODIES = {
     q[1] += m
     return m * L[0] * L[1]
 """,
+    "dicts in a list, that an unpacking names": """
+    u = x * 3.0
+    T = [{"x": u}, {"x": u}]
+    d, e = T
+    d["x"] += x
+    return u * e["x"] * T[0]["x"]
+""",
+    "dicts in a list, by a number": """
+    T = [{"x": x * 1.0}, {"x": 2.0 * x}]
+    for k in range(2):
+        d = T[k]
+        q = d["x"]
+        d["x"] += q * x
+        T[0]["x"] -= x
+    return q * T[0]["x"] * T[1]["x"]
+""",
+    "dicts in a list, by loops over it twice": """
+    L = [{"x": x * k} for k in range(3)]
+    q = [d["x"] for d in L]
+    for k, d in enumerate(L):
+        d["x"] += x * k
+    for d, e in zip(L, L):
+        e["x"] -= d["x"] * x
+    return q[1] * L[2]["x"] * L[1]["x"]
+""",
 }
 
 
@@ -144,3 +169,20 @@ def test_a_name_of_an_array_of_rank_0_in_a_list() -> None:
     assert checking.check(program, ("jvp",)).kind == "right"
     with pytest.raises(S2SError, match="S230"):
         differentiate_unformatted(RANK_ZERO, Request(functions=("f",), emit=("vjp",)))
+
+
+ENTRIES = """
+def f(T, x):
+    {bound}
+    {name}["x"] += x
+    return T[0]["x"] * x
+"""
+
+
+@pytest.mark.parametrize(("bound", "name"), [("d = T[0]", "d"), ("S = [T[0]]", "S[0]"), ("d, *_ = T", "d")])
+def test_an_entry_of_what_the_caller_has(bound: str, name: str) -> None:
+    """By another name as well: its caller would see what is written."""
+    text = ENTRIES.format(bound=bound, name=name)
+    for kind in ("vjp", "jvp"):
+        with pytest.raises(S2SError, match=r"S201|S202"):
+            differentiate_unformatted(text, Request(functions=("f",), emit=(kind,)))

@@ -115,6 +115,7 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += zeros_of_wholes(ctx) if not ctx.forward else []  # a tangent is made in the structure of its value
     found += sorted_lists(ctx)
     found += written_entries(ctx)
+    found += updated_entries(ctx)
     found += helpers_that_write(ctx)
     found += containers_written(ctx)
     found += overlapping(ctx)
@@ -844,6 +845,26 @@ def written_entries(ctx: Context) -> list[Diagnostic]:
                     message = f"an array in the dict `{name}` may be written, and which keys the dict has is not known"
                     help_ = ("copy the entry, and write into the copy: `.copy()`",)
                     out.append(Diagnostic("S242", message, s.origin.span if s.origin else None, "", help_))
+    return out
+
+
+def updated_entries(ctx: Context) -> list[Diagnostic]:
+    """`d["x"] += e` of a dict that may be one of those in a parameter, or may hold an array of one."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Store(target=ir.Index(key=ir.Const(value=str() as key)) as target) if s.update not in ("", "at"):
+                of = ctx.aliases.of.get(ir.written_name(target), "")
+                group = ctx.aliases.members.get(of, frozenset())
+            case _:
+                continue
+        given = sorted(n for n in group if ir.root_name(n) in ctx.function.names and ctx.facts.of(Var(n)).kind == "any")
+        if given and not isinstance(key, ir.Attr):
+            text = ir.Printer()(ctx.tree(target))
+            message = f"writing into `{text}` in place is not supported: it may lie in `{ir.root_name(given[0])}`"
+            help_ = (f"give the new value a name of its own: `value = {text} {s.update} ...`",)
+            span = s.origin.span if s.origin else None
+            out.append(Diagnostic("S201", message, span, "this changes an existing value", help_))
     return out
 
 

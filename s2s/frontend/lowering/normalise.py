@@ -61,6 +61,7 @@ from s2s.frontend.rewrites import (
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.rewrites.optional import one_of_functions
 from s2s.frontend.text import names as known
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo, name_bases
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate, raises, tails
 from s2s.frontend.text.function_values import Value, is_one_of
@@ -1052,6 +1053,7 @@ class Lowering(Sugar):
     def updated(self, target: ast.Subscript | ast.Attribute, fn: str, value: ast.expr, span: Span | None) -> None:
         """array[key] += value, with NumPy's meaning: array[key] = array[key] + value, in place."""
         known = self.adds_to_zeros(target) or self.is_placed(target) or getattr(target, "keyed", False)
+        known = known or (isinstance(target.value, ast.Subscript | ast.Name) and self.is_own(root_of(target)))
         if isinstance(target, ast.Subscript) and string_key(target) is not None and not known:
             # in place where the entry is an array, which may have other names
             text = self.text(target)
@@ -1067,6 +1069,10 @@ class Lowering(Sugar):
         right = self.atom(value)
         new = Op(fn, (Var(t), right), form=Form.OPERATOR, span=span)
         self.emit(ir.Store(place, new, self.origin, ir.OPERATORS[fn][0], self.constant))
+
+    def is_own(self, name: str) -> bool:
+        """Whether a name is of the function; what its object is, is seen later."""
+        return self.is_local(name) and name not in self.params
 
     def adds_to_zeros(self, target: ast.expr) -> bool:
         """Whether a place lies in zeros that a file of ours makes: `x_bar = _zeros_like(x)`. No other name has them."""
