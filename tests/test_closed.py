@@ -1136,7 +1136,6 @@ TABLES = {
     "traps/a list that grows is returned in a dict, by another name": ("vjp-jvp", "vjp-vjp"),
     "traps/a tuple of lists that grow has a name": ("vjp-vjp",),
     "structures/lol param helper": ("vjp-vjp",),
-    "structures/a product of matrices that are lists of rows": ("vjp-vjp",),
     "structures/arrays of a list that are returned one by one, after one was written": ("vjp-vjp",),
     # a dict that lacks what another one is asked for, None where a dict or a list comes later
     "structures/entries with a default": ("jvp-jvp", "jvp-vjp"),
@@ -1215,6 +1214,8 @@ TABLES = {
     "structures/objects with a converted field in a list that a helper takes items of": ("vjp-jvp", "vjp-vjp"),
     # `e_bar["x"] += e` of a dict that lies in a list, by a name of it
     "structures/inner lists that an unpacking names, and that are written under these names": ("vjp-jvp", "vjp-vjp"),
+    # and that of lists of rows, of which an assert says that they hold numbers
+    "structures/a product of matrices that are lists of rows": ("vjp-jvp", "vjp-vjp"),
 }
 
 

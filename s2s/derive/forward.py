@@ -95,7 +95,8 @@ class Forward:
 
     def is_structure(self, e: Expr) -> bool:
         """Whether a value may be a list, a dict or an object as well as an array."""
-        return self.made(self.ctx.tree(e), self.structures)
+        known = isinstance(e, Var) and e.name in survey(self.ctx).containers
+        return known or self.made(self.ctx.tree(e), self.structures)
 
     # ------------------------------------------------------------ statements
     def block(self, block: Block) -> list[Stmt]:
