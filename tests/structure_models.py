@@ -9967,3 +9967,98 @@ def f(u, v, k: float, i: int):
     0.7,
     1,
 )
+case(
+    "a list that a function which calls itself is given, copied and shortened",
+    """
+def total(xs, n):
+    if n == 0:
+        return 0.0
+    xs = list(xs)
+    last = xs.pop()
+    return last * last * n + total(xs, n - 1) * last
+
+
+def f(x, n: int):
+    L = [x[0], x[1], x[2] * x[0]]
+    s = total(L, n)
+    return s * L[2] + total(L, 2)
+""",
+    v(),
+    3,
+)
+case(
+    "a list parameter that each branch copies, sorted in one of them",
+    """
+def last(xs, c):
+    if c > 0.5:
+        xs = sorted(xs)
+        return xs.pop() * xs.pop()
+    xs = list(xs)
+    xs.pop()
+    xs.append(xs[-1] ** 2)
+    return xs.pop()
+
+
+def f(x):
+    x = list(x)
+    a = x.pop()
+    L = [x[0], x[1], x[2] * x[0], a]
+    return last(L, 0.7) * last(L, 0.2) * L[-1]
+""",
+    np.array([0.3, 0.7, 1.2, 0.5]),
+)
+case(
+    "zeros in objects in a list, added to in place and seen by other names",
+    """
+import numpy as np
+from types import SimpleNamespace
+
+
+def add(L, x):
+    L[0].a += x * x
+    return L[0].a * 2.0
+
+
+def use(L, x):
+    return L[0].a * L[1].a * x
+
+
+def f(x):
+    L = [SimpleNamespace(a=np.zeros_like(x), b=np.zeros_like(x)) for _ in range(2)]
+    keep = [L[0].a]
+    L[0].a += x
+    keep.append(L[0].a)
+    y = add(L, x)
+    for k in range(2):
+        L[k].a += x ** (k + 1)
+        L[1 - k].b += L[k].a
+    s = use(L, x) * y * L[0].b + keep[0] * keep[1]
+    L[0].a = L[1].a
+    L[0].a += x
+    return s + L[1].a * L[0].a
+""",
+    v(),
+)
+case(
+    "an entry that a nested function reads is updated in place",
+    """
+import numpy as np
+
+
+def f(v, x: float):
+    parts = {"a": v * 1.0, "s": x * v}
+
+    def mean(t):
+        return np.mean([np.mean(part) * t for part in parts.values()])
+
+    before = mean(x)
+    parts["a"] *= x
+    rows = [{"x": 0.0}, {"x": 1.0}]
+    for k in range(2):
+        rows[0]["x"] += v[k] * x
+        rows[1]["x"] -= rows[0]["x"]
+    return np.sum(parts["a"] ** 2) + mean(x) * before * rows[0]["x"] * rows[1]["x"]
+""",
+    v(),
+    0.7,
+)

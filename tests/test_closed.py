@@ -10,6 +10,7 @@ import traceback
 import types
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -1135,9 +1136,7 @@ TABLES = {
     "traps/a list that grows is returned in a dict, by another name": ("vjp-jvp", "vjp-vjp"),
     "traps/a tuple of lists that grow has a name": ("vjp-vjp",),
     "structures/lol param helper": ("vjp-vjp",),
-    "structures/a product of matrices that are lists of rows": ("vjp-vjp",),
     "structures/arrays of a list that are returned one by one, after one was written": ("vjp-vjp",),
-    "structures/lists in lists, as one list by a function that calls itself": ("jvp-jvp", "jvp-vjp"),
     # a dict that lacks what another one is asked for, None where a dict or a list comes later
     "structures/entries with a default": ("jvp-jvp", "jvp-vjp"),
     "structures/entries that one branch adds, in a loop": ("vjp-vjp",),
@@ -1194,6 +1193,29 @@ TABLES = {
     # the reverse sweep reads `d = np.diag(L)` behind stores into L that it has undone: it keeps a copy
     "arrays/items of a view that nobody can write into": ("vjp-jvp", "vjp-vjp"),
     "arrays/a diagonal that is filled by what it holds": ("vjp-jvp", "vjp-vjp"),
+    # zeros in the structure of what may be an array, a list or a dict: their tangent is one of the same structure
+    "structures/statistics that one branch makes anew": ("vjp-jvp",),
+    "structures/nearest rows as pairs of a list and a number": ("vjp-jvp",),
+    "structures/gradients along axes that are not known": ("vjp-jvp",),
+    "structures/functions that call themselves and return lists, dicts and objects": ("vjp-jvp",),
+    "structures/the best of several nested tuples, None at first": ("vjp-jvp",),
+    "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp",),
+    # updates of what may be an array or a number: the tangent is the one or the other as well
+    "structures/a state that is rebound to a list of its items, and held by a list": ("vjp-jvp",),
+    "structures/a list that is set to None again, written by its other name": ("vjp-jvp",),
+    "structures/rows that lose items while a list of rows holds them": ("vjp-jvp",),
+    "structures/slots that are bound between items that come and go, by two names": ("vjp-jvp",),
+    "structures/items of two arrays in a loop that reads neither, one of them written under another name": ("vjp-jvp",),
+    "traps/an array in a display inside a list is updated in place": ("vjp-jvp",),
+    # a parameter that has been bound to a list of its own loses items of that
+    "structures/a function that calls itself and appends to a list that it is given": ("vjp-jvp", "vjp-vjp"),
+    "structures/lists in lists, as one list by a function that calls itself": ("vjp-jvp", "jvp-jvp", "jvp-vjp"),
+    # `links_bar[i].axis += e` of zeros that were made in each item of a list
+    "structures/objects with a converted field in a list that a helper takes items of": ("vjp-jvp", "vjp-vjp"),
+    # `e_bar["x"] += e` of a dict that lies in a list, by a name of it
+    "structures/inner lists that an unpacking names, and that are written under these names": ("vjp-jvp", "vjp-vjp"),
+    # and that of lists of rows, of which an assert says that they hold numbers
+    "structures/a product of matrices that are lists of rows": ("vjp-jvp", "vjp-vjp"),
 }
 
 
@@ -1202,6 +1224,13 @@ def test_programs_of_the_tables(name: str) -> None:
     """Rows of `closure.py` that were refused, raised or were wrong."""
     found = {row.rpartition(" ")[2]: text for row, text in closure.rows([], f"^{re.escape(name)}$", (0, 1))}
     assert {kind: found[kind] for kind in TABLES[name]} == dict.fromkeys(TABLES[name], "right")
+
+
+@pytest.mark.parametrize("x", [(0.3, 0.7), (0.3, 6.1), (6.3, 0.7), (6.3, 6.1)])
+def test_a_list_or_an_array(x: tuple[float, float]) -> None:
+    """The cotangent of `rows` is a list where that is one, and an array where it is; so is the tangent of that."""
+    program = STRUCTURES["a list in one place, an array in another"]
+    assert closure.row(replace(program, args=(np.array([*x, -0.4]),)), "vjp", "jvp") == "right"
 
 
 ENTRIES = """

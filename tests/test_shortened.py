@@ -615,6 +615,27 @@ def f(x):
             y *= x[3]
     return y
 """
+COPIED_LATER = """
+def f(x):
+    s = [x[0], x[1], x[2] * x[0], x[3]]
+    return total(s, 2) * len(s) * s[0]
+
+
+def total(xs, n):
+    {first}
+    last = {name}.pop()
+    {then}
+    return last if n == 0 else last * last + total(xs, n - 1) * last
+"""
+REFUSED |= {
+    "a parameter that is copied in a branch": COPIED_LATER.format(
+        first="xs = list(xs) if n == 1 else xs", name="xs", then="pass"
+    ),
+    "a parameter that is copied behind": COPIED_LATER.format(first="pass", name="xs", then="xs = list(xs)"),
+    "another name of a parameter that is copied": COPIED_LATER.format(
+        first="ys, xs = xs, list(xs)", name="ys", then="xs.append(last)"
+    ),
+}
 CODES = {"an iterator that is read later": "S301", "a pop while the list is looped over": "S219"}
 
 

@@ -241,8 +241,11 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
 
 
 def is_view_of_rank_zero(e: Expr, facts: Facts) -> bool:
-    """Whether an expression of rank 0 may be an array that shares memory: `y[:1].reshape(())`, `y[0, ...]`."""
+    """Whether an expression of rank 0 may be an array that shares memory: `y[:1].reshape(())`, `y[0, ...]`, and an item
+    of a list in which such may lie."""
     match e:
+        case Index(array=array) if facts.of(array).kind in CONTAINERS:
+            return not ir.reads(array).isdisjoint(holds_rank_zero(facts))
         case Index(array=array, key=key):
             if facts.is_scalar(array) and not (isinstance(array, Var) and array.name in rank_zero(facts)):
                 return False  # of a number

@@ -640,6 +640,8 @@ def helper(e: Op, facts: Facts) -> Fact:
         held = [f for f in (fact_of(a, facts) for a in e.args) if f.kind in ("list", "tuple", "dict")]
         if held:
             return zeros_of(held[0], facts)
+        if all(fact_of(a, facts).kind == "any" for a in e.args):  # it may be one of these as well
+            return Fact("any", opaque(e, facts))
     if e.fn == "helper._block_bar":  # the pieces are nested like the blocks
         return zeros_of(fact_of(e.args[1], facts), facts)
     return Fact("float", opaque(e, facts))

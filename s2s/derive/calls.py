@@ -71,6 +71,7 @@ class Prepared:
     base: dict[str, str]
     headers: dict[int, loops.Header]
     original: ir.Function
+    either: frozenset[Origin] = frozenset()  # see `updates.of_either_kind`
 
 
 @dataclass(eq=False)
@@ -176,9 +177,13 @@ class Calls:
         outputs: Iterable[str] = (),
         shapes: Shapes | None = None,
         scalar_result: bool = False,
+        either: frozenset[Origin] = frozenset(),
     ) -> tuple[Prepared, Facts, list[Diagnostic]]:
-        """A function with the facts of its parameters, its updates in place as stores, and what is refused."""
-        stores: frozenset[Origin] = frozenset()
+        """A function with the facts of its parameters, its updates in place as stores, and what is refused.
+
+        either: updates that are taken for stores, whatever they are.
+        """
+        stores = either
         guarded: frozenset[Origin] = frozenset()
         anew: frozenset[Origin] = frozenset()
         taken: dict[str, int] = {}
@@ -192,7 +197,7 @@ class Calls:
             taken |= found.arrays
             found.arrays |= taken  # what was assumed to make stores of them
             if more <= stores and bound <= anew:
-                return prepared, found, problems
+                return replace(prepared, either=either), found, problems
             stores, guarded, anew = stores | more, guarded | asserted, anew | bound
 
     # ------------------------------------------------------------ helpers that write into their arguments

@@ -16,6 +16,7 @@ from s2s.analysis.transfer import key_kind
 from s2s.derive.calls import entries, has_result, lost_branch
 from s2s.derive.conjugate import rule_of
 from s2s.derive.context import Context
+from s2s.derive.owned import NEW
 from s2s.derive.phrases import bind
 from s2s.derive.refusals import HOLD, KEYS, UNKNOWN_METHOD, active_label, missing, place
 from s2s.derive.stores import parts_of
@@ -111,9 +112,10 @@ def problems(ctx: Context) -> list[Diagnostic]:
     found += keys_that_vary(ctx)
     found += undone_entries(ctx)
     found += chains(ctx)
-    found += zeros_of_wholes(ctx)
+    found += zeros_of_wholes(ctx) if not ctx.forward else []  # a tangent is made in the structure of its value
     found += sorted_lists(ctx)
     found += written_entries(ctx)
+    found += updated_entries(ctx)
     found += helpers_that_write(ctx)
     found += containers_written(ctx)
     found += overlapping(ctx)
@@ -214,8 +216,10 @@ def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
     """What is written and is a list in one place, and an array or what the caller gives in another: a store binds a
     slot of the one, and changes the memory of the other."""
     found = []
-    for name in sorted(ctx.aliases.of.keys() & ctx.activity.active):
-        if is_mixed(ctx.facts.of(Var(name))):
+    mixed = [n for n in sorted(ctx.aliases.of.keys() & ctx.activity.active) if is_mixed(ctx.facts.of(Var(n)))]
+    zeros = zero_structures(ctx) if ctx.forward and mixed else set()
+    for name in mixed:
+        if name not in zeros:
             shown = ctx.base.get(name, name)
             given = name in ctx.function.names
             other = "what the caller gives" if given else "an array"
@@ -226,6 +230,27 @@ def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
             help_ = ("make an array of it in both: `np.zeros(n)`, `np.array([...])`", *stated)
             found.append(Diagnostic("S236", message, at.span if at else None, "", help_))
     return found
+
+
+def zero_structures(ctx: Context) -> set[str]:
+    """Names that are bound to zeros in the structure of other values, to sums with such, and to their items only: what
+    is written there has floats, and no other name, and its tangent mirrors it."""
+    values: dict[str, list[Expr]] = {}
+    for s in ir.statements(ctx.function.body):
+        for n in ir.binds(s):
+            values.setdefault(n, []).append(s.value if isinstance(s, ir.Assign) else ir.NONE)
+    found = values.keys() - set(ctx.function.names)
+
+    def is_known(e: Expr) -> bool:
+        return root_of(e) in found if isinstance(e, Var | ir.Index) and not is_zeros(e) else is_made_anew(e)
+
+    while wrong := {n for n in found if not all(map(is_known, values[n]))}:
+        found -= wrong
+    return found
+
+
+def is_made_anew(e: Expr) -> bool:
+    return isinstance(e, Op) and e.fn in NEW
 
 
 def absent_entries(ctx: Context) -> list[Diagnostic]:
@@ -823,6 +848,26 @@ def written_entries(ctx: Context) -> list[Diagnostic]:
     return out
 
 
+def updated_entries(ctx: Context) -> list[Diagnostic]:
+    """`d["x"] += e` of a dict that may be one of those in a parameter, or may hold an array of one."""
+    out: list[Diagnostic] = []
+    for s in ir.statements(ctx.function.body):
+        match s:
+            case ir.Store(target=ir.Index(key=ir.Const(value=str() as key)) as target) if s.update not in ("", "at"):
+                of = ctx.aliases.of.get(ir.written_name(target), "")
+                group = ctx.aliases.members.get(of, frozenset())
+            case _:
+                continue
+        given = sorted(n for n in group if ir.root_name(n) in ctx.function.names and ctx.facts.of(Var(n)).kind == "any")
+        if given and not isinstance(key, ir.Attr):
+            text = ir.Printer()(ctx.tree(target))
+            message = f"writing into `{text}` in place is not supported: it may lie in `{ir.root_name(given[0])}`"
+            help_ = (f"give the new value a name of its own: `value = {text} {s.update} ...`",)
+            span = s.origin.span if s.origin else None
+            out.append(Diagnostic("S201", message, span, "this changes an existing value", help_))
+    return out
+
+
 def helpers_that_write(ctx: Context) -> list[Diagnostic]:
     """Helpers that write into their arguments are refused where they are called, also where no derivative passes."""
     out: list[Diagnostic] = []
@@ -853,7 +898,7 @@ def rank_zero_written(ctx: Context) -> list[Diagnostic]:
     """Stores into arrays of rank 0: their adjoint is a number, into which nothing is added in place."""
     out: dict[str, Diagnostic] = {}
     for s in ir.statements(ctx.function.body):
-        places = [s.target.array] if isinstance(s, ir.Store) else []
+        places = [s.target.array] if isinstance(s, ir.Store) and s.origin not in ctx.either else []
         updated: set[str] = set()  # by `w /= 2.0` of a helper, which binds a number anew
         for call in ir.helper_calls(*ir.expressions(s)):
             places += [e.array if isinstance(e, ir.Index) else e for e in ctx.written(call).values()]

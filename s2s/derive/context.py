@@ -219,6 +219,8 @@ class Context:
     temps: dict[str, Expr] = field(default_factory=dict)  # value of each group temporary
     sensitive: set[str] = field(default_factory=set)  # lists that the reverse sweep takes apart from their end
     survey: object = None  # see `survey.survey`
+    forward: bool = False  # tangents are made, not adjoints
+    either: frozenset[ir.Origin] = frozenset()  # see `updates.of_either_kind`
     masked_seed: bool = False  # the cotangent of the result is zero where no branch was taken: see `adjoints.Adjoint`
     known_floats: set[str] = field(default_factory=set)  # parameters that a guard of the output asks to be of floats
     done: dict[int, Expr] = field(default_factory=dict)  # see `finished`; by id, which the value keeps alive

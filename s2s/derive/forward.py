@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+from functools import cached_property
+
 from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis import zeros
 from s2s.analysis.activity import operands
 from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, connections, of_floats, sources
+from s2s.analysis.containers import root_of
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX, REAL
 from s2s.analysis.shapes import SCALAR, Shape, unknown
 from s2s.derive import solvers
 from s2s.derive.conjugate import conjugated, rule_of, squared_modulus, tidied
 from s2s.derive.context import Context, groups, is_costly
-from s2s.derive.owned import held
+from s2s.derive.owned import NEW, held
 from s2s.derive.phrases import (
     WIDTH,
     bind,
     copied,
     dot,
+    equals,
     guards_before,
     keyed_items,
     keyed_zeros,
@@ -29,7 +34,7 @@ from s2s.derive.phrases import (
     zero_structure,
 )
 from s2s.derive.refusals import COPY, HOLD, PARTS, no_rule, refuse, whole_result
-from s2s.derive.survey import may_lack, scattered, survey
+from s2s.derive.survey import is_mixed, may_lack, scattered, survey
 from s2s.derive.updates import is_update
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Const, Expr, Index, Op, Stmt, Var
@@ -55,6 +60,44 @@ class Forward:
 
     def readable(self, e: Expr) -> Expr:
         return algebra.float_coefficients(self.ctx.simplify(self.ctx.resolve(e)))
+
+    @cached_property
+    def structures(self) -> frozenset[str]:
+        """Names of values that may be arrays, numbers, lists, dicts or objects, for all that is known of them."""
+        bound: dict[str, list[Expr]] = {}
+        for s in ir.statements(self.ctx.function.body):
+            if isinstance(s, Assign):
+                bound.setdefault(s.target, []).append(s.value)
+            elif isinstance(s, ir.Unpack):
+                for i, t in enumerate(s.targets):
+                    bound.setdefault(t, []).append(Index(s.value, Const(i)))
+        found = {n for n in bound if is_mixed(self.facts.of(Var(n)))} | survey(self.ctx).containers
+        while more := {n for n, values in bound.items() if n not in found and any(self.made(v, found) for v in values)}:
+            found |= more
+        return frozenset(found)
+
+    def made(self, e: Expr, known: Container[str]) -> bool:
+        """Whether a value is such a one, or a part of one, where the names of `known` are."""
+        shape = self.facts.shape(e)
+        if self.facts.of(e).kind != "any" or shape.dims or shape == SCALAR:
+            return False
+        match e:
+            case Var(name=name):
+                return name in known
+            case Index(array=Op(fn=fn) as call, key=Const(value=int() as i)) if fn.startswith("local."):
+                return any(isinstance(v, Op) and v.fn in NEW for v in self.ctx.calls.values_of(call, i))
+            case Index(array=array):
+                return self.made(self.ctx.tree(array), known) or is_mixed(self.facts.of(e))
+            case Op(fn="operator.ifexp", args=(_, a, b)):
+                return self.made(a, known) or self.made(b, known)
+            case Op():
+                return any(isinstance(v, Op) and v.fn in NEW for v in self.ctx.calls.values_of(e))
+        return False
+
+    def is_structure(self, e: Expr) -> bool:
+        """Whether a value may be a list, a dict or an object as well as an array."""
+        known = isinstance(e, Var) and e.name in survey(self.ctx).containers
+        return known or self.made(self.ctx.tree(e), self.structures)
 
     # ------------------------------------------------------------ statements
     def block(self, block: Block) -> list[Stmt]:
@@ -178,8 +221,10 @@ class Forward:
         self.ctx.hold_keys(s.target)
         place = self.tangent_place(self.ctx.tree(s.target))
         assert isinstance(place, Index)
+        if s.origin in self.ctx.either:
+            return self.update(unit, s, place)
         if s.constant or not self.is_active(s.value):
-            slot = self.facts.of(s.target.array).kind in ("list", "dict")  # nothing broadcasts into it
+            slot = self.is_slot(s.target)
             zero = self.ctx.resolve(self.zero(s.value)) if slot else ZERO
             *before, last = self.pieces(unit)
             return [*before, ir.Store(place, zero), last]
@@ -196,9 +241,14 @@ class Forward:
         inner = self.ctx.temps.get(value.name, value) if isinstance(value, Var) else value
         pushed = self.push(inner, self.ctx.tree(inner))
         e = ZERO if pushed is None else pushed[0]
-        listed = self.facts.of(s.target.array).kind in ("list", "dict")
-        if listed and pushed is not None and self.facts.of(inner).kind not in ("list", "tuple", "dict"):
-            e = e if pushed[1] == self.facts.shape(inner) else self.spread(e, inner)  # nothing broadcasts into a slot
+        listed = self.is_slot(s.target)
+        if (
+            listed
+            and pushed is not None
+            and self.facts.of(inner).kind not in CONTAINERS
+            and not self.is_structure(inner)
+        ):
+            e = e if pushed[1] == self.facts.shape(inner) else self.spread(e, inner)
         elif listed and pushed is None:
             e = self.zero(inner)
         e = self.ctx.simplify(self.ctx.resolve(e))
@@ -206,12 +256,31 @@ class Forward:
             e = self.apart(self.ctx.tree(s.value), e, True)
         *before, last = self.pieces(unit)
         array = self.ctx.tree(s.target.array)
-        listed = listed or (isinstance(array, Index) and self.facts.of(array.array).kind in CONTAINERS)
-        if listed and (not s.update or self.facts.is_scalar(s.target)):  # a seed that lies there may be of rank 0
+        known = self.facts.of(s.target.array).kind in ("list", "dict")
+        known = known or (isinstance(array, Index) and self.facts.of(array.array).kind in CONTAINERS)
+        if known and (not s.update or self.facts.is_scalar(s.target)):  # a seed that lies there may be of rank 0
             if e == place:
                 return [*before, *self.out, last]
             return [*before, *self.out, ir.Store(place, e), last]
         return [*before, *self.out, _updating(place, e), last]
+
+    def update(self, unit: list[Stmt], s: ir.Store, place: Index) -> list[Stmt]:
+        """`x += e` of what may be an array, or a number: x_dot += e_dot, where both are the one or the other."""
+        value = self.ctx.temps.get(s.value.name, s.value) if isinstance(s.value, Var) else s.value
+        assert isinstance(value, Op)
+        e = value.args[1]
+        given = self.is_active(e) or not self.facts.is_scalar(e)  # a number may become an array
+        e_dot = self.ctx.simplify(self.ctx.resolve(self.push_full(e))) if given else ZERO
+        *before, last = self.pieces(unit)
+        assert isinstance(last, ir.Store)
+        kinds = (Op("numpy.isscalar", (x.array,)) for x in (place, last.target) if isinstance(x, Index))
+        guard = ir.Inert("assert", (equals(*kinds),))
+        tangent = ir.Store(place, Op(value.fn, (place, e_dot), form=ir.Form.OPERATOR), update=s.update)
+        return [*before, *self.out, guard, *([tangent] if given else []), last]
+
+    def is_slot(self, target: Index) -> bool:
+        """Whether a place is, or may be, one in a list or a dict: nothing broadcasts into it."""
+        return self.facts.of(target.array).kind in ("list", "dict") or self.is_structure(target.array)
 
     def tangent_place(self, target: Expr) -> Expr:
         """The part of a tangent that belongs to a name or a part of it; views without a name have no tangent."""
@@ -280,8 +349,12 @@ class Forward:
         if written and self.facts.of(value).kind in CONTAINERS:
             return owned(expr)
         if (written or ir.reads(expr) & held) and not self.facts.is_scalar(value):
-            return copied(expr, self.facts.is_array(value))
+            return self.copy(expr, value)
         return expr
+
+    def copy(self, expr: Expr, value: Expr) -> Expr:
+        """A copy of the tangent of a value: a number where that may have to be one, see `update`."""
+        return algebra.op(algebra.MULTIPLY, ONE, expr) if self.ctx.either else copied(expr, self.facts.is_array(value))
 
     def result(self, value: Op, target: str, expr: Expr) -> Expr:
         """The tangent of one of several results, which are fresh."""
@@ -289,7 +362,7 @@ class Forward:
         stored = self.ctx.aliases.is_stored(target) or bool(ir.reads(expr) & held)
         if not stored or self.facts.is_scalar(Var(target)) or not rules.may_alias(expr) or sources(value, self.facts):
             return expr
-        return copied(expr, self.facts.is_array(Var(target)))
+        return self.copy(expr, Var(target))
 
     def shared(self, s: ir.Unpack, expr: Expr) -> Expr:
         """The tangent of a value that is taken apart."""
@@ -334,7 +407,8 @@ class Forward:
         momentary = full.tail is not None and "~" in full.tail[0]  # another shape before this statement
         spread = shape != self.facts.shape(s.value) and (shape != full or momentary)
         spread = spread and not _is_leaf(Var(s.target, after=rereads), expr)  # the result itself is a factor
-        if fact.kind not in CONTAINERS and self.facts.of(s.value).kind not in CONTAINERS and spread:
+        whole = {fact.kind, self.facts.of(s.value).kind} & set(CONTAINERS) or self.is_structure(Var(s.target))
+        if spread and not whole:
             expr = self.spread(expr, Var(s.target, after=rereads))
         expr = self.readable(expr)
         if isinstance(expr, Const) and full != SCALAR and fact.kind not in ("list", "tuple", "dict"):
@@ -598,8 +672,10 @@ class Forward:
             return out
         if isinstance(out, Const):
             return self.ctx.resolve(self.zero(e)) if out.value == 0 else self.ctx.resolve(self.spread(out, e))
-        if isinstance(e, Var) and e.name in survey(self.ctx).containers:
-            return owned(out, e)
+        whole = self.ctx.tree(e)
+        is_item = isinstance(whole, Index) and root_of(whole) in survey(self.ctx).containers
+        if self.is_structure(e) and not is_item:
+            return owned(out, self.ctx.resolve(e))
         match out:
             case Index(array=Op(fn=fn), key=Const(value=1)) if fn.startswith("local."):
                 if self.ctx.calls.calls_itself(self.ctx.function.name):
@@ -786,12 +862,14 @@ class Forward:
 
     def zero(self, e: Expr) -> Expr:
         fact = self.facts.of(e)
+        if self.ctx.either and isinstance(made := self.ctx.tree(e), Op) and made.fn in ZEROS:
+            return made  # also where it is an array of rank 0
         if (isinstance(e, ir.Dict) and not e.keys) or (isinstance(e, ir.Sequence) and not e.items):
             return e
         if fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS:
             numbers = self.facts.shapes(fact.elem.shape) == SCALAR
             return keyed_zeros(e, lambda v: ZERO if numbers else Op("numpy.zeros_like", (v,)))
-        if may_lack(self.ctx, e) or (isinstance(e, Var) and e.name in survey(self.ctx).containers):
+        if may_lack(self.ctx, e) or self.is_structure(e):
             return Op("helper._zeros_like", (e,))
         if fact.kind == "list" and fact.elem is not None and fact.elem.kind in CONTAINERS:
             return zero_structure(e, fact, self.facts, kind="tuple")

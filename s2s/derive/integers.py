@@ -146,6 +146,12 @@ class Dtypes:
             result = frozenset(a | b for a in result for b in found)
         return result
 
+    def is_zeros(self, e: Expr) -> bool:
+        match e:
+            case Var(name=n):
+                return n not in self.ctx.function.names and all(map(is_zeros, self.values.get(n, [ir.NONE])))
+        return is_zeros(e)
+
     # ------------------------------------------------------------ tangents
     def seeds(self, e: Expr, seen: frozenset[str] = frozenset()) -> set[str]:
         """The parameters whose tangents come into that of `e` without a factor that is a float."""
@@ -163,6 +169,8 @@ class Dtypes:
                 if e.fn == "numpy.divide" or any(facts.of(x).kind == "float" for x in (a, b)):
                     return set()
                 return self.seeds(a, seen) | self.seeds(b, seen)
+            case Op(fn="helper._added", args=args) if any(map(self.is_zeros, args)):  # zeros are floats
+                return set()
             case Op(fn=fn, args=args):
                 if fn not in KEEP_DTYPE and getattr(rules.lookup(fn), "kind", "") == "elementwise":
                     return set()

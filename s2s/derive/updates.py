@@ -40,6 +40,8 @@ ARITHMETIC = {f"numpy.{n}" for n in ("add", "subtract", "multiply", "divide", "n
     *(f"math.{n}" for n in ("sqrt", "exp", "log", "sin", "cos", "tan", "erf", "erfc")),
 }
 
+SUMS = ("numpy.add", "numpy.subtract")
+
 if TYPE_CHECKING:
     from s2s.derive.calls import Calls
 
@@ -179,6 +181,34 @@ def meant(
         message = f"in-place update of `{shown}`, which may have another name"
         out.append(Diagnostic("S230", message, s.origin.span if s.origin else None, label, help_))
     return frozenset(found), frozenset(guarded), frozenset(anew - found), out
+
+
+def of_either_kind(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Diagnostic]) -> frozenset[ir.Origin]:
+    """The updates `x += e` and `L[k] += e` that are refused, all of them, since it is not known what is updated.
+
+    Tangents do the same as their values: both write into arrays, or both bind numbers anew, which the output asserts.
+    What is written is followed as an array is. A parameter that may be one is copied, and the copy of a number, an
+    array of rank 0, is written into under all its names: that is not what was meant.
+    """
+    problems = [d for d in problems if d.code == "S230"]
+    spans = {d.span for d in problems}
+    found: set[ir.Origin] = set()
+    for s in ir.statements(f.body):
+        origin = getattr(s, "origin", None)
+        if origin is None or origin.span not in spans:
+            continue
+        match s:
+            case ir.Assign(value=Op(fn=fn, args=(Var(name=name), _))) if is_update(s):
+                pass
+            case ir.Store(target=target, value=Op(fn=fn)) if s.update in ("+", "-"):
+                name = ir.written_name(target)
+            case _:
+                continue
+        behind = same_object(f, name, functools.partial(handed, calls))
+        given = any(ir.root_name(n) in f.names and not facts.is_array(Var(n)) for n in {name, *behind})
+        if fn in SUMS and not given:
+            found.add(origin)
+    return frozenset(found) if len({o.span for o in found}) == len(spans) else frozenset()
 
 
 def with_entries(f: ir.Function, facts: Facts) -> ir.Function:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -53,6 +54,8 @@ from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 
 # the passes over both sweeps joined: (body, wishes, fixed, reserved, show, items) -> body, as s2s.optimise.clean.clean
 Clean = Callable[..., Block]  # optimise.clean.clean
+
+FORWARD = ("jvp", "hvp")  # derivatives that are made of tangents
 
 
 @dataclass
@@ -195,8 +198,10 @@ class Derivation:
         self.check_outputs(want)
 
         @cache
-        def settled(scalar_result: bool) -> tuple[Prepared, Facts, list[Diagnostic]]:
-            return self.calls.settled(want.name, given, want.of, scalar_result=scalar_result)
+        def settled(
+            scalar_result: bool, either: frozenset[ir.Origin] = frozenset()
+        ) -> tuple[Prepared, Facts, list[Diagnostic]]:
+            return self.calls.settled(want.name, given, want.of, scalar_result=scalar_result, either=either)
 
         prepared, found, self.problems = settled(scalar_result)
         wrt = (want.wrt or ()) if want.primal else self.independents(prepared.function, found, want)
@@ -222,6 +227,13 @@ class Derivation:
                 sound.append(known)
             except S2SError as fault:
                 faults = list(fault.diagnostics)
+                if emit in FORWARD and (either := updates.of_either_kind(prepared.function, known, self.calls, faults)):
+                    with contextlib.suppress(S2SError):
+                        again, known, self.problems = settled(False, either)
+                        facts_of[emit] = known.copy()
+                        f = self.entry(want, again, facts_of[emit], wrt, emit, False)
+                        out.append(replace(f, name=name))
+                        continue
                 if emit in ("grad", "value_and_grad"):
                     faults = self.array_returned(want, *settled(False)[:2], wrt, faults)
                 problems += [d for d in faults if d not in problems]
@@ -385,6 +397,7 @@ class Derivation:
         extra: set[str],
         outputs: tuple[str, ...] = (),
         sound: bool = False,
+        forward: bool = False,
     ) -> Context:
         f = prepared.function
         headers = prepared.headers
@@ -410,7 +423,8 @@ class Derivation:
         extra = extra | {f"{_entry_name(v)}{suffix}" for v in variables for suffix in ("_bar", "_dot")}
         names = Names({*self.user_names, *self.calls.taken, *_all_names(prepared.original), *_all_names(f), *extra})
         f, headers = asserted_numbers(f, found.guarded, headers)
-        ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known)
+        ctx = Context(f, found, active, headers, names, self.calls, dict(prepared.base), wrt, known, forward=forward)
+        ctx.either = prepared.either
         loose = [v for v in loose if v[0] not in ctx.temps]  # an item that is read at once is a value
         if loose and wrt:
             from s2s.derive.checks import keyed_dicts
@@ -440,7 +454,8 @@ class Derivation:
         dots = self.tangent_names(prepared, wrt)
         seeds_of = {n: self.free(prepared, f"{n}_bar") for n in want.of} if emit == "vjp" else {}
         extra = {out_bar, *dots.values(), *seeds_of.values()}
-        ctx = self.context(prepared, found, wrt, extra, want.of, sound)
+        forward = emit in FORWARD
+        ctx = self.context(prepared, found, wrt, extra, want.of, sound, forward)
         has_result = self.calls.has_result(want.name)
         result_shape = self.result_shape(f, found)
         if emit in ("grad", "value_and_grad"):
@@ -454,11 +469,11 @@ class Derivation:
         guards += distinct_guards(ctx, want.of) + complex_guards(ctx, want.kinds)
         guards += dense_guards(ctx, want.kinds) if self.calls.source.uses_sparse else []
         guards += list_guards(ctx) + key_guards(ctx, [x for n in wrt for x in leaves(f, found, n)])
-        if emit not in ("jvp", "hvp"):
+        if not forward:
             floats = float_guards(ctx)
             ctx.known_floats = known_floats(ctx, floats)
             guards += floats
-        if emit in ("jvp", "hvp"):
+        if forward:
             seeds = [Var(dots[n]) for n in wrt]
             listed = set(listed)
             body = self.forward_body(ctx, wrt, dots, want.of, alone=emit == "hvp", listed=listed)
@@ -1026,13 +1041,13 @@ class Derivation:
     def mark(self, w: Wanted) -> None:
         self.derived_from[w.name] = (len(w.requests), w.masked)
 
-    def helper(self, w: Wanted) -> ir.Function:
+    def helper(self, w: Wanted, either: frozenset[ir.Origin] = frozenset()) -> ir.Function:
         """The derivative of a helper that some derivative calls."""
         prepared = self.calls.prepare(w.helper)
         f = prepared.function
         given = self.calls.joined(w)
         self.calls.active.append(w.helper)
-        prepared, found, self.problems = self.calls.settled(w.helper, given, f.names)
+        prepared, found, self.problems = self.calls.settled(w.helper, given, f.names, either=either)
         self.calls.active.pop()
         f = prepared.function
         out_bar = self.seed_name(prepared, "out_bar")
@@ -1057,7 +1072,7 @@ class Derivation:
                 params = (*plain, *map(Param, seeds))
             else:
                 dots = {n: self.free(prepared, f"{n}_dot") for n in w.active}
-                ctx = self.context(prepared, found, w.active, set(dots.values()), w.written)
+                ctx = self.context(prepared, found, w.active, set(dots.values()), w.written, forward=True)
                 body = self.forward_body(ctx, w.active, dots, in_place=True)
                 floats = float_guards(ctx, dots, inside=True)
                 plural = "s" if len(dots) > 1 else ""
@@ -1065,6 +1080,13 @@ class Derivation:
                 doc = f"Value of {call} and its tangent, from the tangent{plural} of {_listed(w.active)}."
                 params = (*plain, *(Param(d) for d in dots.values()))
         except S2SError as fault:
+            if w.mode == "jvp" and not either:
+                either = updates.of_either_kind(f, found, self.calls, fault.diagnostics)
+            else:
+                either = frozenset()
+            if either:
+                with contextlib.suppress(S2SError):
+                    return self.helper(w, either)
             raise self.source.placed(w.helper, fault) from None
         finally:
             self.calls.active.pop()

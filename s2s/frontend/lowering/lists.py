@@ -15,7 +15,7 @@ import ast
 
 from s2s import ir
 from s2s.frontend.lowering.structures import Structures
-from s2s.frontend.rewrites.takes import popped
+from s2s.frontend.rewrites.takes import shortened
 from s2s.frontend.text.source import made
 from s2s.ir import For, Var
 
@@ -40,19 +40,19 @@ class Lists(Structures):
             ) if self.grows(grown) and measured == name and self.is_plain("len"):
                 self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 return True
-        if (name := popped(e)) and self.is_shrunk(name):
-            array = self.variable(name)
+        if (shorter := shortened(e)) and self.is_shrunk(shorter):
+            array = self.variable(shorter.id)
             self.emit(ir.Shrink(array, ir.Index(Var(array), ir.Const(-1)), self.origin))
             return True
         return False
 
-    def is_shrunk(self, name: str) -> bool:
+    def is_shrunk(self, name: ast.Name) -> bool:
         """Whether a local name is bound to what may be a list, so that it may become shorter, or longer: later it is
-        seen whether it is one.
+        seen whether it is one. A parameter is, where it has been bound to a list of its own.
 
         Not in a try: its handlers run where the list has no item.
         """
-        return self.is_local(name) and name not in self.params and not self.kept
+        return self.is_local(name.id) and not self.kept and (name.id not in self.params or self.grows(name))
 
     def extend(self, name: str, more: ast.expr) -> None:
         """Appends each item; they are evaluated before the list changes."""
@@ -112,8 +112,8 @@ class Lists(Structures):
         return made(ast.ListComp(v, [ast.comprehension(target, array, [], 0)]), array)
 
     def assign(self, target: str, value: ast.expr) -> None:
-        if (name := popped(value)) and self.is_shrunk(name):
-            array = self.variable(name)
+        if (shorter := shortened(value)) and self.is_shrunk(shorter):
+            array = self.variable(shorter.id)
             item = ir.Index(Var(array), ir.Const(-1))
             self.set(target, item)
             self.emit(ir.Shrink(array, item, self.origin))

@@ -61,6 +61,7 @@ from s2s.frontend.rewrites import (
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.rewrites.optional import one_of_functions
 from s2s.frontend.text import names as known
+from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo, name_bases
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate, raises, tails
 from s2s.frontend.text.function_values import Value, is_one_of
@@ -512,7 +513,7 @@ class Lowering(Sugar):
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name) as grown, attr="append"), args=[item], keywords=[]
             ) if self.is_local(name):
-                if (self.grows(grown) or self.is_shrunk(name)) and not isinstance(item, ast.Starred):
+                if (self.grows(grown) or self.is_shrunk(grown)) and not isinstance(item, ast.Starred):
                     self.emit(ir.Append(self.variable(name), self.atom(item), self.origin))
                 else:
                     self.mutation(e)
@@ -1052,6 +1053,7 @@ class Lowering(Sugar):
     def updated(self, target: ast.Subscript | ast.Attribute, fn: str, value: ast.expr, span: Span | None) -> None:
         """array[key] += value, with NumPy's meaning: array[key] = array[key] + value, in place."""
         known = self.adds_to_zeros(target) or self.is_placed(target) or getattr(target, "keyed", False)
+        known = known or (isinstance(target.value, ast.Subscript | ast.Name) and self.is_own(root_of(target)))
         if isinstance(target, ast.Subscript) and string_key(target) is not None and not known:
             # in place where the entry is an array, which may have other names
             text = self.text(target)
@@ -1067,6 +1069,10 @@ class Lowering(Sugar):
         right = self.atom(value)
         new = Op(fn, (Var(t), right), form=Form.OPERATOR, span=span)
         self.emit(ir.Store(place, new, self.origin, ir.OPERATORS[fn][0], self.constant))
+
+    def is_own(self, name: str) -> bool:
+        """Whether a name is of the function; what its object is, is seen later."""
+        return self.is_local(name) and name not in self.params
 
     def adds_to_zeros(self, target: ast.expr) -> bool:
         """Whether a place lies in zeros that a file of ours makes: `x_bar = _zeros_like(x)`. No other name has them."""
@@ -1092,6 +1098,8 @@ class Lowering(Sugar):
             match e:
                 case ast.Name(id=name):
                     return name in made
+                case ast.ListComp(elt=elt):
+                    return is_new_object(elt)
                 case ast.DictComp(value=ast.Call(func=func)):
                     names = ("numpy.zeros_like", "helper._zeros_like")
                 case ast.Call(func=func):
@@ -1100,6 +1108,23 @@ class Lowering(Sugar):
                     return False
             called = self.resolve(func)
             return called is not None and called[0] in names
+
+        def is_new_object(e: ast.expr) -> bool:
+            match e:
+                case ast.Call(func=func, args=[], keywords=keywords) if self.resolve(func) == (NAMESPACE, None):
+                    return all(is_zero(k.value) for k in keywords)
+                case ast.Dict(values=inner):
+                    return all(map(is_zero, inner))
+            return False
+
+        def is_zero(e: ast.expr) -> bool:
+            match e:
+                case ast.Call(func=func):
+                    called = self.resolve(func)
+                    return is_new_object(e) or (called is not None and called[0] == "numpy.zeros_like")
+                case ast.Constant(value=float()):
+                    return True
+            return is_new_object(e)
 
         while less := {name for name in made if not all(map(is_new, values[name]))}:
             made -= less

@@ -28,6 +28,7 @@ from s2s.frontend.text.bindings import Bindings, is_item, root_of
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.kinds import SPECIAL, Kinds, Known, Plain, Several, same, update
 from s2s.frontend.text.names import NAMESPACE, Imports, ModuleNames
+from s2s.frontend.text.reaching import Reaching
 from s2s.frontend.text.scopes import (
     COMPREHENSIONS,
     SCOPES,
@@ -1355,12 +1356,26 @@ def is_store(n: ast.AST) -> bool:
 def grows(n: ast.AST, function: ast.FunctionDef) -> bool:
     """state.log.append(x), xs.append(x), of a parameter."""
     match n:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr in OF_LISTS:
-            return name in {a.arg for a in parameters(function)}
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as grown, attr=attr)) if attr in OF_LISTS:
+            return name in {a.arg for a in parameters(function)} and not is_new_list(grown, function)
         case ast.Call(func=ast.Attribute(value=receiver, attr=name)) if is_part(receiver):
             mutating = name in known.MUTATING_METHODS | {"append", "extend"}
             return mutating and root_of(receiver) in {a.arg for a in parameters(function)}
     return False
+
+
+def is_new_list(name: ast.Name, function: ast.FunctionDef) -> bool:
+    """Whether a name stands for a list that the function has made, `xs = list(xs)`, where it is read."""
+
+    def is_new(e: ast.expr) -> bool:
+        called = e.func if isinstance(e, ast.Call) else None
+        return isinstance(e, ast.List | ast.ListComp) or (isinstance(called, ast.Name) and called.id in NEW_LISTS)
+
+    values = Reaching(function).of(name)
+    return values is not None and all(map(is_new, values))
+
+
+NEW_LISTS = ("list", "sorted")
 
 
 def written_arrays(function: ast.FunctionDef, updates: bool = True) -> set[str]:

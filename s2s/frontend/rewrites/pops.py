@@ -22,8 +22,8 @@ def write_out(function: ast.FunctionDef) -> None:
     """Changes the body of a function. What may not be evaluated at all is left as it is written, and refused."""
     nodes = body_nodes(function)
     if any(map(popped, nodes)):
-        bound, given = bound_names(nodes), {p.arg for p in parameters(function)}
-        function.body[:] = _Pops(bound - given, bound | given).block(function.body)
+        bound = bound_names(nodes)
+        function.body[:] = _Pops(bound, bound | {p.arg for p in parameters(function)}).block(function.body)
 
 
 class _Pops:

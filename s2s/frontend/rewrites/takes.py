@@ -241,14 +241,19 @@ def makes_list(value: ast.expr, name: str, listed: bool = False) -> bool:
 
 def popped(n: ast.AST) -> str:
     """The list of which `L.pop()` takes the last item; "" for other nodes."""
+    shorter = shortened(n)
+    return shorter.id if shorter is not None else ""
+
+
+def shortened(n: ast.AST) -> ast.Name | None:
     match n:
         case ast.Call(
-            func=ast.Attribute(value=ast.Name(id=name), attr="pop"),
+            func=ast.Attribute(value=ast.Name() as name, attr="pop"),
             args=[] | [ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))],
             keywords=[],
         ):
             return name
-    return ""
+    return None
 
 
 class _Takes:
