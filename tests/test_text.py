@@ -53,6 +53,50 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "assert np.shape(model_dot.x) == np.shape(model.x)\neye = np.eye(model.dim)",
         ("model_dot.dim",),
     ),
+    "a series that is written once": (
+        "# s2s: x (n,)\ndef f(x, c: float):\n    y = np.zeros(len(x))\n    s = 0.0\n    for t in range(len(x)):\n"
+        "        s = c * s + x[t]\n        y[t] = np.sin(s)\n    return y\n",
+        "vjp",
+        "y_bar = out_bar\nx_bar = np.zeros(len(x), dtype=np.result_type(x, 0.0))\nc_bar = 0.0\ns_bar = 0.0\n"
+        "for t in reversed(range(len(x))):\n    # adjoint of: y[t] = np.sin(s)\n    s_bar += np.cos(s) * y_bar[t]\n"
+        "    # adjoint of: s = c * s + x[t]",
+        ("y_bar[t] = 0.0",),
+    ),
+    "a recursion that is written once": (
+        "# s2s: x (n,)\ndef f(x):\n    n = len(x)\n    y = np.zeros(n)\n    y[n - 1] = x[n - 1]\n"
+        "    for i in range(n - 2, -1, -1):\n        y[i] = x[i] * y[i + 1]\n    return y[0] * 1.0\n",
+        "vjp",
+        "for i in range(n - 1):\n    # adjoint of: y[i] = x[i] * y[i + 1]\n    s_bar = y_bar[i]",
+        ("reversed(range(n - 2",),
+    ),
+    "a triangle that is counted down": (
+        "# s2s: A (n, n)\ndef f(A):\n    n = len(A)\n    s = 0.0\n    for j in range(n):\n"
+        "        for i in range(n - 1, j, -1):\n            s = s * A[i, j] + 1.0\n    return s\n",
+        "vjp",
+        "for j in reversed(range(n)):\n    for i in range(j + 1, n):",
+        (),
+    ),
+    "a range whose start may be the greatest integer of its type": (
+        "def f(x, k):\n    s = 0.0\n    for i in range(k[0], -1, -1):\n        s = s * x[i] + 1.0\n    return s\n",
+        "vjp",
+        "for i in reversed(range(k[0], -1, -1)):",
+        (),
+    ),
+    "a choice without a name": (
+        "# s2s: A (n, n), x (n,)\ndef f(A, x, m: int):\n    y = x\n    for t in range(m):\n"
+        "        y = np.sin(x) * (y if t == 0 else A.T @ y)\n    return y\n",
+        "vjp",
+        "    chosen_bar = sine_saved[t] * y_bar\n    if t == 0:\n        y_bar = chosen_bar\n    else:\n"
+        "        A_bar += np.outer(y, chosen_bar)\n        y_bar = A @ chosen_bar\n"
+        "    x_bar += np.cos(x) * sine_bar",
+        (),
+    ),
+    "transposes of products": (
+        "# s2s: X (n, d), Y (d, d)\ndef f(X, Y):\n    A = X.T @ X\n    return A.T @ Y - Y @ A\n",
+        "vjp",
+        "X_bar = X @ A_bar.T + X @ A_bar",
+        (),
+    ),
     "numbers that are written side by side": (
         "def f(k, c, n: int):\n    A = np.zeros((n, n))\n    A[0, :2] = [-k[0] * c, k[0]]\n"
         "    for i in range(1, n - 1):\n        A[i, i - 1 : i + 1] = k[i - 1] * c, k[i] * c\n    return A\n",
