@@ -483,6 +483,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         return element_of(base, facts.shapes, symbol(e, facts))  # any of them
     if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
         return base.items[base.keys.index(e.key.value)]
+    if base.kind == "dict" and is_constant(e.array, facts) and (entry := any_entry(base, e, facts)) is not None:
+        return entry
     if base.kind in ("dict", "str", "other"):
         number = numbers.upper(base)
         return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts), number=number)
@@ -492,6 +494,21 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         stated = isinstance(e.array, Var) and e.array.name in facts.of_numbers
         return Fact("any", SCALAR if stated else opaque(e, facts), number=base.number)
     return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts), number=base.number)
+
+
+def is_constant(e: Expr, facts: Facts) -> bool:
+    """Whether an expression is a constant of the module."""
+    return isinstance(e, Var) and e.name in facts.given and e.name not in facts.function.names
+
+
+def any_entry(base: Fact, e: ir.Index, facts: Facts) -> Fact | None:
+    """What the entries of a dict have in common, where they are texts, numbers, or tuples of them."""
+    plain = ("str", "int", "float", "bool")
+    inside = [i for fact in base.items for i in (fact.items if fact.kind == "tuple" else (fact,))]
+    if not inside or not all(i.kind in plain and not i.shape.dims for i in inside):
+        return None
+    entry = element_of(replace(base, kind="tuple"), facts.shapes, symbol(e, facts))
+    return entry if entry.kind in plain or (entry.kind == "tuple" and entry.items) else None
 
 
 def cut_items(items: tuple[Fact, ...], key: ir.Slice) -> tuple[Fact, ...]:
