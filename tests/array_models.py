@@ -2598,3 +2598,65 @@ def f(x):
 """,
     signed(6),
 )
+
+# ---------------------------------------------------------------- shapes of what is looked up, and of half spectra
+case(
+    "a table in which numbers, vectors and matrices are looked up",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y (n,), q (m,), Q (k, m)
+def f(x, y, q, Q):
+    total = 0.0
+    for p in q:
+        k = np.searchsorted(x, p) - 1
+        t = (p - x[k]) / (x[k + 1] - x[k])
+        total += ((1 - t) * y[k] + t * y[k + 1]) ** 2
+    k = np.searchsorted(x, q) - 1
+    K = np.searchsorted(x, v=Q) - 1
+    return total + np.sum(y[k] * y[k + 1] * q) + np.sum(y[K] * Q * q)
+""",
+    np.array([0.0, 0.3, 0.5, 1.1, 1.6]),
+    draw(5),
+    np.array([0.1, 0.41, 0.47]),
+    np.array([[0.2, 1.3, 0.6], [1.2, 0.7, 0.35]]),
+)
+case(
+    "gains of half a spectrum, of even and odd numbers of samples",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y (m,), S (k, n)
+def f(x, y, S, cutoff: float):
+    gain = 1.0 / (1.0 + (np.fft.rfftfreq(len(x)) / cutoff) ** 2)
+    u = np.fft.irfft(gain * np.fft.rfft(x), n=len(x))
+    w = np.fft.irfft(np.fft.rfft(y), len(y)) * y
+    z = np.fft.irfft(np.fft.rfft(x) * gain)
+    T = np.fft.irfft(np.fft.rfft(S) * gain, len(x)) * x
+    B = np.fft.irfft(np.fft.rfft(S, axis=0), len(S), axis=0) * S
+    return np.sum((u - x) ** 2) + np.sum(w) + np.sum(z) + np.sum(T**3) + np.sum(B)
+""",
+    signed(6),
+    signed(5),
+    signed(3, 6),
+    0.3,
+)
+case(
+    "products of vectors in space, of known and unknown lengths",
+    """
+import numpy as np
+
+
+# s2s: u (3,), v (3,), w (n,), A (n, 3)
+def f(u, v, w, A):
+    c = np.cross(u, v)
+    e = np.cross(u, w)
+    return np.sum(c * (u + w)) + np.sum(e * np.cross(w, v)) + np.sum(np.cross(u, A) * np.cross(A[1], A[2:]))
+""",
+    signed(3),
+    signed(3),
+    signed(3),
+    signed(3, 3),
+)

@@ -747,6 +747,21 @@ def _same_float(e: Op, facts: Facts) -> Fact | None:
     return found and replace(found, kind="float")
 
 
+def _found_places(e: Op, facts: Facts) -> Fact | None:
+    """Places in a sorted vector, one for each number that is looked up."""
+    sought = dict(e.options).get("v", e.args[1] if len(e.args) > 1 else ir.NONE)
+    shape = array_like(fact_of(sought, facts), facts)
+    return Fact("int", shape if shape is not None and sought != ir.NONE else opaque(e, facts))
+
+
+def _cross(e: Op, facts: Facts) -> Fact | None:
+    """The product of two vectors in space."""
+    dims = [facts.shapes(s).dims for a in e.args[:2] if (s := array_like(fact_of(a, facts), facts)) is not None]
+    if e.options or len(e.args) != 2 or not any(d == (3,) for d in dims):
+        return None
+    return Fact("any", Shape((3,))) if [facts.ndim(a) for a in e.args] == [1, 1] else None
+
+
 def _places(e: Op, facts: Facts) -> Fact | None:
     """The order of the elements along an axis, which None flattens."""
     flat = ("axis", ir.NONE) in e.options or ir.NONE in e.args
@@ -1094,12 +1109,27 @@ def _transform(e: Op, facts: Facts) -> Fact | None:
 def _half_transform(e: Op, facts: Facts) -> Fact | None:
     """A transform between real numbers and half a spectrum: another length along its axis."""
     shape = array_like(fact_of(e.args[0], facts), facts)
-    if shape is None or not shape.rank:
+    if shape is None or not (shape := facts.shapes(shape)).rank:
         return None
     axis = option(e, "axis", 2)
-    at = -1 if axis is None else axis
-    new = Length(symbol(e, facts))
-    return Fact("any", Shape(tuple(new if i == at % shape.rank else d for i, d in enumerate(shape.dims))))
+    at = (-1 if axis is None else axis) % shape.rank
+    n = dict(e.options).get("n", e.args[1] if len(e.args) > 1 else ir.NONE)
+    given = shape.dims[at] if n == ir.NONE else _dim(fact_of(n, facts), symbol(n, facts))
+    new: Dim = Length(symbol(e, facts))
+    if e.fn in ("numpy.fft.irfft", "numpy.fft.hfft"):
+        new = given if n != ir.NONE else new
+    else:
+        new = half_spectrum(given)
+    return Fact("any", Shape(tuple(new if i == at else d for i, d in enumerate(shape.dims))))
+
+
+def half_spectrum(n: Dim) -> Dim:
+    """How many coefficients the transform of n real numbers has."""
+    return n // 2 + 1 if isinstance(n, int) else Length(f"({n})//2 + 1")
+
+
+def _half_frequencies(e: Op, facts: Facts) -> Fact | None:
+    return Fact("float", Shape((half_spectrum(_dim(fact_of(e.args[0], facts), symbol(e.args[0], facts))),)))
 
 
 def _frequencies(e: Op, facts: Facts) -> Fact | None:
@@ -1125,11 +1155,13 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     **dict.fromkeys((f"numpy.fft.{n}" for n in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")), _transform),
     **dict.fromkeys((f"numpy.fft.{n}" for n in ("rfft", "irfft", "hfft", "ihfft")), _half_transform),
     "numpy.fft.fftshift": _same, "numpy.fft.ifftshift": _same, "numpy.fft.fftfreq": _frequencies,
+    "numpy.fft.rfftfreq": _half_frequencies,
     "numpy.matmul": _matmul, "numpy.dot": _matmul, "numpy.inner": _inner, "numpy.outer": _outer,
     "numpy.transpose": _transpose,
     "numpy.zeros": _from_shape, "numpy.ones": _from_shape, "numpy.empty": _from_shape, "numpy.full": _from_shape,
     "numpy.zeros_like": _same, "numpy.ones_like": _same, "numpy.full_like": _same, "numpy.empty_like": _same,
-    "numpy.argsort": _places, "numpy.argpartition": _places,
+    "numpy.argsort": _places, "numpy.argpartition": _places, "numpy.searchsorted": _found_places,
+    "numpy.cross": _cross,
     "numpy.eye": _eye, "numpy.identity": _eye, "numpy.arange": _arange, "numpy.linspace": _linspace,
     "numpy.array": _array, "numpy.asarray": _array, "numpy.stack": _stack, "numpy.concatenate": _concatenate,
     "numpy.hstack": _concatenate,
