@@ -148,7 +148,7 @@ def may_be_mask(e: Expr, known: Test | None = None) -> bool:
             return True
         case Index(array=array):
             return may_be_mask(array, known)
-        case Sequence(items=items):
+        case Sequence(items=items) | Op(fn="numpy.array", args=(Sequence(items=items),), options=()):
             return all(may_be_mask(i, known) for i in items)
         case Op(fn="numpy.where", args=(_, *values)):
             return all(may_be_mask(v, known) for v in values)

@@ -2234,3 +2234,429 @@ def f(x, u, v, n):
     draw(3),
     1,
 )
+
+# ---------------------------------------------------------------- which element is set to zero and read again
+
+case(
+    "elements that later iterations read again",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    for i in range(n):
+        y[i] = np.sin(x[i])
+        for j in range(i + 1):
+            x = x + 0.1 * y[j] ** 2
+    return np.sum(x * y)
+""",
+    signed(6),
+)
+
+case(
+    "elements counted from the end by a loop",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    s = 0.0
+    for i in range(-1, n - 1):
+        y[i] = np.sin(x[i]) * y[i - 1] + x[i]
+        s = s + y[i] ** 2 * y[n - 1]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "the last element read as the one before the first",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = x * 1.0
+    s = 0.0
+    for i in range(n):
+        y[i] = np.sin(x[i]) * y[i - 1] + x[i]
+        s = s + y[i] ** 2
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "elements from the last one down",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = x * 1.0
+    for i in range(n - 1, 0, -1):
+        y[i - 1] = np.sin(y[i]) * x[i - 1]
+    return y[0] * 1.0
+""",
+    signed(6),
+)
+
+case(
+    "an element that an iteration writes twice",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    s = 0.0
+    for i in range(n):
+        y[i] = np.sin(x[i])
+        s = s + y[i] ** 2
+        y[i] = s * x[i]
+        s = s * y[i]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "elements and those across the diagonal",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros((n, n))
+    s = 0.0
+    for i in range(n):
+        for j in range(n):
+            y[i, j] = np.sin(x[i] * x[j]) + y[j, i]
+            s = s + y[i, j] ** 2 * y[j, i]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "an element that an inner loop multiplies",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    for i in range(n):
+        y[i] = x[i] ** 2
+        for j in range(i):
+            y[i] = y[i] * x[j] + y[j]
+    s = 0.0
+    for i in range(n):
+        s = s + y[i] * y[0]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "elements behind the one that is written",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    y[0] = x[0] ** 2
+    y[1] = x[1] ** 3
+    for i in range(1, n):
+        y[i] = y[i] * x[i] + y[i - 1]
+        y[i - 1] = np.sin(x[i])
+    return np.sum(y[1:] * y[:-1])
+""",
+    signed(6),
+)
+
+case(
+    "an array that is filled again and again",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    s = 0.0
+    for t in range(3):
+        for i in range(n):
+            y[i] = np.sin(x[i] + s)
+            s = s + y[i] * 0.1
+        for i in range(n):
+            s = s + y[i] ** 2
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "an array that each iteration makes anew",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    s = 0.0
+    for t in range(3):
+        y = np.zeros(n)
+        for i in range(n):
+            y[i] = np.sin(x[i] + s)
+            s = s + y[i] * 0.1 * y[i - 1]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "the index of a loop that is bound anew",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    s = 0.0
+    for i in range(n):
+        i = i // 2
+        y[i] = np.sin(x[i] + s)
+        s = s + y[i]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "an inner loop with the index of the outer one",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    s = 0.0
+    for i in range(n):
+        for i in range(3):
+            y[i] = np.sin(x[i] + s)
+        s = s + y[i]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "an array that is filled in a while loop",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    s = 0.0
+    k = 0
+    while k < 3:
+        for i in range(n):
+            y[i] = np.sin(x[i] + s)
+            s = s + y[i] * y[0]
+        k = k + 1
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "elements that branches write",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    s = 0.0
+    for i in range(1, n):
+        if x[i] > 0:
+            y[i] = np.sin(x[i] + s)
+        else:
+            y[i - 1] = np.cos(x[i])
+        s = s + y[i] * y[i - 1]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "every second element",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros(n)
+    s = 0.0
+    for i in range(0, n, 2):
+        y[i] = np.sin(x[i] + s)
+        s = s + y[i] * y[i - 1]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "rows with a second name",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros((n, n))
+    s = 0.0
+    for i in range(n):
+        y[i] = np.sin(x * x[i])
+        r = y[i]
+        s = s + np.sum(r ** 2) + y[0, i]
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "columns of which rows are read",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros((n, n))
+    s = 0.0
+    for i in range(n):
+        y[:, i] = np.sin(x * x[i])
+        s = s + np.sum(y[i] ** 2)
+    return s
+""",
+    signed(6),
+)
+
+case(
+    "elements on both sides of the diagonal",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x):
+    n = len(x)
+    y = np.zeros((n, n))
+    s = 0.0
+    for i in range(n):
+        for j in range(i, n):
+            y[i, j] = np.sin(x[i] * x[j])
+            y[j, i] = y[i, j] * x[i]
+            s = s + y[j, i] ** 2 + y[i, i]
+    return s
+""",
+    signed(6),
+)
+
+# ---------------------------------------------------------------- shapes of what is looked up, and of half spectra
+case(
+    "a table in which numbers, vectors and matrices are looked up",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y (n,), q (m,), Q (k, m)
+def f(x, y, q, Q):
+    total = 0.0
+    for p in q:
+        k = np.searchsorted(x, p) - 1
+        t = (p - x[k]) / (x[k + 1] - x[k])
+        total += ((1 - t) * y[k] + t * y[k + 1]) ** 2
+    k = np.searchsorted(x, q) - 1
+    K = np.searchsorted(x, v=Q) - 1
+    return total + np.sum(y[k] * y[k + 1] * q) + np.sum(y[K] * Q * q)
+""",
+    np.array([0.0, 0.3, 0.5, 1.1, 1.6]),
+    draw(5),
+    np.array([0.1, 0.41, 0.47]),
+    np.array([[0.2, 1.3, 0.6], [1.2, 0.7, 0.35]]),
+)
+case(
+    "gains of half a spectrum, of even and odd numbers of samples",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y (m,), S (k, n)
+def f(x, y, S, cutoff: float):
+    gain = 1.0 / (1.0 + (np.fft.rfftfreq(len(x)) / cutoff) ** 2)
+    u = np.fft.irfft(gain * np.fft.rfft(x), n=len(x))
+    w = np.fft.irfft(np.fft.rfft(y), len(y)) * y
+    z = np.fft.irfft(np.fft.rfft(x) * gain)
+    T = np.fft.irfft(np.fft.rfft(S) * gain, len(x)) * x
+    B = np.fft.irfft(np.fft.rfft(S, axis=0), len(S), axis=0) * S
+    return np.sum((u - x) ** 2) + np.sum(w) + np.sum(z) + np.sum(T**3) + np.sum(B)
+""",
+    signed(6),
+    signed(5),
+    signed(3, 6),
+    0.3,
+)
+case(
+    "products of vectors in space, of known and unknown lengths",
+    """
+import numpy as np
+
+
+# s2s: u (3,), v (3,), w (n,), A (n, 3)
+def f(u, v, w, A):
+    c = np.cross(u, v)
+    e = np.cross(u, w)
+    return np.sum(c * (u + w)) + np.sum(e * np.cross(w, v)) + np.sum(np.cross(u, A) * np.cross(A[1], A[2:]))
+""",
+    signed(3),
+    signed(3),
+    signed(3),
+    signed(3, 3),
+)

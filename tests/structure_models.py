@@ -10062,3 +10062,65 @@ def f(v, x: float):
     v(),
     0.7,
 )
+
+# ---------------------------------------------------------------- what a helper reads of a list, and keys in tables
+case(
+    "layers of several sizes, in slices of lists that a helper takes apart",
+    """
+import numpy as np
+
+
+def relu(x):
+    return np.maximum(0.0, x)
+
+
+def forward(weights, biases, X):
+    h = X
+    for W, b in zip(weights[:-1], biases[:-1]):
+        h = relu(h @ W + b)
+    return (h @ weights[-1] + biases[-1])[:, 0]
+
+
+def f(weights, biases, X):
+    return np.mean(forward(weights, biases, X) ** 2)
+""",
+    [m(3, 4), m(4, 2), m(2, 1)],
+    [v(4), v(2), v(1)],
+    m(5, 3),
+)
+case(
+    "a number beside arrays in a list, of which products are summed",
+    """
+import numpy as np
+
+
+def f(param):
+    res = np.zeros(4)
+    for i in range(4):
+        res[i] = np.sum(param[i] * param[0])
+    return np.sum(res**2)
+""",
+    [v(3), 0.7, v(3), 1.2],
+)
+case(
+    "members that a table names by their ends",
+    """
+import numpy as np
+
+MEMBERS = {"ab": ("a", "b"), "bc": ("b", "c"), "ca": ("c", "a")}
+NUMBER = {"a": 0, "b": 1, "c": 2}
+
+
+def f(nodes, areas):
+    K = np.zeros((6, 6))
+    for name, (i, j) in MEMBERS.items():
+        d = nodes[j] - nodes[i]
+        L = np.sqrt(d @ d)
+        B = np.concatenate([-d, d]) / L
+        at = np.array([2 * NUMBER[i], 2 * NUMBER[i] + 1, 2 * NUMBER[j], 2 * NUMBER[j] + 1])
+        K[np.ix_(at, at)] += areas[name] / L * np.outer(B, B)
+    return np.sum(K**2)
+""",
+    {"a": v(2), "b": v(2) + 2.0, "c": v(2) - 2.0},
+    {"ab": 1.2, "bc": 0.7, "ca": 0.9},
+)

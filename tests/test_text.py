@@ -53,6 +53,98 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "assert np.shape(model_dot.x) == np.shape(model.x)\neye = np.eye(model.dim)",
         ("model_dot.dim",),
     ),
+    "a series that is written once": (
+        "# s2s: x (n,)\ndef f(x, c: float):\n    y = np.zeros(len(x))\n    s = 0.0\n    for t in range(len(x)):\n"
+        "        s = c * s + x[t]\n        y[t] = np.sin(s)\n    return y\n",
+        "vjp",
+        "y_bar = out_bar\nx_bar = np.zeros(len(x), dtype=np.result_type(x, 0.0))\nc_bar = 0.0\ns_bar = 0.0\n"
+        "for t in reversed(range(len(x))):\n    # adjoint of: y[t] = np.sin(s)\n    s_bar += np.cos(s) * y_bar[t]\n"
+        "    # adjoint of: s = c * s + x[t]",
+        ("y_bar[t] = 0.0",),
+    ),
+    "a recursion that is written once": (
+        "# s2s: x (n,)\ndef f(x):\n    n = len(x)\n    y = np.zeros(n)\n    y[n - 1] = x[n - 1]\n"
+        "    for i in range(n - 2, -1, -1):\n        y[i] = x[i] * y[i + 1]\n    return y[0] * 1.0\n",
+        "vjp",
+        "for i in range(n - 1):\n    # adjoint of: y[i] = x[i] * y[i + 1]\n    s_bar = y_bar[i]",
+        ("reversed(range(n - 2",),
+    ),
+    "a triangle that is counted down": (
+        "# s2s: A (n, n)\ndef f(A):\n    n = len(A)\n    s = 0.0\n    for j in range(n):\n"
+        "        for i in range(n - 1, j, -1):\n            s = s * A[i, j] + 1.0\n    return s\n",
+        "vjp",
+        "for j in reversed(range(n)):\n    for i in range(j + 1, n):",
+        (),
+    ),
+    "a range whose start may be the greatest integer of its type": (
+        "def f(x, k):\n    s = 0.0\n    for i in range(k[0], -1, -1):\n        s = s * x[i] + 1.0\n    return s\n",
+        "vjp",
+        "for i in reversed(range(k[0], -1, -1)):",
+        (),
+    ),
+    "a choice without a name": (
+        "# s2s: A (n, n), x (n,)\ndef f(A, x, m: int):\n    y = x\n    for t in range(m):\n"
+        "        y = np.sin(x) * (y if t == 0 else A.T @ y)\n    return y\n",
+        "vjp",
+        "    chosen_bar = sine_saved[t] * y_bar\n    if t == 0:\n        y_bar = chosen_bar\n    else:\n"
+        "        A_bar += np.outer(y, chosen_bar)\n        y_bar = A @ chosen_bar\n"
+        "    x_bar += np.cos(x) * sine_bar",
+        (),
+    ),
+    "transposes of products": (
+        "# s2s: X (n, d), Y (d, d)\ndef f(X, Y):\n    A = X.T @ X\n    return A.T @ Y - Y @ A\n",
+        "vjp",
+        "X_bar = X @ A_bar.T + X @ A_bar",
+        (),
+    ),
+    "an interval of a table": (
+        "# s2s: x (n,), y (n,), q (m,)\ndef f(y, x, q):\n    s = 0.0\n    for p in q:\n"
+        "        k = np.searchsorted(x, p) - 1\n        s += y[k] * (p - x[k])\n    return s\n",
+        "vjp",
+        "    y_bar[k] += (q[t] - x[k]) * s_bar",
+        ("_unbroadcast", "add.at"),
+    ),
+    "a filter in the frequency domain": (
+        "# s2s: x (n,), y (n,)\ndef f(x, y, c: float):\n    g = 1.0 / (1.0 + c * np.fft.rfftfreq(len(x)))\n"
+        "    u = np.fft.irfft(g * np.fft.rfft(x), n=len(x))\n    return np.sum((u - y) ** 2)\n",
+        "vjp",
+        "u_bar = 2.0 * (u - y) * out_bar\ny_bar = -u_bar",
+        ("_unbroadcast",),
+    ),
+    "parameters that are unpacked": (
+        "# s2s: p (m,), x ()\ndef f(p, x):\n    a, b, c = p\n    return a * x**2 + b * x + c\n",
+        "vjp",
+        "p_bar = np.array([a_bar, b_bar, c_bar])\nreturn value, (p_bar, x_bar)",
+        ("np.zeros",),
+    ),
+    "parameters that are unpacked, of which one is not read": (
+        "# s2s: p (m,), x ()\ndef f(p, x):\n    a, b, c = p\n    return a * x**2 + b * x\n",
+        "vjp",
+        "p_bar[0] += a_bar\np_bar[1] += b_bar",
+        (),
+    ),
+    "a right-hand side of two equations": (
+        "# s2s: y (2,)\ndef f(y, k: float):\n    return np.array([k * y[1], y[0] * y[1]])\n",
+        "vjp",
+        "y_bar = np.array([y[1] * out_bar[1], k * out_bar[0] + y[0] * out_bar[1]])",
+        ("np.zeros",),
+    ),
+    "sines and cosines of an angle in two statements of a loop": (
+        "# s2s: V (n,), a (n,)\ndef f(V, a):\n    p = 0.0\n    q = 0.0\n    for j in range(len(V)):\n"
+        "        d = a[j] - a[0]\n        p += V[j] * np.cos(d)\n        q += V[j] * np.sin(d)\n    return p * q\n",
+        "vjp",
+        "    sine = np.sin(d)\n    V_bar[j] += sine * q_bar\n    cosine = np.cos(d)\n"
+        "    d_bar = cosine * V[j] * q_bar\n    # adjoint of: p += V[j] * np.cos(d)\n"
+        "    V_bar[j] += cosine * p_bar\n    d_bar -= sine * V[j] * p_bar",
+        (),
+    ),
+    "a sine that one statement reads twice, in a loop": (
+        "# s2s: n (m,)\ndef f(n, w: float):\n    M = np.eye(2)\n    for k in n:\n        d = w * k\n"
+        "        M = M @ np.array([[np.cos(d), np.sin(d) / k], [k * np.sin(d), np.cos(d)]])\n    return np.sum(M)\n",
+        "vjp",
+        "",
+        ("sine1", "cosine1"),
+    ),
     "numbers that are written side by side": (
         "def f(k, c, n: int):\n    A = np.zeros((n, n))\n    A[0, :2] = [-k[0] * c, k[0]]\n"
         "    for i in range(1, n - 1):\n        A[i, i - 1 : i + 1] = k[i - 1] * c, k[i] * c\n    return A\n",

@@ -403,12 +403,18 @@ def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[
     temps = {
         s.target: s.value
         for s in ir.statements(f.body)
-        if isinstance(s, Assign) and isinstance(s.value, Index) and bound[s.target] == 1 and s.target not in f.names
+        if isinstance(s, Assign) and bound[s.target] == 1 and s.target not in f.names
+        if (isinstance(s.value, Index) and not is_cut(s.value)) or (is_plain(s.value) and ir.is_unnamed(s))
     }
     found = uses(f, temps, None, handed)
     fixed = frozenset(n for n in f.names if n not in bound)
     parts = frozenset(n for n in found.read if ir.is_part(n) and ir.root_name(n) in fixed)
     return containers(found, lambda name: True, fixed | parts) & {*f.names, *parts}, fixed & found.arrays
+
+
+def is_plain(e: Expr) -> bool:
+    """Whether an expression is a sum or a product of NumPy's."""
+    return isinstance(e, Op) and e.fn.startswith("numpy.") and e.form is ir.Form.OPERATOR
 
 
 def of_themselves(f: ir.Function, given: Callable[[Op], Mapping[str, Expr]]) -> frozenset[str]:

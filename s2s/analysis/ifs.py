@@ -50,6 +50,15 @@ def _block(block: Block, names: Iterator[str]) -> Block:
     return tuple(out)
 
 
+def choices(block: Block) -> Iterator[str]:
+    """The names that conditional expressions are bound to."""
+    for s in ir.statements(block):
+        match s:
+            case ir.If(body=(*_, Assign() as a), orelse=(*_, Assign() as b)):
+                if a.target == b.target and a.origin is b.origin is s.origin:
+                    yield a.target
+
+
 def rejoin(block: Block) -> Block:
     """The inverse, for what is printed."""
     out: list[Stmt] = []

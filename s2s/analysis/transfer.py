@@ -483,6 +483,8 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         return element_of(base, facts.shapes, symbol(e, facts))  # any of them
     if base.kind == "dict" and isinstance(e.key, Const) and e.key.value in base.keys:
         return base.items[base.keys.index(e.key.value)]
+    if base.kind == "dict" and is_constant(e.array, facts) and (entry := any_entry(base, e, facts)) is not None:
+        return entry
     if base.kind in ("dict", "str", "other"):
         number = numbers.upper(base)
         return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts), number=number)
@@ -492,6 +494,21 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         stated = isinstance(e.array, Var) and e.array.name in facts.of_numbers
         return Fact("any", SCALAR if stated else opaque(e, facts), number=base.number)
     return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts), number=base.number)
+
+
+def is_constant(e: Expr, facts: Facts) -> bool:
+    """Whether an expression is a constant of the module."""
+    return isinstance(e, Var) and e.name in facts.given and e.name not in facts.function.names
+
+
+def any_entry(base: Fact, e: ir.Index, facts: Facts) -> Fact | None:
+    """What the entries of a dict have in common, where they are texts, numbers, or tuples of them."""
+    plain = ("str", "int", "float", "bool")
+    inside = [i for fact in base.items for i in (fact.items if fact.kind == "tuple" else (fact,))]
+    if not inside or not all(i.kind in plain and not i.shape.dims for i in inside):
+        return None
+    entry = element_of(replace(base, kind="tuple"), facts.shapes, symbol(e, facts))
+    return entry if entry.kind in plain or (entry.kind == "tuple" and entry.items) else None
 
 
 def cut_items(items: tuple[Fact, ...], key: ir.Slice) -> tuple[Fact, ...]:
@@ -730,6 +747,21 @@ def _triangle(e: Op, facts: Facts) -> Fact | None:
 def _same_float(e: Op, facts: Facts) -> Fact | None:
     found = _same(e, facts)
     return found and replace(found, kind="float")
+
+
+def _found_places(e: Op, facts: Facts) -> Fact | None:
+    """Places in a sorted vector, one for each number that is looked up."""
+    sought = dict(e.options).get("v", e.args[1] if len(e.args) > 1 else ir.NONE)
+    shape = array_like(fact_of(sought, facts), facts)
+    return Fact("int", shape if shape is not None and sought != ir.NONE else opaque(e, facts))
+
+
+def _cross(e: Op, facts: Facts) -> Fact | None:
+    """The product of two vectors in space."""
+    dims = [facts.shapes(s).dims for a in e.args[:2] if (s := array_like(fact_of(a, facts), facts)) is not None]
+    if e.options or len(e.args) != 2 or not any(d == (3,) for d in dims):
+        return None
+    return Fact("any", Shape((3,))) if [facts.ndim(a) for a in e.args] == [1, 1] else None
 
 
 def _places(e: Op, facts: Facts) -> Fact | None:
@@ -1079,12 +1111,27 @@ def _transform(e: Op, facts: Facts) -> Fact | None:
 def _half_transform(e: Op, facts: Facts) -> Fact | None:
     """A transform between real numbers and half a spectrum: another length along its axis."""
     shape = array_like(fact_of(e.args[0], facts), facts)
-    if shape is None or not shape.rank:
+    if shape is None or not (shape := facts.shapes(shape)).rank:
         return None
     axis = option(e, "axis", 2)
-    at = -1 if axis is None else axis
-    new = Length(symbol(e, facts))
-    return Fact("any", Shape(tuple(new if i == at % shape.rank else d for i, d in enumerate(shape.dims))))
+    at = (-1 if axis is None else axis) % shape.rank
+    n = dict(e.options).get("n", e.args[1] if len(e.args) > 1 else ir.NONE)
+    given = shape.dims[at] if n == ir.NONE else _dim(fact_of(n, facts), symbol(n, facts))
+    new: Dim = Length(symbol(e, facts))
+    if e.fn in ("numpy.fft.irfft", "numpy.fft.hfft"):
+        new = given if n != ir.NONE else new
+    else:
+        new = half_spectrum(given)
+    return Fact("any", Shape(tuple(new if i == at else d for i, d in enumerate(shape.dims))))
+
+
+def half_spectrum(n: Dim) -> Dim:
+    """How many coefficients the transform of n real numbers has."""
+    return n // 2 + 1 if isinstance(n, int) else Length(f"({n})//2 + 1")
+
+
+def _half_frequencies(e: Op, facts: Facts) -> Fact | None:
+    return Fact("float", Shape((half_spectrum(_dim(fact_of(e.args[0], facts), symbol(e.args[0], facts))),)))
 
 
 def _frequencies(e: Op, facts: Facts) -> Fact | None:
@@ -1110,11 +1157,13 @@ SPECIAL: dict[str, Callable[[Op, Facts], Fact | None]] = {
     **dict.fromkeys((f"numpy.fft.{n}" for n in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")), _transform),
     **dict.fromkeys((f"numpy.fft.{n}" for n in ("rfft", "irfft", "hfft", "ihfft")), _half_transform),
     "numpy.fft.fftshift": _same, "numpy.fft.ifftshift": _same, "numpy.fft.fftfreq": _frequencies,
+    "numpy.fft.rfftfreq": _half_frequencies,
     "numpy.matmul": _matmul, "numpy.dot": _matmul, "numpy.inner": _inner, "numpy.outer": _outer,
     "numpy.transpose": _transpose,
     "numpy.zeros": _from_shape, "numpy.ones": _from_shape, "numpy.empty": _from_shape, "numpy.full": _from_shape,
     "numpy.zeros_like": _same, "numpy.ones_like": _same, "numpy.full_like": _same, "numpy.empty_like": _same,
-    "numpy.argsort": _places, "numpy.argpartition": _places,
+    "numpy.argsort": _places, "numpy.argpartition": _places, "numpy.searchsorted": _found_places,
+    "numpy.cross": _cross,
     "numpy.eye": _eye, "numpy.identity": _eye, "numpy.arange": _arange, "numpy.linspace": _linspace,
     "numpy.array": _array, "numpy.asarray": _array, "numpy.stack": _stack, "numpy.concatenate": _concatenate,
     "numpy.hstack": _concatenate,

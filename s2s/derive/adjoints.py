@@ -131,6 +131,7 @@ class Adjoints:
         self.masked_calls: list[str] = []  # reverses of helpers that are handed one
         self.infinite: dict[str, bool] = {}  # see `may_be_infinite`
         self.filled: Shape | None = None  # of an array that is written as a whole, by a value of unknown rank
+        self.unpacked: dict[str, int] = {}  # how long vectors are that the statement at hand takes apart
         self.survey = survey(ctx)
 
     def pieces(self, unit: list[Stmt]) -> list[Stmt]:
@@ -524,7 +525,7 @@ class Adjoints:
         for name in names:
             if name == own and survives:
                 continue
-            for c in self.gathered(name, sink.by_name[name]):
+            for c in self.at_once(name, self.gathered(name, sink.by_name[name]), st):
                 dies = adjoint is not None and not survives and bare == 1 and len(sink.by_name[name]) == 1
                 self.accumulate(name, c, st, adjoint if dies and adjoint is not None and adjoint.owned else None)
         if survives and own is not None and adjoint is not None:
@@ -644,6 +645,21 @@ class Adjoints:
                     continue
             parts.append(replace(c))
         return out + parts
+
+    def at_once(self, name: str, contributions: list[Contribution], st: State) -> list[Contribution]:
+        """The first contributions to a vector, if there is one to each of its items: `np.array([a_bar, b_bar])`."""
+        shape = self.facts.shape(Var(name))
+        n = self.unpacked.get(name, shape.dims[0] if shape.rank == 1 else None)
+        by_key = {c.key.value: c for c in contributions if isinstance(c.key, Const)}
+        if len(by_key) < 2 or shape.rank != 1 or sorted(by_key) != list(range(len(contributions))):
+            return contributions
+        if n != len(by_key) or name in st or name in self.ctx.aliases.of or name in self.pinned:
+            return contributions
+        plain = all(c.shape == SCALAR and not (c.scatter or c.whole or c.path or c.place) for c in contributions)
+        if not plain or self.is_container(name) or not any(self.has_fraction(c.expr) for c in contributions):
+            return contributions
+        items = ir.Sequence(tuple(by_key[i].expr for i in range(len(by_key))), "list")
+        return [Contribution(Op("numpy.array", (items,)), shape, fresh=True)]
 
     def has_sum(self, a: Expr, b: Expr) -> bool:
         """Whether a + b is a sum: of two masks, it would be `a or b`."""

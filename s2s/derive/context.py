@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from s2s import algebra, ir
-from s2s.analysis import aliases
+from s2s.analysis import aliases, ifs
 from s2s.analysis.activity import Activity, operands
 from s2s.analysis.aliases import Aliases
 from s2s.analysis.containers import keys_of_entries, keys_of_items
@@ -263,6 +263,7 @@ class Context:
         self._find_temps(self.function.body, reads)
         for name, p in self.made_for_helpers():
             self.base[name] = self.names.fresh(p, "handed over", name)
+        choices = set(filter(re.compile(r"t\d+").fullmatch, ifs.choices(self.function.body)))
         unnamed: dict[str, list[Expr]] = {}
         for s in ir.statements(self.function.body):
             if isinstance(s, ir.Assign) and s.target not in self.temps and ir.is_unnamed(s):
@@ -272,6 +273,8 @@ class Context:
                 role = role_of_all(values, name)
             else:  # of a helper that was written out: it has a name
                 role = role_of(values[-1]) if isinstance(values[-1], Index) or self.draws(values[-1]) else "t"
+            if name in choices and {role, role_of_all(values[::-1], name)} != {role} - {"t"}:
+                role = "chosen"
             if role != "t" and self.base.get(name, name) == name:
                 self.base[name] = self.names.fresh(role, "unnamed", name)
         keys = {n.name for s in stores for n in ir.walk(s.target.key) if isinstance(n, Var)}
@@ -589,17 +592,31 @@ class Context:
         return out
 
     def transposed(self, e: Expr) -> Expr:
-        """(a @ b).T of matrices as b.T @ a.T."""
+        """(a @ b).T of matrices as b.T @ a.T, np.outer(u, v).T as np.outer(v, u), and signs in front."""
         if id(e) in self.done:
             return e
         match e:
+            case Op(
+                fn="numpy.transpose", args=(Op(fn="numpy.negative", args=(a,), form=ir.Form.OPERATOR),), options=()
+            ):
+                return algebra.op(algebra.NEGATIVE, self.transposed(replace(e, args=(a,))))
+            case Op(fn="numpy.transpose", args=(Op(fn="numpy.outer", args=(a, b), options=()) as outer,), options=()):
+                return self.transposed(replace(outer, args=(b, a)))
             case Op(fn="numpy.transpose", args=(Op(fn="numpy.matmul", args=(a, b)) as product,), options=()):
-                if self.facts.ndim(a) == self.facts.ndim(b) == 2:
+                if self.are_matrices(product):
                     swapped = tuple(Op("numpy.transpose", (x,), form=ir.Form.ATTRIBUTE, spelling="T") for x in (b, a))
                     return self.transposed(Op(product.fn, swapped, form=product.form, spelling=product.spelling))
         if isinstance(e, Op | ir.Sequence):
             return ir.rebuild(e, self.transposed)
         return e
+
+    def are_matrices(self, product: Op) -> bool:
+        """Whether no operand of a product is a stack of matrices."""
+        a, b = product.args
+        match a:
+            case Op(fn="numpy.transpose", args=(x,), options=()) if product.span is None and self.facts.ndim(x) == 2:
+                return True  # `x.T @ g` of a rule: there g is a matrix or a vector
+        return self.facts.ndim(a) == self.facts.ndim(b) == 2
 
     def resolve_inside(self, e: Expr, name: str) -> Expr:
         return ir.rebuild(e, self.resolve) if Var(name) in ir.children(e) else e

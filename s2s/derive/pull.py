@@ -1075,6 +1075,8 @@ class Pull(Adjoints):
         last = len(s.targets) - 1
         names = self.facts.of(value).keys
         is_named = len(names) == len(s.targets) and all(isinstance(k, ir.Attr) for k in names)  # a named tuple
+        if isinstance(value, Var) and s.starred < 0:
+            self.unpacked[value.name] = len(s.targets)
         for i, t in enumerate(s.targets):  # a, b = x and a, *b = x
             if t not in taken:
                 continue

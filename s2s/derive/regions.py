@@ -272,10 +272,15 @@ def affine(e: Expr) -> tuple[str, int] | None:
 def counted(n: Loop, ctx: Context) -> Counted | None:
     if n.kind != "for" or not isinstance(n.target, Var) or ctx.definitions[n.target.name] != 1:
         return None
-    e, sign = n.iterable, 1
+    return count_of(n.target, n.iterable)
+
+
+def count_of(target: Expr, e: Expr) -> Counted | None:
+    """What the variable of a loop runs over, if that is a range of consecutive integers."""
+    sign = 1
     while isinstance(e, Op) and e.fn == "builtins.reversed":
         e, sign = e.args[0], -sign
-    if not isinstance(e, Op) or e.fn != "builtins.range" or e.options:
+    if not isinstance(target, Var) or not isinstance(e, Op) or e.fn != "builtins.range" or e.options:
         return None
     start = e.args[0] if len(e.args) > 1 else Const(0)
     step = affine(e.args[2]) if len(e.args) > 2 else ("", 1)
@@ -286,7 +291,7 @@ def counted(n: Loop, ctx: Context) -> Counted | None:
         least, greatest = first, (stop[0], stop[1] - 1) if stop is not None else None
     else:
         least, greatest = (stop[0], stop[1] + 1) if stop is not None else None, first
-    return Counted(n.target.name, sign * step[1], least, greatest)
+    return Counted(target.name, sign * step[1], least, greatest)
 
 
 def binds(n: Node, name: str) -> bool:

@@ -11,7 +11,7 @@ from s2s.analysis.loops import Header
 from s2s.frontend.text.exits import negate
 from s2s.frozen import replace
 from s2s.ir import FORWARD, REVERSE, Block, Comment, Stmt
-from s2s.optimise import dead, fold, keys, kills, lists, moves, names, pops, presence, restores, shared
+from s2s.optimise import dead, fold, idle, keys, kills, lists, moves, names, pops, presence, ranges, restores, shared
 
 
 def clean(
@@ -35,13 +35,14 @@ def clean(
     body = lists.as_arrays(fold.adopt(body))
     body = fold.comprehensions(body, headers or {}, wishes)
     body = kills.assign(dead.remove_dead(restores.drop(body, seen), seen), seen)
+    body = idle.without_copies(idle.without_zeros(body, seen), seen)
     body = presence.unasked(keys.plain(body, fixed, wishes))
     body = shared.share(body, wishes, reserved | set(fixed.values()), seen)
     body, final = names.coalesce(body, wishes, fixed, reserved)
     seen = seen.renamed(final)
     body = fold.at_once(names.results(presence.without_copies(body)))
     body = dead.drop_empty_marks(dead.without_idle_withs(body, seen))
-    body = fold.rename_in_place(fold.resugar(ifs.rejoin(body)))
+    body = fold.rename_in_place(fold.resugar(ifs.rejoin(ranges.count_up(body))))
     body = fold.whole_dicts(fold.tuples(body))
     body = pops.filled(pops.taken(pops.pop_again(body)))
     body = dead.drop_empty_marks(moves.move(body, seen, fixed.values()))

@@ -343,16 +343,17 @@ def drop_empty_withs(block: Block) -> Block:
 
 
 def drop_empty_marks(block: Block, around: ir.Origin | None = None) -> Block:
-    """Marks with no statement left under them go; of marks of one statement, also in the loops of it, the first stays.
+    """Marks with no statement left under them go; of marks of one statement, also in the blocks of it, the first stays.
 
-    around: the statement whose mark a loop stands under.
+    around: the statement whose mark a loop or a branch stands under.
     """
     out: list[Stmt] = []
     last: Stmt | None = None  # the last mark
     for s in block:
         match s:
             case ir.If():
-                s = replace(s, body=drop_empty_marks(s.body), orelse=drop_empty_marks(s.orelse))
+                above = last.origin if last else around
+                s = replace(s, body=drop_empty_marks(s.body, above), orelse=drop_empty_marks(s.orelse, above))
             case ir.For() | ir.While():
                 s = replace(s, body=drop_empty_marks(s.body, last.origin if last else around))
         if isinstance(s, ir.Comment) and _is_mark(s):
@@ -366,7 +367,8 @@ def drop_empty_marks(block: Block, around: ir.Origin | None = None) -> Block:
                 continue
             last, around = s, None
         elif isinstance(s, ir.If | ir.For | ir.While):
-            last = None
+            if not isinstance(s, ir.If) or any(isinstance(x, ir.Comment) for x in ir.statements((s,))):
+                last = None
         elif isinstance(s, ir.Return) and _is_named(s.value):
             while out and isinstance(out[-1], ir.Comment) and _is_mark(out[-1]):
                 out.pop()

@@ -8,6 +8,11 @@
     e1 = np.exp(-a)                               ->      k = e / (1.0 + e)
     k = e / (1.0 + e1)
 
+    s = np.sin(a)                                         s = np.sin(a)
+    x_bar += s * y_bar                            ->      x_bar += s * y_bar
+    s1 = np.sin(a)                                        x_bar += s * z_bar
+    x_bar += s1 * z_bar
+
 Within a run of simple statements, up to the one that changes what the value is computed from. What the user's own
 statements compute twice stays as they wrote it. (Local value numbering: Cocke, Schwartz 1970.)
 """
@@ -40,6 +45,9 @@ APART = frozenset({"operator.ifexp", "operator.and", "operator.or", "operator.ch
 def share(body: Block, wishes: dict[str, str], reserved: Collection[str], seen: Seen = NOBODY) -> Block:
     """`body` with costly values that are read again under one name; `wishes` gets those of the new names."""
     sharing = _Sharing(body, wishes, reserved, seen)
+    while (united := sharing.united(body)) is not None:
+        body = united
+        sharing = _Sharing(body, wishes, reserved, seen)
     body = sharing.block(body)
     names: dict[str, Var] = {}  # a sweep that comes later may read one that is gone
     for name, other in reversed(sharing.twins.items()):
@@ -103,6 +111,7 @@ class _Sharing:
         every = list(ir.statements(body))
         self.bound = Counter(n for s in every for n in ir.binds(s))
         self.changed = {ir.written_name(s.target) for s in every if isinstance(s, Store | Augment)}
+        self.reads = Counter(n for s in every for e in ir.expressions(s) for n in ir.reads(e))
         self.taken = {*reserved, *self.bound, *wishes.values()}
         self.kept = {v.name for s in every for x in read(s) for v in handed_on(x) if isinstance(v, Var)}
         self.known: dict[int, tuple[Stmt, list[Op]]] = {}
@@ -129,17 +138,57 @@ class _Sharing:
                 done.append(rest.pop(0))
         return tuple(done)
 
+    def united(self, body: Block) -> Block | None:
+        """`body` with one name for two of the generator's that get the same value together in both sweeps."""
+        times: Counter[tuple[str, str]] = Counter()
+        for block in (body, *(b for s in ir.statements(body) for b in ir.blocks(s))):
+            times.update(pair for pair, _ in self.pairs(block))
+        for (a, b), n in times.items():
+            alone = self.is_alone(a) and self.is_alone(b) and not {a, b} <= self.kept
+            if alone and self.bound[a] == self.bound[b] == n:
+                return apply(self.without_seconds(body, (a, b)), {b: Var(a)})
+        return None
+
+    def pairs(self, block: Block) -> Iterator[tuple[tuple[str, str], int]]:
+        """Pairs of names that a block gives the same value, each with the place of the second statement that does."""
+        for i, s in enumerate(block):
+            if not isinstance(s, Assign) or not isinstance(s.value, Op) or not ir.is_unnamed(s):
+                continue
+            if self.bound[s.target] > 1 and is_value(s.value):
+                for k, twin in self.bound_again(s, list(block[i:])):
+                    a, b = sorted((s.target, twin))
+                    yield (a, b), i + k
+
+    def without_seconds(self, block: Block, pair: tuple[str, str]) -> Block:
+        gone = {k for found, k in self.pairs(block) if found == pair}
+        kept = (s for k, s in enumerate(block) if k not in gone)
+        return tuple(ir.with_blocks(s, lambda b: self.without_seconds(b, pair)) for s in kept)
+
+    def bound_again(self, first: Assign, rest: list[Stmt]) -> Iterator[tuple[int, str]]:
+        """Where its value is given to a name which nobody reads in between."""
+        assert isinstance(first.value, Op)
+        read: set[str] = {first.target}
+        for k in range(1, self.reach(first.value, rest)):
+            s = rest[k]
+            if isinstance(s, Assign) and s.value == first.value and ir.is_unnamed(s) and s.target not in read:
+                yield k, s.target
+            if first.target in ir.binds(s):
+                return
+            read |= {n for e in ir.expressions(s) for n in ir.reads(e)} | set(ir.binds(s))
+
     def shared(self, e: Op, rest: list[Stmt]) -> list[Stmt] | None:
         """The statements from the first that computes `e` on, with one name for it; None where it is computed once."""
         first = rest[0]
         at = [i for i in range(self.reach(e, rest)) if e in self.values(rest[i])]
-        if isinstance(first, Assign) and first.value == e and self.is_fixed(first.target):
-            again = at[1:]
+        if isinstance(first, Assign) and first.value == e and self.is_alone(first.target):
+            end = self.end_of(first.target, rest)
+            again = [i for i in at[1:] if i <= end]
             twin = next((i for i in again if self.is_twin(rest, i, e) and not self.are_kept(first, rest[i])), None)
-            if twin is not None:
+            if twin is not None and (self.is_fixed(first.target) or self.is_read_before(rest[twin], rest[:end])):
                 s = rest[twin]
                 assert isinstance(s, Assign)
-                self.twins[s.target] = first.target
+                if self.is_fixed(first.target):
+                    self.twins[s.target] = first.target
                 self.kept |= {first.target} if s.target in self.kept else set()
                 return [*rest[:twin], *apply(tuple(rest[twin + 1 :]), {s.target: Var(first.target)})]
             again = [i for i in again if self.is_derived(rest[i]) and not self.holders(rest[i], e)]
@@ -152,7 +201,7 @@ class _Sharing:
             return None
         if sum(self.holders(rest[i], e) for i in at) > 1:
             return None
-        if whole and self.is_twin(rest, whole[0], e):  # it stands too late
+        if whole and self.is_late(rest, whole[0], e):
             named = rest.pop(whole[0])
             assert isinstance(named, Assign)
             return [named, *(exchanged(s, e, Var(named.target)) if i in at[:-1] else s for i, s in enumerate(rest))]
@@ -177,14 +226,33 @@ class _Sharing:
         return len(rest)
 
     def is_fixed(self, name: str) -> bool:
-        return self.bound[name] == 1 and name not in self.changed and not self.seen.visible(name)
+        return self.bound[name] == 1 and self.is_alone(name)
 
-    def is_twin(self, rest: list[Stmt], i: int, e: Op) -> bool:
-        """Whether a statement gives the value a second name, of the generator's, that nothing read before."""
+    def is_alone(self, name: str) -> bool:
+        """Whether nobody writes into what a name is bound to."""
+        return name not in self.changed and not self.seen.visible(name)
+
+    def end_of(self, name: str, rest: list[Stmt]) -> int:
+        """Up to which statement a name holds what the first one binds it to."""
+        again = (i for i, s in enumerate(rest) if i and any(name in ir.binds(t) for t in ir.statements((s,))))
+        return len(rest) if self.bound[name] == 1 else next(again, len(rest))
+
+    def is_read_before(self, s: Stmt, block: list[Stmt]) -> bool:
+        """Whether all that reads what a statement binds stands in a block."""
+        (name,) = ir.binds(s)
+        return reads_of(name, block) == self.reads[name]
+
+    def is_twin(self, rest: list[Stmt], i: int, e: Expr) -> bool:
+        """Whether a statement gives the value a second name, of the generator's, that nothing else binds."""
         s = rest[i]
-        if not isinstance(s, Assign) or s.value != e or not ir.is_unnamed(s) or not self.is_fixed(s.target):
+        return isinstance(s, Assign) and self.is_fixed(s.target) and self.is_late(rest, i, e)
+
+    def is_late(self, rest: list[Stmt], i: int, e: Expr) -> bool:
+        """Whether a statement gives the value a name of the generator's that nothing before has to do with."""
+        s = rest[i]
+        if not isinstance(s, Assign) or s.value != e or not ir.is_unnamed(s) or not self.is_alone(s.target):
             return False
-        return not any(s.target in ir.reads(x) for t in rest[:i] for x in ir.expressions(t))
+        return not any(s.target in (*ir.binds(t), *ir.reads(x)) for t in rest[:i] for x in ir.expressions(t))
 
     def are_kept(self, *named: Stmt) -> bool:
         """Whether all of these names are handed on: their values have to have memory of their own."""
@@ -218,6 +286,10 @@ class _Sharing:
         self.bound[name] = 1
         self.wishes[name] = wish
         return name
+
+
+def reads_of(name: str, block: list[Stmt]) -> int:
+    return sum(name in ir.reads(e) for s in ir.statements(block) for e in ir.expressions(s))
 
 
 def exchanged(s: Stmt, old: Expr, new: Expr) -> Stmt:
