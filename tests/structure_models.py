@@ -10049,7 +10049,7 @@ def f(v, x: float):
     parts = {"a": v * 1.0, "s": x * v}
 
     def mean(t):
-        return np.mean([np.mean(part) * t for part in parts.values()])
+        return np.mean([np.mean(part) * t for part in (parts["a"], parts["s"])])
 
     before = mean(x)
     parts["a"] *= x
