@@ -55,6 +55,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     items = {n for s in ir.statements(f.body) if isinstance(s, ir.For) for n in ir.target_names(s.target)}
     items |= {s.target for s in ir.statements(f.body) if isinstance(s, Assign) and isinstance(s.value, Index)}
 
+    visited: set[tuple[str, bool]] = set()  # values without a name of their own may be read more than once
+
     def kind_of(key: Expr) -> str:
         if isinstance(key, ir.Slice | ir.Sequence):
             return "slice"
@@ -67,7 +69,9 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     def visit(e: Expr, as_array: bool) -> None:
         match e:
             case Var(name=name) if name in temps:
-                visit(temps[name], as_array)
+                if (name, as_array) not in visited:
+                    visited.add((name, as_array))
+                    visit(temps[name], as_array)
                 return
             case Var(name=name):
                 found.other.add(name)
@@ -111,7 +115,9 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                             found.rich.add(c.name)
                     else:
                         visit(c, fn == "builtins.len" or c in inside or c in arrays)
-                found.other -= parts  # in a display of the parts that the helper reads
+                if parts & found.other:  # in a display of the parts that the helper reads
+                    found.other -= parts
+                    visited.clear()
                 return
             case Op(fn="helper._zeros_like", args=(Var(name=name),)) if name not in temps:
                 found.read.add(name)
