@@ -2145,9 +2145,15 @@ def f(L, c: float):
     draw(3, 3),
     0.7,
 )
-case(
-    "the sum of a list beside an array that goes back",
-    """
+BESIDE = {
+    "the sum of a list beside an array that goes back": "np.sum(sum(L) * u)",
+    "the product of a list of rows and an array that goes back": "np.vdot(np.array(L), B)",
+    "a list of rows in another shape beside an array that goes back": "np.sum(np.reshape(L, (3, 4)) * B)",
+}
+for name, e in BESIDE.items():
+    case(
+        name,
+        f"""
 import numpy as np
 
 
@@ -2159,58 +2165,14 @@ def f(u, A, B, k: float, n: int):
     for i in range(n):
         u -= u[::-1] ** 2
         B[i] -= B[i + 1] ** 2
-    return np.sum(sum(L) * u)
+    return {e}
 """,
-    draw(4),
-    draw(3, 4),
-    draw(3, 4),
-    0.7,
-    2,
-)
-case(
-    "the product of a list of rows and an array that goes back",
-    """
-import numpy as np
-
-
-# s2s: u (4,), A (3, 4), B (3, 4)
-def f(u, A, B, k: float, n: int):
-    L = [r * k for r in A]
-    u = u.copy()
-    B = B.copy()
-    for i in range(n):
-        u -= u[::-1] ** 2
-        B[i] -= B[i + 1] ** 2
-    return np.vdot(np.array(L), B)
-""",
-    draw(4),
-    draw(3, 4),
-    draw(3, 4),
-    0.7,
-    2,
-)
-case(
-    "a list of rows in another shape beside an array that goes back",
-    """
-import numpy as np
-
-
-# s2s: u (4,), A (3, 4), B (3, 4)
-def f(u, A, B, k: float, n: int):
-    L = [r * k for r in A]
-    u = u.copy()
-    B = B.copy()
-    for i in range(n):
-        u -= u[::-1] ** 2
-        B[i] -= B[i + 1] ** 2
-    return np.sum(np.reshape(L, (3, 4)) * B)
-""",
-    draw(4),
-    draw(3, 4),
-    draw(3, 4),
-    0.7,
-    2,
-)
+        draw(4),
+        draw(3, 4),
+        draw(3, 4),
+        0.7,
+        2,
+    )
 case(
     "an argument of no account under a second name, that is written behind an early return",
     """

@@ -33,7 +33,7 @@ from s2s.derive.phrases import (
     view_guard,
     zero_structure,
 )
-from s2s.derive.refusals import COPY, HOLD, PARTS, no_rule, refuse, whole_result
+from s2s.derive.refusals import HOLD, PARTS, no_rule, refuse, refuse_shared, whole_result
 from s2s.derive.survey import is_mixed, may_lack, scattered, survey
 from s2s.derive.updates import is_update
 from s2s.frozen import replace
@@ -130,8 +130,7 @@ class Forward:
                 known = aliases.of.get(name) in aliases.dynamic and other in aliases.of and self.is_active(value)
                 for e in ir.walk(value) if known else ():
                     if isinstance(e, Op) and e.fn.startswith("local.") and self.ctx.calls.returned(e):
-                        message = f"the result of `{e.fn[6:]}` may be one of its arguments, which is written"
-                        refuse(self.ctx, value, "S239", message, COPY)
+                        refuse_shared(self.ctx, e, value)
 
     def unit(self, unit: list[Stmt]) -> list[Stmt]:
         s = unit[-1]

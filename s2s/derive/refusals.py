@@ -138,9 +138,10 @@ def refuse(ctx: Context, e: Expr, code: str, message: str, *help_: str) -> NoRet
     raise S2SError(Diagnostic(code, message, place(ctx, e), active_label(ctx, e), help_))
 
 
-def refuse_shared(ctx: Context, e: Op) -> NoReturn:
-    """What a helper returns may be what it was given, which is written elsewhere."""
-    refuse(ctx, e, "S239", f"the result of `{e.fn[6:]}` may be one of its arguments, which is written", COPY)
+def refuse_shared(ctx: Context, e: Op, whole: Expr | None = None) -> NoReturn:
+    """What a helper returns may be what it was given, which is written elsewhere. whole: what the call stands in."""
+    message = f"the result of `{e.fn[6:]}` may be one of its arguments, which is written"
+    refuse(ctx, e if whole is None else whole, "S239", message, COPY)
 
 
 def refuse_joined(ctx: Context, e: Op) -> None:

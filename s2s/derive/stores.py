@@ -21,7 +21,7 @@ from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import is_size
 from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory
 from s2s.derive.pull import Pull
-from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws
+from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws, refuse_shared
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
@@ -654,8 +654,7 @@ class Stores(Pull):
                 refuse(self.ctx, value, "S242", message, "give it a name first: `a = np.zeros(3)`")
             for n in ir.walk(place):
                 if isinstance(n, Op) and n.fn.startswith("local."):
-                    message = f"the result of `{n.fn[6:]}` may be one of its arguments, which is written"
-                    refuse(self.ctx, value, "S239", message, COPY)
+                    refuse_shared(self.ctx, n, value)
             content = aliases.content(self.root_of(place))
             others = [q for q, x in bound.items() if q != p and self.may_hold(self.ctx.tree(x), content)]
             if content in node.places or others:

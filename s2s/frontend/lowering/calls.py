@@ -122,10 +122,7 @@ class Calls(Solvers):
         """How many positional arguments a star has to stand for: of a ufunc, or of a function, which is taken to be
         given what has no default (and see `defaults_behind`). Of any other number, the derivative raises where it
         unpacks them."""
-        found = self.resolve(call.func)
-        helper = (
-            self.signature(self.own_name(found[0])) if found is not None and found[0].startswith("local.") else None
-        )
+        found, helper = self.resolve(call.func), self.function_called(call)
         stars = sum(isinstance(a, ast.Starred) for a in call.args)
         ufunc = getattr(np, found[0][6:], None) if found is not None and found[0].startswith("numpy.") else None
         if isinstance(ufunc, np.ufunc) and stars == 1 and not call.keywords:
@@ -140,10 +137,14 @@ class Calls(Solvers):
         n = len(names) - (len(call.args) - 1) - given
         return n if n > 0 else None
 
+    def function_called(self, call: ast.Call) -> ast.FunctionDef | None:
+        """The user's function that a call names."""
+        found = self.resolve(call.func)
+        return self.signature(self.own_name(found[0])) if found is not None and found[0].startswith("local.") else None
+
     def defaults_behind(self, call: ast.Call, position: int) -> list[ast.expr]:
         """The numbers that are the defaults of what a star at the end of a call may stand for, too."""
-        found = self.resolve(call.func)
-        helper = self.signature(self.own_name(found[0])) if found and found[0].startswith("local.") else None
+        helper = self.function_called(call)
         if helper is None or position != len(call.args) - 1 or call.keywords:
             return []
         required = len(helper.args.posonlyargs) + len(helper.args.args) - len(helper.args.defaults)
