@@ -18,6 +18,7 @@ import numpy as np
 
 from s2s import ir
 from s2s.frontend.lowering.solvers import Solvers
+from s2s.frontend.rewrites.turns import as_generator
 from s2s.frontend.text.function_bodies import own_walk
 from s2s.frontend.text.function_values import Choice, Known, Table, as_node
 from s2s.frontend.text.scopes import body_nodes, is_bound, parameters, walk
@@ -213,25 +214,7 @@ class Calls(Solvers):
 
     def as_generator(self, e: ast.expr) -> ast.expr:
         """map(f, xs) as (f(v) for v in xs), filter likewise."""
-        match e:
-            case ast.Call(func=ast.Name(id="map"), args=[f, *xs], keywords=[]) if xs and self.is_builtin("map"):
-                xs = [self.as_generator(x) for x in xs]
-                names = [self.fresh("item") for _ in xs]
-                loads = [name_of(n, e) for n in names]
-                if len(names) == 1:
-                    target, source = stored(names[0], e), xs[0]
-                else:
-                    target = made(ast.Tuple([stored(n, e) for n in names], ast.Store()), e)
-                    source = made(ast.Call(name_of("zip", e), xs, []), e)
-                element = made(ast.Call(f, cast("list[ast.expr]", loads), []), e)
-                return made(ast.GeneratorExp(element, [ast.comprehension(target, source, [], 0)]), e)
-            case ast.Call(func=ast.Name(id="filter"), args=[f, xs], keywords=[]) if self.is_builtin("filter"):
-                name = self.fresh("item")
-                none = isinstance(f, ast.Constant) and f.value is None
-                test = name_of(name, e) if none else made(ast.Call(f, [name_of(name, e)], []), e)
-                clause = ast.comprehension(stored(name, e), self.as_generator(xs), [test], 0)
-                return made(ast.GeneratorExp(name_of(name, e), [clause]), e)
-        return e
+        return as_generator(e, self.fresh) if self.is_builtin("map") and self.is_builtin("filter") else e
 
     def is_builtin(self, name: str) -> bool:
         return self.resolve(ast.Name(name, ast.Load())) == (f"builtins.{name}", None)

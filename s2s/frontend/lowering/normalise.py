@@ -56,6 +56,7 @@ from s2s.frontend.rewrites import (
     stacks,
     stars,
     takes,
+    turns,
     twins,
 )
 from s2s.frontend.rewrites.objects import affects
@@ -232,6 +233,7 @@ def normalise(
     write_out_texts(names)
     patterns.write_out(function, names.classes, lambda: notes)
     elements.write_out(function, names)
+    turns.write_out(function, names)
     collected.write_out(function, names)
     displays.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
@@ -302,7 +304,7 @@ def write_out_texts(names: ModuleNames) -> None:
         return
     names.read = True
     texts = names.texts()
-    for rewrite in (draws, elements):
+    for rewrite in (draws, elements, turns):
         for function in texts.values():
             rewrite.write_out(function, names)
     for key, function in texts.items():
@@ -1187,6 +1189,8 @@ class Lowering(Sugar):
         exits = any(isinstance(n, ast.Break | ast.Continue) for n in inside) or s.orelse
         if not exits and self.written_loop(s.target, s.iter, inside, lambda: self.put(self.block(s.body))):
             return
+        if (late := turns.late_items(s)) is not None:
+            self.refuse("late", late)
         iterable = self.iterable(s.iter)
         target = self.loop_target(s.target)
         constant = self.constant

@@ -28,7 +28,7 @@ from s2s.frontend.rewrites.objects import (
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import has_effects
 from s2s.frontend.text.names import NAMESPACE
-from s2s.frontend.text.scopes import read_names, walk
+from s2s.frontend.text.scopes import is_read_outside, read_names, walk
 from s2s.frontend.text.source import made
 from s2s.ir import Assign, Attr, Const, Expr, Form, Inert, Op, Var
 
@@ -548,6 +548,7 @@ class Structures(Expressions):
             return False
         bound = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         changed = {v for n in inside if isinstance(n, ast.expr) and (v := self.stored_part(n)) is not None}
+        kept_behind = {n for n in names if is_read_outside(self.node, n)}
         given = [bound_to(target, item) for item in items]
         if None in given:
             return False
@@ -559,6 +560,8 @@ class Structures(Expressions):
                 if isinstance(e, Var):
                     kept = kept and e.name not in changed
                 if kept and isinstance(e, Var | Const):
+                    if name in kept_behind:
+                        self.set(name, e)
                     self.rename[name] = e
                 elif name in self.locals:
                     self.set(name, e)

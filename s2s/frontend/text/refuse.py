@@ -142,6 +142,12 @@ FAMILIES = {
         ),
     ),
     "comprehension": Family("S214", "{} is not supported here", "", ("write it as a list comprehension or a loop",)),
+    "late": Family(
+        "S214",
+        "the body of this loop changes what its items are still computed from",
+        "computed item by item",
+        ("compute the item in the body: `for y in ys:`, then `w = y * k`",),
+    ),
     "dict": Family(
         "S215",
         "{}",

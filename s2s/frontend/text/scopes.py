@@ -212,6 +212,22 @@ def read_names(node: ast.AST) -> set[str]:
     return {n.id for n in walk(node) if isinstance(n, ast.Name)}
 
 
+def is_read_outside(node: ast.AST, name: str) -> bool:
+    """Whether a name is read elsewhere than in loops and comprehensions that bind it to their items, and lambdas that
+    have it for a parameter."""
+    match node:
+        case ast.Name(id=found, ctx=ast.Load()):
+            return found == name
+        case ast.For(target=target, iter=it, orelse=orelse) if name in read_names(target):
+            return any(is_read_outside(n, name) for n in (it, *orelse))
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            if any(name in read_names(g.target) for g in node.generators):
+                return is_read_outside(node.generators[0].iter, name)
+        case ast.Lambda(args=args) if any(isinstance(n, ast.arg) and n.arg == name for n in walk(args)):
+            return is_read_outside(args, name)
+    return any(is_read_outside(n, name) for n in ast.iter_child_nodes(node))
+
+
 def raw_reads(node: ast.AST) -> set[str]:
     """Names that the text of a node reads from outside: not its own comprehension variables and lambda parameters."""
     reads: set[str] = set()

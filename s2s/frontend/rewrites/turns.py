@@ -1,0 +1,270 @@
+"""Loops over what Python computes item by item: each item where its turn comes, not all of them before the loop.
+
+    for w in (y * k for y in L if t):       for y in L:
+        ...                                     if t:
+                                                    w = y * k
+                                                    ...
+    for w in map(f, L):                     for item in L:
+        ...                                     w = f(item)
+                                                ...
+    for w in filter(f, L):                  for w in L:
+        ...                                     if f(w):
+                                                    ...
+    for j, w in enumerate(y * k for y in L):    for j, y in enumerate(L):
+        ...                                         w = y * k
+                                                    ...
+
+What the body changes is seen by the items that follow. Where a loop cannot be written so, `late_items` says whether its
+items may be computed before it.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from s2s.frontend.text.bindings import root_of
+from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
+from s2s.frontend.text.scopes import (
+    blocks_of,
+    body_nodes,
+    bound_names,
+    is_read_outside,
+    new_name,
+    parameters,
+    read_names,
+    walk,
+)
+from s2s.frontend.text.source import made
+
+LAZY = frozenset(["map", "filter", "enumerate", "zip"])
+
+
+def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
+    """Changes the body of a function."""
+    loops = [n for n in walk(function) if isinstance(n, ast.For)]
+    if not any(isinstance(n, ast.Call | ast.GeneratorExp) for loop in loops for n in walk(loop.iter)):
+        return
+    nodes = body_nodes(function)
+    own = bound_names(nodes) | {p.arg for p in parameters(function)}
+    if not names.hides(LAZY) and own.isdisjoint(LAZY):
+        _Turns(function, own).block(function.body)
+
+
+class _Turns:
+    def __init__(self, function: ast.FunctionDef, own: set[str]) -> None:
+        self.function, self.own = function, own
+        self.taken = own | {n.id for n in walk(function) if isinstance(n, ast.Name)}
+        self.items: set[str] = set()  # variables that only the loops written here bind
+        self.active: set[str] = set()  # those of the loops around, and of this one
+        self.applied: set[str] = set()  # those that `map` and `filter` of this loop are given
+
+    def block(self, body: list[ast.stmt]) -> None:
+        for s in body:
+            outer = set(self.active)
+            while isinstance(s, ast.For) and self.is_turned(s):
+                pass
+            for inner in [s.body] if isinstance(s, ast.FunctionDef) else blocks_of(s):
+                self.block(inner)
+            self.active = outer
+
+    def fresh(self, wish: str) -> str:
+        """A variable for items that no other one of the function can mean; loops one after the other may share it."""
+        free = wish in self.items or not (wish in self.own or is_read_outside(self.function, wish))
+        found = wish if free and wish not in self.active else new_name(self.taken, wish)
+        self.taken.add(found)
+        self.items.add(found)
+        self.active.add(found)
+        return found
+
+    def item(self, wish: str) -> str:
+        """The variable of what `map` or `filter` runs over."""
+        found = self.fresh(wish)
+        self.applied.add(found)
+        return found
+
+    def is_turned(self, s: ast.For) -> bool:
+        """Changes a loop whose items are computed one by one; whether it was one."""
+        self.applied = set()
+        if rebinds_functions(s):
+            return False
+        match it := as_generator(s.iter, self.item):
+            case ast.GeneratorExp(elt=elt, generators=[g, *inner]) if not any(c.is_async for c in (g, *inner)):
+                if (inner and (s.orelse or leaves(s.body))) or not self.renamed(it, s.target):
+                    return False
+                body = [*self.bound(s.target, it.elt), *s.body]
+                for clause in reversed(inner):
+                    body = [made(ast.For(clause.target, clause.iter, tested(clause.ifs, body), []), elt)]
+                s.target, s.iter, s.body = g.target, g.iter, tested(g.ifs, body)
+                return True
+            case ast.Call(func=ast.Name(id="enumerate" | "zip" as fn), args=args):
+                return isinstance(s.target, ast.Tuple) and self.side_by_side(s, s.target, fn, args)
+        return False
+
+    def side_by_side(self, s: ast.For, target: ast.Tuple, fn: str, args: list[ast.expr]) -> bool:
+        """The items of an `enumerate` or a `zip` of which some are computed one by one."""
+        first = int(fn == "enumerate")
+        given = args[:1] if first else args
+        if len(given) != len(target.elts) - first or any(isinstance(e, ast.Starred) for e in (*target.elts, *args)):
+            return False
+        if any(read_names(target) & read_names(lazy) for e in given if (lazy := lazy_items(e)) is not None):
+            return False  # an item is computed before the targets of its round are given
+        before: list[ast.stmt] = []
+        for n, (t, e) in enumerate(zip(target.elts[first:], given, strict=True)):
+            match found := as_generator(e, self.item):
+                case ast.GeneratorExp(generators=[ast.comprehension(ifs=[], is_async=0) as g]):
+                    if not self.renamed(found, t):
+                        continue
+                    before += self.bound(t, found.elt)
+                    target.elts[n + first], args[n] = g.target, g.iter
+        s.body[:0] = before
+        return bool(before)
+
+    def bound(self, target: ast.expr, value: ast.expr) -> list[ast.stmt]:
+        """The target of a loop is given an item; nothing where its own target is that already."""
+        if isinstance(target, ast.Name) and isinstance(value, ast.Name) and target.id == value.id:
+            return []
+        first = ast.copy_location(ast.Assign([target], value), value)
+        first.made = True  # type: ignore[attr-defined]
+        return [first]
+
+    def renamed(self, e: ast.GeneratorExp, target: ast.expr) -> bool:
+        """Gives the variables of a generator names that nothing else in the function has: they become variables of
+        the function. Whether that can be done."""
+        names = {n for g in e.generators for n in read_names(g.target)}
+        if any(isinstance(n, ast.arg) and n.arg in names for n in walk(e)):
+            return False
+        first = e.generators[0]
+        new: dict[str, str] = {}
+        match e.elt, target, first:
+            # the item itself: `for w in (y for y in L if t)`; behind the loop, `w` is the last that passed
+            case ast.Name(id=own), ast.Name(id=name), ast.comprehension(target=ast.Name(id=bound)) if (
+                own == bound and len(e.generators) == 1
+            ):
+                apart = own == name or name not in read_names(e)
+                if apart and not (first.ifs and is_read_outside(self.function, name)):
+                    new[own] = name
+        new |= {name: self.fresh(name) for name in sorted(names - new.keys() - self.applied)}
+        rename = _Renamed({a: b for a, b in new.items() if a != b})
+        e.elt = rename.visit(e.elt)
+        for n, g in enumerate(e.generators):
+            g.target, g.ifs = rename.visit(g.target), [rename.visit(test) for test in g.ifs]
+            g.iter = rename.visit(g.iter) if n else g.iter
+        return True
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return made(ast.Name(self.names[node.id], node.ctx), node) if node.id in self.names else node
+
+
+def tested(tests: list[ast.expr], body: list[ast.stmt]) -> list[ast.stmt]:
+    for test in reversed(tests):
+        body = [made(ast.If(test, body, []), test)]
+    return body
+
+
+def leaves(body: list[ast.stmt]) -> bool:
+    """Whether a `break` in the body of a loop ends that loop."""
+    for s in body:
+        if isinstance(s, ast.Break):
+            return True
+        inner = [s.orelse] if isinstance(s, ast.For | ast.While) else blocks_of(s)
+        if any(leaves(block) for block in inner):
+            return True
+    return False
+
+
+def as_generator(e: ast.expr, fresh: Callable[[str], str]) -> ast.expr:
+    """map(f, xs) as (f(v) for v in xs), filter likewise; a lambda is written out."""
+    match e:
+        case ast.Call(func=ast.Name(id="map"), args=[f, *xs], keywords=[]) if xs and not any(
+            isinstance(x, ast.Starred) for x in xs
+        ):
+            sources = [as_generator(x, fresh) for x in xs]
+            targets, element = applied(f, len(xs), fresh, e)
+            target, source = targets[0], sources[0]
+            if len(xs) > 1:
+                target = made(ast.Tuple(targets, ast.Store()), e)
+                source = made(ast.Call(made(ast.Name("zip", ast.Load()), e), sources, []), e)
+            return made(ast.GeneratorExp(element, [ast.comprehension(target, source, [], 0)]), e)
+        case ast.Call(func=ast.Name(id="filter"), args=[f, xs], keywords=[]):
+            none = isinstance(f, ast.Constant) and f.value is None
+            targets, test = applied(f, 1, fresh, e)
+            item = made(ast.Name(cast(ast.Name, targets[0]).id, ast.Load()), e)
+            clause = ast.comprehension(targets[0], as_generator(xs, fresh), [copy.copy(item) if none else test], 0)
+            return made(ast.GeneratorExp(item, [clause]), e)
+    return e
+
+
+def applied(f: ast.expr, count: int, fresh: Callable[[str], str], like: ast.expr) -> tuple[list[ast.expr], ast.expr]:
+    """Variables, and what a function gives for them: the body of a lambda, or a call."""
+    own = plain_parameters(f)
+    plain = isinstance(f, ast.Lambda) and own is not None and len(own) == count
+    names = [fresh(p) for p in (own or []) if plain] or [fresh("item") for _ in range(count)]
+    targets: list[ast.expr] = [made(ast.Name(n, ast.Store()), like) for n in names]
+    if isinstance(f, ast.Lambda) and own is not None and plain:
+        return targets, _Renamed(dict(zip(own, names, strict=True))).visit(copy.deepcopy(f.body))
+    return targets, made(ast.Call(f, [made(ast.Name(n, ast.Load()), like) for n in names], []), like)
+
+
+def plain_parameters(f: ast.expr) -> list[str] | None:
+    """The parameters of a lambda that has no other kinds and no defaults, and that nothing inside it hides."""
+    match f:
+        case ast.Lambda(
+            args=ast.arguments(posonlyargs=[], args=args, vararg=None, kwonlyargs=[], kwarg=None, defaults=[])
+        ):
+            names = [p.arg for p in args]
+            inner = {n.arg for n in walk(f.body) if isinstance(n, ast.arg)}
+            return None if inner & set(names) or not names else names
+    return None
+
+
+def lazy_items(e: ast.expr) -> ast.expr | None:
+    """What computes the items of a loop one by one, None where they are there before it."""
+    match e:
+        case ast.GeneratorExp() | ast.Call(func=ast.Name(id="map" | "filter")):
+            return e
+        case ast.Call(func=ast.Name(id="enumerate" | "zip"), args=args):
+            return next((found for a in args if (found := lazy_items(a)) is not None), None)
+    return None
+
+
+def rebinds_functions(s: ast.For) -> bool:
+    """Whether a function that is mapped is computed before the loop, or is another one after its first round."""
+    bound = bound_names(n for x in s.body for n in walk(x)) | read_names(s.target)
+    for e in [s.iter, *(s.iter.args if isinstance(s.iter, ast.Call) else [])]:
+        match e:
+            case ast.Call(func=ast.Name(id="map" | "filter"), args=[f, *_]) if not isinstance(f, ast.Lambda):
+                if not isinstance(f, ast.Name | ast.Attribute | ast.Constant) or read_names(f) & bound:
+                    return True
+    return False
+
+
+def late_items(s: ast.For) -> ast.expr | None:
+    """What a loop must compute item by item, where its body may change what the items are computed from."""
+    found = lazy_items(s.iter)
+    if found is None:
+        return None
+    reads = read_names(found)
+    if reads & read_names(s.target):
+        return found
+    for n in (n for x in s.body for n in walk(x)):
+        match n:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in reads:
+                return found
+            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+                return found
+            case ast.Call(func=ast.Attribute(attr=attr)) if attr in MUTATING_METHODS - {"append", "extend"}:
+                return found
+            case ast.Call(func=ast.Attribute(value=of)) if root_of(of) in reads:
+                return found
+    return None
+
+
+__all__ = ["as_generator", "late_items", "write_out"]
