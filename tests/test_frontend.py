@@ -244,10 +244,10 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "if x.pop(): pass": [("S202", "x.pop()")],
     "print(x.pop())": [("S202", "x.pop()")],
     "thing(x)": [("S202", "thing(x)")],
-    "def g(y):\n    return y\ng = 2": [("S203", "def g(y):\n        return y")],
+    "def g(y):\n    return y\nif x > 0:\n    g = 2": [("S203", "def g(y):\n        return y")],
     "g = lambda v: v\nreturn g": [("S217", "g")],
     "def g(y):\n    yield y\nfor v in g(x): pass": [("S208", "def g(y):\n        yield y")],
-    "def g(y):\n    return y\ng = helper if x > 0 else g\nreturn g(x)": [
+    "def g(y):\n    return y\nif x > 1:\n    g = helper if x > 0 else g\nreturn g(x)": [
         ("S217", "def g(y):\n        return y"),
         ("S217", "helper if x > 0 else g"),
         ("S217", "g"),

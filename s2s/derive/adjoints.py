@@ -33,6 +33,7 @@ from s2s.derive.phrases import (
     method,
     new_numbers,
     repeated,
+    structure_of_zeros,
     zero_structure,
 )
 from s2s.derive.refusals import refuse, refuse_shared
@@ -1256,10 +1257,31 @@ class Adjoints:
         if shape != SCALAR and name not in bound and not ir.is_part(name):
             st[name] = Adjoint(Var(target), self.partly(name), False, masked=True)
             self.facts.names[target] = Fact("float", self.partly(name))
-            return [Assign(target, ZERO)]
+            return [Assign(target, self.zero_parts(name) or ZERO)]
         st[name] = Adjoint(Var(target), shape, True, masked=True)
         self.facts.names[target] = Fact("float", shape)
         return [Assign(target, self.zeros(name))]
+
+    def zero_parts(self, name: str) -> Expr | None:
+        """0.0 for each part of a container that has no value yet; None where the number of its parts is not known."""
+        fact = self.facts.of(Var(name))
+        if fact.kind != "list" or fact.elem is None:
+            return structure_of_zeros(fact)
+        sizes: set[int] = set()
+        for s in ir.statements(self.ctx.function.body):
+            match s:
+                case Assign(target=target, value=ir.Sequence(items=items, starred=stars)) if (
+                    target == name and items and not stars
+                ):
+                    sizes.add(len(items))
+                case Assign(value=Var(name=held)) if held == name:
+                    return None  # what is appended to its second name is not followed here
+                case ir.Append(array=array) if array == name:
+                    return None
+                case _ if name in ir.binds(s):
+                    return None
+        part = structure_of_zeros(fact.elem)
+        return None if len(sizes) != 1 or part is None else ir.Sequence((part,) * sizes.pop(), "list")
 
     def partly(self, name: str) -> Shape:
         """The shape of an adjoint that may be the number 0.0 in place of an array of zeros."""

@@ -135,6 +135,17 @@ def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
     return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, unit))),))
 
 
+def structure_of_zeros(fact: Fact) -> Expr | None:
+    """0.0 for each part of a container, for arrays, too; None where the number of its parts is not known."""
+    if fact.kind not in CONTAINERS:
+        return ZERO
+    parts = [structure_of_zeros(f) for f in fact.items]
+    if not parts or None in parts or fact.keyed:
+        return None
+    items = tuple(p for p in parts if p is not None)
+    return ir.Dict(tuple(map(ir.Const, fact.keys)), items) if fact.kind == "dict" else ir.Sequence(items, "list")
+
+
 def is_plain(fact: Fact, facts: Facts) -> bool:
     """Whether zeros for a container are a short expression: its parts are known, those of a list of lists numbers."""
     if fact.kind not in CONTAINERS:

@@ -144,6 +144,12 @@ def refuse_shared(ctx: Context, e: Op, whole: Expr | None = None) -> NoReturn:
     refuse(ctx, e if whole is None else whole, "S239", message, COPY)
 
 
+def refuse_unknown_length(ctx: Context, name: str) -> NoReturn:
+    """The adjoint of a list that each round of a loop makes anew is zero before that, in as many parts as it has."""
+    message = f"`{name}` is made in a loop and read behind it, and how many parts it has only the run knows"
+    refuse(ctx, Var(name), "S236", message, f"bind `{name}` before the loop, too")
+
+
 def refuse_joined(ctx: Context, e: Op) -> None:
     """A list is joined with a list; to what may be an array as well it would be added item by item."""
     facts = [ctx.facts.of(a) for a in e.args]

@@ -19,7 +19,7 @@ from s2s.derive.distinct import key_guards
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.phrases import bar, guards_before, view_guard
 from s2s.derive.pull import aliased
-from s2s.derive.refusals import COPY, refuse
+from s2s.derive.refusals import COPY, refuse, refuse_unknown_length
 from s2s.derive.stores import Stores
 from s2s.derive.survey import has_break
 from s2s.frozen import replace
@@ -311,6 +311,9 @@ class Reverse(Stores):
                         inits += self.materialise(name, start, full=True)
                         again = True
                         continue
+                    unbound = name not in self.survey.bound_head[id(s)]
+                    if unbound and self.is_container(name) and self.zero_parts(name) is None:
+                        refuse_unknown_length(self.ctx, name)
                     ends += self.initial(name, end, self.survey.bound_head[id(s)])
                 if name in end and name in start and end[name] != start[name]:
                     a, b = start[name], end[name]

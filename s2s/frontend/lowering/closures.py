@@ -26,7 +26,19 @@ from s2s.frontend.text.function_bodies import (
     own_walk,
     with_results,
 )
-from s2s.frontend.text.function_values import Argument, Choice, Closure, Known, Table, Value, known_as, marker
+from s2s.frontend.text.function_values import (
+    Argument,
+    Choice,
+    Closure,
+    Known,
+    Table,
+    Value,
+    captured_node,
+    is_captured,
+    known_as,
+    made_keyword,
+    marker,
+)
 from s2s.frontend.text.names import Made, ModuleNames
 from s2s.frontend.text.rounds import Round, rounds
 from s2s.frontend.text.scopes import body_nodes, dotted, free_names, new_name, parameters, walk
@@ -86,6 +98,7 @@ class FunctionValues(Results):
             self.entries |= {(p, key): name for key, name in options.items()}
         self.closures: dict[int, Closure] = {}
         self.fixed: dict[str, tuple[ast.expr, ...]] = {}  # parameters that are functions: which they may be
+        self.chosen: set[str] = set()  # names of which it is being asked which functions they may be
         self.held_in: str = ""  # the name that a function value is bound to
         self.fix_defaults()
         self.bindings = self.function_names()
@@ -211,6 +224,8 @@ class FunctionValues(Results):
                 return self.is_table(table) and all(map(self.functional, rest))
             case ast.Call(func=ast.Call() as maker, args=[inner]):
                 return meaning(maker, self.imports.names) in SAME_VALUES and self.functional(inner)
+            case ast.Call(func=ast.Name() | ast.Lambda() as func) if (nested := self.nested_maker(func)) is not None:
+                return self.makes(nested)
             case ast.Call(func=func, args=args):
                 found = self.resolve(func)
                 if found is None or found[1] is not None:
@@ -395,6 +410,9 @@ class FunctionValues(Results):
                 return self.choice(test, a, b)
             case ast.Call(func=ast.Call(), args=[inner]):
                 return self.value_of(inner)
+            case ast.Call(func=ast.Name() | ast.Lambda() as func) if (nested := self.nested_maker(func)) is not None:
+                name = func.id if isinstance(func, ast.Name) else self.held_in or "function"
+                return self.returned_by_nested(self.closure(nested, name), e)
             case ast.Call(func=func, args=args, keywords=keywords):
                 found = self.resolve(func)
                 assert found is not None
@@ -429,8 +447,16 @@ class FunctionValues(Results):
         if name in self.env:
             return self.env[name]
         bound = self.bindings.get(name, [])
-        if len(bound) < 2:
-            return None  # read before it is bound
+        if len(bound) < 2 or name in self.chosen:
+            return None  # read before it is bound, or one of its functions calls what it may stand for
+        self.chosen.add(name)
+        try:
+            return self.one_of(name, bound)
+        finally:
+            self.chosen.remove(name)
+
+    def one_of(self, name: str, bound: list[Binding]) -> Choice | None:
+        """Each of the functions that a variable may hold."""
         cases: dict[str, Known] = {}
         for tag, e in zip(self.tags(name), bound, strict=True):
             if isinstance(e, ast.IfExp | ast.Call):
@@ -760,7 +786,8 @@ class FunctionValues(Results):
         finally:
             self.names.asked.remove(name)
 
-    def made_by(self, node: ast.FunctionDef, name: str) -> ast.expr | None:
+    def made_by(self, node: ast.FunctionDef, name: str, inside: FunctionValues | None = None) -> ast.expr | None:
+        """The function that a function returns; inside: its lowering, where it is no function of the module."""
         last = node.body[-1]
         returns = [n for s in node.body for n in own_walk(s) if isinstance(n, ast.Return)]
         if len(returns) != 1 or not isinstance(last, ast.Return) or last.value is None:
@@ -782,10 +809,43 @@ class FunctionValues(Results):
                 ]
                 if bound:
                     return last.value
-                return last.value if lambdas and self.probe(node, name).functional(last.value) else None
+                return last.value if lambdas and (inside or self.probe(node, name)).functional(last.value) else None
             case ast.Call() | ast.List() | ast.Tuple() | ast.Dict() | ast.ListComp() | ast.DictComp():
-                return last.value if self.probe(node, name).functional(last.value) else None
+                return last.value if (inside or self.probe(node, name)).functional(last.value) else None
         return None
+
+    def nested_maker(self, func: ast.Name | ast.Lambda) -> FunctionLike | None:
+        """The nested function or lambda that is called; one with a name where it is bound to that alone."""
+        if isinstance(func, ast.Lambda):
+            return func
+        match self.bindings.get(func.id, []):
+            case [ast.FunctionDef() | ast.Lambda() as node] if not self.is_renamed(func.id):
+                return node
+        return None
+
+    def makes(self, maker: FunctionLike) -> bool:
+        """Whether a nested function returns a function, as far as its text says."""
+        key = f"{self.node.name}.{maker.lineno}.{maker.col_offset}"
+        if key in self.names.asked:
+            return False
+        self.names.asked.add(key)
+        try:
+            node = self.as_def(maker, "nested", [])
+            inside = type(self)(node, self.names, self.source, self.notes, self.env)
+            return self.made_by(node, node.name, inside) is not None
+        finally:
+            self.names.asked.remove(key)
+
+    def returned_by_nested(self, maker: Closure, node: ast.Call) -> Value | None:
+        """The function that a nested function returns: as one of the module does that is given what this captures."""
+        self.hold_defaults(maker)
+        lifted = self.known(maker)
+        if lifted.writes or not isinstance(lifted.callee, ast.Name):
+            return None
+        captured = [captured_node(cast(Expr, a), node) for a in lifted.before]
+        defaults = [made_keyword(p, v, node) for p, v in lifted.options if p not in {k.arg for k in node.keywords}]
+        call = made(ast.Call(lifted.callee, [*captured, *node.args], [*node.keywords, *defaults]), node)
+        return self.returned_by(lifted.callee.id, call)
 
     def decorators_matter(self, node: ast.FunctionDef) -> bool:
         return any(meaning(d, self.imports.names) not in SAME_VALUES for d in node.decorator_list)
@@ -835,7 +895,8 @@ class FunctionValues(Results):
             if n in fixed:
                 if n not in bound:
                     return None
-                swap[n] = self.settled(self.atom(bound[n]), f"{base}_{n}")
+                e = self.atom(bound[n])
+                swap[n] = e if is_captured(bound[n]) else self.settled(e, f"{base}_{n}")
         others = [n for n in needed if n not in fixed]
         if not params.union(probe.bound).issuperset(others):
             return None  # made on the way to the function

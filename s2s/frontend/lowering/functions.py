@@ -42,6 +42,7 @@ from s2s.frontend.text.function_values import (
     Table,
     Value,
     as_node,
+    captured_node,
     made_keyword,
     marker,
     merged,
@@ -618,7 +619,7 @@ class Functions(FunctionValues):
         for parameter in (*a.posonlyargs, *a.args, *a.kwonlyargs):  # those with defaults stand last: see below
             p = parameter.arg
             if p in ready:
-                atoms = [(n, as_node(e, node)) for n, e in values[p]]
+                atoms = [(n, captured_node(e, node)) for n, e in values[p]]
             elif p in bound:
                 atoms = [(p, bound[p])]
             else:
@@ -632,7 +633,7 @@ class Functions(FunctionValues):
         if a.vararg is not None:
             p = a.vararg.arg
             if p in ready:
-                named += [made(ast.keyword(n, as_node(e, node)), node) for n, e in values[p]]
+                named += [made(ast.keyword(n, captured_node(e, node)), node) for n, e in values[p]]
             else:
                 xs = as_node(self.tupled(made(ast.Tuple(rest, ast.Load()), node)), node)
                 named.append(made(ast.keyword(p, xs), node))

@@ -58,6 +58,7 @@ from s2s.frontend.rewrites import (
     takes,
     turns,
     twins,
+    versions,
 )
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.rewrites.optional import one_of_functions
@@ -234,6 +235,7 @@ def normalise(
     patterns.write_out(function, names.classes, lambda: notes)
     elements.write_out(function, names)
     turns.write_out(function, names)
+    versions.write_out(function)
     collected.write_out(function, names)
     displays.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):

@@ -139,6 +139,17 @@ def as_node(e: Argument, like: ast.AST) -> ast.expr:
     return name
 
 
+def captured_node(e: Expr, like: ast.AST) -> ast.expr:
+    """What a function captures that is handed on: it is read when the function is called, not before."""
+    node = as_node(e, like)
+    node.captured = True  # type: ignore[attr-defined]
+    return node
+
+
+def is_captured(node: ast.expr) -> bool:
+    return hasattr(node, "captured")
+
+
 def made_keyword(name: str, value: Argument, like: ast.expr) -> ast.keyword:
     return made(ast.keyword(name, as_node(value, like)), like)
 
