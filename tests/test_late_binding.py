@@ -343,6 +343,36 @@ def f(u, v, k):
         r += S[0]
     return r + S[1] * k
 """,
+    "a method of an object without a name": """
+def f(u, v, k):
+    g = Scale(k, u).apply
+    k = k * 2.0
+    return np.sum(g(u)) * k
+""",
+    "a method of an object without a name, in a loop": """
+def f(u, v, k):
+    r = 0.0
+    for c in v:
+        g = Scale(k * c, u).apply
+        k = k * 2.0
+        r += np.sum(g(u)) * k
+    return r
+""",
+    "a function, and then an object that is called": """
+def f(u, v, k):
+    h = np.tanh
+    r = np.sum(h(u))
+    h = Scale(k, u)
+    return r + np.sum(h(v))
+""",
+    "a function, and then a lambda": """
+def f(u, v, k):
+    h = np.tanh
+    r = np.sum(h(u))
+    g = lambda y: k * y
+    h = g
+    return r + np.sum(h(v))
+""",
     "a function, and then itself or another": """
 def f(u, v, k):
     def g(y):

@@ -634,17 +634,17 @@ class FunctionValues(Results):
         return Var(name)
 
     def recurs(self, closure: Closure) -> bool:
-        """Whether a nested function may call itself, through its siblings as well."""
-        seen: list[Closure] = []
-        todo = [closure]
+        """Whether a nested function may call itself, through others of this function as well."""
+        seen: list[FunctionLike] = []
+        todo: list[FunctionLike] = [closure.node]
         while todo:
-            for name in free_names(todo.pop().node):
-                value = self.env.get(name)
-                if value is closure:
-                    return True
-                if isinstance(value, Closure) and value not in seen:
-                    seen.append(value)
-                    todo.append(value)
+            for name in free_names(todo.pop()):
+                for node in nodes_of(self.env.get(name)):
+                    if node is closure.node:
+                        return True
+                    if node not in seen:
+                        seen.append(node)
+                        todo.append(node)
         return False
 
     def captures(self, closure: Closure, seen: tuple[Closure, ...] = ()) -> list[str]:
@@ -995,6 +995,16 @@ class FunctionValues(Results):
     def env_given(self) -> dict[str, Value]:
         """The functions that were known from outside."""
         return {n: v for n, v in self.env.items() if n not in self.bindings}
+
+
+def nodes_of(value: Value | None) -> list[FunctionLike]:
+    """The nested functions and lambdas that a value may stand for."""
+    match value:
+        case Closure(node=node) | Known(node=ast.FunctionDef() | ast.Lambda() as node):
+            return [node]
+        case Choice(cases=cases):
+            return [f.node for _, f in cases if f.node is not None]
+    return []
 
 
 def noted(name: str, classes: Mapping[str, ClassInfo], at: ast.AST) -> ast.Name | None:

@@ -262,6 +262,7 @@ def normalise(
     mixed.write_out(function, names.classes, notes)
     captured.write_out(function)
     operators.rename_parameters(function, names.classes)
+    bound.name_receivers(function, names.classes)
     values = cast("dict[str, Value]", dict(env or {}))
     lowering = Lowering(function, names, source, notes, values, cls)
     changed = operators.decided(lowering) | lowering.without_foreign() | fields.write_out(lowering)

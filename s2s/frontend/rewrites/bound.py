@@ -2,6 +2,8 @@
 
     step = self.step                    step = lambda x: self.step(x)
     rk4(body.rhs, y, h)                 rk4(lambda t, y: body.rhs(t, y), y, h)
+    rhs = Body(k).rhs                   body = Body(k)
+                                        rhs = lambda t, y: body.rhs(t, y)
 
 The object stays the one that the name has: a receiver that is bound again is left alone.
 """
@@ -9,11 +11,12 @@ The object stays the one that the name has: a receiver that is bound again is le
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from s2s.frontend.text.classes import ClassInfo
 from s2s.frontend.text.function_bodies import is_fixed
-from s2s.frontend.text.scopes import children, walk
+from s2s.frontend.text.scopes import body_nodes, bound_names, children, every_block, new_name, parameters, walk
 from s2s.frontend.text.source import made
 
 if TYPE_CHECKING:
@@ -32,6 +35,23 @@ def write_out(lowering: Lowering) -> bool:
     for s in lowering.node.body:
         work.visit(s)
     return work.done
+
+
+def name_receivers(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
+    """Gives an object a name that is made for its method alone: `step = Integrator(h).step`."""
+    taken = {n.id for n in walk(function) if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
+    own = bound_names(body_nodes(function))
+    for block in every_block(function.body):
+        for at in reversed(range(len(block))):
+            match block[at]:
+                case ast.Assign(
+                    value=ast.Attribute(value=ast.Call(func=ast.Name(id=cls)) as call, attr=attr) as value
+                ) if cls in classes and cls not in own and attr in classes[cls].methods:
+                    name = new_name(taken, cls.lower())
+                    value.value = made(ast.Name(name, ast.Load()), call)
+                    first = ast.copy_location(ast.Assign([made(ast.Name(name, ast.Store()), call)], call), call)
+                    first.made = True  # type: ignore[attr-defined]
+                    block.insert(at, first)
 
 
 def method_of(e: ast.AST) -> ast.Attribute | None:

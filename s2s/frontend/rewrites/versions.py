@@ -20,8 +20,9 @@ from s2s.frontend.text.source import made
 
 def write_out(function: ast.FunctionDef) -> None:
     """Changes the body of a function."""
+    nodes = body_nodes(function)
     bound: Counter[str] = Counter()
-    functions: set[str] = set()
+    functions = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
     for s in function.body:
         match s:
             case ast.FunctionDef(name=name) | ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
@@ -32,7 +33,6 @@ def write_out(function: ast.FunctionDef) -> None:
     several = {n for n in functions if bound[n] > 1} - {p.arg for p in parameters(function)}
     if not several:
         return
-    nodes = body_nodes(function)
     several -= {n.id for scope in nodes if isinstance(scope, SCOPES) for n in walk(scope) if isinstance(n, ast.Name)}
     taken = {n.id for n in walk(function) if isinstance(n, ast.Name)} | {p.arg for p in parameters(function)}
     taken |= {n.name for n in walk(function) if isinstance(n, ast.FunctionDef)}
