@@ -156,6 +156,7 @@ class Expressions(Objects):
         self.imports.names.update(local_imports.names)
         self.imports.stars += local_imports.stars
         self.without_places: set[str] = set()  # variables that hold a set, or a view of a dict
+        self.displays_held: set[str] = set()  # variables that a list or a tuple is shown for
         self.guarded: dict[tuple[str, str, str], None] = {}  # (receiver, class, method) of calls that are followed
         self.placed: set[str] = set()  # lists of which parts of items may be bound anew: `bodies[i].x = e`
         self.find_objects(cls)
@@ -333,6 +334,8 @@ class Expressions(Objects):
     def emit(self, s: Loose) -> None:
         if isinstance(s, Assign) and self.is_without_places(s.value):
             self.without_places.add(s.target)
+        if isinstance(s, Assign) and isinstance(s.value, ir.Sequence) and s.value.kind != "set":
+            self.displays_held.add(s.target)
         self.out.append(s)
 
     def set(self, target: str, value: Expr) -> None:
@@ -1262,6 +1265,11 @@ class Expressions(Objects):
                     return self.added(node, elts)
             case "builtins.list", [ast.GeneratorExp() as inner] if not self.stays(inner):
                 return self.listed(inner)
+            case "builtins.list", [ast.Tuple(elts=elts)]:
+                return self.value(made(ast.List(elts, ast.Load()), node))
+            case "builtins.list", [ast.Name() as whole] if self.is_display(whole):
+                v, target = made(ast.Name("v", ast.Load()), whole), made(ast.Name("v", ast.Store()), whole)
+                return self.listed(made(ast.ListComp(v, [ast.comprehension(target, whole, [], 0)]), node))
             case (("builtins.any" | "builtins.all"), [ast.GeneratorExp() | ast.ListComp()]):
                 return self.tree(node)
             case "builtins.dict", [] if node.keywords and all(k.arg for k in node.keywords):
@@ -1269,6 +1277,11 @@ class Expressions(Objects):
                     tuple(Const(k.arg) for k in node.keywords), tuple(self.operand(k.value) for k in node.keywords)
                 )
         return None
+
+    def is_display(self, e: ast.Name) -> bool:
+        """Whether a name holds a list or a tuple that the text shows."""
+        value = self.rename.get(e.id, getattr(e, "expr", Var(e.id)))
+        return isinstance(value, Var) and value.name in self.displays_held
 
     def added(self, node: ast.expr, elts: List[ast.expr]) -> Expr:
         """sum([a, b, c]) as a + b + c; 0 + a + b + c where a may be a mask, or stand alone: the sum is new."""
