@@ -11,6 +11,6 @@ class Beam:
 
 
 def moment(x):
-    beam = Beam(x)
-    other = replace(beam, load=x**2)
+    beams = {"left": Beam(x)}
+    other = replace(beams["left"], load=x**2)
     return other.length * other.load

@@ -22,6 +22,7 @@
                                             sums.append(f(sums[-1], v) if sums else v)
                                         ys = sums
     getattr(law, "k")                   law.k
+    setattr(law, "k", 2.0)              law.k = 2.0
 
 The places carry no derivative, what is there does: values that are compared move with the order that they have.
 """
@@ -51,7 +52,7 @@ from s2s.frontend.text.scopes import (
 from s2s.frontend.text.source import expression, made
 
 DISPLAYS = (ast.List, ast.Tuple)
-NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr", "reversed"])
+NAMES = frozenset(["sorted", "min", "max", "list", "zip", "range", "len", "getattr", "setattr", "reversed"])
 FINITE = """
     batched chain combinations combinations_with_replacement compress groupby islice pairwise permutations product
     zip_longest
@@ -191,6 +192,13 @@ class _Library(ast.NodeTransformer):
         if isinstance(s, ast.Assign | ast.Return) and s.value is not None and "tuple" not in self.own:
             s.value = with_stars(s.value, isinstance(s, ast.Return))
         match s:
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Name(id="setattr"), args=[held, ast.Constant(value=str(attribute)), given], keywords=[]
+                )
+            ) if attribute.isidentifier():
+                assigned = made(ast.Attribute(held, attribute, ast.Store()), s)
+                return [ast.copy_location(ast.Assign([assigned], given), s)]
             case ast.Expr(
                 value=ast.Call(
                     func=ast.Attribute(value=ast.Name(id=name), attr="sort"), args=[], keywords=options

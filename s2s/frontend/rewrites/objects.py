@@ -588,7 +588,8 @@ class Objects:
                 bound = self.name_bindings[name]
                 values = [v for v in self.values_of(name) if not isinstance(v, ast.Subscript) or root_of(v) != name]
                 made = [v for v in values if not (isinstance(v, ast.List) and not v.elts)]
-                all_ = [self.class_of_item(v) for v in made] + [self.class_of_result(v) for v in bound.appended]
+                new = [v for v in bound.appended if not self.is_item_anew(v, name)]
+                all_ = [self.class_of_item(v) for v in made] + [self.class_of_result(v) for v in new]
                 self.asked.discard(name)
                 return all_[0] if all_ and not bound.is_stored_into and all(c is all_[0] for c in all_) else None
             case ast.Attribute(value=owner, attr=attr):
@@ -659,6 +660,16 @@ class Objects:
         """What a name is bound to, None where that is no plain assignment."""
         bound = self.name_bindings[name]
         return [*bound.values] if len(bound.values) == bound.stores else [None]
+
+    def is_item_anew(self, value: ast.expr | None, name: str) -> bool:
+        """Whether a value is an item of a list with other entries: `replace(states[-1], x=...)`."""
+        match self.replaced(value) if isinstance(value, ast.Call) else None:
+            case ast.Subscript(value=ast.Name(id=items)):
+                return items == name
+            case ast.Name(id=item):
+                lists = [items for _, items in self.name_bindings[item].lists]
+                return bool(lists) and all(items is not None and root_of(items) == name for items in lists)
+        return False
 
     def class_of_result(self, value: ast.expr | None) -> ClassInfo | None:
         """The class of the object that a call makes: a constructor, or a function whose returns all are."""

@@ -6,6 +6,10 @@
     u[i] = e                    u.__setitem__(i, e)
     body.momentum = p           body.set_momentum(p), the setter of a property
     for x in path               for x in path.__iter__()
+    sum(p), list(p)             sum(p.__iter__()), list(p.__iter__())
+    type(p)(x, y)               Vec(x, y)
+    p.norm_of(x, y)             Vec.norm_of(x, y), a static method
+    replace(p, x=2.0)           Vec(x=2.0, y=p.y), of a dataclass with a __post_init__
 
 The text of the methods is then written out where they are called (`methods`).
 """
@@ -13,30 +17,49 @@ The text of the methods is then written out where they are called (`methods`).
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from s2s.frontend.rewrites.methods import evaluated, exchange, loaded
+from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo
-from s2s.frontend.text.kinds import SPECIAL, Call, Following, Several, has_slice, update
+from s2s.frontend.text.kinds import SPECIAL, Call, Following, Kind, Several, has_slice, update
 from s2s.frontend.text.scopes import parameters, read_names, walk
 from s2s.frontend.text.source import NOTHING, made
 
 if TYPE_CHECKING:
     from s2s.frontend.lowering.normalise import Lowering
 
+READERS = frozenset(["sum", "list", "tuple", "max", "min", "sorted", "enumerate", "zip", "any", "all", "set", "map"])
 NESTED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 
 
 def write_out(lowering: Lowering) -> bool:
     """Changes the body of a function. Whether there was such an operator."""
     classes = lowering.known_classes()
-    if not any(c.setters or SPECIAL & c.methods.keys() or "__iter__" in c.methods for c in classes):
+    special = any(c.setters or c.statics or SPECIAL & c.methods.keys() or "__iter__" in c.methods for c in classes)
+    if not special and not any(names_type(n) for s in lowering.node.body for n in walk(s)):
         return False
     work = _Operators(lowering)
     lowering.node.body[:] = work.block(lowering.node.body)
     return work.done
+
+
+def asks_type(n: ast.AST) -> bool:
+    """Whether a node is the class of an object: `type(self)`, `self.__class__`."""
+    match n:
+        case ast.Call(func=ast.Name(id="type"), args=[_]) | ast.Attribute(attr="__class__"):
+            return True
+    return False
+
+
+def names_type(n: ast.AST) -> bool:
+    """Whether a node may be the class of an object, or a copy of one."""
+    return asks_type(n) or (
+        isinstance(n, ast.Name | ast.Attribute) and "replace" in (getattr(n, "id", ""), getattr(n, "attr", ""))
+    )
 
 
 def rename_parameters(function: ast.FunctionDef, classes: Mapping[str, ClassInfo]) -> None:
@@ -192,7 +215,56 @@ class _Operators(ast.NodeTransformer):
                 call = self.kinds.operator(node)
                 if call is not None:
                     return self.call(call, node)
+                if isinstance(node, ast.Call):
+                    self.plainer(node)
         return node
+
+    def plainer(self, call: ast.Call) -> None:
+        """Names the class that a call asks an object for, and what a function that reads items runs over."""
+        match call.func:
+            case ast.Name(id=name) if name in READERS and not self.lowering.is_local(name):
+                call.args = [self.items(a) for a in call.args]
+            case ast.Attribute(value=ast.Name() as receiver, attr=attr):
+                cls = self.kinds.kind(receiver)
+                if not isinstance(cls, ClassInfo) or attr not in cls.statics:
+                    return
+                if self.is_named(cls) and not affects(cls.methods[attr], self.lowering.names):
+                    call.func = made(ast.Attribute(self.name_of(cls, receiver), attr, ast.Load()), call.func)
+            case func if self.lowering.resolve(func) == ("dataclasses.replace", None):
+                self.replaced(call)
+            case func if asks_type(func):
+                kind = self.kinds.kind(func)
+                if isinstance(kind, Kind) and self.is_named(kind.of):
+                    call.func = self.name_of(kind.of, func)
+
+    def replaced(self, call: ast.Call) -> None:
+        """A copy of a dataclass whose constructor does more than to keep what it is given: it is called again."""
+        match call:
+            case ast.Call(args=[ast.Name() as whole], keywords=options) if all(k.arg for k in options):
+                cls = self.kinds.kind(whole)
+            case _:
+                return
+        if (
+            not isinstance(cls, ClassInfo)
+            or not self.is_named(cls)
+            or "__post_init__" not in cls.methods
+            or not cls.init
+        ):
+            return
+        given = {k.arg: k for k in options}
+        for p in cls.init.args.args[1:]:
+            if p.arg not in given:
+                part = made(ast.Attribute(copy.deepcopy(whole), p.arg, ast.Load()), call)
+                options.append(made(ast.keyword(p.arg, part), call))
+        call.args, call.func = [], self.name_of(cls, call.func)
+        made(call, call)
+
+    def is_named(self, cls: ClassInfo) -> bool:
+        return self.lowering.names.classes.get(cls.name) is cls and not self.lowering.is_local(cls.name)
+
+    def name_of(self, cls: ClassInfo, like: ast.expr) -> ast.Name:
+        self.done = True
+        return made(ast.Name(cls.name, ast.Load()), like)
 
     def call(self, call: Call, like: ast.expr) -> ast.Call:
         self.done = True
@@ -205,6 +277,7 @@ class _Operators(ast.NodeTransformer):
         """What a loop over an object runs over."""
         match it:
             case ast.Call(func=ast.Name(id="iter"), args=[inner], keywords=[]):
+                self.done = True
                 return inner
         cls = self.kinds.kind(it)
         if isinstance(cls, ClassInfo) and "__iter__" in cls.methods:

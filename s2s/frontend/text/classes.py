@@ -49,6 +49,7 @@ class ClassInfo:
     setters: dict[str, str] = field(default_factory=dict)  # of properties: the methods that are called, "set_..."
     getters: dict[str, str] = field(default_factory=dict)  # of properties that are more than one expression: "get_..."
     cached: set[str] = field(default_factory=set)  # properties that are computed once
+    computed: set[str] = field(default_factory=set)  # fields of a dataclass that its constructor does not take
     accessors: dict[tuple[str, str], str] = field(default_factory=dict)  # their names, in this class and those below it
     constants: set[str] = field(default_factory=set)  # values that all objects share
     values: dict[str, ast.expr] = field(default_factory=dict)  # of constants
@@ -240,6 +241,8 @@ def read_class(node: ast.ClassDef, imports: Imports, others: dict[str, ClassInfo
         one_by_one(info.init)
         fields_of_init(info, info.init, others)
     info.constants -= info.fields.keys()
+    if info.computed and "__post_init__" not in info.methods:
+        info.is_known = False
     if "__post_init__" in info.methods and info.kind == "dataclass" and info.init is None and info.is_known:
         info.methods["__init__"] = written_init(info, info.methods["__post_init__"])
         info.kind = "plain"
@@ -267,6 +270,7 @@ def inherit(info: ClassInfo, base: ClassInfo) -> None:
     info.setters |= base.setters
     info.getters |= base.getters
     info.cached |= base.cached
+    info.computed |= base.computed
     info.accessors |= base.accessors
     info.constants |= base.constants
     info.values |= base.values
@@ -286,8 +290,11 @@ def own_fields(info: ClassInfo, imports: Imports) -> None:
                 if isinstance(value, ast.Call) and path_of(value.func, imports) == "dataclasses.field":
                     options = {k.arg: k.value for k in value.keywords}
                     default = options.get("default") or made_by(options.get("default_factory"))
-                    if "init" in options:
-                        info.is_known = False
+                    match options.get("init"):
+                        case ast.Constant(value=False):
+                            info.computed.add(name)
+                        case ast.expr():
+                            info.is_known = False
                 info.fields[name] = Field(name, text, default)
 
 
@@ -504,14 +511,17 @@ def info_annotations(info: ClassInfo) -> set[str]:
 def written_init(info: ClassInfo, last: ast.FunctionDef) -> ast.FunctionDef:
     """The constructor that a dataclass with a `__post_init__` has."""
     own = last.args.args[0].arg if last.args.args else "self"
-    given = [ast.copy_location(ast.arg(n), last) for n in info.fields]
-    first = [
-        ast.copy_location(
-            ast.Assign([ast.Attribute(ast.Name(own, ast.Load()), n, ast.Store())], ast.Name(n, ast.Load())), last
-        )
-        for n in info.fields
-    ]
-    defaults = [f.default for f in info.fields.values() if f.default is not None]
+    fields = [f for n, f in info.fields.items() if n not in info.computed]
+    given = [ast.copy_location(ast.arg(f.name), last) for f in fields]
+
+    def kept(name: str, value: ast.expr) -> ast.stmt:
+        return ast.Assign([ast.Attribute(ast.Name(own, ast.Load()), name, ast.Store())], value)
+
+    first = [kept(f.name, ast.Name(f.name, ast.Load())) for f in fields]
+    first += [kept(n, d) for n in info.computed if (d := info.fields[n].default) is not None]
+    for s in first:
+        ast.copy_location(s, last)
+    defaults = [f.default for f in fields if f.default is not None]
     params = ast.arguments([], [ast.copy_location(ast.arg(own), last), *given], None, [], [], None, defaults)
     init = ast.FunctionDef("__init__", params, [*first, *last.body], [])
     return ast.fix_missing_locations(ast.copy_location(init, last))
