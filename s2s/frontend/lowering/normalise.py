@@ -554,8 +554,12 @@ class Lowering(Sugar):
             self.emit(Inert("", (called,), self.origin))
 
     def has_method(self, owner: ast.expr, name: str) -> bool:
-        """Whether an object has a method that leaves the object itself as it is."""
+        """Whether an object has a method that leaves the object itself as it is, or a class a static one."""
         cls = self.class_of_value(owner)
+        if cls is None and not self.is_local_root(owner):
+            cls = self.class_of(owner)
+            if cls is not None and name not in cls.statics:
+                return False
         return (
             cls is not None and name in cls.methods.keys() - cls.strange and not affects(cls.methods[name], self.names)
         )
