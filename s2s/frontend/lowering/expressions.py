@@ -359,6 +359,9 @@ class Expressions(Objects):
         match value:
             case ast.IfExp() if not self.simple_choice(value):
                 test = self.tree(value.test)
+                if (holds := is_none(test)) is not None:
+                    self.assign(target, value.body if holds else value.orelse)
+                    return
                 body = self.captured(lambda: self.assign(target, value.body))
                 orelse = self.captured(lambda: self.assign(target, value.orelse))
                 self.emit(If(test, body, orelse, self.origin))
@@ -688,6 +691,8 @@ class Expressions(Objects):
                 return self.tree(node)
             case ast.IfExp() if self.simple_choice(node):
                 test = self.tree(node.test)
+                if (holds := is_none(test)) is not None:
+                    return self.value(node.body if holds else node.orelse)
                 args = (test, self.atom(node.body), self.atom(node.orelse))
                 return Op("operator.ifexp", args, form=Form.OPERATOR, span=self.source.span(node))
             case ast.ListComp() | ast.SetComp() | ast.DictComp() if self.stays(node):
@@ -1385,6 +1390,16 @@ class Expressions(Objects):
                 found = self.resolve(func)
                 return found is not None and found[0] in known.BOOLEAN
         return False
+
+
+def is_none(test: Expr) -> bool | None:
+    """Whether a test of a literal for None holds: one that a constructor makes of what it is given."""
+    match test:
+        case Op(fn="operator.is" | "operator.is_not" as fn, args=(Const(value=a), Const(value=b))) if (
+            a is None or b is None
+        ):
+            return (a is b) == (fn == "operator.is")
+    return None
 
 
 def keeps_zero(node: ast.IfExp) -> bool:

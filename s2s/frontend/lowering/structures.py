@@ -8,7 +8,7 @@ return state                        return State(x=state_x, v=state_v)
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as List
 from dataclasses import dataclass
 
@@ -491,16 +491,18 @@ class Structures(Expressions):
         cls = self.class_of(value.func) if isinstance(value, ast.Call) else None
         if cls is not None and not cls.makes:
             init = None if getattr(value, "empty", False) else cls.init
+            handed = arguments_of(cls, value) or {} if isinstance(value, ast.Call) else {}
+            handed = {p: e for p, e in handed.items() if isinstance(e, ast.Constant) or not is_shared(e, cls)}
             for s in init.body if init is not None else ():
                 match s:
                     case (
                         ast.Assign(targets=[ast.Attribute(attr=name)], value=given)
                         | ast.AnnAssign(target=ast.Attribute(attr=name), value=ast.expr() as given)
                     ) if (*path, Attr(name)) in self.entries:
-                        yield self.entries[*path, Attr(name)], given
+                        yield self.entries[*path, Attr(name)], meant(given, handed)
             return
         for p, leaf in self.leaves(path, group, value).items():
-            yield self.entries[p], leaf
+            yield self.entries[p], None if cls is not None and is_shared(leaf, cls) else leaf
 
     def by_variable(self, e: ast.expr) -> ast.expr:
         """A part that is a list as the variable that it is: `history["x"]` as `history_x`."""
@@ -669,6 +671,28 @@ def bound_to(target: ast.expr, item: Expr) -> dict[str, Expr] | None:
             return None
         found |= inner
     return found
+
+
+def is_shared(value: Leaf, cls: ClassInfo) -> bool:
+    """Whether a value is the default of a constructor that the user has written: all its calls share a list."""
+    if cls.init is None or "__post_init__" in cls.methods:
+        return False
+    return any(value is d for d in (*cls.init.args.defaults, *cls.init.args.kw_defaults))
+
+
+def meant(value: ast.expr, given: Mapping[str, ast.expr]) -> ast.expr:
+    """What a constructor assigns, where that is a parameter, or a list for one that is None."""
+    match value:
+        case ast.Name(id=name) if name in given:
+            return given[name]
+        case ast.IfExp(
+            test=ast.Compare(
+                left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(None)]
+            )
+        ) if isinstance(asked := given.get(name), ast.Constant | ast.List):
+            none = isinstance(asked, ast.Constant) and asked.value is None
+            return meant(value.body if none == isinstance(op, ast.Is) else value.orelse, given)
+    return value
 
 
 __all__ = ["Structures"]
