@@ -239,6 +239,46 @@ class Base:
     def value(self):
         return np.sum(self.a) * self.k
 """,
+    "lists": """
+
+@dataclass
+class Par:
+    a: np.ndarray
+    k: float = 0.5
+    hist: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.s = self.k * 2.0
+
+
+class Plain:
+    def __init__(self, a, k=0.5, hist=None):
+        self.a = a
+        self.k = k
+        self.hist = hist if hist is not None else []
+        self.s = self.k * 2.0
+
+
+class Shift:
+    @staticmethod
+    def add(c, a):
+        c[1:] += a * c[:-1]
+
+
+class Base:
+    def __init__(self, a, k):
+        self.a = a
+        self.k = k
+
+    def value(self):
+        return np.sum(self.a) * self.k
+
+
+class Shared:
+    def __init__(self, k, hist=[]):
+        self.k = k
+        self.hist = hist
+""",
 }
 U = np.array([0.4, 0.7, 0.3])
 V = np.array([0.6, 0.25, 0.85])
@@ -400,6 +440,75 @@ def f(u, v, k):
     return B.value() * getattr(B, "k")
 """,
     ),
+    "a list of a dataclass that computes a field, appended to": (
+        "lists",
+        """
+def f(u, v, k):
+    D = Par(u.copy(), k)
+    D.hist.append(k)
+    D.hist.append(u[0])
+    return sum(D.hist) * D.s
+""",
+    ),
+    "a list that a constructor makes for None": (
+        "lists",
+        """
+def f(u, v, k):
+    D = Plain(u.copy(), k)
+    D.hist.append(k)
+    D.hist.append(u[0])
+    return sum(D.hist) * D.s
+""",
+    ),
+    "a static method that writes": (
+        "lists",
+        """
+def f(u, v, k):
+    c = u.copy()
+    Shift.add(c, k)
+    return np.sum(c * v)
+""",
+    ),
+    "a number that an object is given, updated": (
+        "lists",
+        """
+def f(u, v, k):
+    B = Base(u, k)
+    B.k += u[1]
+    return B.value()
+""",
+    ),
+    "two objects with lists that a constructor makes for None": (
+        "lists",
+        """
+def f(u, v, k):
+    D = Plain(u.copy(), k)
+    E = Plain(v, k)
+    D.hist.append(k)
+    E.hist.append(u[0])
+    return sum(D.hist) * sum(E.hist)
+""",
+    ),
+    "a list that a constructor makes for None, appended to in a loop": (
+        "lists",
+        """
+def f(u, v, k):
+    D = Plain(u.copy(), k)
+    for c in v:
+        D.hist.append(k * c)
+        D.k = D.k * c
+    return sum(D.hist) * D.hist[-1] * D.k
+""",
+    ),
+    "a list that a constructor is given": (
+        "lists",
+        """
+def f(u, v, k):
+    D = Shared(k, [u[0], k])
+    D.hist.append(k)
+    return sum(D.hist) * D.k
+""",
+    ),
 }
 
 
@@ -412,3 +521,9 @@ def test_program(name: str, stated: str) -> None:
     for emit in (("vjp", "jvp"), ("grad",)):
         verdict = checking.check(program, emit, seed=1, margin=0.0)
         assert verdict.kind == "right", verdict
+
+
+def test_a_list_by_default_is_shared_by_all_objects() -> None:
+    text = "def f(u, v, k):\n    D = Shared(k)\n    D.hist.append(k)\n    return sum(D.hist) * D.k\n"
+    program = Program(HEAD + CLASSES["lists"] + "\n\n" + text, (U, V, 0.7), ("k",), ("u", "v", "k"), True)
+    assert checking.check(program, ("vjp",)).kind == "refused"

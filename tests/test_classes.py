@@ -560,7 +560,7 @@ def test_counters_of_calls(call: str) -> None:
     agree(text, lambda m: (m["Model"](0.7), vec(3)))
 
 
-def test_a_counter_that_is_an_array_is_guarded() -> None:
+def test_a_counter_that_nobody_reads_may_be_an_array() -> None:
     text = generated(COUNTED.replace("{call}", "model.fun(x)"), "Model.fun", emit=("vjp",), wrt=("x",))
     source = HEAD + textwrap.dedent(COUNTED.replace("{call}", "model.fun(x)"))
     model = module(source, "model")["Model"](0.7)
@@ -571,5 +571,5 @@ def test_a_counter_that_is_an_array_is_guarded() -> None:
     np.testing.assert_allclose(x_bar, 1.4 * x)
     assert model.nfev == 0
     model.nfev = np.zeros(2)
-    with pytest.raises(AssertionError):
-        vjp(model, x, out_bar=1.0)
+    assert vjp(model, x, out_bar=1.0)[0] == value
+    assert np.array_equal(model.nfev, np.zeros(2))

@@ -10,6 +10,7 @@ import pytest
 
 import checking
 import traps
+from programs import Program
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate_unformatted
 
@@ -186,3 +187,22 @@ def test_an_entry_of_what_the_caller_has(bound: str, name: str) -> None:
     for kind in ("vjp", "jvp"):
         with pytest.raises(S2SError, match=r"S201|S202"):
             differentiate_unformatted(text, Request(functions=("f",), emit=(kind,)))
+
+
+SECOND = {
+    "a second name": "    c = k\n    c += 1.0\n    return np.sum(u * c)\n",
+    "a second name, in a loop": "    c = k\n    for i in range(3):\n        c += u * c\n    return np.sum(u * c)\n",
+    "the parameter of a helper": "    return np.sum(u * raised(k))\n",
+}
+
+
+@pytest.mark.parametrize("name", SECOND)
+def test_a_parameter_that_nobody_reads_behind_its_update_may_be_either(name: str) -> None:
+    source = "import numpy as np\n\n\ndef raised(c):\n    c += 1.0\n    return c\n\n\ndef f(u, k):\n" + SECOND[name]
+    a, b = np.array([0.3, 0.6]), np.array([0.9, 0.2])
+    for args in ((a, b), (0.3, 0.7), (a, np.outer(a, b)[0]), (np.array(0.3), np.array(0.7))):
+        verdict = checking.check(Program(source, args, ("u", "k"), ("u", "k"), True), ("vjp", "jvp"), seed=1)
+        assert verdict.kind == "right", verdict
+    for shared in ((a, a), (a[:1], a)):  # what is written would be seen in u
+        verdict = checking.check(Program(source, shared, ("u", "k"), ("u", "k"), True), ("vjp",), seed=1, margin=0.0)
+        assert (verdict.kind, verdict.detail) == ("guarded", "assert not np.shares_memory(u, k)")

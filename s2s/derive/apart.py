@@ -32,6 +32,10 @@ def distinct_guards(ctx: Context, outputs: tuple[str, ...]) -> list[Stmt]:
     order = [*stored, *(n for n in every if n not in stored)]
     pairs = [(a, b) for i, a in enumerate(order) for b in every if {a, b} in found and b not in order[:i]]
     computed = operands(ctx, f, ir.NO_NAMES, whole=True) if pairs else set()
+    for s in reversed(list(ir.statements(f.body)) if pairs else []):
+        match s:
+            case ir.Assign(target=target, value=Var(name=name)) if target in computed:
+                computed = computed | {name}  # under its second name
     holders = {n for pair in pairs for n in pair if n not in stored and may_be_list(facts, n, computed)}
     return [_share_nothing(a, b, holders) for a, b in pairs]
 

@@ -236,14 +236,22 @@ def _closure(name: str, edges: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
-def is_unseen(f: ir.Function, s: Assign, name: str, behind: Live, hands: Hands, apart: Callable[[Stmt], bool]) -> bool:
+def is_unseen(
+    f: ir.Function,
+    s: Assign,
+    name: str,
+    behind: Live,
+    hands: Hands,
+    apart: Callable[[Stmt], bool],
+    outputs: Iterable[str] = (),
+) -> bool:
     """Whether nobody sees what an update `x += e` of the object of `name` writes, if it writes at all.
 
     behind: the names that are read behind the statement. The caller sees what a parameter may be, or hold.
     apart: see `same_object`.
     """
     group = same_object(f, name, hands, apart)
-    return not {ir.root_name(n) for n in group} & set(f.names) and not (group - {s.target}) & behind
+    return not {ir.root_name(n) for n in group} & set(outputs) and not (group - {s.target}) & behind
 
 
 def rebound_items(f: ir.Function) -> ir.Function:

@@ -79,7 +79,7 @@ def meant(
     def is_only_seen_here(s: ir.Assign, name: str) -> bool:
         t, live = places()[id(s)]
         assert isinstance(t, ir.Assign)
-        return is_unseen(split(), t, name, live, functools.partial(handed, calls), apart)
+        return is_unseen(split(), t, name, live, functools.partial(handed, calls), apart, outputs)
 
     @functools.lru_cache(None)
     def places() -> dict[int, tuple[ir.Stmt, Live]]:
