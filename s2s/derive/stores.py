@@ -38,7 +38,8 @@ class Stores(Pull):
                 f"`{name}` holds an array that is written, and is handed on whole, so that its entries have no names"
             )
             refuse(self.ctx, s.value, "S242", message, ENTRIES)
-        companion = self.companion(value, Var(s.target))
+        # a helper gives 0.0 for the cotangent of an array that is None
+        companion = ZERO if value == ir.NONE else self.companion(value, Var(s.target))
         target = bar(s.target)
         node.companions = [Assign(target, companion)]
         node.kills = (s.target, target)
