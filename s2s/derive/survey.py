@@ -486,5 +486,17 @@ def has_break(block: ir.Block) -> bool:
     return False
 
 
+def raises(block: ir.Block) -> bool:
+    """Whether nothing that stands behind a block is ever run: it ends in a raise, if it ends."""
+    match block[-1] if block else None:
+        case ir.Inert(keyword="raise"):
+            return not has_break(block)
+        case ir.While(test=Const(True)) as last:
+            return not has_break(last.body) and not has_break(block)
+        case ir.If() as last:
+            return raises(last.body) and raises(last.orelse)
+    return False
+
+
 def _counts_from_zero(iterable: Expr) -> bool:
     return isinstance(iterable, Op) and iterable.fn == "builtins.range" and len(iterable.args) == 1
