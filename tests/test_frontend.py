@@ -278,7 +278,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "del x[0]": [("S211", "x[0]")],
     "return np.maximum(*x, *x)": [("S213", "*x"), ("S213", "*x")],
     "return np.sum(**p)": [("S213", "**p")],
-    "return {**p}": [("S213", "{**p}")],
+    "return {**p, **y}": [("S213", "{**p, **y}")],
     "g = (v for v in x)": [("S214", "(v for v in x)")],
     "return p['a'] * p[y]": [("S215", "p[y]")],
     "return x.weight * 2": [],
@@ -319,7 +319,7 @@ def test_refused(body: str) -> None:
 
 
 def test_all_refusals_at_once() -> None:
-    text = "def f(x, p):\n    y = {**p}\n    x.y = 1\n    with x:\n        x.partition(1)\n    return p(x)\n"
+    text = "def f(x, p):\n    y = {**p, **x}\n    x.y = 1\n    with x:\n        x.partition(1)\n    return p(x)\n"
     with pytest.raises(S2SError) as caught:
         read_module(text).function("f")
     assert [d.code for d in caught.value.diagnostics] == ["S213", "S205", "S202", "S217"]
