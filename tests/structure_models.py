@@ -10124,3 +10124,42 @@ def f(nodes, areas):
     {"a": v(2), "b": v(2) + 2.0, "c": v(2) - 2.0},
     {"ab": 1.2, "bc": 0.7, "ca": 0.9},
 )
+case(
+    "the last items of a list, taken apart",
+    """
+import numpy as np
+
+
+def f(lam, y0, h, n: int):
+    ys = [y0, y0 / (1.0 + h * lam)]
+    for i in range(2, n):
+        a, b = ys[-2:]
+        ys.append((4.0 * b - a) / (3.0 + 2.0 * h * lam))
+    first, second, third = ys[:3]
+    return sum(ys[n // 2 :]) + first * second * third
+""",
+    0.8,
+    1.1,
+    0.1,
+    6,
+)
+case(
+    "a walk through a tree, by a stack of pairs",
+    """
+import numpy as np
+
+
+# s2s: w (n,)
+def f(w, children: list):
+    todo = [(0, w[0])]
+    energy = 0.0
+    while todo:
+        node, phi = todo.pop()
+        energy += 0.5 * phi**2
+        for c in children[node]:
+            todo.append((c, np.tanh(phi + w[c])))
+    return energy
+""",
+    v(5),
+    [[1, 2], [3], [4], [], []],
+)
