@@ -165,7 +165,7 @@ def each_of(part: ast.Slice, targets: List[ast.expr]) -> list[int]:
     if part.step is not None or any(isinstance(t, ast.Starred) for t in targets):
         return []
     match part.lower, part.upper:
-        case (None | ast.Constant(value=0)), ast.Constant(value=int() as stop) if stop == n:
+        case ((None | ast.Constant(value=0)), ast.Constant(value=int() as stop)) if stop == n:
             return [*range(n)]
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as start)), None if start == n:
             return [*range(-n, 0)]
