@@ -10163,3 +10163,52 @@ def f(w, children: list):
     v(5),
     [[1, 2], [3], [4], [], []],
 )
+case(
+    "tuples of the items of a vector, and parts of tuples, as arguments",
+    """
+import numpy as np
+
+
+def blend(first, *others, weight=1.0):
+    out = weight * first
+    for k, o in enumerate(others):
+        out = out + o / (k + 2.0)
+    return out**2
+
+
+def euler(rate, y, h, args=()):
+    return y + h * rate(y, *args)
+
+
+def decay(y, a, b):
+    return a * y - b
+
+
+# s2s: p (2,), c ()
+def f(p, c):
+    parts = (c, p[0], c * p[1])
+    q = tuple(p)
+    y = euler(decay, c, 0.1, args=tuple(p))
+    return blend(c, *parts[1:]) + blend(c, *q, weight=c) * blend(y, *parts[::2])
+""",
+    v(2),
+    0.7,
+)
+case(
+    "the largest of a list that has lost its last items",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y ()
+def f(x, y):
+    seen = [y]
+    for a in x:
+        seen.append(a * y)
+    while len(seen) > 2:
+        y += seen.pop()
+    return max(seen) * y + min(seen)
+""",
+    v(4),
+    0.9,
+)

@@ -398,9 +398,7 @@ def f(x, c, n: int):
 """
 
 
-@pytest.mark.parametrize(
-    ("x", "c", "n"), [(0.7, 0.5, 5), (1.6, 1.5, 5), (0.9, 0.98, 5), (0.9, 0.95, 0), (0.6, 0.9, 2)]
-)
+@pytest.mark.parametrize(("x", "c", "n"), [(0.7, 0.5, 5), (1.6, 1.5, 5), (0.9, 0.98, 5), (0.9, 0.95, 0), (0.6, 0.9, 2)])
 def test_exits_from_the_middle_of_with(x: float, c: float, n: int) -> None:
     """The exits stand behind the with, and what they return is computed inside of it."""
     source = f"import numpy as np\n{LEFT}"
