@@ -10212,3 +10212,51 @@ def f(x, y):
     v(4),
     0.9,
 )
+case(
+    "a walk through a graph that marks what it has seen in a set",
+    """
+import numpy as np
+
+EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (1, 3))
+
+
+# s2s: w (n,), k ()
+def f(w, k):
+    seen = set()
+    total = 0.0
+    stack = [1]
+    while stack:
+        i = stack.pop()
+        if i in seen:
+            continue
+        seen.add(i)
+        total += w[i] ** 2 * k * len(seen)
+        for a, b in EDGES:
+            if a == i and b not in seen:
+                stack.append(b)
+    seen.discard(2)
+    seen.update([7, 9])
+    return total * (k if 2 in seen or not seen else max(seen)) + len(sorted({0, 2} - seen)) * w[0]
+""",
+    v(4),
+    0.7,
+)
+case(
+    "rows taken apart in the header of a loop, with a star",
+    """
+import numpy as np
+
+
+# s2s: w (n,), k ()
+def f(w, k):
+    rows = [(0.1, 0.2, k), (0.4, k, 0.6)]
+    s = 0.0
+    for head, *tail in rows:
+        s += head * sum(tail) * w[0]
+        for a, *item in rows:
+            s += a * item[-1] * len(tail)
+    return s
+""",
+    v(2),
+    0.7,
+)

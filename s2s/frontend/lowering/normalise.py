@@ -51,6 +51,7 @@ from s2s.frontend.rewrites import (
     patterns,
     pops,
     scattered,
+    sets,
     shown,
     sliced,
     spellings,
@@ -258,6 +259,8 @@ def normalise(
         copied.write_out(function, names.functions)
     dicts = filled.write_out(function, names)
     gathered.write_out(function, names, dicts)
+    if not names.hides(READ_AS_BUILTINS):
+        sets.write_out(function)
     twins.write_out(function)
     tops = stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):

@@ -11,6 +11,8 @@ np.array([0.0, *x])                             np.concatenate([[0.0], x])
 np.diff(x, prepend=0.0)                         np.diff(np.concatenate([[0.0], x]))
 np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
 a, b = values[-2:]                              a, b = values[-2], values[-1]
+for first, *rest in rows:                       for item in rows:
+    ...                                             first, *rest = item
 np.add(a, b, c)                                 np.add(a, b, out=c)
 y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
 sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
@@ -128,6 +130,16 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in lists and (places := each_of(part, targets)):
                     items = [expression(f"{name}[{k}]", s.value) for k in places]
                     s.value = made(ast.Tuple(items, ast.Load()), s.value)
+                case ast.For(target=ast.Tuple(elts=elts) | ast.List(elts=elts) as target) if any(
+                    isinstance(e, ast.Starred) for e in elts
+                ):
+                    item = "item"
+                    while item in own:
+                        item += "_"
+                    own.add(item)
+                    s.target = made(ast.Name(item, ast.Store()), target)
+                    first = made(ast.Assign([target], made(ast.Name(item, ast.Load()), target)), target)
+                    s.body.insert(0, ast.copy_location(first, target))
                 case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
                     backwards(s, dict_names(nodes))
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if (
