@@ -20,6 +20,7 @@ import ast
 import contextlib
 import copy
 import functools
+import importlib
 import inspect
 import io
 import linecache
@@ -364,6 +365,9 @@ def package_of(path: Path, text: str) -> tuple[str, Path]:
 def executed(name: str, filename: str, text: str, package: str = "") -> types.ModuleType:
     """A module made from a text, known to the import system so that derivatives may import from their source."""
     full = f"{package}.{name}" if package else name
+    if package:  # whose own file may import the module: it is there first
+        with contextlib.suppress(Exception):
+            importlib.import_module(package)
     module = types.ModuleType(full)
     module.__file__ = filename
     module.__package__ = package

@@ -246,6 +246,7 @@ def test_a_file_of_a_package_with_relative_imports(tmp_path: Path) -> None:
     folder = tmp_path / "rods" / "inner"
     folder.mkdir(parents=True)
     (tmp_path / "rods" / "__init__.py").write_text("")
+    (folder / "__init__.py").write_text("from .model import f\n")
     (tmp_path / "rods" / "constants.py").write_text("STIFFNESS = [2.0]\n")
     (folder / "other.py").write_text("import numpy as np\n\n\ndef wave(x):\n    return np.sum(np.sin(x))\n")
     text = "from ..constants import STIFFNESS\nfrom . import other\n\n\n# s2s: x (n,)\ndef f(x):\n"
