@@ -55,6 +55,7 @@ from s2s.analysis.aliases import (
 )
 from s2s.derive.joint import Joint
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
+from s2s.derive.survey import raises
 from s2s.errors import Diagnostic, S2SError
 from s2s.frozen import replace
 from s2s.ir import Block, Const, Expr, Index, Op, Origin, Stmt, Var
@@ -112,6 +113,8 @@ def exits(f: ir.Function) -> None:
                         broken("I1", "statements follow an if that leaves through a branch", _origin(s))
                 case ir.For() | ir.While():
                     visit(s.body, True)
+                    if s is block[-1] and raises((s,)):
+                        left = s
         return left is not None
 
     if not visit(f.body, False) and any(isinstance(s, ir.Return) for s in ir.statements(f.body)):

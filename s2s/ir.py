@@ -187,6 +187,7 @@ class Raw:
 
     text: str
     names: frozenset[str] = frozenset()
+    atom: bool = False  # it needs no parentheses: an f-string
 
 
 Expr = Var | Const | Op | Index | Slice | Attribute | Sequence | Dict | Comprehension | Raw
@@ -861,7 +862,7 @@ class Printer:
             case Const():
                 return self.const(e)
             case Raw():
-                return e.text, 0
+                return e.text, ATOM if e.atom else 0
             case Op():
                 return self.op(e)
             case Index(key=Const(value=Attr() as name)):

@@ -20,10 +20,12 @@ import ast
 import contextlib
 import copy
 import functools
+import importlib
 import inspect
 import io
 import linecache
 import math
+import operator
 import re
 import sys
 import traceback
@@ -36,8 +38,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from s2s import files, pipeline
+from s2s import files, ir, pipeline
 from s2s.analysis.shapes import Dim, dimension
+from s2s.derive.independents import word
+from s2s.derive.second import output_name
 from s2s.errors import Diagnostic, S2SError
 from s2s.frontend import modules, parse
 from s2s.frontend.text import pragma
@@ -60,7 +64,8 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """A primal and its derivatives; `wrt` names the parameters that have a cotangent and a tangent.
+    """A primal and its derivatives; `wrt` names the parameters that have a cotangent and a tangent, or parts of them as
+    `--wrt` does.
 
     jvp: None where it is refused, as is vjp: what stands for that is the gradient times the cotangent of the result.
     gradients: gives grad and value_and_grad, made when they are asked for. Raises S2SError where they are refused.
@@ -141,6 +146,8 @@ def terms(a: Any, b: Any) -> Iterator[Array]:
     match taken_apart(a), taken_apart(b):
         case (None, _) | (_, None):
             return
+        case (dict(), tuple() as others) if hasattr(others, "_fields"):  # the cotangent of a named tuple is an object
+            yield from terms(a, dict(zip(others._fields, others, strict=True)))
         case dict() as mine, dict() as others:
             for key in mine:
                 if key in others:
@@ -225,6 +232,42 @@ def fingerprint(value: Any) -> list[bytes]:
     return []
 
 
+# ---------------------------------------------------------------- independents: parameters, and parts of them
+
+
+def part(arguments: dict[str, Any], name: str) -> Any:
+    """What is at the place that `--wrt` names: a parameter, `self.W`, `params["b"]`, `x[0:2]`."""
+    return eval(name, {"__builtins__": {}}, arguments)
+
+
+def put(arguments: dict[str, Any], name: str, value: Any) -> None:
+    """Another value at such a place. Tuples are made anew; frozen objects are written all the same."""
+    match ast.parse(name, mode="eval").body:
+        case ast.Name():
+            arguments[name] = value
+        case ast.Attribute(value=inner, attr=attr):
+            holder = part(arguments, ast.unparse(inner))
+            if isinstance(holder, tuple):
+                put(arguments, ast.unparse(inner), holder._replace(**{attr: value}))  # type: ignore[attr-defined]
+            else:
+                object.__setattr__(holder, attr, value)
+        case ast.Subscript(value=inner, slice=key):
+            holder = part(arguments, ast.unparse(inner))
+            items = list(holder) if isinstance(holder, tuple) else holder
+            exec(f"items[{ast.unparse(key)}] = value", {"items": items, "value": value})
+            if items is not holder:
+                make = getattr(holder, "_make", type(holder))
+                put(arguments, ast.unparse(inner), make(items))
+
+
+def with_parts(arguments: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
+    """A copy of the arguments with other values at these places."""
+    new = copy.deepcopy(arguments)
+    for name, value in parts.items():
+        put(new, name, value)
+    return new
+
+
 # ---------------------------------------------------------------- loading
 
 
@@ -270,21 +313,27 @@ def load(
         return executed(path.stem + "_grad", f"<derivatives of {path.name}>", of, package)
 
     derived = derivatives(derived_text)
-    primal = getattr(module, function)
+    primal: Callable[..., Any] = operator.attrgetter(function)(module)
     own = inspect.signature(primal).parameters
+    stated = pipeline.select(parse.read_module(text, path.name, callees), request)[0].wrt
 
-    def pair(made: types.ModuleType) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        return getattr(made, function + "_grad"), getattr(made, function + "_value_and_grad")
+    def made(of: types.ModuleType, kind: str) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(of, output_name(function, kind))
+        return found
+
+    def pair(of: types.ModuleType) -> tuple[Callable[..., Any], Callable[..., Any]]:
+        return made(of, "grad"), made(of, "value_and_grad")
 
     if refused is not None:
         found = pair(derived)
         words = (found[0].__doc__ or "").partition(" with respect to ")[2].splitlines()[0].partition(":")[0]
-        names = tuple(n for n in re.findall(r"\w+", words) if n in own)
+        names = stated or tuple(n for n in re.findall(r"\w+", words) if n in own)
         return Functions(function, primal, weighted(found[1]), None, names, "out_bar", (), lambda: found), module
-    vjp, jvp = getattr(derived, function + "_vjp"), getattr(derived, function + "_jvp")
+    vjp, jvp = made(derived, "vjp"), made(derived, "jvp")
     added = [p for p in inspect.signature(jvp).parameters if p not in own]
     seeds = [p for p in inspect.signature(vjp).parameters if p not in own]
-    of = {f"{p.strip('_')}_dot": p for p in own} | {f"{p}_dot": p for p in own}
+    named = [*own, *(stated or ())]
+    of = {f"{word(p)}_dot": p for p in named} | {f"{p}_dot": p for p in named}
     names = tuple(of.get(p) or of[p.rstrip("_")] for p in added)
     gradients = functools.cache(lambda: pair(derivatives(gradient_text())))
     return Functions(function, primal, vjp, jvp, names, seeds[0], tuple(added), gradients), module
@@ -316,6 +365,9 @@ def package_of(path: Path, text: str) -> tuple[str, Path]:
 def executed(name: str, filename: str, text: str, package: str = "") -> types.ModuleType:
     """A module made from a text, known to the import system so that derivatives may import from their source."""
     full = f"{package}.{name}" if package else name
+    if package:  # whose own file may import the module: it is there first
+        with contextlib.suppress(Exception):
+            importlib.import_module(package)
     module = types.ModuleType(full)
     module.__file__ = filename
     module.__package__ = package
@@ -348,7 +400,8 @@ def handed(source: parse.Module, function: str, module: types.ModuleType) -> dic
 
 def invented(module: parse.Module, function: str, shapes: str, seed: int) -> dict[str, Any]:
     """Random values in (0.5, 1.5) for the parameters whose shapes are stated; `params["W"]` is an entry of a dict."""
-    stated = pragma.stated(module.function(function), module.functions[function].pragma).shapes
+    info = module.functions.get(function) or module.methods[function]
+    stated = pragma.stated(module.function(function), info.pragma).shapes
     rng, sizes, found = np.random.default_rng(seed), dict[str, int](), dict[str, Any]()
     for name, dims in (stated | (pragma.parse_shapes(shapes) if shapes else {})).items():
         # every name of a length gets a length of its own: 3, 4, 5, ...
@@ -403,7 +456,7 @@ def point(
         raise S2SError(Diagnostic("S422", f"--at {at!r}: {what}", help=(takes, stated)))
     defaults = {n: p.default for n, p in parameters.items() if p.default is not p.empty}
     arguments = {n: given.get(n, defaults.get(n)) for n in parameters}
-    for name in f.wrt:
+    for name in dict.fromkeys(map(ir.root_name, f.wrt)):
         arguments[name] = in_double(arguments[name])
     return arguments
 
@@ -526,7 +579,7 @@ def verify(
 def verify_at(f: Functions, arguments: dict[str, Any], seed: int = 0) -> tuple[list[str], list[Diagnostic]]:
     """The lines of the report and the diagnostics of one point."""
     rng = np.random.default_rng(seed)
-    wrt = {name: arguments[name] for name in f.wrt}
+    wrt = {name: part(arguments, name) for name in f.wrt}
     prints = fingerprint(list(arguments.values()))
     lines: list[str] = []
     problems: list[Diagnostic] = []
@@ -596,7 +649,7 @@ def _check_differences(
     for label, tangent in directions(wrt, rng):
 
         def phi(h: float, tangent: dict[str, Any] = tangent) -> float:
-            there = {**copy.deepcopy(arguments), **{n: moved(wrt[n], tangent[n], h) for n in wrt}}
+            there = with_parts(arguments, {n: moved(wrt[n], tangent[n], h) for n in wrt})
             with np.errstate(all="ignore"):
                 return inner(weights, call(f.primal, f.primal, there))[0]
 

@@ -2622,3 +2622,82 @@ def f(u, v, w, A):
     signed(3),
     signed(3, 3),
 )
+case(
+    "a sweep that returns when it has converged, and raises if it does not",
+    """
+import numpy as np
+
+
+# s2s: x (n,), A (n, n), b (n,)
+def f(x, A, b, tol: float):
+    for sweep in range(100):
+        worst = 0.0
+        for i in range(len(b)):
+            new = (b[i] - A[i] @ x + A[i, i] * x[i]) / A[i, i]
+            worst = max(worst, abs(new - x[i]))
+            x[i] = new
+        if worst < tol:
+            return
+    raise RuntimeError("no convergence")
+""",
+    draw(3),
+    draw(3, 3) + 4.0 * np.eye(3),
+    draw(3),
+    1e-3,
+    of=("x",),
+)
+case(
+    "a procedure of which one path never ends",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x, least: float):
+    if x[0] > 99.0:
+        x[0] *= 2.0
+        raise ValueError("x[0] is too large")
+    for k in range(10):
+        x[k % 3] = np.sin(x[k % 3]) * x[0]
+        if x[0] < least:
+            return
+    while True:
+        least += 1.0
+        if least > 5.0:
+            raise RuntimeError("no convergence")
+""",
+    draw(3),
+    0.3,
+    of=("x",),
+)
+case(
+    "branches that raise, in a loop that changes what the test reads",
+    """
+import numpy as np
+
+
+# s2s: x (n,)
+def f(x, steps: int):
+    for k in range(steps):
+        if x[k] > 1.0:
+            x[k] *= x[0]
+        elif x[k] < -1.0:
+            raise ValueError("negative")
+        else:
+            y = 0.7 * x[0]
+            if y > 99.0:
+                x[0] = 2.0 * y
+                raise ValueError("too large")
+            else:
+                x[0] *= y
+                if k > 2:
+                    break
+            x[k] += y**2
+    if x[0] > 0.0:
+        return np.sum(x) * y
+    else:
+        raise ValueError("negative")
+""",
+    draw(4),
+    4,
+)

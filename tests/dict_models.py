@@ -1718,3 +1718,91 @@ def f(x, names: list):
     v(4),
     ["a", "b", "a"],
 )
+
+case(
+    "copies of dict parameters, with another rate, in helpers and in a loop",
+    """
+import numpy as np
+
+
+def loss(p, rate):
+    return np.sum(p["w"] ** 2) * p["b"] * rate + p["rate"]
+
+
+def f(params, rate, x):
+    new = dict(params)
+    new["w"] = new["w"] * rate
+    other = {**params, "b": x * rate, "rate": 3.0}
+    third = params.copy()
+    third["b"] = third["b"] + x
+    for _ in range(2):
+        params = {**params, "b": params["b"] * x}
+    total = loss(new, rate) + loss(other, x) + loss(third, 2.0) + loss(params, rate)
+    return total + loss({**params, "b": rate}, 1.0) + loss(dict(params, rate=x), rate)
+""",
+    {"w": v(3), "b": 0.8, "rate": 0.3},
+    0.7,
+    1.2,
+)
+
+case(
+    "entries that are numbered, and entries in pairs",
+    """
+import numpy as np
+
+
+def f(params, rates, x):
+    names = list(params)
+    total = 0.0
+    for i, (name, w) in enumerate(params.items()):
+        total += (i + 1) * np.sum(w**2) * rates[name]
+    for i, w in enumerate(params.values(), 1):
+        if i > 1:
+            total += x * np.sum(w)
+    for w, (key, rate) in zip(params.values(), rates.items()):
+        total += np.sum(w) * rate * len(key)
+    for i, name in enumerate(names):
+        total += np.sum(params[name]) * i
+    scaled = {key: rate * x for (key, rate), k in zip(rates.items(), range(9)) if k < 9}
+    total += sum(rate * (i + 2) for i, rate in enumerate(scaled.values()))
+    for i, key in enumerate(scaled):
+        total *= 1.0 + 0.1 * i * scaled[key]
+    return total
+""",
+    {"w": v(3), "b": v(2)},
+    {"w": 0.3, "b": 0.9},
+    0.7,
+)
+
+case(
+    "loops over dicts of known keys, numbered, with continue and with break",
+    """
+import numpy as np
+
+FIXED = {"c"}
+
+
+def f(c, k, dt):
+    rates = {"a": -k * c["a"], "b": k * c["a"] - c["b"], "c": k * c["b"]}
+    new = dict(c)
+    for s in rates:
+        if s in FIXED:
+            continue
+        new[s] = new[s] + dt * rates[s]
+    for s in rates:
+        if s == "c":
+            break
+        new[s] = new[s] * (1.0 + dt)
+    total = 0.0
+    for i, s in enumerate(rates):
+        total += i * rates[s]
+    for s, r in rates.items():
+        if r > 1e9:
+            break
+        total += r**2
+    return total + sum(v * (i + 1) for i, v in enumerate(new.values()) if i not in {1, 3})
+""",
+    {"a": 1.1, "b": 0.4, "c": 0.2},
+    0.7,
+    0.1,
+)

@@ -10124,3 +10124,139 @@ def f(nodes, areas):
     {"a": v(2), "b": v(2) + 2.0, "c": v(2) - 2.0},
     {"ab": 1.2, "bc": 0.7, "ca": 0.9},
 )
+case(
+    "the last items of a list, taken apart",
+    """
+import numpy as np
+
+
+def f(lam, y0, h, n: int):
+    ys = [y0, y0 / (1.0 + h * lam)]
+    for i in range(2, n):
+        a, b = ys[-2:]
+        ys.append((4.0 * b - a) / (3.0 + 2.0 * h * lam))
+    first, second, third = ys[:3]
+    return sum(ys[n // 2 :]) + first * second * third
+""",
+    0.8,
+    1.1,
+    0.1,
+    6,
+)
+case(
+    "a walk through a tree, by a stack of pairs",
+    """
+import numpy as np
+
+
+# s2s: w (n,)
+def f(w, children: list):
+    todo = [(0, w[0])]
+    energy = 0.0
+    while todo:
+        node, phi = todo.pop()
+        energy += 0.5 * phi**2
+        for c in children[node]:
+            todo.append((c, np.tanh(phi + w[c])))
+    return energy
+""",
+    v(5),
+    [[1, 2], [3], [4], [], []],
+)
+case(
+    "tuples of the items of a vector, and parts of tuples, as arguments",
+    """
+import numpy as np
+
+
+def blend(first, *others, weight=1.0):
+    out = weight * first
+    for k, o in enumerate(others):
+        out = out + o / (k + 2.0)
+    return out**2
+
+
+def euler(rate, y, h, args=()):
+    return y + h * rate(y, *args)
+
+
+def decay(y, a, b):
+    return a * y - b
+
+
+# s2s: p (2,), c ()
+def f(p, c):
+    parts = (c, p[0], c * p[1])
+    q = tuple(p)
+    y = euler(decay, c, 0.1, args=tuple(p))
+    return blend(c, *parts[1:]) + blend(c, *q, weight=c) * blend(y, *parts[::2])
+""",
+    v(2),
+    0.7,
+)
+case(
+    "the largest of a list that has lost its last items",
+    """
+import numpy as np
+
+
+# s2s: x (n,), y ()
+def f(x, y):
+    seen = [y]
+    for a in x:
+        seen.append(a * y)
+    while len(seen) > 2:
+        y += seen.pop()
+    return max(seen) * y + min(seen)
+""",
+    v(4),
+    0.9,
+)
+case(
+    "a walk through a graph that marks what it has seen in a set",
+    """
+import numpy as np
+
+EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (1, 3))
+
+
+# s2s: w (n,), k ()
+def f(w, k):
+    seen = set()
+    total = 0.0
+    stack = [1]
+    while stack:
+        i = stack.pop()
+        if i in seen:
+            continue
+        seen.add(i)
+        total += w[i] ** 2 * k * len(seen)
+        for a, b in EDGES:
+            if a == i and b not in seen:
+                stack.append(b)
+    seen.discard(2)
+    seen.update([7, 9])
+    return total * (k if 2 in seen or not seen else max(seen)) + len(sorted({0, 2} - seen)) * w[0]
+""",
+    v(4),
+    0.7,
+)
+case(
+    "rows taken apart in the header of a loop, with a star",
+    """
+import numpy as np
+
+
+# s2s: w (n,), k ()
+def f(w, k):
+    rows = [(0.1, 0.2, k), (0.4, k, 0.6)]
+    s = 0.0
+    for head, *tail in rows:
+        s += head * sum(tail) * w[0]
+        for a, *item in rows:
+            s += a * item[-1] * len(tail)
+    return s
+""",
+    v(2),
+    0.7,
+)

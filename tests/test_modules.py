@@ -591,3 +591,12 @@ def test_a_name_that_a_package_gives_to_something_else_than_its_module(project: 
     write(project, files | {"model.py": "from pkg import util\n\n\ndef f(x):\n    return util.g(x)\n"})
     result = CliRunner().invoke(main, ["grad", "model.py::f"])
     assert result.exit_code == 1 and "S301" in result.output
+
+
+def test_objects_of_another_module_that_are_called(project: Path) -> None:
+    pid = "class Pid:\n    def __init__(self, kp, ki=0.0):\n        self.kp = kp\n        self.ki = ki\n\n"
+    pid += "    def __call__(self, err):\n        return -self.kp * err - self.ki * err**2\n"
+    text = "import controllers\nfrom controllers import Pid\n\n\ndef f(k, x):\n    first = Pid(k, ki=0.1 * k)\n"
+    text += "    second = controllers.Pid(x)\n    for _ in range(3):\n        x = x + 0.1 * first(x) * second(k)\n"
+    sources = {"controllers.py": pid, "loop.py": f"{text}    return x\n"}
+    agree(*made(project, sources, "loop", *BOTH), "f", 0.7, 0.4)

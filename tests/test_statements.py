@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import checking
+from programs import Program
 from s2s.errors import S2SError
 from s2s.pipeline import Request, differentiate
 
@@ -368,3 +369,58 @@ def test_calls_that_may_write_are_no_statements_to_be_kept(call: str) -> None:
     source = f"import numpy as np\n\n\ndef f(x):\n    y = x * 2.0\n    {call}\n    return np.sum(y * x)\n"
     with pytest.raises(S2SError, match="S202"):
         differentiate(source, Request(functions=("f",)))
+
+
+LEFT = """
+def f(x, c, n: int):
+    s = 0.0
+    for k in range(n):
+        with np.errstate(divide="ignore"), np.errstate(over="ignore"):
+            s += np.log(x)
+            if k == 1:
+                continue
+            for j in range(3):
+                x = x * c
+                if x < 0.3:
+                    return s + x**2
+                if x > 4.0:
+                    return 1.0 / (x - 2.0)
+            if k == 3:
+                break
+            s = s * x
+        s = s + c
+    with np.errstate(divide="ignore"):
+        if s > 1e3:
+            raise ValueError("s is too large")
+        if s < 0.0:
+            return s * x
+        return s
+"""
+
+
+@pytest.mark.parametrize(("x", "c", "n"), [(0.7, 0.5, 5), (1.6, 1.5, 5), (0.9, 0.98, 5), (0.9, 0.95, 0), (0.6, 0.9, 2)])
+def test_exits_from_the_middle_of_with(x: float, c: float, n: int) -> None:
+    """The exits stand behind the with, and what they return is computed inside of it."""
+    source = f"import numpy as np\n{LEFT}"
+    model = Program(source, (x, c, n), ("x", "c"), ("x", "c", "n"), True)
+    for emit in (("vjp", "jvp"), ("grad", "value_and_grad")):
+        assert checking.check(model, emit, margin=0.0).kind == "right"
+
+
+def test_what_is_returned_from_a_with_is_computed_inside() -> None:
+    text, made = derived(
+        """
+def f(x):
+    with np.errstate(divide="raise"):
+        for k in range(3):
+            x = x - 0.5
+            if x == 0.0:
+                return np.divide(1.0, x)
+    return x**2
+""",
+        "vjp",
+    )
+    assert text.count("with np.errstate") == 2
+    assert made["f_vjp"](2.0, out_bar=1.0) == (0.25, 1.0)
+    with pytest.raises(FloatingPointError):
+        made["f_vjp"](np.float64(1.0), out_bar=1.0)

@@ -621,3 +621,15 @@ def f(r, y):
     np.testing.assert_allclose(value, np.sum((r / held) ** 2) * np.exp(0.6))
     np.testing.assert_allclose(r_bar, 2 * r / held**2 * np.exp(0.6))
     np.testing.assert_allclose(space["f_jvp"](r, y, r_dot=y)[1], r_bar @ y)
+
+
+def test_formatted_texts_stand_without_parentheses_of_their_own() -> None:
+    text = """
+def f(x, mode):
+    if mode == "square":
+        return x**2
+    print(f"mode {mode}", f"{x}" * 2)
+    raise ValueError(f"unknown mode {mode!r}")
+"""
+    output = differentiate(text, Request(functions=("f",), emit=("grad",)))
+    assert 'print(f"mode {mode}", f"{x}" * 2)' in output and 'raise ValueError(f"unknown mode {mode!r}")' in output

@@ -246,6 +246,7 @@ def test_a_file_of_a_package_with_relative_imports(tmp_path: Path) -> None:
     folder = tmp_path / "rods" / "inner"
     folder.mkdir(parents=True)
     (tmp_path / "rods" / "__init__.py").write_text("")
+    (folder / "__init__.py").write_text("from .model import f\n")
     (tmp_path / "rods" / "constants.py").write_text("STIFFNESS = [2.0]\n")
     (folder / "other.py").write_text("import numpy as np\n\n\ndef wave(x):\n    return np.sum(np.sin(x))\n")
     text = "from ..constants import STIFFNESS\nfrom . import other\n\n\n# s2s: x (n,)\ndef f(x):\n"
@@ -459,3 +460,61 @@ def test_a_function_of_another_module_that_returns_nothing(tmp_path: Path) -> No
         "from checks_of_model import require_positive\n\n\ndef f(x: float):\n    require_positive(x)\n    return x**2\n"
     )
     assert verify.verify(path, path.read_text(), "f", ["x=0.7"]).diagnostics == ()
+
+
+PARTS = """
+from typing import NamedTuple
+import numpy as np
+
+class State(NamedTuple):
+    mean: np.ndarray
+    cov: np.ndarray
+
+class Model:
+    def __init__(self, h, n):
+        self.W = np.linspace(0.3, 1.2, h * n).reshape(h, n)
+        self.out = {"v": np.linspace(0.5, 0.9, h), "c": 0.1}
+        self.act = "tanh"
+
+    def hidden(self, x):
+        z = self.W @ x
+        return np.tanh(z) if self.act == "tanh" else np.maximum(z, 0.0)
+
+    # s2s: wrt=self.W,x[0:2]
+    def loss(self, x, y):
+        return 0.5 * (self.out["v"] @ self.hidden(x) * x[1] - y) ** 2
+
+    @staticmethod
+    def scaled(x, k):
+        return x**2 * k
+
+def energy(params, x, pair):
+    return np.log(np.sum(np.exp(params["W"] @ x[:2] + params["b"]))) * x[2] * pair[1]
+
+def step(s: State, q):
+    return s.mean @ s.cov @ s.mean * q
+"""
+MODEL = "self=Model(3, 2), x=np.array([0.3, 0.9]), y=0.4"
+ENERGY = 'params={"b": np.array([0.1, 0.2]), "W": np.eye(2)}, x=np.array([0.5, 0.7, 0.9]), pair=(0.3, 0.8)'
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "wrt", "named"),
+    [
+        ("Model.loss", MODEL, ("self.W", 'self.out["v"]'), 'self.W, self.out["v"]'),
+        ("Model.loss", MODEL, None, "self.W, x[0:2]"),
+        ("Model.loss", MODEL, ("y",), "y"),
+        ("Model.scaled", "x=0.3, k=0.7", None, "x, k"),
+        ("energy", ENERGY, ('params["b"]', "x[0:2]", "pair[1]"), 'params["b"], x[0:2], pair[1]'),
+        ("energy", ENERGY, ("x[-1]", "params"), "params, x[-1]"),
+        ("step", "s=State(np.array([0.1, 0.4]), np.eye(2) + 0.3), q=0.7", None, "s, q"),
+        ("step", "s=State(np.array([0.1, 0.4]), np.eye(2) + 0.3), q=0.7", ("s.mean",), "s.mean"),
+    ],
+)
+def test_methods_and_parts(tmp_path: Path, name: str, at: str, wrt: tuple[str, ...] | None, named: str) -> None:
+    """Of a method, and with respect to what `--wrt` calls a part, which is moved where it lies."""
+    path = tmp_path / "parts.py"
+    path.write_text(PARTS)
+    out = verify.verify(path, PARTS, name, (at,), wrt)
+    assert not out.diagnostics, out.report
+    assert out.report.partition("\n")[0].endswith(f"{name} with respect to {named}")

@@ -774,9 +774,9 @@ def _places(e: Op, facts: Facts) -> Fact | None:
 def _transpose(e: Op, facts: Facts) -> Fact | None:
     fact = array_fact(e.args[0], facts)
     shape = facts.shapes(fact.shape)
-    if shape.rank is None:
-        return Fact(fact.kind, opaque(e, facts))
     axes = option(e, "axes", 1)
+    if shape.rank is None or (axes is not None and len(axes) != shape.rank):  # a rank that has been guessed
+        return Fact(fact.kind, opaque(e, facts))
     order = [a % shape.rank for a in axes] if axes is not None else list(range(shape.rank))[::-1]
     return Fact(fact.kind, Shape(tuple(shape.dims[a] for a in order)))
 

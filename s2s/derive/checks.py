@@ -56,6 +56,10 @@ def problems(ctx: Context) -> list[Diagnostic]:
             if isinstance(n, ir.Index) and any(v.name in active for v in operands(n)):
                 found += unknown_attribute(ctx, n)
                 found += number_or_array(ctx, n)
+            if isinstance(n, ir.Sequence) and n.kind == "set" and any(v.name in active for v in operands(n)):
+                message = "items of this set carry a derivative, which is not followed"
+                span = s.origin.span if s.origin else place(ctx, n)
+                found.append(Diagnostic("S236", message, span, help=("keep them in a list, or in an array",)))
         for e in active_operations(value, active):
             if isinstance(e, Op):
                 rule = rule_of(e, ctx.facts)

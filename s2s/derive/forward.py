@@ -885,6 +885,8 @@ class Forward:
             return ZERO
         if fact.kind == "float" or fact.number == COMPLEX:
             return Op("numpy.zeros_like", (e,))
+        if isinstance(e, Var) and ir.is_part(e.name) and not self.facts.is_array(e):  # it may be a string, or None
+            return Op("helper._zeros_like", (e,))
         of = self.ctx.as_array(e.name) if isinstance(e, Var) else e
         return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (of, ZERO))),))
 

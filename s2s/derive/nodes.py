@@ -59,7 +59,7 @@ class Branch:
     body_end: list[Stmt] = field(default_factory=list)
     orelse_end: list[Stmt] = field(default_factory=list)
     has_reverse: bool = False
-    falling: int | None = None  # 0 or 1: the other branch leaves the loop, and only iterations that go on are reversed
+    falling: int | None = None  # 0 or 1, the branch that is reversed: the other raises, or leaves the loop (`idle`)
     rec: Recording = field(default_factory=Recording)
 
 

@@ -841,9 +841,14 @@ class Pull(Adjoints):
         zero = self.zero_structure(Index(array, Const(at)), elem) if elem.kind in CONTAINERS else ZERO
         if ir.reads(zero) or (zero == ZERO and self.facts.shapes(elem.shape) != SCALAR):  # as what the list loses
             item = self.survey.taken[id(s)]
-            if not item or item in self.ctx.aliases.of or item in self.ctx.temps:
+            if item is None or ir.reads(item) & (self.ctx.aliases.of.keys() | self.ctx.temps.keys()):
                 return False
-            zero = self.zeros(item) if elem.kind in CONTAINERS else self.zero_item(Var(item), elem, name)
+            if isinstance(item, Var):
+                zero = self.zeros(item.name) if elem.kind in CONTAINERS else self.zero_item(item, elem, name)
+            elif isinstance(item, ir.Sequence) and elem.kind == "tuple" and len(elem.items) == len(item.items):
+                zero = self.zero_structure(item, elem)
+            else:
+                return False
         if at == 0:
             longer = ir.Sequence((zero, target), "list", starred=frozenset((1,)))
             sink.add(name, Contribution(longer, SCALAR, fresh=True))

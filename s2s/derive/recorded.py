@@ -273,10 +273,12 @@ class Recorder:
         return found
 
     def leaving(self, n: Branch, r: Names) -> Names | None:
-        """An if whose one branch leaves the loop, in an iteration that is not reversed."""
-        broken, rest = (n.orelse, n.body) if n.falling == 0 else (n.body, n.orelse)
-        self.block(broken, NOTHING)
-        self.break_sets[-1].pop()
+        """An if of which one branch only is reversed: what the other one has computed is asked for by nobody."""
+        left, rest = (n.orelse, n.body) if n.falling == 0 else (n.body, n.orelse)
+        before = len(self.break_sets[-1]) if self.break_sets else 0
+        self.block(left, NOTHING)
+        if self.break_sets:
+            del self.break_sets[-1][before:]
         return self.block(rest, r)
 
     def scope(self, n: Branch, nodes: list[Node], r: Names, side: int) -> Names | None:

@@ -21,7 +21,7 @@ from s2s.derive.phrases import bar, guards_before, view_guard
 from s2s.derive.pull import aliased
 from s2s.derive.refusals import COPY, refuse, refuse_unknown_length
 from s2s.derive.stores import Stores
-from s2s.derive.survey import has_break
+from s2s.derive.survey import has_break, raises
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Const, Op, Stmt, Var
 
@@ -193,18 +193,14 @@ class Reverse(Stores):
         return node
 
     def branch(self, s: ir.If, st: State) -> Node:
-        if self.idle_tests and self.idle_tests[-1] is s:  # only iterations that go on are reversed
+        if (falling := self.falling(s)) is not None:
             self.depth += 1
             self.facts.sure.clear()
-            first = has_break(s.body)
-            broken, falling = (s.body, s.orelse) if first else (s.orelse, s.body)
-            inert = self.block(broken, {})
-            rest = self.block(falling, st)
+            sides = [s.body, s.orelse]
+            nodes = [self.block(side, st if i == falling else {}) for i, side in enumerate(sides)]
             self.depth -= 1
-            node = Branch(
-                s.test, inert if first else rest, rest if first else inert, s.origin, falling=1 if first else 0
-            )
-            node.has_reverse = not _is_silent(rest)
+            node = Branch(s.test, nodes[0], nodes[1], s.origin, falling=falling)
+            node.has_reverse = not _is_silent(nodes[falling])
             return node
         known = set(self.known)
         start = dict(st)
@@ -231,6 +227,7 @@ class Reverse(Stores):
                 lacking = [i for i, x in enumerate((a, b)) if name not in x]
                 beside = self.is_container(name) and name not in self.survey.bound_after[id(s)]  # bound in one branch
                 if lacking and name not in start and silent[lacking[0]] and not beside:
+                    assert not (name in self.outputs and _returns(s)), f"{name}: zeros in the place of its seed"
                     inits += self.initial(name, start, self.survey.bound_after[id(s)])
                     again = True
                     break
@@ -261,6 +258,14 @@ class Reverse(Stores):
         node = Branch(s.test, body, orelse, s.origin, inits, ends[0], ends[1])
         node.has_reverse = not (_is_silent(body) and _is_silent(orelse) and not ends[0] and not ends[1])
         return node
+
+    def falling(self, s: ir.If) -> int | None:
+        """Which branch alone is reversed: the other one raises, or leaves a loop of which only the iterations that go
+        on are reversed."""
+        if self.idle_tests and self.idle_tests[-1] is s:
+            return 1 if has_break(s.body) else 0
+        first, second = raises(s.body), raises(s.orelse)
+        return None if first == second else 1 if first else 0
 
     def noted(self) -> tuple[dict[ir.Expr, Op], set[ir.Expr], int]:
         """What has been noted of masked adjoints before the blocks of a statement are reversed."""
@@ -436,6 +441,10 @@ class Reverse(Stores):
             if any(name in st or self.ctx.definitions[name] > 1 for name in ir.binds(inner)):
                 return None
         return last
+
+
+def _returns(s: ir.If) -> bool:
+    return any(isinstance(inner, ir.Return) for inner in ir.statements((s,)))
 
 
 def _is_silent(nodes: list[Node]) -> bool:

@@ -49,7 +49,7 @@ class Survey:
     extents: set[str] = field(default_factory=set)  # names that are bound once, to the length of an axis
     arrays: frozenset[str] = frozenset()  # of which items are read by keys that only arrays take
     shortened: set[str] = field(default_factory=set)  # lists that lose their first or last item somewhere
-    taken: dict[int, str] = field(
+    taken: dict[int, Expr | None] = field(
         default_factory=dict
     )  # by id of what shortens a list that has items: the item, if it is bound
     given: frozenset[str] = frozenset()  # what may be, or hold, an object that the caller has given
@@ -375,14 +375,18 @@ def find_histories(block: ir.Block, ctx: Context, out: Survey) -> None:
 
 
 def find_taken(block: ir.Block, out: Survey) -> None:
-    """`a = s[-1]`, `s = s[:-1]`: a is what the list loses; "" for an item without a name."""
+    """`a = s[-1]`, `s = s[:-1]`: a is what the list loses; None for an item without a name."""
     for i, s in enumerate(block):
         for inner in ir.blocks(s):
             find_taken(inner, out)
         before = ir.item_before(block, i)
         if before is not None:
-            named = isinstance(before, Assign) and isinstance(before.value, Index) and before is block[i - 1]
-            out.taken[id(s)] = before.target if named and isinstance(before, Assign) else ""
+            out.taken[id(s)] = None
+            match before:
+                case Assign(target=target, value=Index()) if before is block[i - 1]:
+                    out.taken[id(s)] = Var(target)
+                case ir.Unpack(targets=targets, value=Index(), starred=-1) if before is block[i - 1]:
+                    out.taken[id(s)] = ir.Sequence(tuple(map(Var, targets)))
 
 
 def sensitive_lists(ctx: Context) -> set[str]:
@@ -483,6 +487,18 @@ def has_break(block: ir.Block) -> bool:
             return True
         if isinstance(s, ir.If) and (has_break(s.body) or has_break(s.orelse)):
             return True
+    return False
+
+
+def raises(block: ir.Block) -> bool:
+    """Whether nothing that stands behind a block is ever run: it ends in a raise, if it ends."""
+    match block[-1] if block else None:
+        case ir.Inert(keyword="raise"):
+            return not has_break(block)
+        case ir.While(test=Const(True)) as last:
+            return not has_break(last.body) and not has_break(block)
+        case ir.If() as last:
+            return raises(last.body) and raises(last.orelse)
     return False
 
 

@@ -556,7 +556,9 @@ class Derivation:
         contrary = [d for d in problems if d not in others and d.code in ("S230", "S236")]
         returned = [s for s in ir.statements(prepared.function.body) if isinstance(s, ir.Return)]
         unknown = [s for s in returned if known.shape(s.value).rank is None]
-        if not unknown or all(d.code != "S230" for d in contrary):  # without a write, there may be a path of each kind
+        written = any(d.code == "S230" for d in contrary)
+        branches = any(isinstance(s, ir.If) for s in ir.statements(prepared.function.body))
+        if not unknown or not contrary or (branches and not written):  # there may be a path of each kind
             return problems
         span, line = unknown[0].origin.span if unknown[0].origin else None, contrary[0].span
         where = f", as line {line.line} says" if line else ""

@@ -1,6 +1,6 @@
-def merged(x, base):
-    p = {**base, "x": x}
+def merged(x, base, more):
+    p = {**base, **more}
     total = 0.0
     for key, value in p.items():
-        total = total + value**2
+        total = total + x * value**2
     return total

@@ -21,6 +21,7 @@ from s2s.frontend.lowering.solvers import Solvers
 from s2s.frontend.rewrites.turns import as_generator
 from s2s.frontend.text.function_bodies import own_walk
 from s2s.frontend.text.function_values import Choice, Known, Table, as_node
+from s2s.frontend.text.keys import folded
 from s2s.frontend.text.scopes import body_nodes, is_bound, parameters, walk
 from s2s.frontend.text.source import expression, made
 from s2s.ir import Const, Expr, Op, Unpack, Var
@@ -69,6 +70,11 @@ class Calls(Solvers):
                 operand != self.tree and self.is_written_list(name)
             ):
                 return self.extreme(fn, node.args[0], node)
+            case (("builtins.tuple", None), ast.Call(args=[ast.Name(id=name) as whole], keywords=[])) if (
+                n := self.known_length(name)
+            ) is not None:
+                places = [made(ast.Constant(i), node) for i in range(n)]
+                return ir.Sequence(tuple(operand(made(ast.Subscript(whole, k, ast.Load()), node)) for k in places))
             case (
                 ((("builtins.list" | "builtins.tuple") as fn), None),
                 ast.Call(
@@ -99,6 +105,14 @@ class Calls(Solvers):
                 return [x for _, x in table.entries]
             case ast.Name(id=name) if (n := self.known_length(name)) is not None:
                 return [made(ast.Subscript(e, made(ast.Constant(i), e), ast.Load()), e) for i in range(n)]
+            case ast.Subscript(value=ast.Name(id=name) as whole, slice=ast.Slice(lower=a, upper=b, step=c)) if (
+                n := self.known_length(name)
+            ) is not None:
+                bounds = [folded(x, {}) if x is not None else None for x in (a, b, c)]
+                known = [x for x in bounds if x is None or isinstance(x, int)]
+                if len(known) == 3 and known[2] != 0:
+                    places = range(n)[slice(*known)]
+                    return [made(ast.Subscript(whole, made(ast.Constant(i), e), ast.Load()), e) for i in places]
         missing = self.missing(call, position)
         if missing is None:
             return None
@@ -166,6 +180,10 @@ class Calls(Solvers):
                     target == name and not any(isinstance(x, ast.Starred) for x in elts)
                 ):
                     found.append(len(elts))
+                case ast.Assign(
+                    targets=[ast.Name(id=target)], value=ast.Tuple(elts=[ast.Starred(value=ast.Name(id=of))])
+                ) if target == name != of:  # tuple(p)
+                    found.append(self.known_length(of))
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=owner))) if owner == name:
                     found.append(None)
                 case ast.Subscript(value=ast.Name(id=owner), ctx=ast.Store() | ast.Del()) if owner == name:
@@ -331,6 +349,8 @@ class Calls(Solvers):
                 case ast.ListComp() if not self.stays(value):
                     continue
                 case ast.List(elts=elts) if any(not isinstance(e, ast.Constant) for e in elts) or not elts:
+                    continue
+                case ast.Subscript(value=ast.Name(id=own), slice=ast.Slice()) if own == name:  # without its last item
                     continue
             return False
         return True

@@ -805,7 +805,7 @@ class Expressions(Objects):
             case ast.Set(elts=elts):
                 return self.sequence(node, elts, operand)
             case ast.JoinedStr():
-                return self.raw(node)
+                return dataclasses.replace(self.raw(node), atom=True)
             case ast.NamedExpr():
                 return self.walrus(node)
             case ast.Slice(lower=lower, upper=upper, step=step):

@@ -31,6 +31,7 @@ from s2s.frontend.rewrites import (
     captured,
     collected,
     columns,
+    copied,
     displays,
     draws,
     elements,
@@ -50,6 +51,7 @@ from s2s.frontend.rewrites import (
     patterns,
     pops,
     scattered,
+    sets,
     shown,
     sliced,
     spellings,
@@ -59,6 +61,7 @@ from s2s.frontend.rewrites import (
     turns,
     twins,
     versions,
+    views,
 )
 from s2s.frontend.rewrites.objects import affects
 from s2s.frontend.rewrites.optional import one_of_functions
@@ -66,6 +69,7 @@ from s2s.frontend.text import names as known
 from s2s.frontend.text.bindings import root_of
 from s2s.frontend.text.classes import ClassInfo, name_bases
 from s2s.frontend.text.exits import Continue, Leave, Loose, negate, raises, tails
+from s2s.frontend.text.function_bodies import without_continue
 from s2s.frontend.text.function_values import Value, is_one_of
 from s2s.frontend.text.names import NAMESPACE, ModuleNames, target_names
 from s2s.frontend.text.refuse import STATEMENTS
@@ -250,8 +254,13 @@ def normalise(
     library.write_out(function, names)
     draws.write_out(function, names)
     missing.write_out(function, names)
+    if not names.hides(READ_AS_BUILTINS):
+        views.write_out(function)
+        copied.write_out(function, names.functions)
     dicts = filled.write_out(function, names)
     gathered.write_out(function, names, dicts)
+    if not names.hides(READ_AS_BUILTINS):
+        sets.write_out(function)
     twins.write_out(function)
     tops = stacks.write_out(function, names)
     if not names.hides(READ_AS_BUILTINS):
@@ -1193,8 +1202,9 @@ class Lowering(Sugar):
     def for_loop(self, s: ast.For) -> None:
         origin = self.origin
         inside = [n for x in s.body for n in walk(x)]
-        exits = any(isinstance(n, ast.Break | ast.Continue) for n in inside) or s.orelse
-        if not exits and self.written_loop(s.target, s.iter, inside, lambda: self.put(self.block(s.body))):
+        round_ = without_continue(s.body)
+        exits = any(isinstance(n, ast.Break | ast.Continue) for x in round_ for n in walk(x)) or s.orelse
+        if not exits and self.written_loop(s.target, s.iter, inside, lambda: self.put(self.block(round_))):
             return
         if (late := turns.late_items(s)) is not None:
             self.refuse("late", late)

@@ -17,7 +17,7 @@ from typing import cast
 from s2s import ir
 from s2s.frontend.lowering.calls import Calls
 from s2s.frontend.lowering.expressions import loose_statements
-from s2s.frontend.text.exits import Continue, Leave, Loose, branches, breaks, ends, leaves, negate, with_body
+from s2s.frontend.text.exits import Continue, Leave, Loose, apart, branches, breaks, ends, leaves, negate, with_body
 from s2s.frozen import replace
 from s2s.ir import Assign, Block, Break, Const, If, Inert, Op, Origin, Return, Var
 
@@ -143,26 +143,29 @@ class Sugar(Calls):
         if len(contexts) < len(s.items):
             return
         last = body.pop() if body and isinstance(body[-1], Leave | Break | Continue) else None
-        if leaves(body):
-            self.refuse("exit", s)
-            return
+        behind: list[Loose] = []
+        if leaves(body):  # what is returned is computed inside
+            start, body, behind = apart(rewritten(body, self.computed, lambda e: [e], False), self.fresh)
+            self.put(start)
         if isinstance(last, Leave):
-            *pieces, result = last.pieces
-            assert isinstance(result, Return)
-            body += pieces
-            if not ir.is_atom(result.value):
-                name = self.fresh("result")
-                body.append(Assign(name, result.value, last.origin))
-                last = Leave((Return(Var(name), last.origin),), last.origin)
-            else:
-                last = Leave((result,), last.origin)
+            *before, last = self.computed(last)
+            body += before
         for e in contexts:
             self.emit(Inert("with", (e,), origin))
         self.put(body)
         for e in reversed(contexts):
             self.emit(Inert("end with", (e,)))
-        if last is not None:
-            self.emit(last)
+        for leaving in behind if last is None else [*behind, last]:
+            self.emit(leaving)
+
+    def computed(self, s: Leave) -> list[Loose]:
+        """A return of what is computed before it, under a name."""
+        *pieces, last = s.pieces
+        assert isinstance(last, Return)
+        if ir.is_atom(last.value):
+            return [*pieces, Leave((last,), s.origin)]
+        name = self.fresh("result")
+        return [*pieces, Assign(name, last.value, s.origin), Leave((Return(Var(name), s.origin),), s.origin)]
 
     # ------------------------------------------------------------ del and global
 

@@ -575,6 +575,23 @@ class Structures(Expressions):
             self.rename = outer
         return True
 
+    def iterable(self, node: ast.expr) -> Expr:
+        """The keys, values or items of a dict that is taken apart, where its loop is not written out."""
+        match node:
+            case ast.Name(id=of) if of in self.groups:
+                attr = "keys"
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr=attr), args=[]) if of in self.groups:
+                pass
+            case _:
+                return super().iterable(node)
+        items = self.items_of(node)
+        if items is None:
+            return super().iterable(node)
+        name = self.fresh(f"{of}_{attr}")
+        self.locals.add(name)
+        self.set(name, ir.Sequence(tuple(items)))
+        return Var(name)
+
     def stored_part(self, node: ast.expr) -> str | None:
         path = self.chain(node) if isinstance(getattr(node, "ctx", None), ast.Store) else None
         return self.entries.get(self.rooted(path)) if path is not None else None

@@ -130,9 +130,25 @@ def key_variables(nodes: list[ast.AST], params: set[str]) -> dict[str, str]:
             case ast.For(target=ast.Name(id=k), iter=it) | ast.comprehension(target=ast.Name(id=k), iter=it):
                 if (of := dict_of(it)) is not None:
                     over[k] = of
+            case ast.For() | ast.comprehension():
+                for part, it in pairs_of(n.target, n.iter):
+                    # a parameter that is numbered might be an array of whole numbers: that is left open
+                    known = not (isinstance(it, ast.Name) and it.id in params)
+                    if known and isinstance(part, ast.Name) and (of := dict_of(it)) is not None:
+                        over[part.id] = of
             case ast.Assign(targets=[ast.Name(id=k)], value=ast.Subscript(value=ast.Name(id=name))) if name in lists:
                 over[k] = lists[name]
     return over
+
+
+def pairs_of(target: ast.expr, it: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What a loop over `enumerate` or `zip` binds to the items of what."""
+    match target, it:
+        case ast.Tuple(elts=[_, *parts]), ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]):
+            return list(zip(parts, [inner], strict=False))
+        case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=args):
+            return list(zip(parts, args, strict=False))
+    return []
 
 
 def made_of_dicts(function: ast.FunctionDef, params: set[str]) -> set[str]:

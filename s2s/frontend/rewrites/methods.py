@@ -788,7 +788,7 @@ class _Writing:
         match n:
             case ast.Call(func=(ast.Name() | ast.Attribute()) as func) if (
                 self.lowering.chain(func) is not None
-                and (cls := self.class_of(func)) is not None
+                and (cls := self.lowering.class_of_value(func)) is not None  # of another module, too
                 and "__call__" in cls.methods
                 and func not in self.called
             ):

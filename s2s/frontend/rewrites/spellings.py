@@ -10,6 +10,9 @@ np.r_[0.0, x, 1:n]                              np.concatenate([[0.0], np.atleas
 np.array([0.0, *x])                             np.concatenate([[0.0], x])
 np.diff(x, prepend=0.0)                         np.diff(np.concatenate([[0.0], x]))
 np.array([0.0] + list(x))                       np.concatenate([[0.0], x])
+a, b = values[-2:]                              a, b = values[-2], values[-1]
+for first, *rest in rows:                       for item in rows:
+    ...                                             first, *rest = item
 np.add(a, b, c)                                 np.add(a, b, out=c)
 y = np.add(a, b, out=out)  (out may be None)    y = np.add(a, b) if out is None else np.add(a, b, out=out)
 sqrt, pi = np.sqrt, np.pi                       sqrt = np.sqrt
@@ -117,9 +120,26 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
         nodes = body_nodes(function)
     called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
     dicts = made_dicts(nodes) - {p.arg for p in parameters(function)}
+    lists = only_lists(nodes)
     for block in every_block(function.body):
         for i, s in reversed(list(enumerate(block))):
             match s:
+                case ast.Assign(
+                    targets=[ast.Tuple(elts=targets) | ast.List(elts=targets)],
+                    value=ast.Subscript(value=ast.Name(id=name), slice=ast.Slice() as part),
+                ) if name in lists and (places := each_of(part, targets)):
+                    items = [expression(f"{name}[{k}]", s.value) for k in places]
+                    s.value = made(ast.Tuple(items, ast.Load()), s.value)
+                case ast.For(target=ast.Tuple(elts=elts) | ast.List(elts=elts) as target) if any(
+                    isinstance(e, ast.Starred) for e in elts
+                ):
+                    item = "item"
+                    while item in own:
+                        item += "_"
+                    own.add(item)
+                    s.target = made(ast.Name(item, ast.Store()), target)
+                    first = made(ast.Assign([target], made(ast.Name(item, ast.Load()), target)), target)
+                    s.body.insert(0, ast.copy_location(first, target))
                 case ast.For() if not own & BUILTINS and changes_numbers_only(s.body, nodes, own, imports):
                     backwards(s, dict_names(nodes))
                 case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if (
@@ -149,6 +169,19 @@ def write_out(function: ast.FunctionDef, names: ModuleNames) -> None:
                 ) if name in dicts and len(call.args) == 2 and not call.keywords:
                     if not has_effects(call.args[1], functions):
                         block[i : i + 1] = set_by_default(s, name, call)
+
+
+def each_of(part: ast.Slice, targets: List[ast.expr]) -> list[int]:
+    """The places of the items of a slice at one end of a list, which is taken apart into so many names: of [-2:]."""
+    n = len(targets)
+    if part.step is not None or any(isinstance(t, ast.Starred) for t in targets):
+        return []
+    match part.lower, part.upper:
+        case ((None | ast.Constant(value=0)), ast.Constant(value=int() as stop)) if stop == n:
+            return [*range(n)]
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as start)), None if start == n:
+            return [*range(-n, 0)]
+    return []
 
 
 def path_of(func: ast.expr, own: Collection[str], imports: Mapping[str, str]) -> str:

@@ -314,6 +314,31 @@ class Exits:
         return [start, *out([s]), *behind]
 
 
+def apart(body: Iterable[Loose], fresh: Callable[[str], str]) -> tuple[list[Loose], list[Loose], list[Loose]]:
+    """A block with its exits taken out of it: what stands before it, the block that is run to its end, and the exits,
+    each behind a test of a flag."""
+    state = Exits(fresh)
+    block, behind = state.expanded(body), list[Loose]()
+    while block and behind_a_loop(block[-1]):
+        behind.insert(0, block.pop())
+    if not leaves(block):
+        return [], block, behind
+    start, whole, *more = state.flagged(branches(If(Const(True), ()), block, []))
+    assert isinstance(whole, If)
+    if ends(block) == 0:
+        *more, final = more
+        more += final.body if isinstance(final, If) else [final]
+    return [start], [*whole.body], [*more, *behind]
+
+
+def behind_a_loop(s: Loose) -> bool:
+    """A return behind a loop that has been left for it, as `Exits.loop` writes it."""
+    match s:
+        case If(test=Var() | Op(fn="numpy.equal", args=(Var(), Const(int()))), body=(Leave(),), orelse=()):
+            return s.origin is None
+    return False
+
+
 def branches(s: If, body: list[Loose], orelse: list[Loose]) -> If:
     """The If with other branches, which may hold exits for now."""
     return If(s.test, cast(Block, tuple(body)), cast(Block, tuple(orelse)), s.origin)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from s2s.frontend.text import names as known_names
-from s2s.frontend.text.scopes import COMPREHENSIONS, body_nodes, bound_names, children, parameters, walk
+from s2s.frontend.text.scopes import COMPREHENSIONS, blocks_of, body_nodes, bound_names, children, parameters, walk
 from s2s.frontend.text.source import made
 
 FunctionLike = ast.FunctionDef | ast.Lambda
@@ -232,3 +232,32 @@ def is_fresh(value: ast.expr) -> bool:
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
             return name in FRESH
     return isinstance(value, ast.BinOp | ast.UnaryOp | ast.Constant | ast.List | ast.ListComp | ast.Dict | ast.Compare)
+
+
+def without_continue(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The body of a loop with the rest of it in the other branch of `if test: continue`; as it is where a `continue`
+    stands elsewhere."""
+    new: list[ast.stmt] = []
+    for i, s in enumerate(body):
+        if isinstance(s, ast.Continue):
+            return new or [ast.copy_location(ast.Pass(), s)]
+        if isinstance(s, ast.If) and any(isinstance(n, ast.Continue) for n in own_exits(s)):
+            rest = body[i + 1 :]
+            first, second = (bool(b) and isinstance(b[-1], ast.Continue) for b in (s.body, s.orelse))
+            if not first and not second:
+                return body
+            sides = [b[:-1] if left else [*b, *rest] for b, left in ((s.body, first), (s.orelse, second))]
+            sides = [without_continue(b) if b else [ast.copy_location(ast.Pass(), s)] for b in sides]
+            return [*new, ast.copy_location(ast.If(s.test, sides[0], sides[1]), s)]
+        new.append(s)
+    return new
+
+
+def own_exits(s: ast.stmt) -> Iterator[ast.stmt]:
+    """The statements in a statement of a loop's body that are not inside of another loop or function."""
+    yield s
+    if isinstance(s, ast.For | ast.While | ast.FunctionDef | ast.ClassDef):
+        return
+    for block in blocks_of(s):
+        for inner in block:
+            yield from own_exits(inner)

@@ -80,12 +80,6 @@ FAMILIES = {
         "",
         ("open the file in the caller: pass what is read as an argument, write what the function returns",),
     ),
-    "exit": Family(
-        "S205",
-        "`return`, `break` and `continue` from the middle of a `with` are not supported",
-        "",
-        ("let the exit be the last statement of the `with`, or stand behind it", "or move the body into a function"),
-    ),
     "try": Family(
         "S206",
         "{} is not supported in a function to be differentiated",
