@@ -1216,6 +1216,9 @@ TABLES = {
     "structures/inner lists that an unpacking names, and that are written under these names": ("vjp-jvp", "vjp-vjp"),
     # and that of lists of rows, of which an assert says that they hold numbers
     "structures/a product of matrices that are lists of rows": ("vjp-jvp", "vjp-vjp"),
+    # names of arrays of rank 0 had adjoints of their own memory, which were numbers: `m_bar_saved.append(m_bar[i][j])`
+    "structures/an item put into a row that a list of rows holds": ("vjp-vjp",),
+    "structures/elimination in a list of lists": ("vjp-vjp",),
 }
 
 

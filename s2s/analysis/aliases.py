@@ -242,10 +242,11 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
 
 def is_view_of_rank_zero(e: Expr, facts: Facts) -> bool:
     """Whether an expression of rank 0 may be an array that shares memory: `y[:1].reshape(())`, `y[0, ...]`, and an item
-    of a list in which such may lie."""
+    of a list in which such may lie, where one is written."""
     match e:
         case Index(array=array) if facts.of(array).kind in CONTAINERS:
-            return not ir.reads(array).isdisjoint(holds_rank_zero(facts))
+            held = ir.reads(array) & holds_rank_zero(facts)
+            return bool(held) and not (facts.settled and held.isdisjoint(beside_written(facts)))
         case Index(array=array, key=key):
             if facts.is_scalar(array) and not (isinstance(array, Var) and array.name in rank_zero(facts)):
                 return False  # of a number
@@ -394,6 +395,24 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
                 break
         facts.rank_zero = version, frozenset(found), frozenset(holders)
     return facts.rank_zero[1:]
+
+
+def beside_written(facts: Facts) -> frozenset[str]:
+    """The names that may share memory with an array which is written into and may be of rank 0: elsewhere arrays of
+    rank 0 are as good as numbers."""
+    if facts.beside_written is None or facts.beside_written[0] != facts.shapes.version:
+        written: set[str] = set()
+        for s in ir.statements(facts.function.body):
+            places = [s.target.array] if isinstance(s, ir.Store) else []
+            for call in ir.helper_calls(*ir.expressions(s)) if facts.calls is not None else ():
+                places += facts.calls.written(call, facts).values()
+            scalars = (e for e in places if facts.of(e).kind not in CONTAINERS and not facts.is_array(e))
+            written |= {v.name for e in scalars for v, _ in sources(e, None) if isinstance(v, Var)}
+        union = in_common(facts.function) if written else Union()
+        groups = {union.find(n) for n in written}
+        names = frozenset(n for n in list(union.parent) if union.find(n) in groups)
+        facts.beside_written = facts.shapes.version, names
+    return facts.beside_written[1]
 
 
 def sharing(e: Op, facts: Facts | None) -> str:

@@ -119,6 +119,8 @@ class Facts:
     given: dict[str, Fact] = field(default_factory=dict)  # the facts of the parameters, to begin with
     guarded: set[str] = field(default_factory=set)  # items that the output asserts to be numbers
     rank_zero: tuple[int, frozenset[str], frozenset[str]] | None = None  # see `aliases.rank_zero`
+    beside_written: tuple[int, frozenset[str]] | None = None  # see `aliases.beside_written`
+    settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
     open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
     of_numbers: set[str] = field(default_factory=set)  # of these, those whose items an assert states to be numbers
