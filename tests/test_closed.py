@@ -1219,6 +1219,10 @@ TABLES = {
     # names of arrays of rank 0 had adjoints of their own memory, which were numbers: `m_bar_saved.append(m_bar[i][j])`
     "structures/an item put into a row that a list of rows holds": ("vjp-vjp",),
     "structures/elimination in a list of lists": ("vjp-vjp",),
+    # `r[i][j] = x[k]` where no array is written that may be x: whether that is a number or a view need not be known
+    "structures/an item of an array put into a list of lists in loops": ("vjp-vjp",),
+    "structures/a row of a list of lists, bound by both, of numbers first": ("vjp-jvp", "vjp-vjp"),
+    "structures/numbers put into lists of lists": ("vjp-vjp",),
 }
 
 
