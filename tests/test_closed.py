@@ -1223,6 +1223,12 @@ TABLES = {
     "structures/an item of an array put into a list of lists in loops": ("vjp-vjp",),
     "structures/a row of a list of lists, bound by both, of numbers first": ("vjp-jvp", "vjp-vjp"),
     "structures/numbers put into lists of lists": ("vjp-vjp",),
+    # `q = q[1:]`, `z_bar[:1] = z1_bar[:k]`: what is in the one list was in the other, which nobody reads any more
+    "structures/pop middle": ("vjp-vjp",),
+    "structures/a deque whose length is a parameter, made of more items than it holds": ("vjp-vjp",),
+    "structures/a stack of tuples by two names": ("vjp-jvp", "vjp-vjp"),
+    # a part of a list of numbers, of which another name is kept
+    "structures/items behind others that are gone, by a number that may be negative": ("vjp-vjp",),
 }
 
 

@@ -558,7 +558,10 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
                 return []  # the elements are copied
             if facts is not None and isinstance(target.key, ir.Slice) and holds_numbers(s.value, facts):
                 return []  # and so are numbers that are put into a part of a list
-            return [(base, v.name, "put", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
+            value = s.value
+            if isinstance(target.key, ir.Slice) and isinstance(value, Var):  # not the list is put in, but its items
+                value = Index(value, ir.Slice(None, None))
+            return [(base, v.name, "put", value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
     return []
 
 
