@@ -268,11 +268,13 @@ def is_part_of_numbers(e: Index, facts: Facts) -> bool:
 
 
 def holds_numbers(e: Expr, facts: Facts) -> bool:
-    """Whether a value is a list of numbers, which are copied with it."""
+    """Whether a value is a list of numbers, which are copied with it; so are arrays of rank 0 that nobody writes."""
     of = facts.of(e)
     if of.kind != "list" or of.elem is None:
         return False
-    return of.elem.kind not in CONTAINERS and facts.shapes(of.elem.shape).rank == 0 and not rank_zero(facts)
+    if of.elem.kind in CONTAINERS or facts.shapes(of.elem.shape).rank != 0:
+        return False
+    return not rank_zero(facts) or (facts.settled and not beside_written(facts, known=False))
 
 
 WORDS = """
