@@ -67,9 +67,9 @@ class _Slots:
         self.own = set(bound) - set(f.names)
         self.lonely = lonely(every) & self.own
         returned = {n for s in every if isinstance(s, ir.Return) for e in ir.expressions(s) for n in ir.reads(e)}
-        self.emptied = {
-            id(e) for name in self.lonely - returned for e in (*emptied(f.body, name), *read_once(f.body, every, name))
-        }
+        alone = self.lonely - returned
+        self.emptied = {id(e) for name in alone for e in emptied(f.body, name)}
+        self.emptied |= {id(e) for e in read_once(f.body, every, alone)}
         self.single = single(every) & self.own
         spread = {e.name for s in every if isinstance(s, Assign) for e in spread_in(s.value) if isinstance(e, Var)}
         self.spread = {n for n in spread if n in self.temps and is_part(self.temps[n]) and n in self.single}
@@ -499,25 +499,35 @@ def emptied(body: Block, name: str) -> Iterator[Expr]:
         yield from taken
 
 
-def read_once(body: Block, every: list[Stmt], name: str) -> Iterator[Expr]:
-    """The read of a list in a loop over its places, `x = L[k]`, where nothing else reads the list, which is filled by
+def read_once(body: Block, every: list[Stmt], names: set[str]) -> Iterator[Expr]:
+    """The reads of lists in loops over their places, `x = L[k]`, where nothing else reads the list, which is filled by
     then: each item is read once."""
-    reads = [n for s in every for e in ir.expressions(s) for n in ir.walk(e) if is_item_of(n, name)]
-    if len(reads) != 1:
-        return
+    reads = Counter(
+        n.array.name
+        for s in every
+        for e in ir.expressions(s)
+        for n in ir.walk(e)
+        if isinstance(n, Index) and isinstance(n.array, Var)
+    )
     for s in outermost(body):
-        match s:
-            case ir.For(target=Var(name=k), iterable=over) if is_range(over):
-                inside = list(ir.statements(s.body))
-            case _:
-                continue
-        again = {n for t in inside for n in ir.binds(t)} | {
-            n for t in inside if isinstance(t, ir.For) for n in ir.target_names(t.target)
+        if not isinstance(s, ir.For) or not isinstance(s.target, Var) or not is_range(s.iterable):
+            continue
+        found = {
+            t.value.array.name: t.value
+            for t in outermost(s.body)
+            if isinstance(t, Assign | ir.Store)
+            and isinstance(t.value, Index)
+            and isinstance(t.value.array, Var)
+            and t.value.key == s.target
+            and reads[t.value.array.name] == 1
         }
+        if not found.keys() & names:
+            continue
+        inside = list(ir.statements(s.body))
         behind = every[next(i for i, t in enumerate(every) if t is s) :]
-        filled = any(isinstance(t, Append) and t.array == name for t in behind)
-        if reads[0] == Index(Var(name), Var(k)) and k not in again and name not in again and not filled:
-            yield from (t.value for t in in_one_round(s.body) if value_of(t) is reads[0])
+        again = {n for t in inside for n in ir.binds(t)} | {t.array for t in behind if isinstance(t, Append)}
+        if s.target.name not in again:
+            yield from (e for name, e in found.items() if name in names - again)
 
 
 def outermost(block: Block) -> Iterator[Stmt]:
@@ -526,15 +536,6 @@ def outermost(block: Block) -> Iterator[Stmt]:
         yield s
         if isinstance(s, ir.If):
             yield from (t for inner in ir.blocks(s) for t in outermost(inner))
-
-
-def in_one_round(block: Block) -> Iterator[Assign | ir.Store]:
-    """The bindings and stores that a round of a loop runs at most once."""
-    yield from (s for s in outermost(block) if isinstance(s, Assign | ir.Store))
-
-
-def value_of(s: Assign | ir.Store) -> Expr:
-    return s.value
 
 
 def is_range(e: Expr) -> bool:
