@@ -1171,7 +1171,7 @@ class Versions(Machine):
             case Index():
                 if self.facts.is_scalar(_primal(e)) or (self.stored and is_copying_key(e.key, self.facts)):
                     return ()
-                if self.stored and is_unwritten_item(e, self.facts):
+                if self.stored and is_unwritten_item(_primal(e), self.facts):
                     return ()
                 return () if is_part_of_numbers(e, self.facts) else self.roots(e.array)
             case ir.Attribute():

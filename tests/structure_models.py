@@ -10260,3 +10260,29 @@ def f(w, k):
     v(2),
     0.7,
 )
+case(
+    "arrays of rank 0 in a table, kept in a list and put back, beside one that is written",
+    """
+import numpy as np
+
+
+def f(x):
+    c = np.zeros(())
+    c[...] = 2.0
+    m = [[x[0], x[1]], [x[2], x[3]]]
+    b = [[np.zeros_like(x[0]), np.zeros_like(x[1])], [np.zeros_like(x[2]), np.zeros_like(x[3])]]
+    kept = []
+    for k in range(2):
+        for j in range(k, 2):
+            kept.append(b[k][j])
+            b[k][j] = np.zeros_like(m[k][j])
+            b[k][j] += m[k][j] * x[k]
+    for k in range(2):
+        for j in range(k, 2):
+            s = b[k][j]
+            m[k][j] = kept.pop() + s
+            b[k][j] += s * x[j]
+    return m[0][0] * m[1][1] * b[0][0] * b[0][1] * c
+""",
+    v(4),
+)

@@ -1202,9 +1202,7 @@ TABLES = {
     "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp",),
     # updates of what may be an array or a number: the tangent is the one or the other as well
     "structures/a state that is rebound to a list of its items, and held by a list": ("vjp-jvp",),
-    "structures/a list that is set to None again, written by its other name": ("vjp-jvp",),
     "structures/rows that lose items while a list of rows holds them": ("vjp-jvp",),
-    "structures/slots that are bound between items that come and go, by two names": ("vjp-jvp",),
     "structures/items of two arrays in a loop that reads neither, one of them written under another name": ("vjp-jvp",),
     "traps/an array in a display inside a list is updated in place": ("vjp-jvp",),
     # a parameter that has been bound to a list of its own loses items of that
@@ -1216,6 +1214,27 @@ TABLES = {
     "structures/inner lists that an unpacking names, and that are written under these names": ("vjp-jvp", "vjp-vjp"),
     # and that of lists of rows, of which an assert says that they hold numbers
     "structures/a product of matrices that are lists of rows": ("vjp-jvp", "vjp-vjp"),
+    # names of arrays of rank 0 had adjoints of their own memory, which were numbers: `m_bar_saved.append(m_bar[i][j])`
+    "structures/an item put into a row that a list of rows holds": ("vjp-vjp",),
+    "structures/elimination in a list of lists": ("vjp-vjp",),
+    # `r[i][j] = x[k]` where no array is written that may be x: whether that is a number or a view need not be known
+    "structures/an item of an array put into a list of lists in loops": ("vjp-vjp",),
+    "structures/a row of a list of lists, bound by both, of numbers first": ("vjp-jvp", "vjp-vjp"),
+    "structures/numbers put into lists of lists": ("vjp-vjp",),
+    # `q = q[1:]`, `z_bar[:1] = z1_bar[:k]`: what is in the one list was in the other, which nobody reads any more
+    "structures/pop middle": ("vjp-vjp",),
+    "structures/a deque whose length is a parameter, made of more items than it holds": ("vjp-vjp",),
+    "structures/a stack of tuples by two names": ("vjp-jvp", "vjp-vjp"),
+    # a part of a list of numbers, of which another name is kept
+    "structures/items behind others that are gone, by a number that may be negative": ("vjp-vjp",),
+    # `L_bar[0] = L_bar_saved[k]`, each once: what is added to the slot from there on nobody else sees
+    "structures/an entry that a nested function reads is updated in place": ("vjp-jvp", "vjp-vjp"),
+    "structures/slots that are bound between items that come and go, by two names": ("vjp-jvp", "vjp-vjp"),
+    "structures/a list that is set to None again, written by its other name": ("vjp-jvp", "vjp-vjp"),
+    # arrays of rank 0 in other lists, which nobody writes into
+    "structures/rows of a list of the module, copied, and one written": ("jvp-jvp", "jvp-vjp"),
+    # whether `np.atleast_1d(m)` is a view of m does not matter to who asks for the shape of m
+    "structures/lists that become arrays, which are written": ("vjp-jvp",),
 }
 
 

@@ -242,10 +242,11 @@ def sources(e: Expr, facts: Facts | None) -> list[tuple[Expr, str]]:
 
 def is_view_of_rank_zero(e: Expr, facts: Facts) -> bool:
     """Whether an expression of rank 0 may be an array that shares memory: `y[:1].reshape(())`, `y[0, ...]`, and an item
-    of a list in which such may lie."""
+    of a list in which such may lie, where one is written."""
     match e:
         case Index(array=array) if facts.of(array).kind in CONTAINERS:
-            return not ir.reads(array).isdisjoint(holds_rank_zero(facts))
+            held = ir.reads(array) & holds_rank_zero(facts)
+            return bool(held) and not (facts.settled and held.isdisjoint(beside_written(facts, known=False)))
         case Index(array=array, key=key):
             if facts.is_scalar(array) and not (isinstance(array, Var) and array.name in rank_zero(facts)):
                 return False  # of a number
@@ -267,11 +268,13 @@ def is_part_of_numbers(e: Index, facts: Facts) -> bool:
 
 
 def holds_numbers(e: Expr, facts: Facts) -> bool:
-    """Whether a value is a list of numbers, which are copied with it."""
+    """Whether a value is a list of numbers, which are copied with it; so are arrays of rank 0 that nobody writes."""
     of = facts.of(e)
     if of.kind != "list" or of.elem is None:
         return False
-    return of.elem.kind not in CONTAINERS and facts.shapes(of.elem.shape).rank == 0 and not rank_zero(facts)
+    if of.elem.kind in CONTAINERS or facts.shapes(of.elem.shape).rank != 0:
+        return False
+    return not rank_zero(facts) or (facts.settled and not beside_written(facts, known=False))
 
 
 WORDS = """
@@ -302,16 +305,9 @@ def is_number_or_view(e: Expr, facts: Facts, kinds: tuple[str, ...] = ("any",)) 
 
 
 def is_unwritten_item(e: Expr, facts: Facts) -> bool:
-    """Whether an item is a number or a view, where nothing can tell: stores are into the slots of lists and dicts."""
-    if not is_number_or_view(e, facts):
-        return False
-    for s in ir.statements(facts.function.body):
-        if isinstance(s, ir.Store):
-            if facts.of(s.target.array).kind not in CONTAINERS:
-                return False
-        elif written_by(s, facts):
-            return False
-    return True
+    """Whether an item is a number or a view, where nothing can tell: stores are into the slots of lists and dicts, and
+    into arrays that share no memory with it."""
+    return is_number_or_view(e, facts) and ir.reads(e).isdisjoint(beside_written(facts))
 
 
 def elements(given: Expr, facts: Facts) -> Index:
@@ -394,6 +390,31 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
                 break
         facts.rank_zero = version, frozenset(found), frozenset(holders)
     return facts.rank_zero[1:]
+
+
+def beside_written(facts: Facts, known: bool = True) -> frozenset[str]:
+    """The names that may share memory with an array which is written into. known: also with one that has axes.
+
+    Where no array is written into that may be of rank 0, such arrays are as good as numbers.
+    """
+    kept = facts.beside_written.get(known)
+    if kept is None or kept[0] != facts.shapes.version:
+        written: set[str] = set()
+        for s in ir.statements(facts.function.body):
+            stored = isinstance(s, ir.Store) and facts.of(s.target.array).kind not in CONTAINERS
+            places = [s.target.array] if isinstance(s, ir.Store) and stored else []
+            for call in ir.helper_calls(*ir.expressions(s)) if facts.calls is not None else ():
+                places += facts.calls.written(call, facts).values()
+            arrays = (e for e in places if known or not facts.is_array(e))
+            written |= {v.name for e in arrays for v, _ in sources(e, None) if isinstance(v, Var)}
+        union = Union()
+        for s in ir.statements(facts.function.body) if written else ():
+            for a, b in (*((a, b) for a, b, _, _ in connections(s, None)), *tangled(s, facts)):
+                union.unite(a, b)
+        groups = {union.find(n) for n in written}
+        names = frozenset(n for n in {*union.parent, *written} if union.find(n) in groups)
+        kept = facts.beside_written[known] = facts.shapes.version, names
+    return kept[1]
 
 
 def sharing(e: Op, facts: Facts | None) -> str:
@@ -500,7 +521,9 @@ def tangled(s: Stmt, facts: Facts | None) -> list[tuple[str, str]]:
 def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]]:
     """(name, other, how, value) for each name that a statement connects with another."""
     if facts is not None and isinstance(s, ir.Assign | ir.Append | ir.Store) and is_unwritten_item(s.value, facts):
-        return []
+        named = isinstance(s, ir.Assign)  # a name of an item is taken for a number
+        if not (named and beside_written(facts)):
+            return []
     if facts is not None and isinstance(s, ir.Assign) and s.target in facts.guarded:
         return []
     match s:
@@ -537,7 +560,10 @@ def connections(s: Stmt, facts: Facts | None) -> list[tuple[str, str, str, Expr]
                 return []  # the elements are copied
             if facts is not None and isinstance(target.key, ir.Slice) and holds_numbers(s.value, facts):
                 return []  # and so are numbers that are put into a part of a list
-            return [(base, v.name, "put", s.value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
+            value = s.value
+            if isinstance(target.key, ir.Slice) and isinstance(value, Var):  # not the list is put in, but its items
+                value = Index(value, ir.Slice(None, None))
+            return [(base, v.name, "put", value) for v, _ in sources(s.value, facts) if isinstance(v, Var)]
     return []
 
 

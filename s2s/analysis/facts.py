@@ -119,6 +119,8 @@ class Facts:
     given: dict[str, Fact] = field(default_factory=dict)  # the facts of the parameters, to begin with
     guarded: set[str] = field(default_factory=set)  # items that the output asserts to be numbers
     rank_zero: tuple[int, frozenset[str], frozenset[str]] | None = None  # see `aliases.rank_zero`
+    beside_written: dict[bool, tuple[int, frozenset[str]]] = field(default_factory=dict)  # see `aliases.beside_written`
+    settled: bool = False  # whether the updates in place that write into arrays are stores by now: see `updates`
     others: dict[str, int] = field(default_factory=dict)  # ranks of variables and names of the module
     open: frozenset[str] = frozenset()  # parameters that may be lists or tuples, whose items are of shapes of their own
     of_numbers: set[str] = field(default_factory=set)  # of these, those whose items an assert states to be numbers
@@ -142,6 +144,7 @@ class Facts:
             derived=dict(self.derived),
             given=dict(self.given),
             others=dict(self.others),
+            beside_written={},
         )
 
     # ------------------------------------------------------------ questions
@@ -357,6 +360,7 @@ def collect(
         collector.run()
     facts.assumed |= collector.unproved()
     facts.rank_zero = None
+    facts.beside_written.clear()
     return facts
 
 

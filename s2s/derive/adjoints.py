@@ -86,6 +86,7 @@ class Contribution:
     whole: bool = False  # it is a list, a dict or an object, as the item is into which it goes
     held: Fact | None = None  # and what it holds, where that is known
     handed: bool = False  # a list of its own, with items that nobody else sees: of an adjoint that is read no more
+    slots: bool = False  # a list of its own, of an adjoint that is read no more, with items that others may see
     lent: bool = False  # it has a name in this group, by which it is read once more
 
     @property
@@ -802,6 +803,9 @@ class Adjoints:
             return
         if self.shadows((name,)) or name in self.pinned:
             place: Var | Index = Var(target) if c.key is None else Index(Var(target), c.key)
+            if isinstance(c.key, ir.Slice) and c.whole and (first := first_of(c.key)) is not None:
+                self.out += self.add_items(Var(target), self.ctx.simplify(c.expr), fact, first=first)
+                return
             if c.whole or (c.key is None and fact.kind in ("list", "tuple")):
                 held = fact if c.key is None else self.facts.of(Index(Var(name), c.key))
                 self.out += self.add_items(place, self.ctx.simplify(c.expr), held)
@@ -988,8 +992,13 @@ class Adjoints:
             out.append(c)
         return out
 
-    def add_items(self, place: Var | Index, value: Expr, fact: Fact | None, depth: int = 0) -> list[Stmt]:
-        """Adds to a list that other names see: its items are changed, not the list; so are those of lists in it."""
+    def add_items(
+        self, place: Var | Index, value: Expr, fact: Fact | None, depth: int = 0, first: int = 0
+    ) -> list[Stmt]:
+        """Adds to a list that other names see: its items are changed, not the list; so are those of lists in it.
+
+        first: the number of the item that the first one of `value` is added to.
+        """
         if isinstance(place, Index) and place.key == ir.ELLIPSIS:  # all of it
             assert isinstance(place.array, Var | Index)
             place = place.array
@@ -1008,7 +1017,7 @@ class Adjoints:
                     out.append(Augment(slot, "+", Index(value, at)))
             return out
         i, item = (self.ctx.names.fresh(n, "items of", depth) for n in ("i", "g"))
-        pairs = Op("builtins.enumerate", (value,))
+        pairs = Op("builtins.enumerate", (value, Const(first)) if first else (value,))
         slot = Index(place, Var(i))
         inner = fact.elem if fact is not None else None
         if inner is not None and inner.kind in CONTAINERS:
@@ -1040,7 +1049,7 @@ class Adjoints:
             elif self.may_hold_rank_zero(expr):
                 self.rank_zero.add(target)
             self.out.append(Assign(target, expr))
-            st[name] = Adjoint(Var(target), SCALAR, fresh, slots=makes_slots(expr))
+            st[name] = Adjoint(Var(target), SCALAR, fresh, slots=c.slots or makes_slots(expr))
             return
         if c.key is None and state is not None:
             if (
@@ -1226,7 +1235,7 @@ class Adjoints:
         whole = self.ctx.tree(e)
         return e if isinstance(whole, Op) and is_costly(whole) else whole
 
-    def zero_item(self, item: Var, elem: Fact | None, name: str) -> Expr:
+    def zero_item(self, item: Expr, elem: Fact | None, name: str) -> Expr:
         """A zero for an item of the list `name`, which may be an array."""
         sure = elem is not None and elem.kind == "float" and name not in self.survey.maybe_integer
         number = REAL if elem is None else upper(elem)
@@ -1324,6 +1333,16 @@ class Adjoints:
         expr = self.full(a.expr, a.shape, shape, Var(name))
         st[name] = Adjoint(a.expr, shape, self.holds(name, expr))
         return [Assign(bar(name), expr)]
+
+
+def first_of(key: ir.Slice) -> int | None:
+    """The number of the first item of a part of a list without gaps, where it is written out."""
+    match key:
+        case ir.Slice(start=None, step=None):
+            return 0
+        case ir.Slice(start=Const(value=int() as first), step=None) if first >= 0:
+            return first
+    return None
 
 
 def makes_slots(e: Expr) -> bool:

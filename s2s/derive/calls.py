@@ -197,6 +197,7 @@ class Calls:
             taken |= found.arrays
             found.arrays |= taken  # what was assumed to make stores of them
             if more <= stores and bound <= anew:
+                found.settled = True
                 return replace(prepared, either=either), found, problems
             stores, guarded, anew = stores | more, guarded | asserted, anew | bound
 

@@ -8,7 +8,7 @@ from typing import Any
 from s2s import ir, rules
 from s2s.algebra import ZERO
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import ARRAYS_OF_NUMBERS, CONTAINERS, MAYBE_VIEWS
+from s2s.analysis.aliases import ARRAYS_OF_NUMBERS, CONTAINERS, MAYBE_VIEWS, values_read
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, literal
 from s2s.analysis.numbers import REAL
 from s2s.analysis.shapes import SCALAR
@@ -217,7 +217,11 @@ def array_of_number(ctx: Context, s: ir.Assign, value: Expr) -> Expr | None:
     """What a value is a view of if that is an array, and no view if it is a number, which is not known: where one of
     the two is written, and another name of that memory is read behind."""
     of = ctx.aliases.of
-    if not {n for n in ctx.live_behind[id(s)] if of.get(n) == of.get(s.target, "")} - {s.target}:
+    others = {n for n in ctx.live_behind[id(s)] if of.get(n) == of.get(s.target, "")} - {s.target}
+    if ctx.forward:  # nobody asks for the tangent of what is read for its shape only
+        every = [e for t in ir.statements(ctx.function.body) if t is not s for e in ir.expressions(t)] if others else []
+        others &= frozenset().union(*map(values_read, every))
+    if not others:
         return None
     while True:
         match value:

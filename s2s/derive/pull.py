@@ -29,7 +29,7 @@ from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
 from s2s.derive import solvers
-from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State
+from s2s.derive.adjoints import Adjoint, Adjoints, Collected, Contribution, State, first_of
 from s2s.derive.conjugate import adjoint, is_complex_call, real_part, rule_of, squared_modulus, tidied
 from s2s.derive.context import ALL, is_costly
 from s2s.derive.distinct import may_repeat
@@ -805,6 +805,9 @@ class Pull(Adjoints):
         if key == ir.Slice(None, None):  # the whole list, as a copy
             self.into(array, g, SCALAR, sink)
             return
+        if self.shadows((array.name,)) and first_of(key) is not None:  # other names see it: it is added to in place
+            sink.add(array.name, Contribution(g, SCALAR, key, whole=True))
+            return
         base = self.ctx.base.get(array.name, array.name) if array.name not in self.ctx.temps else "items"
         name = self.ctx.names.fresh(f"{base}_inc", array.name, key, g, self.ctx.names.of(sink))
         self.facts.names[name] = self.facts.of(array)
@@ -828,8 +831,9 @@ class Pull(Adjoints):
             case _:
                 return False
         target = Var(bar(s.target))
-        own = adjoint.owned and adjoint.expr == target
-        plain = not {name, s.target} & (self.ctx.aliases.of.keys() | self.ctx.temps.keys())
+        own = (adjoint.owned or adjoint.slots) and adjoint.expr == target
+        plain = not {name, s.target} & (self.ctx.aliases.views.keys() | self.ctx.temps.keys())
+        plain = plain and not self.shadows((name, s.target))
         if (
             not own
             or not plain
@@ -841,20 +845,24 @@ class Pull(Adjoints):
         zero = self.zero_structure(Index(array, Const(at)), elem) if elem.kind in CONTAINERS else ZERO
         if ir.reads(zero) or (zero == ZERO and self.facts.shapes(elem.shape) != SCALAR):  # as what the list loses
             item = self.survey.taken[id(s)]
-            if item is None or ir.reads(item) & (self.ctx.aliases.of.keys() | self.ctx.temps.keys()):
+            if item is not None and ir.reads(item) & self.ctx.aliases.of.keys():
                 return False
-            if isinstance(item, Var):
-                zero = self.zeros(item.name) if elem.kind in CONTAINERS else self.zero_item(item, elem, name)
-            elif isinstance(item, ir.Sequence) and elem.kind == "tuple" and len(elem.items) == len(item.items):
+            if isinstance(item, ir.Sequence) and elem.kind == "tuple" and len(elem.items) == len(item.items):
+                if ir.reads(item) & self.ctx.temps.keys():
+                    return False
                 zero = self.zero_structure(item, elem)
-            else:
+            elif isinstance(item, Var) and item.name not in self.ctx.temps:
+                zero = self.zeros(item.name) if elem.kind in CONTAINERS else self.zero_item(item, elem, name)
+            elif elem.kind in CONTAINERS:
                 return False
+            else:
+                zero = self.zero_item(Index(array, Const(at)), elem, name)
         if at == 0:
             longer = ir.Sequence((zero, target), "list", starred=frozenset((1,)))
-            sink.add(name, Contribution(longer, SCALAR, fresh=True))
+            sink.add(name, Contribution(longer, SCALAR, fresh=adjoint.owned, slots=not adjoint.owned))
             return True
         self.out.append(ir.Append(target.name, zero))
-        sink.add(name, Contribution(target, adjoint.shape, fresh=True))
+        sink.add(name, Contribution(target, adjoint.shape, fresh=adjoint.owned, slots=not adjoint.owned))
         return True
 
     def pull_joined(self, value: ir.Sequence, g: Expr, sink: Collected, own: bool = False) -> None:

@@ -66,7 +66,13 @@ class _Slots:
         }
         self.own = set(bound) - set(f.names)
         self.lonely = lonely(every) & self.own
-        self.emptied = {id(e) for name in self.lonely for e in emptied(f.body, name)}
+        returned = {n for s in every if isinstance(s, ir.Return) for e in ir.expressions(s) for n in ir.reads(e)}
+        alone = self.lonely - returned
+        self.emptied = {id(e) for name in alone for e in emptied(f.body, name)}
+        self.emptied |= {id(e) for e in read_once(f.body, every, alone)}
+        self.single = single(every) & self.own
+        spread = {e.name for s in every if isinstance(s, Assign) for e in spread_in(s.value) if isinstance(e, Var)}
+        self.spread = {n for n in spread if n in self.temps and is_part(self.temps[n]) and n in self.single}
         self.union = Union()
         for s in every:
             names = set(ir.binds(s))
@@ -148,6 +154,10 @@ class _Slots:
                 return None
         lists = {n for call in ir.helper_calls(*ir.expressions(s)) for n in ir.reads(call) if self.is_list(Var(n))}
         state |= {(self.second(n), None) for n in lists}  # what a helper does with them is not followed
+        if isinstance(s, Assign) and s.target in self.spread:
+            return state  # it is asked for where it is spread
+        if self.is_move(s):
+            return self.rearranged(s, state)
         match s:
             case Assign(target=name, value=ir.Sequence() | ir.Dict() as value):
                 return without(self.put(name, value, state), {name})
@@ -171,10 +181,46 @@ class _Slots:
                 return state | {(self.second(n), None) for e in ir.expressions(s) for n in ir.reads(e)}
         return state
 
+    def is_move(self, s: Stmt) -> bool:
+        """Whether a list gets the items of others, each once, and nothing else sees these lists from there on:
+        `q = q[1:]`, `q = [x, *q]`, `p[:-1] = q`."""
+        match s:
+            case Assign(target=name, value=ir.Sequence() as value):
+                parts = spread_in(value)
+                parts = [self.temps[e.name] if isinstance(e, Var) and e.name in self.spread else e for e in parts]
+            case Assign(target=name, value=value):
+                parts = [value] if is_part(value) else []
+            case ir.Store(target=Index(array=Var(name=name), key=ir.Slice()), value=value) if not s.update:
+                parts = [value]
+            case _:
+                return False
+        taken = [cut_of(e) for e in parts]
+        if not taken or name not in self.single or None in taken or not disjoint(parts):
+            return False
+        lists = {n for n in taken if n is not None}
+        if isinstance(s, ir.Store):
+            return lists <= self.single - {name} and lists.isdisjoint(self.behind[id(s)])
+        return lists <= self.single and (lists - {name}).isdisjoint(self.behind[id(s)])
+
+    def rearranged(self, s: Stmt, state: State) -> State:
+        """Behind a move: in which slots the arrays lie is known no more."""
+        assert isinstance(s, Assign | ir.Store)
+        name = s.target if isinstance(s, Assign) else root_of(s.target)
+        lists = {name, *ir.reads(s.value)}
+        lists |= {n for t in lists & self.spread for n in ir.reads(self.temps[t])}
+        state = frozenset((n, None if place is not None and ir.reads(place) & lists else place) for n, place in state)
+        if isinstance(s.value, ir.Sequence):
+            for i, e in enumerate(s.value.items):
+                if i not in s.value.starred:
+                    state = self.put(name, e, state)
+        return without(state, {name}) if isinstance(s, Assign) else state
+
     def bound(self, name: str, value: Expr, state: State) -> State:
         if self.is_number(value) or not self.given(value):
             return state
         match value:
+            case Op(args=(Var(name=old), _)) if is_update(value):  # of an array, it is that array
+                return state | {(name, place) for n, place in state if n == old}
             case Var() | Index() if self.is_list(value) and not is_part(value):
                 return state
             case Index(array=array) if self.is_list(array) and not is_part(value):
@@ -246,7 +292,9 @@ class _Slots:
                 self.seen.add(id(s))
             return state
         if isinstance(s.target.key, ir.Slice):
-            return self.put(root, s.value, self.moved(state, root))
+            state = self.put(root, s.value, self.moved(state, root))
+            others = self.given(s.value) if isinstance(s.value, Var) else set()  # its items lie in two lists now
+            return state | {(self.second(root), None) for _ in others} | self.unknown(others)
         state = frozenset(x for x in state if x[1] != place)
         if self.given(s.value) or self.is_list(s.value):
             state = self.moved(state, root)  # it may be a list: what lies behind the slot is another one
@@ -327,6 +375,85 @@ def lonely(every: list[Stmt]) -> set[str]:
     }
 
 
+def single(every: list[Stmt]) -> set[str]:
+    """Lists that are made where they are bound, and have that one name only: items are put into them and read, their
+    length is asked for, and their items are put into other lists, as a part of them or all."""
+
+    def whole(e: Expr) -> Iterator[str]:
+        match e:
+            case Var(name=name):
+                yield name
+            case Index(array=Var(), key=key):
+                yield from whole(key)
+            case Op(fn="builtins.len", args=(Var(),)):
+                return
+            case _:
+                for c in ir.children(e):
+                    yield from whole(c)
+
+    def is_made(s: Stmt) -> bool:
+        return isinstance(s, Assign) and (
+            isinstance(s.value, ir.Sequence | ir.Comprehension) or (is_part(s.value) and cut_of(s.value) is not None)
+        )
+
+    found = {s.target for s in every if isinstance(s, Assign) and is_made(s)}
+    found -= {n for s in every if not is_made(s) for n in ir.binds(s)}
+    for s in every:
+        parts = list(ir.expressions(s))
+        match s:
+            case ir.Return():
+                continue
+            case Assign(value=ir.Sequence(items=items, starred=starred)):
+                parts = [e for i, e in enumerate(items) if i not in starred or not isinstance(e, Var)]
+            case ir.Store(target=Index(key=ir.Slice() as key), value=Var()):
+                parts = [key]
+        found -= {n for e in parts for n in whole(e)}
+    return found
+
+
+def spread_in(e: Expr) -> list[Expr]:
+    """The lists whose items a display takes: `[a, *L]`."""
+    return [e.items[k] for k in sorted(e.starred)] if isinstance(e, ir.Sequence) else []
+
+
+def cut_of(e: Expr) -> str | None:
+    """The list of which a value is a part, or all."""
+    match e:
+        case Var(name=name) | Index(array=Var(name=name), key=ir.Slice()):
+            return name
+    return None
+
+
+def disjoint(parts: list[Expr]) -> bool:
+    """Whether no two of these parts of lists have an item in common: `L[:2]` and `L[3:]`."""
+    for i, a in enumerate(parts):
+        for b in parts[:i]:
+            if cut_of(a) == cut_of(b) and not (is_before(b, a) or is_before(a, b)):
+                return False
+    return True
+
+
+def is_before(a: Expr, b: Expr) -> bool:
+    """Whether a part of a list ends where another one begins, or before."""
+    match a, b:
+        case Index(key=ir.Slice(start=None, stop=stop, step=None)), Index(key=ir.Slice(start, None, None)):
+            ends = [literal(e) if e is not None else None for e in (stop, start)]
+            if isinstance(ends[0], int) and isinstance(ends[1], int):
+                return ends[0] <= ends[1] and (ends[0] < 0) == (ends[1] < 0)
+            return stop is not None and stop == start
+    return False
+
+
+def literal(e: Expr) -> int | None:
+    """The whole number that an expression writes out."""
+    match e:
+        case Const(value=int() as value):
+            return value
+        case Op(fn="numpy.negative", args=(Const(value=int() as value),)):
+            return -value
+    return None
+
+
 def emptied(body: Block, name: str) -> Iterator[Expr]:
     """The reads of a list that is filled and then taken apart from its end, `x = L[top]` behind `top -= 1`: each item
     is read once, and by nothing else."""
@@ -370,6 +497,57 @@ def emptied(body: Block, name: str) -> Iterator[Expr]:
 
     if block(body) and len(taken) == len(reads):
         yield from taken
+
+
+def read_once(body: Block, every: list[Stmt], names: set[str]) -> Iterator[Expr]:
+    """The reads of lists in loops over their places, `x = L[k]`, where nothing else reads the list, which is filled by
+    then: each item is read once."""
+    reads = Counter(
+        n.array.name
+        for s in every
+        for e in ir.expressions(s)
+        for n in ir.walk(e)
+        if isinstance(n, Index) and isinstance(n.array, Var)
+    )
+    for s in outermost(body):
+        if not isinstance(s, ir.For) or not isinstance(s.target, Var) or not is_range(s.iterable):
+            continue
+        found = {
+            t.value.array.name: t.value
+            for t in outermost(s.body)
+            if isinstance(t, Assign | ir.Store)
+            and isinstance(t.value, Index)
+            and isinstance(t.value.array, Var)
+            and t.value.key == s.target
+            and reads[t.value.array.name] == 1
+        }
+        if not found.keys() & names:
+            continue
+        inside = list(ir.statements(s.body))
+        behind = every[next(i for i, t in enumerate(every) if t is s) :]
+        again = {n for t in inside for n in ir.binds(t)} | {t.array for t in behind if isinstance(t, Append)}
+        if s.target.name not in again:
+            yield from (e for name, e in found.items() if name in names - again)
+
+
+def outermost(block: Block) -> Iterator[Stmt]:
+    """The statements that run at most once."""
+    for s in block:
+        yield s
+        if isinstance(s, ir.If):
+            yield from (t for inner in ir.blocks(s) for t in outermost(inner))
+
+
+def is_range(e: Expr) -> bool:
+    """Whether what a loop runs over are whole numbers from 0 on, each once: no two of them are one place in a list."""
+    match e:
+        case Op(fn="builtins.reversed", args=(inner,)):
+            return is_range(inner)
+        case Op(fn="builtins.range", args=(_,)):
+            return True
+        case Op(fn="builtins.range", args=(Const(value=int() as first), _)):
+            return first >= 0
+    return False
 
 
 def is_one_block(body: Block, a: Stmt, b: Stmt) -> bool:

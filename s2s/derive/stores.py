@@ -10,7 +10,17 @@ from collections.abc import Iterator
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import CONTAINERS, HELD, MAYBE_VIEWS, elements, is_number_or_view, of_floats, sources
+from s2s.analysis.aliases import (
+    CONTAINERS,
+    HELD,
+    MAYBE_VIEWS,
+    beside_written,
+    elements,
+    holds_numbers,
+    is_number_or_view,
+    of_floats,
+    sources,
+)
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import display_shape, key_kind
@@ -48,10 +58,11 @@ class Stores(Pull):
         if s.constant or not self.is_active(s.value):
             return
         sink = Collected()
-        if fact.kind in CONTAINERS and not isinstance(value, ir.Sequence) and not self.seen(value):
+        anew = not self.seen(value) and self.is_part_of_unwritten(value)
+        if fact.kind in CONTAINERS and not isinstance(value, ir.Sequence) and not self.seen(value) and not anew:
             message = f"arrays that are written later come in a {fact.kind} from this expression"
             refuse(self.ctx, s.value, "S239", message, "unpack it at once, into names")
-        if fact.kind == "list" and self.is_copy_of_numbers(value, fact.elem):
+        if fact.kind == "list" and not anew and self.is_copy_of_numbers(value, fact.elem):
             name = self.ctx.base.get(s.target, s.target)
             message = f"`{name}` is a new list of the numbers of another one, and items of such lists are bound anew"
             refuse(self.ctx, s.value, "S239", message, "hold the numbers in an array: `np.array(...)`")
@@ -98,6 +109,13 @@ class Stores(Pull):
                     refuse(self.ctx, value, "S239", message, "extend a list before, or bind it to a name of its own")
             else:
                 yield from self.new_items(item, Index(adjoint, Const(i - len(value.items) if before else i)))
+
+    def is_part_of_unwritten(self, value: Expr) -> bool:
+        """Whether a value is a part of a list of numbers, none of which is written into: it gets zeros of its own, and
+        what is added to these goes on to the list."""
+        if not isinstance(value, Index) or not isinstance(value.array, Var) or not isinstance(value.key, ir.Slice):
+            return False
+        return holds_numbers(value.array, self.facts) and ir.reads(value).isdisjoint(beside_written(self.facts))
 
     def is_copy_of_numbers(self, value: Expr, elem: Fact | None) -> bool:
         """Whether a list is a part or a copy of one of numbers: what is added to a copy of its adjoint is lost."""

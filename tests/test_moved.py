@@ -1,0 +1,300 @@
+"""Lists whose items are put into other lists, in slots of which something is added: to an array that nobody else sees,
+or to a number. Each is right for both, or refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import checking
+import closure
+import traps
+
+HEAD = "import numpy as np\n\n\ndef f(x):\n"
+
+MOVED = {
+    "a queue that gets an item at its start and loses one at its end": """
+    a = [np.zeros_like(x), x * 2.0, x * 0.5]
+    s = 0.0 * x
+    for k in range(3):
+        s = s + a[1]
+        a = [np.sin(x) * k, *a[:-1]]
+        a[1] += x * k
+        s = s + a[1] * a[0]
+    return s * a[2]
+""",
+    "an item that is taken from the middle, and one that is put there": """
+    a = [x * 1.0, x * 2.0, x * 0.5, x * x]
+    b = a[1] * x
+    a = [*a[:1], *a[2:]]
+    a[1] += b * x
+    c = [*a[:2], x * b, *a[2:]]
+    c[3] += b
+    return c[0] * c[1] + c[2] * c[3]
+""",
+    "a part of a list that gets all items of another one": """
+    a = [x * 1.0, x * 2.0]
+    b = [np.zeros_like(x), np.zeros_like(x), x * x]
+    a[0] += x
+    b[:-1] = a
+    b[1] += x
+    return b[0] * b[1] * b[2]
+""",
+    "a list turned around": """
+    a = [x * 1.0, x * 2.0, x * x]
+    for k in range(2):
+        a = a[::-1]
+        a[k] += a[2] * x
+    return a[0] * a[1] + a[2]
+""",
+    "kept items that come back, each once": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    for i in range(2):
+        L.append(v[i])
+        v[i] = np.zeros_like(x)
+    for i in reversed(range(2)):
+        v[i] = L[i]
+        v[i] += x * x
+    return v[0] * v[1]
+""",
+}
+
+SEEN = {
+    "a part that got the items of a list, which is read": """
+    a = [np.zeros_like(x), x * 2.0]
+    b = [x * 0.5, x * 1.5, x * 3.0]
+    b[:-1] = a
+    b[0] += x
+    return a[0] * b[1] * b[0] * b[2] + a[0]
+""",
+    "a longer list, and the shorter one": """
+    a = [np.zeros_like(x), x * 2.0]
+    b = [*a, x * 3.0]
+    b[0] += x
+    return a[0] * b[1] * b[0] * b[2] + a[0]
+""",
+    "items that lie in a list twice": """
+    a = [np.zeros_like(x), x * 2.0, x * 0.5]
+    b = [*a[:2], *a[1:]]
+    b[1] += x
+    return b[2] * b[0] + b[1]
+""",
+    "a list by its other name": """
+    a = [np.zeros_like(x), x * 2.0, x * 0.5]
+    c = a
+    a = a[1:]
+    a[0] += x
+    return c[1] * a[0] * c[2]
+""",
+    "an item that has a name": """
+    a = [np.zeros_like(x), x * 2.0, x * 0.5]
+    w = a[1]
+    a = [np.sin(x), *a[1:]]
+    a[1] += x
+    return w * a[0] * a[1]
+""",
+    "a list of all of them": """
+    a = [np.zeros_like(x), x * 2.0, x * 0.5]
+    h = [a]
+    for k in range(3):
+        a = [np.sin(x) * k, *a[:-1]]
+        a[1] += x * k
+        h.append(a)
+    return h[0][0] * h[1][1] + h[2][2] * h[1][1] + h[3][0]
+""",
+    "what has a name before it is put in": """
+    a = [np.zeros_like(x), x * 2.0, x * 0.5]
+    b = x * 3.0
+    for k in range(3):
+        a = [b, *a[:-1]]
+        a[0] += x * k
+        b = b * 2.0 if k == 1 else b
+    return a[2] * a[0] * b
+""",
+    "lists that change places": """
+    a = [x * 2.0, x * 0.5]
+    b = [x * 1.5, x * 2.5]
+    for k in range(3):
+        c = [*a, *b[1:]]
+        a, b = b, c
+        a[0] += x
+        b[0] += x * k
+    return a[1] * b[0] * b[1] * a[0]
+""",
+    "kept items, in a list that is returned": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    for i in range(2):
+        L.append(v[i])
+        v[i] = np.zeros_like(x)
+    top = len(L)
+    for i in range(2):
+        top -= 1
+        v[i] = L[top]
+        v[i] += x * x
+    return v, L
+""",
+    "items that come back, in a list that is returned": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    for i in range(2):
+        L.append(v[i])
+        v[i] = np.zeros_like(x)
+    for i in reversed(range(2)):
+        v[i] = L[i]
+        v[i] += x * x
+    return v, L
+""",
+    "items that come back twice": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    for i in range(2):
+        L.append(v[i])
+        v[i] = np.zeros_like(x)
+    for j in range(2):
+        for i in reversed(range(2)):
+            v[i] = L[i]
+            v[i] += x * x
+    return np.sum(v[0] * v[1])
+""",
+    "items that come back by numbers from both ends": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    for i in range(2):
+        L.append(v[i])
+        v[i] = np.zeros_like(x)
+    for i in range(-1, 1):
+        v[i] = L[i]
+        v[i] += x * x
+    return np.sum(v[0] * v[1])
+""",
+    "items that are kept and stay where they are": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    for i in range(2):
+        L.append(v[i])
+    for i in reversed(range(2)):
+        v[i] += x
+        v[1 - i] = L[i]
+        v[1 - i] += x * x
+    return np.sum(v[0] * v[1])
+""",
+    "an item that comes back and has another name": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    w = v[0]
+    for i in range(2):
+        L.append(v[i])
+        v[i] = np.zeros_like(x)
+    for i in reversed(range(2)):
+        v[i] = L[i]
+        v[i] += x * x
+    return np.sum(v[0] * v[1] * w)
+""",
+    "one item that is kept twice": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    for i in range(2):
+        L.append(v[0])
+        v[i] = np.zeros_like(x)
+    for i in reversed(range(2)):
+        v[i] = L[i]
+        v[i] += x * x
+    return np.sum(v[0] * v[1])
+""",
+    "one item that is kept under two numbers": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    for i in range(2):
+        L.append(v[1])
+    v[1] = x * 0.5
+    for i in reversed(range(2)):
+        v[i] = L[i]
+        v[i] += x * x
+    return np.sum(v[0] * v[1])
+""",
+    "items that come back by a name": """
+    L = []
+    v = [x * 1.0, x * 2.0]
+    for i in range(2):
+        L.append(v[i])
+        v[i] = np.zeros_like(x)
+    s = x
+    for i in reversed(range(2)):
+        a = L[i]
+        a += x
+        v[i] = a
+        v[i] += x * a
+        s = s + a
+    return np.sum(v[0] * v[1] * s)
+""",
+}
+
+VALUES = [pytest.param(np.array([0.3, 0.7, 1.1]), id="array"), pytest.param(0.7, id="number")]
+
+
+@pytest.mark.parametrize("x", VALUES)
+@pytest.mark.parametrize("name", MOVED)
+def test_moved(name: str, x: Any) -> None:
+    program = traps.program(name, HEAD + MOVED[name].lstrip("\n"), (x,), ())
+    assert checking.check(program, ("vjp", "jvp"), margin=0.0).kind == "right"
+    assert closure.row(program, "vjp", "jvp") == "right"
+
+
+@pytest.mark.parametrize("x", VALUES)
+@pytest.mark.parametrize("name", SEEN)
+def test_seen(name: str, x: Any) -> None:
+    program = traps.program(name, HEAD + SEEN[name].lstrip("\n"), (x,), ())
+    assert checking.check(program, ("vjp",), margin=0.0).kind in ("right", "refused", "guarded")
+    assert checking.check(program, ("jvp",), margin=0.0).kind in ("right", "guarded")
+
+
+NUMBERS = {
+    "a list that is kept, gets items and loses some": """
+    L = [x[0], x[1], x[2] * x[0], x[3]]
+    s = 0.0
+    kept = []
+    for i in range(2):
+        kept.append(L)
+        L[1] = L[1] * x[i]
+        a = L[-1]
+        L = L[:-1]
+        L[0] *= a
+        s += a * kept[i][i + 1] * kept[0][0]
+    return s + L[0] + L[1]
+""",
+    "parts of a list with two names, and parts of these": """
+    L = [x[0], x[1], x[2] * x[0], x[3]]
+    M = L
+    K = L[1:]
+    M[1] = x[0] * L[2]
+    K[0] = K[0] * L[1]
+    L[2] = K[0] * x[3]
+    J = K[:2]
+    K[1] = J[0] * J[1]
+    return K[0] * L[1] * M[2] + K[1] * J[1]
+""",
+    "a list that loses its last item or its first one": """
+    L = [x * 1.0, x * x, x * 2.0, x**3]
+    s = 0.0
+    for i in range(3):
+        L[i % 2] = L[0] * L[1]
+        if x[i] > 0.6:
+            s += np.sum(L[-1] * x)
+            L = L[:-1]
+        else:
+            s += np.sum(L[0] * x)
+            L = L[1:]
+        L[0] = L[0] * s
+    return s + np.sum(L[0])
+""",
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers(name: str) -> None:
+    program = traps.program(name, HEAD + NUMBERS[name].lstrip("\n"), (np.array([0.3, 0.7, 1.1, 0.5]),), ())
+    assert checking.check(program, ("vjp", "jvp"), margin=0.0).kind == "right"
