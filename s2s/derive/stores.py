@@ -49,7 +49,8 @@ class Stores(Pull):
             )
             refuse(self.ctx, s.value, "S242", message, ENTRIES)
         # a helper gives 0.0 for the cotangent of an array that is None
-        companion = ZERO if value == ir.NONE else self.companion(value, Var(s.target))
+        none = value == ir.NONE and self.facts.of(Var(s.target)).kind not in CONTAINERS
+        companion = ZERO if none else self.companion(value, Var(s.target))
         target = bar(s.target)
         node.companions = [Assign(target, companion)]
         node.kills = (s.target, target)
