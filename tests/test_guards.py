@@ -478,9 +478,9 @@ def test_the_elements_of_an_array_of_rank_zero() -> None:
         ('f"W{k}", f"b{k}"', 3, ""),
         ("k, k + 1", 3, ""),
         ('f"W{k}", "b"', 3, ""),
-        ('f"W{k}", "W2"', 2, 'assert (f"W{k}") != "W2"'),
-        ('f"""W{k}""", "W2"', 2, 'assert (f"W{k}") != "W2"'),
-        ('f"\\x57{k}", "W2"', 2, 'assert (f"W{k}") != "W2"'),
+        ('f"W{k}", "W2"', 2, 'assert f"W{k}" != "W2"'),
+        ('f"""W{k}""", "W2"', 2, 'assert f"W{k}" != "W2"'),
+        ('f"\\x57{k}", "W2"', 2, 'assert f"W{k}" != "W2"'),
         ("n, k", 2, "assert n != k"),
     ],
 )

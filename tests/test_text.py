@@ -633,3 +633,26 @@ def f(x, mode):
 """
     output = differentiate(text, Request(functions=("f",), emit=("grad",)))
     assert 'print(f"mode {mode}", f"{x}" * 2)' in output and 'raise ValueError(f"unknown mode {mode!r}")' in output
+
+
+def test_a_helper_inside_of_an_expression_is_called_once_in_forward_mode() -> None:
+    source = """
+import numpy as np
+
+
+def law(c):
+    return np.sin(c) if c > 0.5 else 2.0 * c
+
+
+def double(k):
+    return law(k)
+
+
+# s2s: u (n,), k ()
+def f(u, k):
+    return np.sum(u) * law(law(k))
+"""
+    text = differentiate(source, Request(functions=("f", "double"), emit=("jvp",)))
+    assert "law(" not in text.replace("_law_jvp(", "").replace("of law(", "")
+    assert "law_value, law_value_dot = _law_jvp(law_value, law_value_dot)" in text
+    assert "return _law_jvp(k, k_dot)" in text

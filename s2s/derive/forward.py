@@ -51,6 +51,7 @@ class Forward:
         self.facts = ctx.facts
         self.active = ctx.activity.active
         self.alone = alone
+        self.called: set[str] = set()  # temporaries that a call gives together with their tangents
         self.out: list[Stmt] = []
         self.marked: set[int] = set()  # origins whose marks are there
         self.outputs: tuple[tuple[str, str], ...] = ()  # parameters whose final elements are results, and their arrays
@@ -104,7 +105,44 @@ class Forward:
         out: list[Stmt] = []
         for unit in groups(block, self.ctx.temps):
             out += self.marks(unit[-1].origin)
+            out += self.calls_once(unit)
             out += self.unit(unit)
+            match out[-2:]:
+                case [
+                    ir.Unpack(targets=targets, value=call),
+                    ir.Return(value=ir.Sequence(items=(Var(name=a), Var(name=b)))),
+                ]:
+                    if targets == (a, b) and not self.outputs:
+                        out[-2:] = [ir.Return(call, unit[-1].origin)]
+        return out
+
+    def calls_once(self, unit: list[Stmt]) -> list[Stmt]:
+        """Helpers that are called inside of an expression: once, for their value and its tangent."""
+        inside = [n for s in unit for e in ir.expressions(s) for n in ir.walk(e)]
+        if self.alone or any(self.ctx.written(n) or self.ctx.draws(n) for n in inside if isinstance(n, Op)):
+            return []  # what stands before such a call is to be read before it
+        out: list[Stmt] = []
+        later = {s.target for s in unit[:-1] if isinstance(s, Assign)}  # which may get a line behind
+        for s in unit[:-1]:
+            if not isinstance(s, Assign) or not isinstance(s.value, Op) or not s.value.fn.startswith("local."):
+                continue
+            fact = self.facts.of(Var(s.target))
+            if s.constant or not self.is_active(s.value) or fact.kind in CONTAINERS or self.is_structure(s.value):
+                continue
+            if self.ctx.calls.calls_itself(s.value.fn[6:]) or self.ctx.calls.calls_itself(self.ctx.function.name):
+                continue  # what it gives may be a list in turn
+            self.out = []
+            call = self.helper(s.value)
+            made = [*self.out, *([] if call is None else [ir.Return(call)])]
+            if call is None or any(ir.reads(e) & later - self.called for t in made for e in ir.expressions(t)):
+                continue
+            self.called.add(s.target)
+            self.ctx.promoted.add(s.target)
+            if self.ctx.base.get(s.target, s.target) == s.target:
+                given = self.ctx.promoted_name(s.target)
+                self.ctx.base[s.target] = self.ctx.names.wishes.get(given, given)
+            self.facts.names[dot(s.target)] = of_floats(fact)
+            out += [*self.out, ir.Unpack((s.target, dot(s.target)), call, s.origin)]
         return out
 
     def marks(self, origin: ir.Origin | None) -> list[Stmt]:
@@ -173,7 +211,8 @@ class Forward:
     def pieces(self, unit: list[Stmt]) -> list[Stmt]:
         out: list[Stmt] = []
         for s in unit:
-            if isinstance(s, Assign) and s.target in self.ctx.temps and s.target not in self.ctx.promoted:
+            named = self.ctx.promoted - self.called
+            if isinstance(s, Assign) and s.target in self.ctx.temps and s.target not in named:
                 continue
             if isinstance(s, ir.Inert):
                 out.append(replace(s, values=tuple(map(self.ctx.tree, s.values))))
@@ -739,7 +778,7 @@ class Forward:
             return None
         match e:
             case Var(name=name):
-                if name in self.ctx.temps:
+                if name in self.ctx.temps and name not in self.called:
                     value = self.ctx.temps[name]
                     pushed = self.push(value, e)
                     if pushed is not None and pushed[1] == self.facts.shape(value):  # that of the name is the same
