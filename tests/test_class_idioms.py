@@ -279,6 +279,22 @@ class Shared:
         self.k = k
         self.hist = hist
 """,
+    "iterated": """
+
+class Poly:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __call__(self, x):
+        return self.a * x + self.b
+
+    def __iter__(self):
+        return iter((self.a, self.b))
+
+    def __len__(self):
+        return 2
+""",
 }
 U = np.array([0.4, 0.7, 0.3])
 V = np.array([0.6, 0.25, 0.85])
@@ -507,6 +523,37 @@ def f(u, v, k):
     D = Shared(k, [u[0], k])
     D.hist.append(k)
     return sum(D.hist) * D.k
+""",
+    ),
+    "objects that are iterated side by side": (
+        "iterated",
+        """
+def f(u, v, k):
+    p = Poly(u[0], k)
+    q = Poly(k, v[1])
+    return sum(x * y for x, y in zip(p, q)) + max(p) * min(q)
+""",
+    ),
+    "a list of what an object runs over": (
+        "iterated",
+        """
+def f(u, v, k):
+    p = Poly(u[0], k)
+    L = list(p)
+    L.append(k * 2.0)
+    x, y = p
+    return sum(L) * x - y
+""",
+    ),
+    "a tuple of what an object runs over": (
+        "iterated",
+        """
+def f(u, v, k):
+    p = Poly(u, k * v)
+    r = 0.0
+    for j, c in enumerate(p):
+        r += np.sum(c) * (j + 1)
+    return r * np.sum(np.array(tuple(p)))
 """,
     ),
 }

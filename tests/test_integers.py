@@ -381,3 +381,34 @@ def test_names_that_slices_calculate_with_are_whole_numbers() -> None:
     )
     assert "add.at" not in text and "_unbroadcast" not in text and "np.ndim(k)" not in text
     assert "Gradient of f with respect to (x, y)." in text
+
+
+BY_UNKNOWN_KEYS = {
+    "a second name in a branch": """
+def f(v, n):
+    w = v
+    if n > 1:
+        w = v
+    a = w[n % 3]
+    if a > 0.3:
+        return a * 3.3
+    return a + np.sum(np.sin(w))
+""",
+    "the same name once more": """
+def f(v, n):
+    a = v[n % 3]
+    if 0.5 * n <= a:
+        v = v
+    if a > 0.3:
+        return a * 3.3
+    return a + np.sum(np.sin(v))
+""",
+}
+
+
+@pytest.mark.parametrize("name", BY_UNKNOWN_KEYS)
+def test_an_item_by_a_key_of_no_stated_kind(name: str) -> None:
+    """What is added to zeros of the shape of an array of integers would be cut off."""
+    source = "# s2s: v (3,)" + BY_UNKNOWN_KEYS[name]
+    v_bar = derived(source, "grad")["f_grad"](np.array([2, 1, 3]), 2)
+    np.testing.assert_allclose(v_bar, [0.0, 0.0, 3.3])

@@ -115,8 +115,15 @@ def survey(ctx: Context) -> Survey:
                 match n:
                     case Op(args=args):
                         out.parents.update((a.name, n) for a in args if isinstance(a, Var) and a.name in ctx.temps)
-                    case Index(array=Var(name=name)) if is_single(ctx, n) or picks_items(ctx, n):
+                    case Index(array=Var(name=name)) if may_be_single(ctx, n) or picks_items(ctx, n):
                         out.careful.add(name)
+    second = [
+        (s.target, s.value.name)
+        for s in ir.statements(ctx.function.body)
+        if isinstance(s, Assign) and isinstance(s.value, Var)
+    ]
+    while new := {n for pair in second if not out.careful.isdisjoint(pair) for n in pair} - out.careful:
+        out.careful |= new  # the adjoint of the one becomes that of the other
     for s in ctx.function.body:
         reads = list(ir.nodes(s)) if isinstance(s, Assign | ir.Unpack | ir.Return) else []
         if not any(isinstance(e, ir.Comprehension) or (isinstance(e, Op) and e.fn in PARTIAL) for e in reads):
@@ -332,6 +339,12 @@ def is_single(ctx: Context, value: Index) -> bool:
     key = value.key
     keys = ir.key_items(key)
     return any(key_kind(ctx.tree(k), ctx.facts) == "int" for k in keys) and not ctx.facts.is_array(value)
+
+
+def may_be_single(ctx: Context, value: Index) -> bool:
+    """Whether a subscript may be one item, whether its key is known to be a number or not: `v[n % 5]`."""
+    kinds = {key_kind(ctx.tree(k), ctx.facts) for k in ir.key_items(value.key)}
+    return not kinds.isdisjoint({"int", "any"}) and not ctx.facts.is_array(value)
 
 
 def find_histories(block: ir.Block, ctx: Context, out: Survey) -> None:

@@ -1272,6 +1272,8 @@ class Expressions(Objects):
                 return self.listed(inner)
             case "builtins.list", [ast.Tuple(elts=elts)]:
                 return self.value(made(ast.List(elts, ast.Load()), node))
+            case "builtins.tuple", [ast.Tuple(elts=elts) | ast.List(elts=elts)]:
+                return self.value(made(ast.Tuple(elts, ast.Load()), node))
             case "builtins.list", [ast.Name() as whole] if self.is_display(whole):
                 v, target = made(ast.Name("v", ast.Load()), whole), made(ast.Name("v", ast.Store()), whole)
                 return self.listed(made(ast.ListComp(v, [ast.comprehension(target, whole, [], 0)]), node))

@@ -223,7 +223,8 @@ class _Operators(ast.NodeTransformer):
         """Names the class that a call asks an object for, and what a function that reads items runs over."""
         match call.func:
             case ast.Name(id=name) if name in READERS and not self.lowering.is_local(name):
-                call.args = [self.items(a) for a in call.args]
+                first = 1 if name == "map" else 0  # the function
+                call.args = [*call.args[:first], *map(self.items, call.args[first:])]
             case ast.Attribute(value=ast.Name() as receiver, attr=attr):
                 cls = self.kinds.kind(receiver)
                 if not isinstance(cls, ClassInfo) or attr not in cls.statics:
