@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -574,3 +579,41 @@ def test_a_list_by_default_is_shared_by_all_objects() -> None:
     text = "def f(u, v, k):\n    D = Shared(k)\n    D.hist.append(k)\n    return sum(D.hist) * D.k\n"
     program = Program(HEAD + CLASSES["lists"] + "\n\n" + text, (U, V, 0.7), ("k",), ("u", "v", "k"), True)
     assert checking.check(program, ("vjp",)).kind == "refused"
+
+
+COMPUTED = """
+@dataclass
+class Fields:
+    a: float
+    p: np.ndarray = field(init=False, default_factory=lambda: np.ones(3))
+    q: np.ndarray = field(init=False, default_factory=lambda: np.ones(3))
+    s: np.ndarray = field(init=False, default_factory=lambda: np.zeros(3))
+
+    def __post_init__(self):
+        self.p[0] = self.a
+
+
+def f(x):
+    d = Fields(x)
+    d.q[0] = x
+    d.s[1] = x * x
+    return np.sum(d.p * d.q + d.s)
+"""
+
+
+def test_fields_that_a_constructor_does_not_take_are_made_in_their_order(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(HEAD.lstrip() + "\n" + COMPUTED)
+    command = [sys.executable, "-m", "s2s", "grad", "model.py::f", "--emit", "vjp", "-o", "-"]
+    root = str(Path(__file__).resolve().parent.parent)
+    texts = {
+        subprocess.run(
+            command,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": root, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "0123"
+    }
+    assert len(texts) == 1

@@ -324,3 +324,39 @@ def decay(ys, k):
 """
     text = differentiate(source, Request(functions=("decay",), emit=("vjp",)))
     assert "    for y in ys:\n        w = k * y\n" in text and "item" not in text
+
+
+WRITTEN = {
+    "an array of an item, under its own name": """
+def f(u, v, k):
+    r = 0.0
+    u = u.copy()
+    L = [u, v, u]
+    for j, w in enumerate(y * k for y in L if y[0] > 0.01):
+        u *= 0.5
+        r += j * np.sum(w)
+    return r
+""",
+    "an array of an item, by a helper": """
+def shrink(p, c):
+    p *= c
+
+
+def f(u, v, k):
+    r = 0.0
+    u = u.copy()
+    L = [v, u, u]
+    for j, w in enumerate(y * k for y in L if y[0] > 0.01):
+        shrink(u, 0.5)
+        r += (j + 1) * np.sum(w)
+    return r
+""",
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_items_that_cannot_wait_are_refused(name: str) -> None:
+    """A test beside `enumerate`: the items are computed before the loop, which here would be too early."""
+    source = "import numpy as np\n\n\n" + WRITTEN[name].lstrip()
+    verdict = checking.check(Program(source, (U, V, 0.7), ("u", "v", "k"), ("u", "v", "k"), True), ("vjp",))
+    assert (verdict.kind, verdict.detail) == ("refused", "S214")

@@ -307,9 +307,6 @@ class Expressions(Objects):
     def constructed(self, node: ast.expr, operand: Callable[[ast.expr], Expr]) -> Expr | None:
         raise NotImplementedError
 
-    def items_of(self, it: ast.expr) -> List[Expr] | None:
-        raise NotImplementedError
-
     def written_loop(self, target: ast.expr, it: ast.expr, inside: List[ast.AST], write: Callable[[], None]) -> bool:
         raise NotImplementedError
 
@@ -423,8 +420,6 @@ class Expressions(Objects):
                 return self.atom(node)
             case ast.GeneratorExp():
                 return self.listed(node)
-            case ast.Name() if (known := self.items_of(node)) is not None:
-                return ir.Sequence(tuple(known))
             case ast.Call(func=func, args=args) if not any(isinstance(a, ast.Starred) for a in args):
                 match self.resolve(func):
                     case ("builtins.range", None):

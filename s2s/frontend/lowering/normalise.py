@@ -1206,7 +1206,7 @@ class Lowering(Sugar):
         exits = any(isinstance(n, ast.Break | ast.Continue) for x in round_ for n in walk(x)) or s.orelse
         if not exits and self.written_loop(s.target, s.iter, inside, lambda: self.put(self.block(round_))):
             return
-        if (late := turns.late_items(s)) is not None:
+        if (late := turns.late_items(s, self.node, self.names.functions)) is not None:
             self.refuse("late", late)
         iterable = self.iterable(s.iter)
         target = self.loop_target(s.target)

@@ -26,11 +26,13 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from s2s.frontend.text.bindings import root_of
-from s2s.frontend.text.names import MUTATING_METHODS, ModuleNames
+from s2s.frontend.text.function_bodies import has_effects
+from s2s.frontend.text.names import METHODS, ModuleNames
 from s2s.frontend.text.scopes import (
     blocks_of,
     body_nodes,
     bound_names,
+    is_bound,
     is_read_outside,
     new_name,
     parameters,
@@ -246,25 +248,56 @@ def rebinds_functions(s: ast.For) -> bool:
     return False
 
 
-def late_items(s: ast.For) -> ast.expr | None:
-    """What a loop must compute item by item, where its body may change what the items are computed from."""
+def late_items(s: ast.For, function: ast.FunctionDef, functions: Mapping[str, ast.AST]) -> ast.expr | None:
+    """What a loop must compute item by item, where its body may change what the items are computed from.
+
+    An array that the body writes into may be one of those under another name.
+    """
     found = lazy_items(s.iter)
     if found is None:
         return None
     reads = read_names(found)
-    if reads & read_names(s.target):
-        return found
-    for n in (n for x in s.body for n in walk(x)):
-        match n:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in reads:
-                return found
-            case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
-                return found
-            case ast.Call(func=ast.Attribute(attr=attr)) if attr in MUTATING_METHODS - {"append", "extend"}:
-                return found
-            case ast.Call(func=ast.Attribute(value=of)) if root_of(of) in reads:
-                return found
+    inside = [n for x in s.body for n in walk(x)]
+    own = bound_names(body_nodes(function)) | {p.arg for p in parameters(function)}
+    changes = any(changes_only_itself(n, reads, function, inside) is False for n in inside)
+    calls = any(isinstance(n, ast.Call) and may_change(n, reads, own, functions) for n in inside)
+    return found if changes or calls or reads & read_names(s.target) else None
+
+
+def changes_only_itself(n: ast.AST, reads: set[str], function: ast.FunctionDef, inside: list[ast.AST]) -> bool | None:
+    """Whether what a statement binds or writes is nothing that others see, None where it does neither."""
+    match n:
+        case ast.AugAssign(target=ast.Name(id=name)):  # of a number until this loop, nobody else has what it becomes
+            bound = [x for x in body_nodes(function) if isinstance(x, ast.Name) and x.id == name and is_bound(x)]
+            starts = [x for x in walk(function) if isinstance(x, ast.Assign) and isinstance(x.value, ast.Constant)]
+            numbers = [t for x in starts for t in x.targets if isinstance(t, ast.Name) and t.id == name]
+            updates = [x.target for x in inside if isinstance(x, ast.AugAssign)]
+            known = {id(x) for x in (*numbers, *updates)}
+            return name not in reads and bool(numbers) and all(id(x) in known for x in bound)
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return name not in reads
+        case ast.Subscript(ctx=ast.Store() | ast.Del()) | ast.Attribute(ctx=ast.Store() | ast.Del()):
+            return False
+        case ast.Expr(value=ast.Call(func=func)):  # called for what it does
+            match func:
+                case ast.Attribute(value=ast.Name(id=name), attr="append" | "extend"):
+                    return name not in reads
+                case ast.Name(id="print"):
+                    return True
+            return False
     return None
+
+
+def may_change(call: ast.Call, reads: set[str], own: set[str], functions: Mapping[str, ast.AST]) -> bool:
+    """Whether a call may write into what it is given, or bind what it captures."""
+    match call.func:
+        case ast.Attribute(value=of, attr="append" | "extend") if root_of(of) not in reads:
+            return any(has_effects(a, functions) for a in call.args)
+        case ast.Attribute(value=of, attr=attr) if root_of(of) in own:
+            return attr not in METHODS or has_effects(call, functions)
+        case ast.Name(id=name) if name in own:
+            return True
+    return has_effects(call, functions)
 
 
 __all__ = ["as_generator", "late_items", "write_out"]

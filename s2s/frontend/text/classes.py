@@ -518,7 +518,7 @@ def written_init(info: ClassInfo, last: ast.FunctionDef) -> ast.FunctionDef:
         return ast.Assign([ast.Attribute(ast.Name(own, ast.Load()), name, ast.Store())], value)
 
     first = [kept(f.name, ast.Name(f.name, ast.Load())) for f in fields]
-    first += [kept(n, d) for n in info.computed if (d := info.fields[n].default) is not None]
+    first += [kept(n, f.default) for n, f in info.fields.items() if n in info.computed and f.default is not None]
     for s in first:
         ast.copy_location(s, last)
     defaults = [f.default for f in fields if f.default is not None]
