@@ -118,13 +118,16 @@ class Forward:
 
     def calls_once(self, unit: list[Stmt]) -> list[Stmt]:
         """Helpers that are called inside of an expression: once, for their value and its tangent."""
-        inside = [n for s in unit for e in ir.expressions(s) for n in ir.walk(e)]
-        if self.alone or any(self.ctx.written(n) or self.ctx.draws(n) for n in inside if isinstance(n, Op)):
+        temps = [s for s in unit[:-1] if isinstance(s, Assign)]
+        if self.alone or not any(isinstance(s.value, Op) and s.value.fn.startswith("local.") for s in temps):
+            return []
+        every = [e for s in unit for e in ir.expressions(s)]
+        if any(map(self.ctx.draws, every)) or any(self.ctx.written(n) for e in every for n in ir.walk(e)):
             return []  # what stands before such a call is to be read before it
         out: list[Stmt] = []
-        later = {s.target for s in unit[:-1] if isinstance(s, Assign)}  # which may get a line behind
-        for s in unit[:-1]:
-            if not isinstance(s, Assign) or not isinstance(s.value, Op) or not s.value.fn.startswith("local."):
+        behind = {s.target for s in temps}  # where they have lines of their own, these stand behind the calls
+        for s in temps:
+            if not isinstance(s.value, Op) or not s.value.fn.startswith("local."):
                 continue
             fact = self.facts.of(Var(s.target))
             if s.constant or not self.is_active(s.value) or fact.kind in CONTAINERS or self.is_structure(s.value):
@@ -133,8 +136,10 @@ class Forward:
                 continue  # what it gives may be a list in turn
             self.out = []
             call = self.helper(s.value)
-            made = [*self.out, *([] if call is None else [ir.Return(call)])]
-            if call is None or any(ir.reads(e) & later - self.called for t in made for e in ir.expressions(t)):
+            if call is None:
+                continue
+            reads = ir.reads(call).union(*(ir.reads(e) for t in self.out for e in ir.expressions(t)))
+            if reads & behind - self.called:
                 continue
             self.called.add(s.target)
             self.ctx.promoted.add(s.target)
@@ -210,8 +215,8 @@ class Forward:
 
     def pieces(self, unit: list[Stmt]) -> list[Stmt]:
         out: list[Stmt] = []
+        named = self.ctx.promoted - self.called
         for s in unit:
-            named = self.ctx.promoted - self.called
             if isinstance(s, Assign) and s.target in self.ctx.temps and s.target not in named:
                 continue
             if isinstance(s, ir.Inert):

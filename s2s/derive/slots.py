@@ -354,42 +354,32 @@ def without(state: State, names: set[str]) -> State:
     return frozenset((n, None if place is not None and ir.reads(place) & names else place) for n, place in kept)
 
 
+def read_whole(e: Expr) -> Iterator[str]:
+    """The names that an expression reads as they are: not for an item, nor for their length."""
+    match e:
+        case Var(name=name):
+            yield name
+        case Index(array=Var(), key=key):
+            yield from read_whole(key)
+        case Op(fn="builtins.len", args=(Var(),)):
+            return
+        case _:
+            for c in ir.children(e):
+                yield from read_whole(c)
+
+
 def lonely(every: list[Stmt]) -> set[str]:
     """Lists that have one name: they are appended to, their items are read and bound, and their length is asked for."""
 
-    def whole(e: Expr) -> Iterator[str]:
-        match e:
-            case Var(name=name):
-                yield name
-            case Index(array=Var(), key=key):
-                yield from whole(key)
-            case Op(fn="builtins.len", args=(Var(),)):
-                return
-            case _:
-                for c in ir.children(e):
-                    yield from whole(c)
-
     made = {s.target for s in every if isinstance(s, Assign) and isinstance(s.value, ir.Sequence | ir.Comprehension)}
     return made - {
-        n for s in every if not isinstance(s, ir.Return | ir.Shrink) for e in ir.expressions(s) for n in whole(e)
+        n for s in every if not isinstance(s, ir.Return | ir.Shrink) for e in ir.expressions(s) for n in read_whole(e)
     }
 
 
 def single(every: list[Stmt]) -> set[str]:
     """Lists that are made where they are bound, and have that one name only: items are put into them and read, their
     length is asked for, and their items are put into other lists, as a part of them or all."""
-
-    def whole(e: Expr) -> Iterator[str]:
-        match e:
-            case Var(name=name):
-                yield name
-            case Index(array=Var(), key=key):
-                yield from whole(key)
-            case Op(fn="builtins.len", args=(Var(),)):
-                return
-            case _:
-                for c in ir.children(e):
-                    yield from whole(c)
 
     def is_made(s: Stmt) -> bool:
         return isinstance(s, Assign) and (
@@ -407,7 +397,7 @@ def single(every: list[Stmt]) -> set[str]:
                 parts = [e for i, e in enumerate(items) if i not in starred or not isinstance(e, Var)]
             case ir.Store(target=Index(key=ir.Slice() as key), value=Var()):
                 parts = [key]
-        found -= {n for e in parts for n in whole(e)}
+        found -= {n for e in parts for n in read_whole(e)}
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 import importlib
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -786,8 +787,11 @@ class FunctionValues(Results):
         finally:
             self.names.asked.remove(name)
 
-    def made_by(self, node: ast.FunctionDef, name: str, inside: FunctionValues | None = None) -> ast.expr | None:
-        """The function that a function returns; inside: its lowering, where it is no function of the module."""
+    def made_by(
+        self, node: ast.FunctionDef, name: str, inside: Callable[[], FunctionValues] | None = None
+    ) -> ast.expr | None:
+        """The function that a function returns; inside: gives its lowering, where it is no function of the module."""
+        lowered = inside or functools.partial(self.probe, node, name)
         last = node.body[-1]
         returns = [n for s in node.body for n in own_walk(s) if isinstance(n, ast.Return)]
         if len(returns) != 1 or not isinstance(last, ast.Return) or last.value is None:
@@ -809,9 +813,9 @@ class FunctionValues(Results):
                 ]
                 if bound:
                     return last.value
-                return last.value if lambdas and (inside or self.probe(node, name)).functional(last.value) else None
+                return last.value if lambdas and lowered().functional(last.value) else None
             case ast.Call() | ast.List() | ast.Tuple() | ast.Dict() | ast.ListComp() | ast.DictComp():
-                return last.value if (inside or self.probe(node, name)).functional(last.value) else None
+                return last.value if lowered().functional(last.value) else None
         return None
 
     def nested_maker(self, func: ast.Name | ast.Lambda) -> FunctionLike | None:
@@ -831,7 +835,7 @@ class FunctionValues(Results):
         self.names.asked.add(key)
         try:
             node = self.as_def(maker, "nested", [])
-            inside = type(self)(node, self.names, self.source, self.notes, self.env)
+            inside = functools.partial(type(self), node, self.names, self.source, self.notes, self.env)
             return self.made_by(node, node.name, inside) is not None
         finally:
             self.names.asked.remove(key)

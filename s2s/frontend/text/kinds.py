@@ -29,7 +29,6 @@ BINARY = {
 UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
 COMPARE = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne"}
 SWAPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
-COPIES = frozenset(["copy", "deepcopy", "replace"])  # of the modules copy and dataclasses
 BUILTIN = {"abs": "__abs__", "len": "__len__", "iter": "__iter__", "float": "__float__"}
 SPECIAL = frozenset(
     [f"__{i}{n}__" for n in BINARY.values() for i in ("", "r", "i")]
@@ -196,11 +195,9 @@ class Kinds:
                 cls = owner.of if isinstance(owner, Kind) else owner
                 if isinstance(cls, ClassInfo) and attr in cls.methods:
                     return self.of_method(receiver, attr, call.args, call.keywords)
-                if attr in COPIES and len(call.args) == 1 and owner is None:
+                if attr in ("copy", "deepcopy", "replace") and len(call.args) == 1 and owner is None:
                     inner = self.kind(call.args[0])  # of the modules copy and dataclasses
                     return inner if isinstance(inner, ClassInfo) else None
-                if attr == "_replace" and isinstance(owner, ClassInfo) and owner.kind == "namedtuple":
-                    return owner
                 if isinstance(receiver, ast.Name) and receiver.id in ("np", "numpy", "math"):
                     return PLAIN
         if isinstance(call.func, ast.Name) and call.func.id == "type" and len(call.args) == 1:
@@ -212,9 +209,6 @@ class Kinds:
         if isinstance(cls_, ClassInfo) and "__call__" in cls_.methods:
             return self.of_method(call.func, "__call__", call.args, call.keywords)
         match call.func:
-            case ast.Name(id=name) if name in COPIES and name not in self.functions and len(call.args) == 1:
-                inner = self.kind(call.args[0]) if self.lookup(call.func) is None else None
-                return inner if isinstance(inner, ClassInfo) else None
             case ast.Name(id=name) if isinstance(function := self.functions.get(name), ast.FunctionDef):
                 if self.lookup(call.func) is None and not function.decorator_list:
                     return self.returned(function, [self.kind(a) for a in call.args], call.keywords)
