@@ -416,6 +416,23 @@ def test_an_item_that_is_read_before_its_array_is_written_is_a_number_or_the_out
         space["f_vjp"](np.ones((2, 2, 2)))
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "t = [np.sum(u), p['k'], math.atan(p['k'])]\n    t[1] *= t[1]\n    return t[0] * t[1] * t[2]",
+        "t = p['k']\n    t *= np.sum(u)\n    return t + math.atan(p['k'])",
+    ],
+)
+def test_an_entry_that_is_taken_for_a_number_and_updated_is_no_array_of_rank_zero(body: str) -> None:
+    source = f"import math\n\nimport numpy as np\n\n\ndef f(u, p):\n    {body}\n"
+    u = np.array([0.3, -0.4, 1.1])
+    assert checking.check(Program(source, (u, {"k": 0.7}), ("u", "p"), ("u", "p"), True)).kind == "right"
+    space: dict[str, Any] = {}
+    exec(differentiate_unformatted(source, Request(functions=("f",), emit=("grad",))), space)
+    with pytest.raises(AssertionError):
+        space["f_grad"](u, {"k": np.array(0.7)})
+
+
 def test_where_shapes_are_stated_no_item_is_taken_for_a_number() -> None:
     body = (
         "def f(w, z, n: int):\n    c = np.atleast_2d(z)[:1]\n    t = c[n % 1]\n    c *= 2.0\n    return np.sum(t * w)\n"

@@ -566,6 +566,18 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "smooth_out = np.zeros_like(x)\nsmooth_out[1:-1] = 0.3 * (x[2:] + x[:-2])\nsmooth_out[0] = x[0]",
         ("edge", "None"),
     ),
+    "a square of a parameter, whose cotangent is twice the parameter": (
+        "def f(u):\n    return np.sum(u * u)\n",
+        "grad",
+        "# adjoint of: return np.sum(u * u)\nu_bar = 2.0 * u\nreturn u_bar",
+        ("+=",),
+    ),
+    "differences, whose cotangent is a new array": (
+        "def f(x, k):\n    d = np.diff(x)\n    return k * np.sum(d**2)\n",
+        "grad",
+        "d_bar = 2.0 * k * d\n# adjoint of: d = np.diff(x)\nx_bar = _diff_bar(d_bar, x)",
+        ("1.0 *",),
+    ),
 }
 
 

@@ -1389,7 +1389,7 @@ def merged(contributions: list[Contribution]) -> list[Contribution]:
     out: list[Contribution] = []
     for c in contributions:
         twin = next((d for d in out if d.to_all and c.to_all and (d.expr, d.shape) == (c.expr, c.shape)), None)
-        if twin is None or isinstance(c.expr, Const | Var):
+        if twin is None or isinstance(c.expr, Const):
             out.append(c)
         else:
             twin.expr = algebra.float_coefficients(algebra.add(twin.expr, c.expr))

@@ -335,7 +335,8 @@ def assume_number(facts: Facts, e: ir.Expr, arrays: set[str], beside: ir.Expr = 
 def parameters_behind(
     f: ir.Function, name: str, facts: Facts, calls: Calls, made: list[ir.Expr] | None = None
 ) -> set[str]:
-    """The parameters whose object a name may stand for, or whose memory it may see: `x[...]` is a view of an array.
+    """The parameters, and parts of them, whose object a name may stand for, or whose memory it may see: `x[...]` is a
+    view of an array.
 
     made: gets the other values that the name may stand for.
     """
@@ -347,7 +348,7 @@ def parameters_behind(
         if facts.is_array(Var(at)):
             made.append(Var(at))
             continue  # the name stands for a number, and for no array with axes
-        if at in f.names:
+        if ir.root_name(at) in f.names:
             found.add(at)
         for s in ir.statements(f.body):
             if not isinstance(s, ir.Assign) or s.target != at:
@@ -387,7 +388,8 @@ def take_for_number(f: ir.Function, name: str, facts: Facts, calls: Calls) -> No
 
 
 def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
-    """The scalar parameters that may lie in a list where `L[i] += e` would write into them, were they of rank 0.
+    """The scalar parameters, and parts of them, that may lie in a list where `L[i] += e` would write into them, were
+    they of rank 0.
 
     f: a function, or its tangents with their seeds for parameters.
     """
@@ -398,7 +400,8 @@ def numbers_in_lists(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:
             assert isinstance(s.target, ir.Index)
             if facts.of(s.target.array).kind in CONTAINERS:
                 found |= same_object(f, ir.written_name(s.target), hands)
-    return {n for n in f.names if n in found and facts.is_scalar(Var(n)) and facts.of(Var(n)).kind in ("float", "any")}
+    given = {n for n in found if ir.root_name(n) in f.names}
+    return {n for n in given if facts.is_scalar(Var(n)) and facts.of(Var(n)).kind in ("float", "any")}
 
 
 def numbers_in_helpers(f: ir.Function, facts: Facts, calls: Calls) -> set[str]:

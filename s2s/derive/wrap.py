@@ -1238,8 +1238,6 @@ class Derivation:
         ]
         if stated:
             lines.append(f"Shapes: {', '.join(stated)}.")
-        assumed = [n for n in f.names if n in found.assumed and n not in want.shapes]
-        del assumed
         return "\n".join([first, *([""] if lines else []), *lines])
 
 

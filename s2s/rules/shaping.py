@@ -47,7 +47,7 @@ VIEWS = frozenset(
         *("numpy.linalg.matrix_transpose", "numpy.linalg.diagonal"),
         *("helper._expand", "helper._pad_bar", "helper._split_like", "helper._columns_like", "helper._rows_like"),
         "helper._block_diag_bar",
-        *("helper._diff_bar", "helper._diag_bar", "builtins.list"),
+        *("helper._diag_bar", "builtins.list"),
     ]
 )
 
@@ -76,11 +76,12 @@ def may_alias(e: Expr) -> bool:
             return True
         case ir.Op(fn="numpy.einsum", args=(_, _)):  # of one operand: a transpose
             return True
-        case ir.Op(
-            fn="numpy.diff" | "numpy.linalg.matrix_power" as fn
-        ):  # of order zero, to the power of one: the array
-            n = dict(e.options).get("n", e.args[1] if len(e.args) > 1 else ir.Const(1))
-            return not isinstance(n, ir.Const) or n.value == (0 if fn == "numpy.diff" else 1)
+        case ir.Op(fn="numpy.diff" | "helper._diff_bar" as fn):  # of order zero: the array
+            order = 2 if fn == "helper._diff_bar" else 1
+            n = dict(e.options).get("n", e.args[order] if len(e.args) > order else ir.Const(1))
+            return not isinstance(n, ir.Const) or n.value == 0
+        case ir.Op(fn="numpy.linalg.matrix_power", args=(_, n)):  # to the power of one: the array
+            return not isinstance(n, ir.Const) or n.value == 1
         case ir.Op(fn="numpy.array" | "numpy.astype" | "numpy.meshgrid", options=options):
             return dict(options).get("copy", ir.Const(True)) != ir.Const(True)
         case ir.Op(fn="builtins.sum", args=(_, start)):  # of nothing
