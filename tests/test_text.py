@@ -572,6 +572,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "# adjoint of: return np.sum(u * u)\nu_bar = 2.0 * u\nreturn u_bar",
         ("+=",),
     ),
+    "an array that is filled behind a store into a slice, whose adjoint is handed on": (
+        "# s2s: x (n,), y (n,)\ndef f(x, y):\n    b = x.copy()\n    b[1:] = np.tanh(y[1:] * b[1:])\n    b *= y\n"
+        "    return np.sum(b)\n",
+        "grad",
+        "b_bar = 1.0 * y\n# adjoint of: b[1:] = np.tanh(y[1:] * b[1:])",
+        (".copy()\n    return",),
+    ),
     "differences, whose cotangent is a new array": (
         "def f(x, k):\n    d = np.diff(x)\n    return k * np.sum(d**2)\n",
         "grad",

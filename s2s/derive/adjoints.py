@@ -746,7 +746,8 @@ class Adjoints:
         name = next((n for n in aliases.of if bar(n) == c.expr.name), None)
         if name is None or aliases.of[name] in aliases.dynamic or self.ctx.definitions[name] != 1:
             return False
-        return all(aliases.path(n)[0] == name for n in aliases.members[aliases.of[name]])
+        views = aliases.members[aliases.of[name]] - (self.ctx.temps.keys() - self.ctx.promoted)  # with adjoints
+        return all(aliases.path(n)[0] == name for n in views)
 
     def is_float(self, c: Contribution) -> bool:
         """Whether a contribution is surely of a float type, so that floats can be added in place."""

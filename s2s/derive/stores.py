@@ -434,7 +434,7 @@ class Stores(Pull):
                 self.facts.shapes.fit(self.facts.shape(e), region)
         shape = self.facts.shape(value)
         sink = Collected()
-        spread, shape_ = self.stored_seed(g, region, shape, value, s.target)
+        spread, shape_ = self.stored_seed(g, region, shape, value, s.target, fits=slot or bool(s.update))
         target = self.ctx.tree(s.target)
         assert isinstance(target, Index)
         after = _after(target)
@@ -518,7 +518,7 @@ class Stores(Pull):
                 total = c.expr if total == zero else algebra.add(total, c.expr)
             total = of(total)
             factor = _factor(total, now) if same and not slot else None
-            if factor is not None:
+            if factor is not None and self.facts.same_shape(total, now):  # axes of length one that a store drops
                 self.out.append(
                     ir.Store(place, Op("numpy.multiply", (place, factor), form=ir.Form.OPERATOR), update="*")
                 )
@@ -592,7 +592,7 @@ class Stores(Pull):
             if not isinstance(g, Var | Const):
                 g = self.name_it(g, region, s.value)
             if isinstance(g, Var):
-                g, gshape = self.stored_seed(g, region, shape, s.value, Var(root))
+                g, gshape = self.stored_seed(g, region, shape, s.value, Var(root), fits=bool(s.update))
         after = Var(root, after=True) if shape == region else self.ctx.tree(s.value)
         self.filled = None if s.update or shape == region or shape.rank is not None else region
         self.pull(s.value, after, g, gshape, sink)
@@ -644,8 +644,14 @@ class Stores(Pull):
             self.into(e, Var(name), SCALAR, sink)
         return names
 
-    def stored_seed(self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr) -> tuple[Expr, Shape]:
-        """g, of the region that is written, in the shape of the value, which may have been broadcast into it."""
+    def stored_seed(
+        self, g: Var, region: Shape, shape: Shape, value: Expr, target: Expr, fits: bool
+    ) -> tuple[Expr, Shape]:
+        """g, of the region that is written, in the shape of the value, which may have been broadcast into it.
+
+        fits: the value has no axes of length one before those of the region, which other stores drop: that of an
+        update, or of an item of a list.
+        """
         if isinstance(value, ir.Sequence):
             shape = display_shape(value, self.facts) or shape
         if shape == region:
@@ -653,7 +659,9 @@ class Stores(Pull):
         if shape.rank == region.rank is not None and all(isinstance(d, int) and d != 1 for d in shape.dims):
             return g, region  # no axis of it is repeated
         if shape.rank is None and self.is_elementwise(value):
-            self.facts.shapes.fit(shape, region)
+            axes = region.rank or 0
+            if fits or all(p == region or (p.rank is not None and p.rank <= axes) for p in shape.over or (shape,)):
+                self.facts.shapes.fit(shape, region)
             return g, region
         return self.to_operand(g, region, region, shape, value, target)
 

@@ -889,7 +889,11 @@ class Derivation:
     def results(
         self, ctx: Context, reverse: Reverse, wrt: tuple[str, ...], state: State, whole: bool = True
     ) -> tuple[list[Expr], list[Stmt]]:
-        """The cotangents that are returned: full, owned, in the structure of the parameters."""
+        """The cotangents that are returned: full, owned, in the structure of the parameters.
+
+        whole: of an entry function, not of a helper, whose callers read the parts that may reach its results.
+        """
+        asked = ctx.activity.active | (frozenset() if whole else self.calls.reaching(self.calls.active[-1]))
         given: list[Expr] = []
         final: list[Stmt] = []
         seen: set[Expr] = set()
@@ -898,7 +902,7 @@ class Derivation:
             meant = read(name)
             assert meant is not None
             parts = leaves(ctx.function, ctx.facts, name)
-            inside = [x for x in parts if x in ctx.activity.active]
+            inside = [x for x in parts if x in asked]
             if parts == [meant.part]:
                 if meant.part not in whole_of:
                     whole_of[meant.part] = self.result(ctx, reverse, meant.part, state, seen)
