@@ -102,6 +102,36 @@ def _collect(e: Expr, p: Product) -> None:
             p.numerators.append(e)
 
 
+def is_constant(e: Expr) -> bool:
+    """Whether an expression is a number that is nowhere zero and known by its name: np.pi."""
+    return isinstance(e, Attribute) and e.name in ("pi", "e", "tau") and isinstance(e.value, Var)
+
+
+def cancelled(p: Product) -> Product:
+    """np.pi / (2.0 * np.pi * s), of the logarithm of a density, as 0.5 / s; 2.0 * s / s**2 as 2.0 / s."""
+    for i, d in enumerate(p.denominators):
+        match d:
+            case Op(fn="numpy.power", args=(Var() | Index() as s, Const(value=int() as k)), form=Form.OPERATOR) if (
+                k > 1 and s in p.numerators
+            ):
+                p.numerators.remove(s)
+                p.denominators[i] = s if k == 2 else replace(d, args=(s, Const(k - 1)))
+                continue
+        below = product_of(d)
+        both = [n for n in below.numerators if is_constant(n) and n in p.numerators]
+        if not both or below.sign < 0 or below.denominators:
+            continue
+        for n in both:
+            p.numerators.remove(n)
+            below.numerators.remove(n)
+        quotient = p.coefficient / below.coefficient
+        if quotient * below.coefficient == p.coefficient:
+            p.coefficient, below.coefficient = quotient, 1
+        p.denominators[i] = build(below)
+    p.denominators = [d for d in p.denominators if d != ONE]
+    return p
+
+
 def is_expansion(e: Expr) -> bool:
     """Whether an expression gives an array new axes: `e[:, None]`."""
     return isinstance(e, Index) and NONE in key_items(e.key)
@@ -231,7 +261,7 @@ def simplify(
                     _collect(n, inner)
                 inner.denominators += p.denominators
                 p = inner
-            return build(with_one_number(p), is_scalar, known)
+            return build(with_one_number(cancelled(p)), is_scalar, known)
         case Op(fn="numpy.add" | "numpy.subtract", args=(a, b), form=Form.OPERATOR):
             a, b = again(a), again(b)
             if is_scalar is not None and is_sum(b) and is_scalar(b) and not is_scalar(a):

@@ -579,6 +579,25 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "b_bar = 1.0 * y\n# adjoint of: b[1:] = np.tanh(y[1:] * b[1:])",
         (".copy()\n    return",),
     ),
+    "the logarithm of a density, where constants and powers cancel": (
+        "def f(s, e):\n    return 0.5 * (np.log(2.0 * np.pi * s**2) + e * e / s)\n",
+        "grad",
+        "s_bar = 1.0 / s - 0.5 * e * e / s**2",
+        ("np.pi / (", "s / s"),
+    ),
+    "a quotient in a branch of np.where": (
+        "# s2s: x (n,), w ()\ndef f(x, w):\n    r = np.abs(x)\n"
+        "    return np.sum(np.where(r < w, 0.5 * x**2 / w, r - 0.5 * w))\n",
+        "grad",
+        "x_bar = x * np.where(r < w, 1.0 / w, 0.0)",
+        ("np.where(r < w, 1.0, 0.0)",),
+    ),
+    "the size of a square of a difference": (
+        "def f(a, b):\n    return np.mean((a - b) ** 2)\n",
+        "grad",
+        "a1_bar = 2.0 * (a - b) / np.size(a - b)",
+        (),
+    ),
     "differences, whose cotangent is a new array": (
         "def f(x, k):\n    d = np.diff(x)\n    return k * np.sum(d**2)\n",
         "grad",

@@ -627,7 +627,7 @@ class Context:
         return self.names.fresh(role_of(value), "promoted", name)
 
     def same_shape_as(self, name: str) -> str:
-        """A variable of the same shape as a temporary, that its value reads; else the temporary."""
+        """A variable of the same shape as a temporary, that its value reads; else a temporary, the simplest one."""
         shape = self.facts.shape(Var(name))
         for v in ir.walk(self.tree(self.temps[name])):
             if (
@@ -637,7 +637,9 @@ class Context:
                 and self.facts.of(v).kind in ("float", "int", "any")
             ):
                 return v.name
-        return name
+        inner = (v.name for v in ir.walk(self.temps[name]) if isinstance(v, Var) and v.name in self.temps)
+        same = next((n for n in inner if self.facts.shape(Var(n)) == shape and n not in self.promoted), None)
+        return name if same is None or shape.tail == ("?", 0) else self.same_shape_as(same)
 
     def axis_of(self, name: str, axis: int) -> Expr | None:
         """The length of an axis of a temporary, as that of an array which its value reads, or of a part of one."""
@@ -724,13 +726,13 @@ class Context:
             case ir.Attribute(value=Var(name=name), name="shape" | "size" | "ndim" as what) if (
                 name in self.temps and name not in self.promoted
             ):
-                return self.resolve_inside(ir.Attribute(Var(self.same_shape_as(name)), what), name)
+                like = self.same_shape_as(name)
+                return self.resolve_inside(ir.Attribute(Var(like), what), like)
             case Op(fn="numpy.shape" | "numpy.size" | "numpy.ndim", args=(Var(name=name),)) if (
                 name in self.temps and name not in self.promoted
             ):
-                return self.resolve_inside(
-                    Op(e.fn, (Var(self.same_shape_as(name)),), e.options, e.form, e.spelling), name
-                )
+                like = self.same_shape_as(name)
+                return self.resolve_inside(Op(e.fn, (Var(like),), e.options, e.form, e.spelling), like)
             case Op(fn="builtins.len", args=(Var(name=name),)) if name in self.temps and name not in self.promoted:
                 match self.temps[name]:
                     case Op(fn=fn, args=(n, *_)) if (

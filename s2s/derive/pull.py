@@ -466,7 +466,9 @@ class Pull(Adjoints):
             ):
                 return Mask(self.where_not_zero(g, self.facts.shape(g)), g)
             case Var() | Index() if g in self.masks:
-                return Mask(self.masks[g], g, g in self.cuts)
+                _, a, b = self.masks[g].args
+                inner = b if a == ZERO else a  # a number that was chosen stands for itself in what is made of it
+                return Mask(self.masks[g], inner if isinstance(inner, Const) else g, g in self.cuts)
         return None
 
     def is_masked(self, e: Expr) -> bool:
