@@ -1071,6 +1071,20 @@ def _print_if(s: If, show: Printer, indent: int, word: str) -> list[str]:
     return out
 
 
+def diagonal(array: Expr) -> Expr:
+    """The key that names the items on the diagonal of a matrix."""
+    every = Op("numpy.arange", (Op("builtins.min", (Attribute(array, "shape"),), spelling="min"),))
+    return Sequence((every, every))
+
+
+def is_diagonal(key: Expr) -> bool:
+    """Whether a key is that of `diagonal`, of an array or of its adjoint, and not the user's own."""
+    match key:
+        case Sequence(items=(Op(args=(Op(args=(Attribute(value=array),)),)) as every, _)):
+            return key == diagonal(array) and every.span is None
+    return False
+
+
 def _print_store(s: Store, show: Printer) -> str:
     if s.update == "at":
         assert isinstance(s.value, Op)
@@ -1084,6 +1098,8 @@ def _print_store(s: Store, show: Printer) -> str:
     match s.value:
         case Op(args=(first, rest)) if s.update and first in (read, s.target):
             return f"{show(read)} {s.update}= {show(rest)}"
+        case Const() if is_diagonal(s.target.key):
+            return f"{show.callee('numpy.fill_diagonal')}({show(s.target.array)}, {show(s.value)})"
     return f"{show(s.target)} = {show.bare(s.value)}"
 
 

@@ -598,6 +598,12 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "a1_bar = 2.0 * (a - b) / np.size(a - b)",
         (),
     ),
+    "a diagonal that is filled": (
+        "# s2s: G (n, n)\ndef f(G):\n    G = np.sin(G)\n    np.fill_diagonal(G, 0.0)\n    return np.sum(G**2)\n",
+        "grad",
+        "G_bar = 2.0 * G1\n# adjoint of: np.fill_diagonal(G, 0.0)\nnp.fill_diagonal(G_bar, 0.0)",
+        ("arange",),
+    ),
     "differences, whose cotangent is a new array": (
         "def f(x, k):\n    d = np.diff(x)\n    return k * np.sum(d**2)\n",
         "grad",

@@ -610,10 +610,11 @@ class Lowering(Sugar):
                 a = self.written(array)
                 if a is None:
                     return False
-                n = Op("builtins.min", (ir.Attribute(a, "shape"),), spelling="min")
-                every = Op("numpy.arange", (n,))
-                key = ir.Sequence((every, every))
-                self.emit(ir.Store(ir.Index(a, key), self.value(value), self.origin, constant=self.constant))
+                new = self.value(value)
+                if not isinstance(new, Const):  # of more axes the key names other items
+                    matrix = Op("numpy.equal", (Op("numpy.ndim", (a,)), Const(2)), form=Form.OPERATOR)
+                    self.emit(ir.Inert("assert", (matrix,), self.origin))
+                self.emit(ir.Store(ir.Index(a, ir.diagonal(a)), new, self.origin, constant=self.constant))
             case (("method.sort" | "numpy.sort"), ast.expr(), []) if options.keys() <= {"axis"}:
                 pairs = tuple((k or "", self.tree(v)) for k, v in options.items())
                 self.fill(receiver, Op("numpy.sort", (self.atom(receiver),), pairs, span=self.source.span(e)))
