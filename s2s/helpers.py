@@ -1732,6 +1732,8 @@ def _i1(x):
 
 def _polyval_slope(p, x):
     """The derivative of np.polyval(p, x) with respect to x, by Horner's rule for both."""
+    if np.ndim(p) != 1:
+        raise ValueError("no derivative: np.polyval of coefficients of more than one axis")
     value, slope = np.zeros_like(x), np.zeros_like(x)
     for c in p:
         slope = slope * x + value
@@ -1741,6 +1743,8 @@ def _polyval_slope(p, x):
 
 def _polyval_bar_p(g, p, x):
     """Cotangent of p in np.polyval(p, x): a coefficient goes with its power of x."""
+    if np.ndim(p) != 1:
+        raise ValueError("no derivative: np.polyval of coefficients of more than one axis")
     p_bar, power = np.zeros(np.shape(p), np.result_type(g)), g * np.ones_like(x)
     for k in reversed(range(len(p))):
         p_bar[k] = np.sum(power)

@@ -519,3 +519,20 @@ def f(x):
     for view, wanted in {"A.T": "guarded", "A[:]": "right"}.items():
         for kinds in (("vjp", "jvp"), ("grad", "jvp")):
             assert checking.check(program(view, source.replace("VIEW", view), (X,), ()), kinds).kind == wanted
+
+
+@pytest.mark.parametrize("wrt", ["p", "x"])
+def test_coefficients_of_more_than_one_axis_have_no_derivative(wrt: str) -> None:
+    """np.polyval takes the rows of a matrix for coefficients, and gives a vector for a number."""
+    source = "import numpy as np\n\n\ndef f(p, x):\n    return np.sum(np.polyval(p, x))\n"
+    f = checking.evaluate(differentiate_unformatted(source, Request("model.py", ("f",), (wrt,))), "<d>")["f_grad"]
+    f(X, 0.3)
+    with pytest.raises(ValueError, match="more than one axis"):
+        f(A, 0.3)
+
+
+def test_an_item_of_a_gradient_of_no_stated_rank() -> None:
+    """np.gradient gives an array of a vector, and a list of arrays of a matrix."""
+    source = "import numpy as np\n\n\ndef f(a):\n    return np.sum(np.gradient(a * a)[1] ** 2)\n"
+    for a in (np.arange(4.0) ** 2, np.outer(X, np.arange(3.0))):
+        assert checking.check(program("gradient", source, (a,), ()), ("grad", "vjp", "jvp")).kind == "right"

@@ -884,6 +884,9 @@ class _Classes:
                 break
             if not (self.is_surely_view(value) or name in self.subscripted or name in self.written):
                 out.unsure.append((name, value, origin))
+            if name in (other, out.path(other)[0]):  # `u = u` of a name that is never bound else
+                why = f"`{name}` is read before it is bound"
+                break
             out.views[name] = (other, _path(value, other))
             todo.append(other)
         roots = sorted(n for n in members if n not in out.views)

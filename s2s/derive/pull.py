@@ -766,6 +766,7 @@ class Pull(Adjoints):
             self.facts.names[name] = Fact("float", shape, number=self.facts.number(array))
             zeros = self.zeros(array.name)
             open_ = root_of(whole) in self.survey.containers or self.ctx.calls.may_return_display(whole)
+            open_ = open_ or (isinstance(whole, Op) and whole.fn in rules.LISTS_BY_RANK)
             if self.facts.of(array).kind == "any" and open_:
                 zeros = Op("helper._zeros_like", (array,))
             item, given = Index(Var(name), key), self.ctx.resolve(g)

@@ -51,6 +51,9 @@ VIEWS = frozenset(
     ]
 )
 
+# Functions that give an array of a vector, and a list of arrays of what has more axes.
+LISTS_BY_RANK = frozenset(["numpy.gradient"])
+
 # NumPy's functions without a rule that may give back what they are given, or a view of it.
 MAY_SHARE = frozenset(
     f"numpy.{name}" for name in (
