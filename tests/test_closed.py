@@ -1119,7 +1119,7 @@ TABLES = {
     # `_put_back` of entries that are known
     "structures/dicts with some keys of others, and other keys": ("vjp-vjp",),
     # a list in a list is added to as a whole
-    "structures/a tree of lists, by a function that calls itself": ("vjp-jvp",),
+    "structures/a tree of lists, by a function that calls itself": ("vjp-jvp", "vjp-vjp"),
     # a method of an object that has no name; `p_bar, q_inc = _between_rev(...)`, `p_bar.x += e`: objects of a helper
     "structures/named tuples as the tuples that they are": ("vjp-jvp", "vjp-vjp", "jvp-vjp"),
     # a list of lists was made of an array, of which rows have names
@@ -1176,7 +1176,10 @@ TABLES = {
     "structures/named tuples that are unpacked where they are made": ("jvp-vjp",),
     "structures/dict pass helper": ("vjp-vjp",),
     # zeros in the structure of what a function is given, and sums of such structures, are new: it hands back nothing
-    "structures/a tree of dicts, given twice to a helper that calls itself by the number of a child": ("vjp-jvp",),
+    "structures/a tree of dicts, given twice to a helper that calls itself by the number of a child": (
+        "vjp-jvp",
+        "vjp-vjp",
+    ),
     # `assert np.ndim(idx) > 0`: what has items under it is an array
     "traps/integer parameter written by a helper": ("vjp-jvp", "vjp-vjp"),
     # `a_inc, v_bar = _mix_rev(...)` are new, whatever `v_bar` is elsewhere
@@ -1233,6 +1236,9 @@ TABLES = {
     "structures/a list that is set to None again, written by its other name": ("vjp-jvp", "vjp-vjp"),
     # arrays of rank 0 in other lists, which nobody writes into
     "structures/rows of a list of the module, copied, and one written": ("jvp-jvp", "jvp-vjp"),
+    # what lies inside of a tree is added to as a whole: `kids_bar[t]["kids"] = _added(kids_bar[t]["kids"], ...)`
+    "structures/a tree of dicts, by a function that calls itself": ("vjp-vjp",),
+    "structures/dicts in lists of dicts that helpers hand on, each twice": ("vjp-vjp",),
     # whether `np.atleast_1d(m)` is a view of m does not matter to who asks for the shape of m
     "structures/lists that become arrays, which are written": ("vjp-jvp",),
 }

@@ -410,7 +410,8 @@ def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[
         s.target: s.value
         for s in ir.statements(f.body)
         if isinstance(s, Assign) and bound[s.target] == 1 and s.target not in f.names
-        if (isinstance(s.value, Index) and not is_cut(s.value)) or (is_plain(s.value) and ir.is_unnamed(s))
+        if (isinstance(s.value, Index) and not is_cut(s.value))
+        or ((is_plain(s.value) or isinstance(s.value, ir.Sequence | ir.Dict)) and ir.is_unnamed(s))
     }
     found = uses(f, temps, None, handed)
     fixed = frozenset(n for n in f.names if n not in bound)

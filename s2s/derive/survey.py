@@ -187,6 +187,12 @@ def may_lack(ctx: Context, e: Expr) -> bool:
     return lacking(fact)
 
 
+def is_sum_of_wholes(ctx: Context, s: ir.Store) -> bool:
+    """Whether a slot gets the sum of what lies there and something else, of which only the run knows what it is."""
+    value = ctx.tree(s.value)
+    return isinstance(value, Op) and value.fn == "helper._added" and ctx.facts.of(s.target).kind == "any"
+
+
 def scattered(ctx: Context, s: ir.Store, tangent: bool = False) -> Stmt:
     """np.add.at as a statement, for what may be a list or a dict, too. tangent: what is written is that of a name."""
     if s.update != "at":
@@ -273,6 +279,7 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str]]:
     held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given) | (made - ctx.aliases.of.keys())
     whole = found.other - (found.returned - ctx.aliases.of.keys())
     mixed = {n for n in (found.read | found.returned) - whole if is_mixed(facts.of(Var(n)))}
+    mixed |= {n for n, fact in facts.names.items() if fact.whole and n not in whole | ctx.temps.keys()}
     return held | mixed, frozenset(found.surely)
 
 
