@@ -466,6 +466,7 @@ FILLED = {
         "    _add_at(q, 1, q[1] ** 2)\n    q[0] += x * r\n    return q\n"
     ),
     "a result of a result": "    q[0] += x * p[1]\n    return x * x, (q, x * p[0])\n",
+    "a second name": "    r = q\n    r[0] += x * p[0]\n    return q\n",
     "a branch": "    if x > 0.0:\n        q[0] += x * p[0]\n    else:\n        q[1] += x\n    return np.sum(q[0])\n",
 }
 FILLED_ARRAYS = {
@@ -473,7 +474,7 @@ FILLED_ARRAYS = {
     "an index": "    _add_at(q, np.array([0, 1, 0]), p[[0, 1, 1]] * x)\n    return np.sum(q) * x\n",
 }
 NOT_FILLED = {
-    "a second name": "    r = q\n    r[0] += x * p[0]\n    return q\n",
+    "two names that are returned": "    r = q\n    r[0] += x * p[0]\n    q[1] += r[0] * x\n    return q, r\n",
     "an item of another list": "    t = [q, q]\n    q[0] += x * p[0]\n    return t[0]\n",
     "what is put into it": "    q[0] = p[1]\n    q[0] += x * p[0]\n    return q\n",
     "the whole of it": "    q[0] += x * p[0]\n    return np.sum(q)\n",
@@ -1197,12 +1198,12 @@ TABLES = {
     "arrays/items of a view that nobody can write into": ("vjp-jvp", "vjp-vjp"),
     "arrays/a diagonal that is filled by what it holds": ("vjp-jvp", "vjp-vjp"),
     # zeros in the structure of what may be an array, a list or a dict: their tangent is one of the same structure
-    "structures/statistics that one branch makes anew": ("vjp-jvp",),
-    "structures/nearest rows as pairs of a list and a number": ("vjp-jvp",),
+    "structures/statistics that one branch makes anew": ("vjp-jvp", "vjp-vjp"),
+    "structures/nearest rows as pairs of a list and a number": ("vjp-jvp", "vjp-vjp"),
     "structures/gradients along axes that are not known": ("vjp-jvp",),
-    "structures/functions that call themselves and return lists, dicts and objects": ("vjp-jvp",),
+    "structures/functions that call themselves and return lists, dicts and objects": ("vjp-jvp", "vjp-vjp"),
     "structures/the best of several nested tuples, None at first": ("vjp-jvp",),
-    "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp",),
+    "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp", "vjp-vjp"),
     # updates of what may be an array or a number: the tangent is the one or the other as well
     "structures/a state that is rebound to a list of its items, and held by a list": ("vjp-jvp",),
     "structures/rows that lose items while a list of rows holds them": ("vjp-jvp",),
@@ -1210,7 +1211,12 @@ TABLES = {
     "traps/an array in a display inside a list is updated in place": ("vjp-jvp",),
     # a parameter that has been bound to a list of its own loses items of that
     "structures/a function that calls itself and appends to a list that it is given": ("vjp-jvp", "vjp-vjp"),
-    "structures/lists in lists, as one list by a function that calls itself": ("vjp-jvp", "jvp-jvp", "jvp-vjp"),
+    "structures/lists in lists, as one list by a function that calls itself": (
+        "vjp-jvp",
+        "vjp-vjp",
+        "jvp-jvp",
+        "jvp-vjp",
+    ),
     # `links_bar[i].axis += e` of zeros that were made in each item of a list
     "structures/objects with a converted field in a list that a helper takes items of": ("vjp-jvp", "vjp-vjp"),
     # `e_bar["x"] += e` of a dict that lies in a list, by a name of it
@@ -1239,6 +1245,8 @@ TABLES = {
     # what lies inside of a tree is added to as a whole: `kids_bar[t]["kids"] = _added(kids_bar[t]["kids"], ...)`
     "structures/a tree of dicts, by a function that calls itself": ("vjp-vjp",),
     "structures/dicts in lists of dicts that helpers hand on, each twice": ("vjp-vjp",),
+    # zeros in the structure of what may be a list, a dict or an array, by two names, in parts, and handed on
+    "structures/layers of several sizes, in slices of lists that a helper takes apart": ("vjp-vjp", "vjp-jvp"),
     # whether `np.atleast_1d(m)` is a view of m does not matter to who asks for the shape of m
     "structures/lists that become arrays, which are written": ("vjp-jvp",),
 }

@@ -276,6 +276,11 @@ def absent(fact: Fact, path: str = "") -> str:
     return ""
 
 
+def may_hold_items(fact: Fact) -> bool:
+    """Whether a value of any kind may be a list, a tuple or a dict, by what it is made of."""
+    return fact.kind == "any" and (fact.whole or bool(fact.elem or fact.items))
+
+
 def lacking(fact: Fact) -> bool:
     """Whether a container, or one inside of it, is None in one place."""
     return fact.absent or any(lacking(f) for f in (*fact.items, fact.elem) if f is not None)

@@ -435,8 +435,11 @@ class Adjoints:
 
         out: the name that the value has.
         """
-        whole = self.is_container(node.name) if isinstance(node, Var) else self.facts.of(node).kind in CONTAINERS
-        return g if gshape == shape or whole else self.spread(g, shape, node, out)
+        named = node if out is None else out
+        whole = isinstance(named, Var) and self.is_container(named.name)
+        if gshape == shape or whole or self.facts.of(node).kind in CONTAINERS:
+            return g
+        return self.spread(g, shape, node, out)
 
     def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
         """g, under a name of its own where it is costly and used more than once, or goes over an array three times."""

@@ -630,10 +630,11 @@ class Calls:
             wider = {n: _of_any_shape(x) for n, x in given.items()}
             if wider == given:  # or other structures: a tree, and the trees in it
                 wider = {n: replace(ANY, number=upper(x)) for n, x in given.items() if not ir.is_part(n)}
-            if not kept and out.kind in OUTLINED and wider != given:  # inner calls are given other shapes
+            outlined = out.kind in OUTLINED or out.whole
+            if not kept and outlined and wider != given:  # inner calls are given other shapes
                 guess = self.recursive_result(name, wider)
                 break
-            if (_symbols(out) and out.kind not in OUTLINED) or not kept:
+            if (_symbols(out) and not outlined) or not kept:
                 guess = nothing
                 break
             if k == 3 or _symbols(out):  # how many values it returns, at least
