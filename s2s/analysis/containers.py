@@ -45,7 +45,11 @@ class Uses:
     listed: set[str] = field(default_factory=set)  # their items, or keys, are made a list of
     keyed: list[tuple[str, str]] = field(default_factory=list)  # their items are read under these names
     returned: set[str] = field(default_factory=set)  # they are returned, and not used as a whole elsewhere
-    made: dict[str, list[Expr]] = field(default_factory=dict)  # what names are bound to
+    made: dict[str, list[Expr]] = field(
+        default_factory=dict
+    )  # what names are bound to; items of lists that the function
+    # fills, to what is put into these
+    filled: dict[str, list[Expr]] = field(default_factory=dict)  # such lists, and what is put into them
 
 
 def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed: Handed) -> Uses:
@@ -191,6 +195,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             while root in temps:
                 root = root_of(temps[root])
             put.add(root)
+        if isinstance(s, ir.Append) and isinstance(s.value, Var) and s.value.name not in temps:
+            continue  # a second name, as well
         if isinstance(s, ir.Return) and s.value is not None:
             returned += parts_of(s.value, temps)
             continue
@@ -207,6 +213,11 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     for e in returned:
         if not (isinstance(e, Var) and e.name in zeros):
             visit(e, False)
+    found.filled = filled_lists(f, found.made, put, temps)
+    kept = [(s.array, s.value) for s in ir.statements(f.body) if isinstance(s, ir.Append)]
+    found.other |= {e.name for n, e in kept if n not in found.filled if isinstance(e, Var) and e.name not in temps}
+    for name, values in found.made.items():
+        found.made[name] = [x for e in values for x in taken_out(e, found.filled)]
     found.other |= zeros & (put | handed_on)
     found.other -= asked_for_containers(f) & found.read
     found.rich |= found.listed & found.read
@@ -214,6 +225,35 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     keys = keys_of_dicts(f, found, temps) | keys_of_entries(f, facts)
     found.rich |= {name for name, key in found.keyed if key in keys}
     return found
+
+
+def filled_lists(
+    f: ir.Function, made: Mapping[str, list[Expr]], put: set[str], temps: Mapping[str, Expr]
+) -> dict[str, list[Expr]]:
+    """The lists that are empty at first, and that the function appends to only, with what they get."""
+    out: dict[str, list[Expr]] = {}
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Append) and not isinstance(s, ir.Shrink):
+            value = s.value
+            while isinstance(value, Var) and value.name in temps:
+                value = temps[value.name]
+            out.setdefault(s.array, []).append(value)
+
+    def stays(name: str, e: Expr) -> bool:
+        return e == ir.Sequence((), "list") or (is_cut(e) and e.array == Var(name))
+
+    return {
+        n: values
+        for n, values in out.items()
+        if n not in put and n not in f.names and n in made and all(stays(n, e) for e in made[n])
+    }
+
+
+def taken_out(e: Expr, filled: Mapping[str, list[Expr]]) -> list[Expr]:
+    """What an item of such a list may be; any other expression itself."""
+    if isinstance(e, Index) and isinstance(e.array, Var) and not isinstance(e.key, ir.Slice):
+        return filled.get(e.array.name, [e])
+    return [e]
 
 
 def asked_for_shapes(element: Expr, clauses: Iterable[tuple[Expr, Expr, tuple[Expr, ...]]]) -> set[str]:
@@ -401,7 +441,7 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
         if more <= found.other:
             break
         found.other |= more
-    for uses_ in (found.read, found.rich):
+    for uses_ in (found.read, found.rich, found.arrays):
         uses_ |= {n for names in same.values() if not uses_.isdisjoint(names) for n in names}
     for name in found.arrays:
         values = found.made.get(name, [])

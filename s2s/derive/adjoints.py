@@ -1037,7 +1037,7 @@ class Adjoints:
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
-        nested = self.holds_containers(name)
+        nested = self.holds_containers(name) or name in self.survey.kept
         if not (taken_over or c.handed):
             c = replace(c, expr=self.items_apart(c.expr))
         if c.key is None and state is None:
@@ -1186,7 +1186,7 @@ class Adjoints:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
         absent = name in self.survey.absent | self.ctx.optional
-        if name in self.survey.containers or (fact.kind in CONTAINERS and absent):
+        if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
             return Op("helper._zeros_like", (Var(name),))
@@ -1246,7 +1246,8 @@ class Adjoints:
         number = REAL if elem is None else upper(elem)
         if sure or number == COMPLEX:
             return Op("numpy.zeros_like", (item,))
-        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (item, _unit(number)))),))
+        of = Op("numpy.asarray", (item,)) if self.ctx.holds_given(name) else item
+        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (of, _unit(number)))),))
 
     def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:
         """Makes the adjoint of `name` a variable, of its full shape where that is asked for."""

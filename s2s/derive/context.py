@@ -309,6 +309,11 @@ class Context:
         stated = {n for n, fact in self.facts.given.items() if fact.shape.rank is not None}
         return frozenset(self._with_second_names(set(self.function.names) - stated))
 
+    def holds_given(self, name: str) -> bool:
+        """Whether such a value is put into a list of this name: it may be a list of numbers."""
+        appended = (s for s in ir.statements(self.function.body) if isinstance(s, ir.Append) and s.array == name)
+        return any(isinstance(s.value, Var) and s.value.name in self._given for s in appended)
+
     def _with_second_names(self, names: set[str]) -> set[str]:
         bound = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)]
         second = [(s.target, s.value.name) for s in bound if isinstance(s.value, Var)]

@@ -433,7 +433,8 @@ class Stores(Pull):
         shape = self.facts.shape(value)
         sink = Collected()
         wholes = is_sum_of_wholes(self.ctx, s)
-        spread, shape_ = g, region
+        spread: Expr = g
+        shape_ = region
         if not wholes:
             spread, shape_ = self.stored_seed(g, region, shape, value, s.target, fits=slot or bool(s.update))
         target = self.ctx.tree(s.target)
