@@ -10286,3 +10286,89 @@ def f(x):
 """,
     v(4),
 )
+case(
+    "the better of two lists, under a name of its own",
+    """
+import numpy as np
+
+
+def f(p, q, x):
+    best = p
+    if np.sum(q[0]) < np.sum(p[0]):
+        best = q
+    s = 0.0
+    for r in best:
+        s = s + np.sum(r * x)
+    return s * np.sum(best[0]) * np.sum(p[1])
+""",
+    [v(3), v(3)],
+    [v(3), v(3)],
+    0.7,
+)
+case(
+    "the row of the step before, a list of a parameter, None at first",
+    """
+import numpy as np
+
+
+def f(rows, x):
+    last = None
+    s = 0.0
+    for row in rows:
+        if last is not None:
+            s = s + np.sum(last[0] * row[1]) * x
+        last = row
+    return s * np.sum(last[1])
+""",
+    [[v(3), v(3)], [v(3), v(3)], [v(3), v(3)]],
+    0.7,
+)
+case(
+    "statistics as they were, beside new ones",
+    """
+def f(x, running, training: bool):
+    before = running
+    if training:
+        running = {"mu": 0.9 * running["mu"] + 0.1 * x, "var": running["var"] * x}
+    return running["mu"] * running["var"] * before["mu"]
+""",
+    0.7,
+    {"mu": 0.4, "var": v(3)},
+    True,
+)
+case(
+    "a loop that leaves with the one list or the other, by names that change their places",
+    """
+import numpy as np
+
+
+def f(p, q, x):
+    k = 0
+    cur = p
+    while k < 4:
+        x = x * np.sum(cur[0]) + cur[1][0]
+        prev = cur
+        cur = q if k % 2 == 0 else prev
+        k += 1
+        if x > 50.0:
+            return x * cur[0]
+    return x * cur[1]
+""",
+    [v(2), v(2)],
+    [v(2), v(2)],
+    0.4,
+)
+case(
+    "numbers in a list, by a name that is chosen",
+    """
+def f(p, x):
+    q = p
+    s = 0.0
+    for k in range(len(p)):
+        q = q if x > 10.0 else p
+        s = s + q[k] * x
+    return s * p[0]
+""",
+    [0.3, 0.5, 0.7],
+    0.4,
+)

@@ -466,6 +466,7 @@ FILLED = {
         "    _add_at(q, 1, q[1] ** 2)\n    q[0] += x * r\n    return q\n"
     ),
     "a result of a result": "    q[0] += x * p[1]\n    return x * x, (q, x * p[0])\n",
+    "a second name": "    r = q\n    r[0] += x * p[0]\n    return q\n",
     "a branch": "    if x > 0.0:\n        q[0] += x * p[0]\n    else:\n        q[1] += x\n    return np.sum(q[0])\n",
 }
 FILLED_ARRAYS = {
@@ -473,7 +474,7 @@ FILLED_ARRAYS = {
     "an index": "    _add_at(q, np.array([0, 1, 0]), p[[0, 1, 1]] * x)\n    return np.sum(q) * x\n",
 }
 NOT_FILLED = {
-    "a second name": "    r = q\n    r[0] += x * p[0]\n    return q\n",
+    "two names that are returned": "    r = q\n    r[0] += x * p[0]\n    q[1] += r[0] * x\n    return q, r\n",
     "an item of another list": "    t = [q, q]\n    q[0] += x * p[0]\n    return t[0]\n",
     "what is put into it": "    q[0] = p[1]\n    q[0] += x * p[0]\n    return q\n",
     "the whole of it": "    q[0] += x * p[0]\n    return np.sum(q)\n",
@@ -1119,7 +1120,7 @@ TABLES = {
     # `_put_back` of entries that are known
     "structures/dicts with some keys of others, and other keys": ("vjp-vjp",),
     # a list in a list is added to as a whole
-    "structures/a tree of lists, by a function that calls itself": ("vjp-jvp",),
+    "structures/a tree of lists, by a function that calls itself": ("vjp-jvp", "vjp-vjp"),
     # a method of an object that has no name; `p_bar, q_inc = _between_rev(...)`, `p_bar.x += e`: objects of a helper
     "structures/named tuples as the tuples that they are": ("vjp-jvp", "vjp-vjp", "jvp-vjp"),
     # a list of lists was made of an array, of which rows have names
@@ -1176,7 +1177,10 @@ TABLES = {
     "structures/named tuples that are unpacked where they are made": ("jvp-vjp",),
     "structures/dict pass helper": ("vjp-vjp",),
     # zeros in the structure of what a function is given, and sums of such structures, are new: it hands back nothing
-    "structures/a tree of dicts, given twice to a helper that calls itself by the number of a child": ("vjp-jvp",),
+    "structures/a tree of dicts, given twice to a helper that calls itself by the number of a child": (
+        "vjp-jvp",
+        "vjp-vjp",
+    ),
     # `assert np.ndim(idx) > 0`: what has items under it is an array
     "traps/integer parameter written by a helper": ("vjp-jvp", "vjp-vjp"),
     # `a_inc, v_bar = _mix_rev(...)` are new, whatever `v_bar` is elsewhere
@@ -1194,12 +1198,12 @@ TABLES = {
     "arrays/items of a view that nobody can write into": ("vjp-jvp", "vjp-vjp"),
     "arrays/a diagonal that is filled by what it holds": ("vjp-jvp", "vjp-vjp"),
     # zeros in the structure of what may be an array, a list or a dict: their tangent is one of the same structure
-    "structures/statistics that one branch makes anew": ("vjp-jvp",),
-    "structures/nearest rows as pairs of a list and a number": ("vjp-jvp",),
+    "structures/statistics that one branch makes anew": ("vjp-jvp", "vjp-vjp"),
+    "structures/nearest rows as pairs of a list and a number": ("vjp-jvp", "vjp-vjp"),
     "structures/gradients along axes that are not known": ("vjp-jvp",),
-    "structures/functions that call themselves and return lists, dicts and objects": ("vjp-jvp",),
+    "structures/functions that call themselves and return lists, dicts and objects": ("vjp-jvp", "vjp-vjp"),
     "structures/the best of several nested tuples, None at first": ("vjp-jvp",),
-    "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp",),
+    "regressions/weights_in_the_structure_of_a_tree": ("vjp-jvp", "vjp-vjp"),
     # updates of what may be an array or a number: the tangent is the one or the other as well
     "structures/a state that is rebound to a list of its items, and held by a list": ("vjp-jvp",),
     "structures/rows that lose items while a list of rows holds them": ("vjp-jvp",),
@@ -1207,7 +1211,12 @@ TABLES = {
     "traps/an array in a display inside a list is updated in place": ("vjp-jvp",),
     # a parameter that has been bound to a list of its own loses items of that
     "structures/a function that calls itself and appends to a list that it is given": ("vjp-jvp", "vjp-vjp"),
-    "structures/lists in lists, as one list by a function that calls itself": ("vjp-jvp", "jvp-jvp", "jvp-vjp"),
+    "structures/lists in lists, as one list by a function that calls itself": (
+        "vjp-jvp",
+        "vjp-vjp",
+        "jvp-jvp",
+        "jvp-vjp",
+    ),
     # `links_bar[i].axis += e` of zeros that were made in each item of a list
     "structures/objects with a converted field in a list that a helper takes items of": ("vjp-jvp", "vjp-vjp"),
     # `e_bar["x"] += e` of a dict that lies in a list, by a name of it
@@ -1233,6 +1242,11 @@ TABLES = {
     "structures/a list that is set to None again, written by its other name": ("vjp-jvp", "vjp-vjp"),
     # arrays of rank 0 in other lists, which nobody writes into
     "structures/rows of a list of the module, copied, and one written": ("jvp-jvp", "jvp-vjp"),
+    # what lies inside of a tree is added to as a whole: `kids_bar[t]["kids"] = _added(kids_bar[t]["kids"], ...)`
+    "structures/a tree of dicts, by a function that calls itself": ("vjp-vjp",),
+    "structures/dicts in lists of dicts that helpers hand on, each twice": ("vjp-vjp",),
+    # zeros in the structure of what may be a list, a dict or an array, by two names, in parts, and handed on
+    "structures/layers of several sizes, in slices of lists that a helper takes apart": ("vjp-vjp", "vjp-jvp"),
     # whether `np.atleast_1d(m)` is a view of m does not matter to who asks for the shape of m
     "structures/lists that become arrays, which are written": ("vjp-jvp",),
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from s2s import ir, rules
-from s2s.analysis.facts import Facts, takes_numbers
+from s2s.analysis.facts import Facts, may_hold_items, takes_numbers
 from s2s.analysis.transfer import key_kind
 from s2s.ir import Assign, Const, Expr, Index, Op, Var
 
@@ -45,7 +45,11 @@ class Uses:
     listed: set[str] = field(default_factory=set)  # their items, or keys, are made a list of
     keyed: list[tuple[str, str]] = field(default_factory=list)  # their items are read under these names
     returned: set[str] = field(default_factory=set)  # they are returned, and not used as a whole elsewhere
-    made: dict[str, list[Expr]] = field(default_factory=dict)  # what names are bound to
+    made: dict[str, list[Expr]] = field(
+        default_factory=dict
+    )  # what names are bound to; items of lists that the function
+    # fills, to what is put into these
+    filled: dict[str, list[Expr]] = field(default_factory=dict)  # such lists, and what is put into them
 
 
 def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed: Handed) -> Uses:
@@ -125,11 +129,19 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
                 return
             case Op(fn="helper._added", args=args):
                 for c in args:
-                    if isinstance(c, Var) and c.name not in temps:
-                        found.read.add(c.name)
-                        found.rich.add(c.name)
+                    whole = temps.get(c.name, c) if isinstance(c, Var) else c
+                    part = whole.array if is_cut(whole) else whole
+                    if isinstance(part, Var) and part.name not in temps:
+                        found.read.add(part.name)
+                        found.rich.add(part.name)
                     else:
                         visit(c, False)
+                return
+            case Op(fn="numpy.array" | "numpy.asarray", args=(Var(name=name), *_)) if (
+                name not in temps and facts is not None and may_hold_items(facts.of(Var(name)))
+            ):
+                found.read.add(name)
+                found.rich.add(name)
                 return
             case Op(fn=fn, args=(Index() as item,)) if fn in SHAPES:  # of a number nobody asks for it
                 visit(item, True)
@@ -167,6 +179,8 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             if is_cut(s.value):  # of a list it is a list: see `containers`
                 visit(s.value.key, False)
                 continue
+            if isinstance(s.value, Var) and s.value.name not in temps:  # a second name: see `containers`
+                continue
         if isinstance(s, ir.Unpack) and s.starred < 0 and isinstance(s.value, Var | Index):
             for i, t in enumerate(s.targets):
                 found.made.setdefault(t, []).append(Index(s.value, Const(i)))
@@ -181,11 +195,16 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
             while root in temps:
                 root = root_of(temps[root])
             put.add(root)
+        if isinstance(s, ir.Append) and isinstance(s.value, Var) and s.value.name not in temps:
+            continue  # a second name, as well
         if isinstance(s, ir.Return) and s.value is not None:
             returned += parts_of(s.value, temps)
             continue
         for e in ir.expressions(s):
             if isinstance(s, ir.If) and tested(e) in displays:  # whether it has items
+                continue
+            if isinstance(s, ir.Store) and e == s.target and is_cut(e) and is_sum(s.value):
+                visit(Op("helper._added", (e,)), False)
                 continue
             if not (isinstance(s, ir.For) and isinstance(e, Var) and e is s.iterable):
                 visit(e, False)
@@ -194,6 +213,11 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     for e in returned:
         if not (isinstance(e, Var) and e.name in zeros):
             visit(e, False)
+    found.filled = filled_lists(f, found.made, put, temps)
+    kept = [(s.array, s.value) for s in ir.statements(f.body) if isinstance(s, ir.Append)]
+    found.other |= {e.name for n, e in kept if n not in found.filled if isinstance(e, Var) and e.name not in temps}
+    for name, values in found.made.items():
+        found.made[name] = [x for e in values for x in taken_out(e, found.filled)]
     found.other |= zeros & (put | handed_on)
     found.other -= asked_for_containers(f) & found.read
     found.rich |= found.listed & found.read
@@ -201,6 +225,35 @@ def uses(f: ir.Function, temps: Mapping[str, Expr], facts: Facts | None, handed:
     keys = keys_of_dicts(f, found, temps) | keys_of_entries(f, facts)
     found.rich |= {name for name, key in found.keyed if key in keys}
     return found
+
+
+def filled_lists(
+    f: ir.Function, made: Mapping[str, list[Expr]], put: set[str], temps: Mapping[str, Expr]
+) -> dict[str, list[Expr]]:
+    """The lists that are empty at first, and that the function appends to only, with what they get."""
+    out: dict[str, list[Expr]] = {}
+    for s in ir.statements(f.body):
+        if isinstance(s, ir.Append) and not isinstance(s, ir.Shrink):
+            value = s.value
+            while isinstance(value, Var) and value.name in temps:
+                value = temps[value.name]
+            out.setdefault(s.array, []).append(value)
+
+    def stays(name: str, e: Expr) -> bool:
+        return e == ir.Sequence((), "list") or (is_cut(e) and e.array == Var(name))
+
+    return {
+        n: values
+        for n, values in out.items()
+        if n not in put and n not in f.names and n in made and all(stays(n, e) for e in made[n])
+    }
+
+
+def taken_out(e: Expr, filled: Mapping[str, list[Expr]]) -> list[Expr]:
+    """What an item of such a list may be; any other expression itself."""
+    if isinstance(e, Index) and isinstance(e.array, Var) and not isinstance(e.key, ir.Slice):
+        return filled.get(e.array.name, [e])
+    return [e]
 
 
 def asked_for_shapes(element: Expr, clauses: Iterable[tuple[Expr, Expr, tuple[Expr, ...]]]) -> set[str]:
@@ -381,8 +434,15 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
     given = set(given)
     cuts = {name: {root_of(e) for e in values if is_cut(e) or is_zeros(e)} for name, values in found.made.items()}
     found.read |= set().union(*cuts.values())
-    while more := {root for name, roots in cuts.items() for root in roots if name in found.other} - found.other:
+    same = second_names(found.made)
+    while True:  # what is used as a whole under one name is so under the others
+        more = {root for name, roots in cuts.items() for root in roots if name in found.other}
+        more |= {n for names in same.values() if not found.other.isdisjoint(names) for n in names}
+        if more <= found.other:
+            break
         found.other |= more
+    for uses_ in (found.read, found.rich, found.arrays):
+        uses_ |= {n for names in same.values() if not uses_.isdisjoint(names) for n in names}
     for name in found.arrays:
         values = found.made.get(name, [])
         if values and all(isinstance(e, Index) and not is_cut(e) for e in values):
@@ -390,17 +450,35 @@ def containers(found: Uses, may_be: Callable[[str], bool], given: Iterable[str])
     while True:
         before = len(out), len(found.rich)
         for name in sorted(found.read - found.other - out):
-            values = found.made.get(name, [])
-            roots = {root_of(e) for e in values}
-            inside = (
-                bool(values) and all(isinstance(e, Index) or is_zeros(e) for e in values) and roots <= out | found.read
-            )
+            names = same.get(name, frozenset((name,)))
+            values = [
+                e for n in names - given for e in found.made.get(n, ()) if not isinstance(e, Var) and e != ir.NONE
+            ]
+            roots = {root_of(e) for e in values if not isinstance(e, ir.Sequence | ir.Dict)} - names
+            known = names <= given | found.made.keys() and bool(roots or names & given)
+            inside = known and all(isinstance(e, Index | ir.Sequence | ir.Dict) or is_zeros(e) for e in values)
+            inside = inside and roots <= out | found.read
             if inside:  # its items are read: that of which it is one holds more than numbers
-                found.rich |= (roots if name in found.rich else roots - cuts[name]) - found.other
-            if may_be(name) and ((name in given and name in found.rich) or (inside and roots <= out)):
-                out.add(name)
+                rich = (roots if name in found.rich else roots - cuts.get(name, set())) - found.other
+                found.rich |= {n for root in rich for n in same.get(root, (root,))}
+            if all(map(may_be, names)) and (
+                (name in given and name in found.rich)
+                or (inside and roots <= out and (name in found.rich or not names & given))
+            ):
+                out |= names
         if (len(out), len(found.rich)) == before:
             return frozenset(out)
+
+
+def second_names(made: Mapping[str, Iterable[Expr]]) -> dict[str, frozenset[str]]:
+    """The names that may be bound to one object, for each that has a second name: `best = row`, `before = best`."""
+    same: dict[str, frozenset[str]] = {}
+    for name, values in made.items():
+        for e in values:
+            if isinstance(e, Var):
+                names = same.get(name, frozenset((name,))) | same.get(e.name, frozenset((e.name,)))
+                same |= dict.fromkeys(names, names)
+    return same
 
 
 def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[str]]:
@@ -410,7 +488,8 @@ def taken_as(f: ir.Function, handed: Handed) -> tuple[frozenset[str], frozenset[
         s.target: s.value
         for s in ir.statements(f.body)
         if isinstance(s, Assign) and bound[s.target] == 1 and s.target not in f.names
-        if (isinstance(s.value, Index) and not is_cut(s.value)) or (is_plain(s.value) and ir.is_unnamed(s))
+        if (isinstance(s.value, Index) and not is_cut(s.value))
+        or ((is_plain(s.value) or isinstance(s.value, ir.Sequence | ir.Dict)) and ir.is_unnamed(s))
     }
     found = uses(f, temps, None, handed)
     fixed = frozenset(n for n in f.names if n not in bound)
@@ -459,6 +538,11 @@ def of_themselves(f: ir.Function, given: Callable[[Op], Mapping[str, Expr]]) -> 
 def is_cut(e: Expr) -> TypeGuard[Index]:
     """Whether an expression is x[a:b] of a name."""
     return isinstance(e, Index) and isinstance(e.array, Var) and isinstance(e.key, ir.Slice)
+
+
+def is_sum(e: Expr) -> bool:
+    """Whether an expression adds two structures, item by item."""
+    return isinstance(e, Op) and e.fn == "helper._added"
 
 
 def is_zeros(e: Expr) -> TypeGuard[Op]:

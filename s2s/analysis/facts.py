@@ -52,6 +52,7 @@ class Fact:
     number: str = REAL  # real, complex or either (`numbers`); what may be complex has kind any
     keyed: bool = False  # of a list: its places are keys, for it is a dict that is open (`ir.Dict`)
     absent: bool = False  # a list, tuple, dict or object that is None in another place
+    whole: bool = False  # of any kind: made in the structure of another value, which may be a list, a dict or an object
 
 
 ANY = Fact("any", unknown("?"))
@@ -261,7 +262,8 @@ def join(a: Fact, b: Fact, symbol: str, shapes: Shapes) -> Fact:
     if kind == "dict" and a.keys == b.keys and a.keys:
         items = tuple(join(p, q, f"{symbol}.{k}", shapes) for k, p, q in zip(a.keys, a.items, b.items, strict=True))
         return Fact(kind, shape, elem, items, keys=a.keys, number=number, absent=absent)
-    return Fact(kind, shape, elem, items, number=number, absent=absent, keyed=a.keyed or b.keyed)
+    whole = kind == "any" and (a.whole or b.whole)
+    return Fact(kind, shape, elem, items, number=number, absent=absent, keyed=a.keyed or b.keyed, whole=whole)
 
 
 def absent(fact: Fact, path: str = "") -> str:
@@ -272,6 +274,11 @@ def absent(fact: Fact, path: str = "") -> str:
         if found:
             return found
     return ""
+
+
+def may_hold_items(fact: Fact) -> bool:
+    """Whether a value of any kind may be a list, a tuple or a dict, by what it is made of."""
+    return fact.kind == "any" and (fact.whole or bool(fact.elem or fact.items))
 
 
 def lacking(fact: Fact) -> bool:

@@ -490,10 +490,21 @@ def index(e: ir.Index, facts: Facts) -> Fact:
         return Fact("any" if base.kind == "dict" else base.kind, opaque(e, facts), number=number)
     if facts.stated_items and (shape := facts.stated_items.get(e)) is not None:
         return Fact("any", shape, number=base.number)
+    if base.whole:
+        return Fact("any", item_of_whole(e, base, facts), number=base.number, whole=True)
     if isinstance(e.key, Const) and is_open(e.array, base, facts):
         stated = isinstance(e.array, Var) and e.array.name in facts.of_numbers
         return Fact("any", SCALAR if stated else opaque(e, facts), number=base.number)
     return Fact(base.kind, index_shape(e, facts.shapes(base.shape), keys, facts), number=base.number)
+
+
+def item_of_whole(e: ir.Index, base: Fact, facts: Facts) -> Shape:
+    """A shape for `z[i][k]`: the same whether `z[i]` has a name of its own or not."""
+    name, dropped = facts.shapes(base.shape).tail or ("", 0)
+    if "[" not in name or dropped:
+        return opaque(e, facts)
+    stable = name.startswith("=") and all(n in facts.stable for n in ir.reads(e.key))
+    return unknown(("=" if stable else "?") + f"{name.lstrip('=?')}[{ir.Printer()(e.key)}]")
 
 
 def is_constant(e: Expr, facts: Facts) -> bool:
@@ -652,13 +663,14 @@ def helper(e: Op, facts: Facts) -> Fact:
     if e.fn in BARS_OF_SHAPES or e.fn in BARS_OF_FACTORS:  # a cotangent has the shape of what it belongs to
         return Fact("float", facts.shape(e.args[2 if e.fn.endswith("_bar_b") else 1]))
     if e.fn == "helper._zeros_like":
-        return zeros_of(fact_of(e.args[0], facts), facts)
+        found = zeros_of(fact_of(e.args[0], facts), facts)
+        return replace(found, whole=found.kind == "any" and facts.shapes(found.shape).rank is None)
     if e.fn == "helper._added":  # of two structures that are the same
         held = [f for f in (fact_of(a, facts) for a in e.args) if f.kind in ("list", "tuple", "dict")]
         if held:
             return zeros_of(held[0], facts)
         if all(fact_of(a, facts).kind == "any" for a in e.args):  # it may be one of these as well
-            return Fact("any", opaque(e, facts))
+            return Fact("any", opaque(e, facts), whole=True)
     if e.fn == "helper._block_bar":  # the pieces are nested like the blocks
         return zeros_of(fact_of(e.args[1], facts), facts)
     return Fact("float", opaque(e, facts))

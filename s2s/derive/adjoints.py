@@ -435,7 +435,11 @@ class Adjoints:
 
         out: the name that the value has.
         """
-        return g if gshape == shape or self.facts.of(node).kind in CONTAINERS else self.spread(g, shape, node, out)
+        named = node if out is None else out
+        whole = isinstance(named, Var) and self.is_container(named.name)
+        if gshape == shape or whole or self.facts.of(node).kind in CONTAINERS:
+            return g
+        return self.spread(g, shape, node, out)
 
     def named(self, g: Expr, shape: Shape, value: Op, uses: int) -> Expr:
         """g, under a name of its own where it is costly and used more than once, or goes over an array three times."""
@@ -1033,7 +1037,7 @@ class Adjoints:
         target = bar(name)
         state = st.get(name)
         fact = self.facts.of(Var(name))
-        nested = self.holds_containers(name)
+        nested = self.holds_containers(name) or name in self.survey.kept
         if not (taken_over or c.handed):
             c = replace(c, expr=self.items_apart(c.expr))
         if c.key is None and state is None:
@@ -1182,7 +1186,7 @@ class Adjoints:
         """A zero adjoint for a variable: of its shape, and of a dtype that does not truncate."""
         fact = self.facts.of(Var(name))
         absent = name in self.survey.absent | self.ctx.optional
-        if name in self.survey.containers or (fact.kind in CONTAINERS and absent):
+        if name in self.survey.containers | self.survey.kept or (fact.kind in CONTAINERS and absent):
             return Op("helper._zeros_like", (Var(name),))
         if fact.kind == "tuple" and not fact.items and fact.elem is None:  # of what, only the run knows
             return Op("helper._zeros_like", (Var(name),))
@@ -1242,7 +1246,8 @@ class Adjoints:
         number = REAL if elem is None else upper(elem)
         if sure or number == COMPLEX:
             return Op("numpy.zeros_like", (item,))
-        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (item, _unit(number)))),))
+        of = Op("numpy.asarray", (item,)) if self.ctx.holds_given(name) else item
+        return Op("numpy.zeros_like", (item,), (("dtype", Op("numpy.result_type", (of, _unit(number)))),))
 
     def materialise(self, name: str, st: State, full: bool = False) -> list[Stmt]:
         """Makes the adjoint of `name` a variable, of its full shape where that is asked for."""

@@ -20,7 +20,7 @@ from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.owned import same_object
 from s2s.derive.phrases import bar, got, keyed_items, method, owned
 from s2s.derive.recorded import Recorder, all_nodes, is_content
-from s2s.derive.survey import survey
+from s2s.derive.survey import is_sum_of_wholes, survey
 from s2s.derive.updates import handed
 from s2s.frozen import replace
 from s2s.ir import Append, Assign, Comment, Const, Expr, Index, Op, Stmt, Var
@@ -142,8 +142,14 @@ class Sweeps:
         if not s.there:
             return got(s.place)
         if s.copied and ir.written_name(read) in survey(self.ctx).containers:  # or a number
-            return Op("numpy.positive", (read,))
+            return owned(read) if read in self.wholes else Op("numpy.positive", (read,))
         return method("copy", read) if s.copied else s.place
+
+    @cached_property
+    def wholes(self) -> frozenset[Expr]:
+        """The places that get sums of wholes."""
+        stores = (s for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store))
+        return frozenset(self.ctx.tree(s.target) for s in stores if is_sum_of_wholes(self.ctx, s))
 
     def put_back(self, s: Save, value: Expr) -> Stmt:
         if s.place is not None and s.popped:

@@ -212,7 +212,7 @@ class Calls:
         if name not in self.source.functions:
             return frozenset()
         if name not in self.writers:
-            f = self.prepare(name).original
+            f = updates.of_new_values(self.prepare(name).original)
             self.find_writes(name, f)
             if not self.writers[name]:
                 return self.writers[name]
@@ -609,7 +609,7 @@ class Calls:
         """
         if name in self.assumed:
             expected, assumed = self.assumed[name]
-            if all(_is_among(given[n], fact) for n, fact in expected.items()):
+            if all(_is_among(given.get(n, ANY), fact) for n, fact in expected.items()):
                 return assumed
             nothing = self.any_result(name, list(given.values()))
             self.assumed[name] = (expected, nothing)  # an inner call with other arguments
@@ -628,10 +628,13 @@ class Calls:
             kept = self.assumed.pop(name)[1] == guess
             out = _joined(first if guess == nothing and first else returns, found)
             wider = {n: _of_any_shape(x) for n, x in given.items()}
-            if not kept and out.kind in OUTLINED and wider != given:  # inner calls are given other shapes
+            if wider == given:  # or other structures: a tree, and the trees in it
+                wider = {n: replace(ANY, number=upper(x)) for n, x in given.items() if not ir.is_part(n)}
+            outlined = out.kind in OUTLINED or out.whole
+            if not kept and outlined and wider != given:  # inner calls are given other shapes
                 guess = self.recursive_result(name, wider)
                 break
-            if (_symbols(out) and out.kind not in OUTLINED) or not kept:
+            if (_symbols(out) and not outlined) or not kept:
                 guess = nothing
                 break
             if k == 3 or _symbols(out):  # how many values it returns, at least
@@ -1262,7 +1265,7 @@ def _outline(f: Fact, leaf: Fact, name: str) -> Fact:
     if f.kind == "list" and f.elem is not None:
         return Fact("list", unknown(name), _outline(f.elem, leaf, f"{name}[]"))
     if f.kind not in ("tuple", "dict") or not f.items:
-        return replace(leaf, shape=unknown(name))
+        return replace(leaf, shape=unknown(name), whole=f.whole)
     items = tuple(_outline(item, leaf, f"{name}[{i}]") for i, item in enumerate(f.items))
     return Fact(f.kind, items=items, keys=f.keys)
 
@@ -1292,12 +1295,12 @@ def _with_results_of(names: set[str], f: ir.Function, handed: Callable[[Op], lis
 
 def _of_any_shape(fact: Fact) -> Fact:
     """What is known of a number or an array, without its shape."""
-    return replace(ANY, number=fact.number) if fact.kind in ("float", "any") else fact
+    return replace(ANY, number=fact.number, whole=fact.whole) if fact.kind in ("float", "any") else fact
 
 
 def _is_among(fact: Fact, expected: Fact) -> bool:
     """Whether what has a fact is among the values of another: floats are among those of any kind."""
-    if fact == expected or (expected.kind == "any" and fact == replace(expected, kind="float")):
+    if fact == expected or (expected.kind == "any" and fact == replace(expected, kind="float", whole=False)):
         return True
     return fact.kind in ("float", "any") and expected == _of_any_shape(fact)
 

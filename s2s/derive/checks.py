@@ -221,7 +221,8 @@ def lists_or_arrays(ctx: Context) -> list[Diagnostic]:
     slot of the one, and changes the memory of the other."""
     found = []
     mixed = [n for n in sorted(ctx.aliases.of.keys() & ctx.activity.active) if is_mixed(ctx.facts.of(Var(n)))]
-    zeros = zero_structures(ctx) if ctx.forward and mixed else set()
+    zeros = zero_structures(ctx) if mixed else set()
+    zeros &= zeros if ctx.forward else survey(ctx).containers | ctx.temps.keys()
     for name in mixed:
         if name not in zeros:
             shown = ctx.base.get(name, name)
@@ -792,7 +793,7 @@ def zeros_of_wholes(ctx: Context) -> list[Diagnostic]:
             case ir.Assign(target=name, value=value) if name in ctx.activity.active and is_zeros(value):
                 given = value.args[0]
                 known = survey(ctx).containers | survey(ctx).arrays
-                if name not in known and root_of(given) not in known and ctx.facts.of(given).kind == "any":
+                if name not in known and root_of(given) not in known and ctx.facts.of(Var(name)).whole:
                     message = (
                         f"`{name}` has the structure of `{root_of(given)}`, which may be a list, a dict or an object"
                     )

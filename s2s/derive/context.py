@@ -294,13 +294,32 @@ class Context:
 
     @cached_property
     def _from_elsewhere(self) -> frozenset[str]:
-        """The names that are bound to an item, or to what a helper returns."""
-        bound = (s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign))
-        return frozenset(
+        """The names that are bound to an item, or to what a helper returns, and second names of those."""
+        bound = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)]
+        found = {
             s.target
             for s in bound
             if isinstance(s.value, Index) or (isinstance(s.value, Op) and s.value.fn.startswith("local."))
-        )
+        }
+        return frozenset(self._with_second_names(found))
+
+    @cached_property
+    def _given(self) -> frozenset[str]:
+        """The parameters of which no shape is stated, and second names of those."""
+        stated = {n for n, fact in self.facts.given.items() if fact.shape.rank is not None}
+        return frozenset(self._with_second_names(set(self.function.names) - stated))
+
+    def holds_given(self, name: str) -> bool:
+        """Whether such a value is put into a list of this name: it may be a list of numbers."""
+        appended = (s for s in ir.statements(self.function.body) if isinstance(s, ir.Append) and s.array == name)
+        return any(isinstance(s.value, Var) and s.value.name in self._given for s in appended)
+
+    def _with_second_names(self, names: set[str]) -> set[str]:
+        bound = [s for s in ir.statements(self.function.body) if isinstance(s, ir.Assign)]
+        second = [(s.target, s.value.name) for s in bound if isinstance(s.value, Var)]
+        while more := {name for name, of in second if of in names} - names:
+            names |= more
+        return names
 
     def definition(self, name: str) -> Expr | None:
         """What a name that is bound once is bound to, and that does not read itself."""
@@ -309,13 +328,8 @@ class Context:
 
     def as_array(self, name: str) -> Expr:
         """A variable, as the array that NumPy makes of it where it may be a list of numbers: nothing is stated."""
-        if name in self.function.names:
-            given = self.facts.given.get(name)
-            is_array = given is not None and given.shape.rank is not None
-        else:  # of what helpers return, and of items, nothing is known
-            unknown = name in self._from_elsewhere
-            is_array = not unknown or self.facts.shape(Var(name)).rank is not None
-        return Var(name) if is_array else Op("numpy.asarray", (Var(name),))
+        unknown = name in self._from_elsewhere and self.facts.shape(Var(name)).rank is None
+        return Op("numpy.asarray", (Var(name),)) if unknown or name in self._given else Var(name)
 
     @cached_property
     def loop_variables(self) -> frozenset[str]:

@@ -131,6 +131,8 @@ def zero_part(e: Expr, fact: Fact, facts: Facts, depth: int, kind: str) -> Expr:
         return zero_structure(e, fact, facts, depth, kind)
     if fact.kind in NOT_DIFFERENTIABLE or facts.shapes(fact.shape) == SCALAR:
         return ZERO
+    if fact.whole:
+        return Op("helper._zeros_like", (e,))
     unit = ZERO if fact.number == REAL else ir.Const(1j)
     return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, unit))),))
 

@@ -24,7 +24,7 @@ from s2s.analysis.aliases import (
     sources,
 )
 from s2s.analysis.containers import root_of
-from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, innermost, is_uniform, takes_numbers
+from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact, Facts, innermost, is_uniform, may_hold_items, takes_numbers
 from s2s.analysis.numbers import EITHER, REAL
 from s2s.analysis.shapes import SCALAR, Length, Shape
 from s2s.analysis.transfer import key_kind
@@ -393,6 +393,9 @@ class Pull(Adjoints):
             if kind.kind == "list" and isinstance(self.ctx.tree(operand.expr), Var):
                 made.append((operand, *self.to_list(value, rule, operand)))
                 continue
+            if value.fn in ("numpy.array", "numpy.asarray") and may_hold_items(kind) and self.is_open(operand.expr):
+                made.append((operand, owned(G, operand.expr), SCALAR))  # a list of it, where that is a list
+                continue
             want = self.facts.shape(operand.expr)
             if isinstance(rule, Reduction):
                 wide_g, wide_out = (
@@ -564,6 +567,10 @@ class Pull(Adjoints):
         shape = self.facts.shapes.broadcast([want, gshape])
         c = algebra.op(algebra.MULTIPLY, algebra.op(algebra.MULTIPLY, Const(2.0), z), self.named(g, gshape, value, 1))
         self.into(z, *self.to_operand(c, shape, shape, want, z, value), sink)
+
+    def is_open(self, e: Expr) -> bool:
+        """Whether an operand is a name of what may be a list, a dict or an object."""
+        return isinstance(e, Var) and e.name in self.survey.containers
 
     def to_list(self, value: Op, rule: rules.Rule, operand: rules.Operand) -> tuple[Expr, Shape]:
         """The cotangent of a list of values, from that of the array that a function made of it."""

@@ -31,7 +31,8 @@ from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import is_size
 from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory
 from s2s.derive.pull import Pull
-from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws, refuse_shared
+from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
+from s2s.derive.survey import is_sum_of_wholes
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
 
@@ -244,9 +245,6 @@ class Stores(Pull):
         aliases = self.ctx.aliases
         base = ir.written_name(s.target)
         root, _ = aliases.path(base)
-        if self.is_sum_of_wholes(s):
-            message = "a list, a dict or an object inside of another one is added to as a whole"
-            refuse(self.ctx, s.value, "S236", message, PARTS, HOLD)
         unit, s = self.measurable(unit, s)
         self.ctx.hold_keys(s.target)
         place = self.ctx.tree(s.target)
@@ -434,7 +432,11 @@ class Stores(Pull):
                 self.facts.shapes.fit(self.facts.shape(e), region)
         shape = self.facts.shape(value)
         sink = Collected()
-        spread, shape_ = self.stored_seed(g, region, shape, value, s.target, fits=slot or bool(s.update))
+        wholes = is_sum_of_wholes(self.ctx, s)
+        spread: Expr = g
+        shape_ = region
+        if not wholes:
+            spread, shape_ = self.stored_seed(g, region, shape, value, s.target, fits=slot or bool(s.update))
         target = self.ctx.tree(s.target)
         assert isinstance(target, Index)
         after = _after(target)
@@ -445,6 +447,9 @@ class Stores(Pull):
             names = self.unpacked_seeds(value, item, s, sink)
         if self.is_active(value) and not names:
             self.pull(value, after, spread, shape_, sink)
+        if wholes:
+            for c in (c for contributions in sink.by_name.values() for c in contributions):
+                c.whole |= not c.to_all  # `+=` is not that of its items
         self.prepare(sink)
         named, self.out = self.out, ready
         if names:
@@ -614,6 +619,8 @@ class Stores(Pull):
             return unit, s
         if self.facts.of(value).kind in CONTAINERS or self.ctx.written(value) or self.seen(value):
             return unit, s
+        if is_sum_of_wholes(self.ctx, s):  # whose cotangent has its structure
+            return unit, s
         name = self.ctx.names.fresh("t", self.ctx.names.of(s), "stored")
         self.ctx.temps[name] = value
         self.ctx.promoted.add(name)
@@ -622,12 +629,6 @@ class Stores(Pull):
         self.active |= {name}
         s = replace(s, value=Var(name))
         return [*unit[:-1], Assign(name, value), s], s
-
-    def is_sum_of_wholes(self, s: ir.Store) -> bool:
-        """Whether a slot gets the sum of what lies there and something else, of which only the run knows what it is."""
-        value = self.ctx.tree(s.value)
-        unknown = isinstance(value, Op) and value.fn == "helper._added" and self.facts.of(s.target).kind == "any"
-        return unknown and ir.written_name(s.target) in self.active
 
     def unpacked_seeds(self, value: Expr, place: Expr, s: ir.Store, sink: Collected) -> tuple[str, ...]:
         """The names of the cotangents of numbers that are written side by side: `s_bar, s1_bar = A_bar[i : i + 2]`.

@@ -54,6 +54,7 @@ class Survey:
     )  # by id of what shortens a list that has items: the item, if it is bound
     given: frozenset[str] = frozenset()  # what may be, or hold, an object that the caller has given
     absent: frozenset[str] = frozenset()  # what may be None where the reverse sweep asks for a zero
+    kept: frozenset[str] = frozenset()  # lists that the function fills with values of names of `containers`
     containers: frozenset[str] = frozenset()  # of a kind that is not known: arrays, or lists, dicts and objects of them
 
 
@@ -99,7 +100,7 @@ def survey(ctx: Context) -> Survey:
     out = Survey(maybe_integers(ctx), ctx.sensitive, *definitely(ctx.function))
     find_histories(ctx.function.body, ctx, out)
     find_taken(ctx.function.body, out)
-    out.containers, out.arrays = open_containers(ctx)
+    out.containers, out.arrays, out.kept = open_containers(ctx)
     out.items = fixed_items(ctx, out.containers)
     out.given = given_objects(ctx, out.containers)
     out.absent = maybe_none(ctx)
@@ -187,6 +188,12 @@ def may_lack(ctx: Context, e: Expr) -> bool:
     return lacking(fact)
 
 
+def is_sum_of_wholes(ctx: Context, s: ir.Store) -> bool:
+    """Whether a slot gets the sum of what lies there and something else, of which only the run knows what it is."""
+    value = ctx.tree(s.value)
+    return isinstance(value, Op) and value.fn == "helper._added" and ctx.facts.of(s.target).kind == "any"
+
+
 def scattered(ctx: Context, s: ir.Store, tangent: bool = False) -> Stmt:
     """np.add.at as a statement, for what may be a list or a dict, too. tangent: what is written is that of a name."""
     if s.update != "at":
@@ -261,11 +268,12 @@ def maybe_integers(ctx: Context) -> set[str]:
     return found
 
 
-def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str]]:
-    """The names of a function that may hold lists, dicts or objects, and those that hold arrays by their keys."""
+def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The names of a function that may hold lists, dicts or objects, those that hold arrays by their keys, and lists
+    that it fills with values of the former."""
     facts = ctx.facts
     found = uses(ctx.function, ctx.temps, facts, ctx.calls.holding)
-    zeros = {n for n, values in found.made.items() if all(map(is_zeros, values))}
+    zeros = {n for n, values in found.made.items() if all(map(is_zeros, values)) or facts.of(Var(n)).whole}
     found.other |= ctx.aliases.of.keys() - zeros
     given = [n for n in ctx.function.names if n not in facts.given or facts.given[n].shape.rank is None]
     given += [n for n in found.read if ir.is_part(n) and facts.of(Var(n)).shape.rank is None]
@@ -273,7 +281,10 @@ def open_containers(ctx: Context) -> tuple[frozenset[str], frozenset[str]]:
     held = containers(found, lambda name: facts.of(Var(name)).kind == "any", given) | (made - ctx.aliases.of.keys())
     whole = found.other - (found.returned - ctx.aliases.of.keys())
     mixed = {n for n in (found.read | found.returned) - whole if is_mixed(facts.of(Var(n)))}
-    return held | mixed, frozenset(found.surely)
+    mixed |= {n for n, fact in facts.names.items() if fact.whole and n not in whole | ctx.temps.keys()}
+    held |= mixed
+    lists = {n for n, values in found.filled.items() if any(isinstance(e, Var) and e.name in held for e in values)}
+    return held, frozenset(found.surely), frozenset(lists)
 
 
 def is_mixed(fact: Fact) -> bool:

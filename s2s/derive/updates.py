@@ -559,6 +559,30 @@ def is_update(s: ir.Stmt) -> bool:
     )
 
 
+def of_new_values(f: ir.Function) -> ir.Function:
+    """`x = a - b`, `x += e` writes into what the lines before have made, which nothing else sees: a new binding."""
+
+    def block(b: ir.Block) -> ir.Block:
+        own: set[str] = set()  # names of what has been made in this block, and that nothing else has got since
+        out: list[ir.Stmt] = []
+        for s in b:
+            s = ir.with_blocks(s, block)
+            inner = list(ir.statements((s,)))
+            value = s.value if isinstance(s, ir.Assign) else None
+            made = isinstance(value, Op) and not sources(value, None) and not any(ir.helper_calls(value))
+            if is_update(s) and isinstance(s, ir.Assign) and isinstance(value, Op):
+                made = made and s.target in own and value.args[0] == Var(s.target)
+                s = replace(s, value=replace(value, spelling="")) if made else s
+            if not made:
+                own.difference_update(n for x in inner for e in ir.expressions(x) for n in ir.reads(e))
+            own.difference_update(n for x in inner for n in ir.binds(x))
+            own.update(ir.binds(s) if made else ())
+            out.append(s)
+        return tuple(out)
+
+    return replace(f, body=block(f.body))
+
+
 def as_written(body: Iterable[ir.Stmt], facts: Facts) -> list[ir.Stmt]:
     """The statements, with those that the user wrote as `x += e` of a number to be printed so."""
     out: list[ir.Stmt] = []
