@@ -10354,3 +10354,25 @@ def f(A, s):
     v(4),
     0.7,
 )
+case(
+    "an array and a number that is counted up in a list of one of two, unpacked behind",
+    """
+import numpy as np
+
+
+def f(x, s):
+    y = x * s
+    acc = [y, 0.0]
+    if s > 1.0:
+        acc = [x * 2.0, 1.0]
+    other = acc
+    for k in range(3):
+        acc[0][k] = x[k] ** 2 * s
+        other[1] += acc[0][k] * s
+    a, c = acc
+    a[1] = c + other[1]
+    return np.sum(acc[0]) * c + np.sum(y)
+""",
+    v(4),
+    0.7,
+)
