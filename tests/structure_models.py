@@ -10372,3 +10372,93 @@ def f(p, x):
     [0.3, 0.5, 0.7],
     0.4,
 )
+case(
+    "pairs of an array and a number in a list that each step makes, and the arrays are written",
+    """
+import numpy as np
+
+
+def f(A, s):
+    out = 0.0
+    for k in range(3):
+        B = A * (k + 1.0)
+        L = [(A, 2.0), (B, s), (A, s * s)]
+        for C, c in L:
+            C[k] = C[1] * c + C[0]
+            s = s + 0.1 * c * C[0]
+        out = out + np.sum(B**2) + L[1][1]
+    return out + np.sum(A**2)
+""",
+    v(4),
+    0.7,
+)
+case(
+    "two tuples that a helper makes, swapped by a branch, and their arrays are written",
+    """
+import numpy as np
+
+
+def both(A, s):
+    return (A * s, A[0] * A[1]), (A * A, s * s)
+
+
+# s2s: A (n,), s ()
+def f(A, s):
+    p, q = both(A, s)
+    B, c = p
+    D, d = q
+    B[0] = c * s + D[1]
+    D[2] = B[0] * d
+    if s > 0.5:
+        p, q = q, p
+    p[0][1] = q[0][2] * q[1]
+    return np.sum(p[0] ** 2) + np.sum(q[0] ** 3) + c * p[1]
+""",
+    v(4),
+    0.7,
+)
+case(
+    "a tuple that a helper makes in each step of the one before, and writes into what that holds",
+    """
+import numpy as np
+
+
+def mirrored(w, t):
+    w[0] = w[1] * t
+    return w[::-1] * t, w[0] * t
+
+
+def f(A, s):
+    r = (A * 1.0, s)
+    for _ in range(3):
+        r = mirrored(r[0], r[1])
+        B, c = r
+        B[0] = c * B[1]
+        s = s + 0.1 * c
+    return r[0] * s + r[1]
+""",
+    v(4),
+    0.7,
+)
+case(
+    "an array and a number that is counted up in a list of one of two, unpacked behind",
+    """
+import numpy as np
+
+
+def f(x, s):
+    y = x * s
+    acc = [y, 0.0]
+    if s > 1.0:
+        acc = [x * 2.0, 1.0]
+    other = acc
+    for k in range(3):
+        acc[0][k] = x[k] ** 2 * s
+        other[1] += acc[0][k] * s
+    a, c = acc
+    a[1] = c + other[1]
+    return np.sum(acc[0]) * c + np.sum(y)
+""",
+    v(4),
+    0.7,
+)

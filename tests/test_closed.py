@@ -1249,6 +1249,12 @@ TABLES = {
     "structures/layers of several sizes, in slices of lists that a helper takes apart": ("vjp-vjp", "vjp-jvp"),
     # whether `np.atleast_1d(m)` is a view of m does not matter to who asks for the shape of m
     "structures/lists that become arrays, which are written": ("vjp-jvp",),
+    # numbers, or what may be one, beside arrays that are written, in tuples that are unpacked or that a helper makes
+    "traps/array and number, by a branch": ("vjp-vjp", "vjp-jvp", "jvp-vjp"),
+    "traps/list of arrays and numbers": ("vjp-vjp", "jvp-vjp"),
+    "traps/helper returns arrays that are written": ("jvp-vjp",),
+    "traps/helper returns a tuple that is written": ("vjp-vjp", "vjp-jvp", "jvp-vjp"),
+    "structures/a name bound to what a helper gives that writes into its array": ("jvp-vjp",),
 }
 
 

@@ -700,3 +700,23 @@ def f(u, k):
     assert "law(" not in text.replace("_law_jvp(", "").replace("of law(", "")
     assert "law_value, law_value_dot = _law_jvp(law_value, law_value_dot)" in text
     assert "return _law_jvp(k, k_dot)" in text
+
+
+def test_a_number_beside_an_array_that_is_written_has_a_slot_in_the_adjoint_of_their_tuple() -> None:
+    source = """
+import numpy as np
+
+
+def pair(A):
+    return A * 2.0, A[0] * A[1]
+
+
+# s2s: A (n,), s ()
+def f(A, s):
+    p = pair(A)
+    B, c = p
+    B[0] = c * s
+    return np.sum(p[0] ** 2) + c
+"""
+    text = differentiate(source, Request(functions=("f",), emit=("grad",)))
+    assert "B_bar = p_bar[0]" in text and "p_bar[1] += c_bar" in text and "A_bar = _pair_rev(A, p_bar)" in text

@@ -35,10 +35,7 @@ REFUSED: tuple[str, ...] = (
     "transpose by einsum, read after a store",  # S242
     "array of the module under another name",  # S201
     "array of the module written by a helper",  # S201
-    "array and number, by a branch",  # S239
-    "list of arrays and numbers",  # S239
     "helper writes into arrays of a list",  # S238
-    "helper returns a tuple that is written",  # S239
     "numbered items from the end, of an array that is written",  # S301: the list has the numbers from before
 )
 # Traps that are wrong today, each with what happens: a strict xfail tells when one is mended. To be empty.

@@ -376,6 +376,12 @@ def _rank_zero(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
                     case ir.Unpack(targets=targets, value=Var(name=name)) if name in facts.of_numbers:
                         found.update(targets)
                         continue
+                    case ir.Unpack(targets=targets, value=value) if holds(value):
+                        holders.update(t for t in targets if facts.of(Var(t)).kind in CONTAINERS)
+                        found.update(
+                            t for t in targets if facts.of(Var(t)).kind not in CONTAINERS and not facts.is_array(Var(t))
+                        )
+                        continue
                     case ir.Assign(target=name, value=value) | ir.Append(array=name, value=value):
                         put = isinstance(s, ir.Append)
                     case ir.Store(target=target, value=value):

@@ -178,14 +178,14 @@ class Calls:
         shapes: Shapes | None = None,
         scalar_result: bool = False,
         either: frozenset[Origin] = frozenset(),
+        numbers: frozenset[Origin] = frozenset(),
     ) -> tuple[Prepared, Facts, list[Diagnostic]]:
         """A function with the facts of its parameters, its updates in place as stores, and what is refused.
 
         either: updates that are taken for stores, whatever they are.
+        numbers: updates of what is asserted to be numbers, which bind slots anew.
         """
-        stores = either
-        guarded: frozenset[Origin] = frozenset()
-        anew: frozenset[Origin] = frozenset()
+        stores, guarded, anew = either, numbers, numbers
         taken: dict[str, int] = {}
         given = {p: fact for p, fact in given.items() if not fact.keyed}  # of such a dict it finds out itself
         while True:

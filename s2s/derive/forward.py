@@ -9,7 +9,7 @@ from s2s import algebra, ir, rules
 from s2s.algebra import ONE, ZERO
 from s2s.analysis import zeros
 from s2s.analysis.activity import operands
-from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, connections, of_floats, sources
+from s2s.analysis.aliases import CONTAINERS, LISTS_OF_VIEWS, RANK_ZERO, connections, of_floats, rank_zero, sources
 from s2s.analysis.containers import root_of
 from s2s.analysis.facts import NOT_DIFFERENTIABLE, Fact
 from s2s.analysis.numbers import COMPLEX, REAL
@@ -20,6 +20,7 @@ from s2s.derive.context import Context, groups, is_costly
 from s2s.derive.owned import NEW, held
 from s2s.derive.phrases import (
     WIDTH,
+    asserted_array,
     bind,
     copied,
     dot,
@@ -305,7 +306,9 @@ class Forward:
             if e == place:
                 return [*before, *self.out, last]
             return [*before, *self.out, ir.Store(place, e), last]
-        return [*before, *self.out, _updating(place, e), last]
+        whole = s.update and place.key == ir.ELLIPSIS and ir.written_name(s.target) in rank_zero(self.facts)
+        guard = [asserted_array(place.array)] if whole else []  # `x_dot += e_dot` would bind a number anew
+        return [*before, *self.out, *guard, _updating(place, e), last]
 
     def update(self, unit: list[Stmt], s: ir.Store, place: Index) -> list[Stmt]:
         """`x += e` of what may be an array, or a number: x_dot += e_dot, where both are the one or the other."""
@@ -903,10 +906,21 @@ class Forward:
         ones = Op("numpy.ones_like", (like,))
         return ones if expr == ONE else algebra.op(algebra.MULTIPLY, expr, ones)
 
+    @cached_property
+    def writes_rank_zero(self) -> bool:
+        """Whether stores write into what may be an array of rank 0: so is its tangent then."""
+        stores = [s.target for s in ir.statements(self.ctx.function.body) if isinstance(s, ir.Store)]
+        whole = (e.array for e in stores if e.key == ir.ELLIPSIS and self.facts.of(e.array).kind not in CONTAINERS)
+        return bool(self.ctx.either) or not all(map(self.facts.is_array, whole))
+
     def zero(self, e: Expr) -> Expr:
         fact = self.facts.of(e)
-        if self.ctx.either and isinstance(made := self.ctx.tree(e), Op) and made.fn in ZEROS:
-            return made  # also where it is an array of rank 0
+        made = self.ctx.tree(e)
+        if isinstance(made, Op) and made.fn in RANK_ZERO and self.writes_rank_zero:
+            if made.fn in ZEROS:
+                return made
+            if self.facts.is_scalar(e) and fact.kind not in CONTAINERS:
+                return Op("numpy.zeros_like", (e,), (("dtype", Op("numpy.result_type", (e, ZERO))),))
         if (isinstance(e, ir.Dict) and not e.keys) or (isinstance(e, ir.Sequence) and not e.items):
             return e
         if fact.keyed and fact.elem is not None and fact.elem.kind not in CONTAINERS:

@@ -160,7 +160,7 @@ class Pull(Adjoints):
                 return replace(e, args=(self.companion(first), *rest))
         if not dtype and isinstance(place := like or slot, Index) and self.holds_integers(root_of(place)):
             zeros = replace(zeros, options=(("dtype", Op("numpy.result_type", (whole, ZERO))),))
-        if self.facts.is_scalar(e) and not (not isinstance(e, Const) and self.may_be_array(like or slot)):
+        if self.facts.is_scalar(e) and not self.may_be_array(like or slot):
             return ZERO  # of a name that is an array elsewhere it is one of rank 0, which can be added to in place
         if self.facts.of(whole).kind in ("list", "tuple"):  # what is bound to its items is seen through other names
             return self.zero_structure(whole, self.facts.of(whole))
@@ -748,6 +748,11 @@ class Pull(Adjoints):
             assert isinstance(root, Var)
             sink.add(root.name, Contribution(g, gshape, first, scatter, path=tuple(rest), whole=listed))
             return
+        if not isinstance(array, Var) and self.is_shadowed_slot(value):
+            place = self.place_in(self.adjoint_place(array), key, array)
+            within = self.facts.of(value) if listed else None
+            sink.add(self.root_of(array), Contribution(g, gshape, None, place=place, whole=listed, held=within))
+            return
         if not isinstance(array, Var):
             refuse(self.ctx, value, "S236", "a subscript of this expression carries a derivative", PARTS, HOLD)
         whole = self.ctx.tree(array)
@@ -788,6 +793,15 @@ class Pull(Adjoints):
             self.pull(self.ctx.temps[array.name], array, Var(name), shape, sink)
             return
         sink.add(array.name, Contribution(g, gshape, key, scatter, whole=listed))
+
+    def is_shadowed_slot(self, value: Index) -> bool:
+        """Whether `L[i][1]` is a slot of a tuple or a list that lies in L, whose adjoint is bound beside it."""
+        e: Expr = value
+        while isinstance(e, Index):
+            if self.facts.of(e.array).kind not in CONTAINERS or isinstance(e.key, ir.Slice):
+                return False
+            e = e.array
+        return isinstance(e, Var) and bool(self.shadows((e.name,)))
 
     def without_new_axes(
         self, value: Index, keys: tuple[Expr, ...], g: Expr, gshape: Shape

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from s2s import ir
 from s2s.algebra import ZERO
-from s2s.analysis.aliases import of_floats
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR
 from s2s.derive.adjoints import Adjoint, Collected, State
@@ -18,8 +17,7 @@ from s2s.derive.context import groups
 from s2s.derive.distinct import key_guards
 from s2s.derive.nodes import Branch, Group, Leaf, Loop, Node
 from s2s.derive.phrases import bar, guards_before, view_guard
-from s2s.derive.pull import aliased
-from s2s.derive.refusals import COPY, refuse, refuse_unknown_length
+from s2s.derive.refusals import refuse_unknown_length
 from s2s.derive.stores import Stores
 from s2s.derive.survey import has_break, raises
 from s2s.frozen import replace
@@ -152,22 +150,7 @@ class Reverse(Stores):
         elif self.shadows(kills) and isinstance(s, Assign):
             self.shadowed(unit, s, node, st)
         elif self.shadows(kills) and isinstance(s, ir.Unpack):
-            value = self.ctx.tree(s.value)
-            numbers = [t for t in kills if t in self.active and not self.is_object(Var(t))]
-            if numbers and len(kills) > 1:
-                message = (
-                    f"whether `{self.ctx.base.get(numbers[0], numbers[0])}` is an array or a number is not known, "
-                )
-                message += "and arrays that are written are unpacked with it"
-                refuse(self.ctx, s.value, "S239", message, "state the shapes: `# s2s: x (n,)`", "or pass them apart")
-            if not aliased(value, self.facts):
-                refuse(
-                    self.ctx, s.value, "S239", "arrays that are written later are unpacked from this expression", COPY
-                )
-            node.companions = [ir.Unpack(tuple(map(bar, kills)), self.companion(value), starred=s.starred)]
-            node.kills = (*kills, *map(bar, kills))
-            for t in kills:
-                self.facts.names[bar(t)] = of_floats(self.facts.of(Var(t)))
+            self.shadowed_unpack(unit, s, node, st)
         elif isinstance(s, ir.Unpack):
             taken = {t: st.pop(t) for t in s.targets if t in st}
             if taken and not s.constant and self.is_active(s.value):

@@ -7,6 +7,7 @@ overwritten is saved and refilled only where adjoint code reads it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from s2s import algebra, ir, rules
 from s2s.algebra import ZERO
@@ -24,14 +25,14 @@ from s2s.analysis.aliases import (
 from s2s.analysis.facts import Fact
 from s2s.analysis.shapes import SCALAR, Shape
 from s2s.analysis.transfer import display_shape, key_kind
-from s2s.derive.adjoints import Collected, Contribution, State, map_statement, without
+from s2s.derive.adjoints import Adjoint, Collected, Contribution, State, map_statement, without
 from s2s.derive.context import is_costly
 from s2s.derive.distinct import is_distinct, is_places, made_by, names_once
 from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import is_size
 from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory
-from s2s.derive.pull import Pull
-from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
+from s2s.derive.pull import Pull, aliased
+from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws, refuse_shared
 from s2s.derive.survey import is_sum_of_wholes
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
@@ -43,12 +44,7 @@ class Stores(Pull):
     def shadowed(self, unit: list[Stmt], s: Assign, node: Group, st: State) -> None:
         """x = e, and x_bar beside it: new zeros for a new array, else the same expression on adjoints."""
         value = self.ctx.tree(s.value)
-        if self.facts.of(Var(s.target)).kind == "dict":
-            name = self.ctx.base.get(s.target, s.target)
-            message = (
-                f"`{name}` holds an array that is written, and is handed on whole, so that its entries have no names"
-            )
-            refuse(self.ctx, s.value, "S242", message, ENTRIES)
+        self.new_container(s, s.target)
         # a helper gives 0.0 for the cotangent of an array that is None
         none = value == ir.NONE and self.facts.of(Var(s.target)).kind not in CONTAINERS
         companion = ZERO if none else self.companion(value, Var(s.target))
@@ -61,7 +57,8 @@ class Stores(Pull):
             return
         sink = Collected()
         anew = not self.seen(value) and self.is_part_of_unwritten(value)
-        if fact.kind in CONTAINERS and not isinstance(value, ir.Sequence) and not self.seen(value) and not anew:
+        made = isinstance(value, ir.Sequence) or calls_helper(value)
+        if fact.kind in CONTAINERS and not made and not self.seen(value) and not anew:
             message = f"arrays that are written later come in a {fact.kind} from this expression"
             refuse(self.ctx, s.value, "S239", message, "unpack it at once, into names")
         if fact.kind == "list" and not anew and self.is_copy_of_numbers(value, fact.elem):
@@ -69,7 +66,7 @@ class Stores(Pull):
             message = f"`{name}` is a new list of the numbers of another one, and items of such lists are bound anew"
             refuse(self.ctx, s.value, "S239", message, "hold the numbers in an array: `np.array(...)`")
         match value:
-            case Index(array=array) if self.may_mix(array) and not self.is_object(Var(s.target)):
+            case Index(array=array) if self.may_mix(array) and self.facts.is_scalar(Var(s.target)):
                 message = "whether this item is an array or a number is not known, and arrays beside it are written"
                 refuse(self.ctx, s.value, "S239", message, "state the shapes: `# s2s: x (n,)`")
         listed = fact.kind in ("list", "tuple")
@@ -77,10 +74,7 @@ class Stores(Pull):
             g: Expr = Var(target, after=True)
             if s.target in self.ctx.read_through(s.value):
                 # the old object is read and its adjoint is added to: that of the new one gets a name
-                name = self.ctx.names.fresh("g_bar", self.ctx.names.of(s))
-                self.facts.names[name] = self.facts.of(Var(target))
-                node.pre = [Assign(name, g)]
-                g = Var(name)
+                g = self.old_beside(s, s.target, g, node)
             if listed:
                 for item, place in self.new_items(s.value, g):
                     self.into(item, place, self.facts.shape(item), sink)
@@ -90,6 +84,71 @@ class Stores(Pull):
         node.post = self.settle(unit, None, sink, st)
         self.split_after(node, {s.target, target})
         node.pre = before + node.pre
+
+    def shadowed_unpack(self, unit: list[Stmt], s: ir.Unpack, node: Group, st: State) -> None:
+        """C, c = p, and C_bar, c_bar = p_bar beside it. What is a number has an adjoint of the reverse sweep, which
+        is added to its slot there: p_bar[1] += c_bar."""
+        value = self.ctx.tree(s.value)
+        shadows = self.shadows(s.targets)
+        numbers = {t for t in s.targets if t in self.active and t not in shadows}
+        mixed = [
+            t for t in shadows if len(s.targets) > 1 and self.facts.is_scalar(Var(t)) and not self.is_object(Var(t))
+        ]
+        if mixed or (numbers and s.starred >= 0):
+            name = min(mixed) if mixed else min(numbers)
+            message = f"`{self.ctx.base.get(name, name)}` is a number, and arrays that are written are unpacked with it"
+            refuse(self.ctx, s.value, "S239", message, "pass them apart")
+        taken = {t: st.pop(t) for t in numbers if t in st}
+        if aliased(value, self.facts):
+            companion = self.companion(value)
+            node.companions = [ir.Unpack(tuple(map(bar, s.targets)), companion, starred=s.starred)]
+            if numbers:
+                places = ((t, Index(companion, Const(k))) for k, t in enumerate(s.targets))
+                node.companions = [Assign(bar(t), place) for t, place in places if t in shadows]
+            for t in s.targets:
+                if t not in numbers:
+                    self.facts.names[bar(t)] = of_floats(self.facts.of(Var(t)))
+        elif calls_helper(value) and s.starred < 0:
+            taken |= self.made_anew(s, value, shadows, node)
+        else:
+            refuse(self.ctx, s.value, "S239", "arrays that are written later are unpacked from this expression", COPY)
+        node.kills = (*s.targets, *(bar(t) for t in s.targets if t not in numbers))
+        if not taken or s.constant or not self.is_active(s.value):
+            return
+        sink = Collected()
+        self.unpack(s, taken, sink)
+        before, node.pre = node.pre, []
+        node.post = self.settle(unit, None, sink, st)
+        self.split_after(node, {*s.targets, *map(bar, shadows)})
+        node.pre = before + node.pre
+
+    def made_anew(self, s: ir.Unpack | Assign, value: Op, names: list[str], node: Group) -> dict[str, Adjoint]:
+        """The adjoints of names that are bound to new objects which a helper makes: zeros, bound beside them."""
+        taken: dict[str, Adjoint] = {}
+        for k, t in enumerate(names):
+            fact = self.facts.of(Var(t))
+            self.new_container(s, t)
+            node.companions.append(Assign(bar(t), self.companion(Index(value, Const(k)), Var(t))))
+            self.facts.names[bar(t)] = of_floats(fact)
+            g = Var(bar(t), after=True)
+            if t in self.ctx.read_through(s.value):
+                g = self.old_beside(s, t, g, node)
+            taken[t] = Adjoint(g, self.facts.shape(Var(t)), True)
+        return taken
+
+    def old_beside(self, s: ir.Unpack | Assign, name: str, g: Expr, node: Group) -> Var:
+        """A name for the adjoint of a new object, where the old one is read for it, and gets its adjoint back."""
+        of_new = Var(self.ctx.names.fresh("g_bar", self.ctx.names.of(s)))
+        self.facts.names[of_new.name] = self.facts.of(Var(bar(name)))
+        node.pre.append(Assign(of_new.name, g))
+        return of_new
+
+    def new_container(self, s: ir.Unpack | Assign, name: str) -> None:
+        """Refuses a dict or an object with arrays in it that are written."""
+        if self.facts.of(Var(name)).kind == "dict":
+            message = f"`{self.ctx.base.get(name, name)}` holds an array that is written, and is handed on whole, "
+            message += "so that its entries have no names"
+            refuse(self.ctx, s.value, "S242", message, ENTRIES)
 
     def new_items(self, value: Expr, adjoint: Expr) -> Iterator[tuple[Expr, Expr]]:
         """What of a value is no buffer with an adjoint of its own, and where the adjoints of that lie."""
@@ -695,11 +754,15 @@ class Stores(Pull):
                 guards.append(shares_memory(place, Var(self.root_of(place))))  # what is written into a copy is lost
         node.kills = (*targets, *node.places)
         for t in targets:
-            if (t in aliases.of and t in aliases.views) or self.shadows((t,)):
+            if (t in aliases.of and t in aliases.views) or (self.shadows((t,)) and aliased(value, self.facts)):
                 refuse(self.ctx, value, "S239", f"the result of `{value.fn[6:]}` may be one of its arguments", COPY)
         self.out = []
         sink = Collected()
         taken = {t: st.pop(t) for t in targets if t in st}
+        new = self.shadows(targets)
+        if new and not isinstance(s, ir.Inert):
+            taken |= self.made_anew(s, value, new, node)
+            node.kills = (*node.kills, *map(bar, new))
         roots = {p: self.root_of(self.ctx.tree(e)) for p, e in written.items()}
         for root in sorted({*roots.values()} & {*targets}):  # v = step(v): the adjoint of the old v is made beside it
             aside = self.aside(root, [a.expr for a in taken.values()])
@@ -731,16 +794,22 @@ class Stores(Pull):
                 self.out.append(ir.Unpack(tuple(names), call) if len(names) > 1 else Assign(names[0], call))
             for t, p in zip(names, w.increments, strict=True):
                 self.into_argument(value.fn[6:], p, bound[p], Var(t), sink, self.ctx.calls.parts_of(value.fn[6:], p))
+        before, node.pre = node.pre, []
         node.post = self.settle(unit, None, sink, st)
         written_names = {n for k in node.places for n in aliases.members.get(k[1:], ())}
-        self.split_after(node, set(targets) | written_names)
-        *before, last = self.pieces(unit)
-        node.forward = [*before, *guards, last]
+        self.split_after(node, {*targets, *map(bar, new), *written_names})
+        node.pre = before + node.pre
+        *first, last = self.pieces(unit)
+        node.forward = [*first, *guards, last]
         return node
 
     def may_hold(self, e: Expr, content: str) -> bool:
         """Whether the value of an argument may share memory with these elements; what is computed does not."""
         return any(self.ctx.aliases.contents(v) == {content} for v, _ in sources(e, self.facts))
+
+
+def calls_helper(e: Expr) -> TypeGuard[Op]:
+    return isinstance(e, Op) and e.fn.startswith("local.")
 
 
 def _after(place: Index) -> Expr:

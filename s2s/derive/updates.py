@@ -479,6 +479,33 @@ def may_hold_made_arrays(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls
     return False
 
 
+def of_numbers(f: ir.Function, facts: Facts, calls: Calls, problems: Iterable[Diagnostic]) -> frozenset[ir.Origin]:
+    """The updates `L[k] += e` that are refused, where all of these are meant to bind numbers anew: reverse mode asserts
+    it. Forward mode takes both, see `of_either_kind`."""
+    spans = {d.span for d in problems if d.code == "S230"}
+    stores = (s for s in ir.statements(f.body) if isinstance(s, ir.Store) and s.origin and s.origin.span in spans)
+    found = {s.origin: is_meant_for_number(f, s, facts, calls) for s in stores if is_item_update(s, facts)}
+    known = all(found.values()) and len({o.span for o in found if o}) == len(spans)
+    return frozenset(o for o in found if o) if known else frozenset()
+
+
+def is_meant_for_number(f: ir.Function, s: ir.Store, facts: Facts, calls: Calls) -> bool:
+    """Whether a display puts a literal number into the slot that `L[1] += e` updates, and none puts an array there."""
+    target = s.target
+    if not isinstance(target.array, Var) or not isinstance(target.key, ir.Const):
+        return False
+    behind = same_object(f, target.array.name, functools.partial(handed, calls))
+    found: list[ir.Expr] = []
+    for t in ir.statements(f.body):
+        match t:
+            case ir.Assign(target=name, value=ir.Sequence(items=items, starred=starred)) if name in behind:
+                place = target.key.value
+                if not starred and isinstance(place, int) and -len(items) <= place < len(items):
+                    found.append(items[place])
+    numbers = any(isinstance(e, ir.Const) and e.kind in ("float", "int") for e in found)
+    return numbers and not any(facts.is_array(e) or is_made_array(e) for e in found)
+
+
 def is_held(f: ir.Function, name: str, facts: Facts, calls: Calls) -> bool:
     """Whether the object of a name may lie in a list or a dict: its adjoint is an array then, of rank 0 too."""
     behind = same_object(f, name, functools.partial(handed, calls))
@@ -521,7 +548,8 @@ def as_meant(
     f: ir.Function, origins: frozenset[ir.Origin], guarded: frozenset[ir.Origin], anew: frozenset[ir.Origin]
 ) -> ir.Function:
     """The function with `x += e` and `L[k] += e` of these origins as stores into all of x, of what lies in the slot;
-    `guarded` of them are asserted to be. Those of `anew` bind the slot: `L[k] = L[k] + e`."""
+    `guarded` of them are asserted to be. Those of `anew` bind the slot: `L[k] = L[k] + e`, of what is asserted to be a
+    number if they are `guarded`, too."""
 
     def block(b: ir.Block) -> ir.Block:
         out: list[ir.Stmt] = []
@@ -537,6 +565,8 @@ def as_meant(
                     out.append(ir.Store(place, replace(value, spelling=""), s.origin, symbol, s.constant))
                     continue
                 case ir.Store(value=Op() as value, update=symbol) if symbol and s.origin in anew:
+                    if s.origin in guarded:
+                        out.append(ir.Inert("assert", (Op("numpy.isscalar", (s.target,)),), s.origin))
                     s = replace(s, update="", value=replace(value, spelling=f"{symbol}="))
                 case ir.Store(target=target, update=symbol) if symbol and s.origin in origins:
                     if s.origin in guarded:

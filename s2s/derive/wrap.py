@@ -56,6 +56,7 @@ from s2s.ir import Assign, Block, Comment, Const, Expr, Op, Param, Stmt, Var
 Clean = Callable[..., Block]  # optimise.clean.clean
 
 FORWARD = ("jvp", "hvp")  # derivatives that are made of tangents
+NONE_MEANT: frozenset[ir.Origin] = frozenset()
 
 
 @dataclass
@@ -199,9 +200,13 @@ class Derivation:
 
         @cache
         def settled(
-            scalar_result: bool, either: frozenset[ir.Origin] = frozenset()
+            scalar_result: bool,
+            either: frozenset[ir.Origin] = frozenset(),
+            numbers: frozenset[ir.Origin] = frozenset(),
         ) -> tuple[Prepared, Facts, list[Diagnostic]]:
-            return self.calls.settled(want.name, given, want.of, scalar_result=scalar_result, either=either)
+            return self.calls.settled(
+                want.name, given, want.of, scalar_result=scalar_result, either=either, numbers=numbers
+            )
 
         prepared, found, self.problems = settled(scalar_result)
         wrt = (want.wrt or ()) if want.primal else self.independents(prepared.function, found, want)
@@ -227,9 +232,12 @@ class Derivation:
                 sound.append(known)
             except S2SError as fault:
                 faults = list(fault.diagnostics)
-                if emit in FORWARD and (either := updates.of_either_kind(prepared.function, known, self.calls, faults)):
+                kinds = updates.of_either_kind if emit in FORWARD else updates.of_numbers
+                if meant := kinds(prepared.function, known, self.calls, faults):
+                    scalar = emit in ("grad", "value_and_grad")
                     with contextlib.suppress(S2SError):
-                        again, known, self.problems = settled(False, either)
+                        as_meant = (meant, NONE_MEANT) if emit in FORWARD else (NONE_MEANT, meant)
+                        again, known, self.problems = settled(scalar, *as_meant)
                         facts_of[emit] = known.copy()
                         f = self.entry(want, again, facts_of[emit], wrt, emit, False)
                         out.append(replace(f, name=name))
