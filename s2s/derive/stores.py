@@ -32,7 +32,7 @@ from s2s.derive.nodes import Group, Node
 from s2s.derive.owned import is_size
 from s2s.derive.phrases import asserted_array, bar, got, item_of, method, selected_from, shares_memory
 from s2s.derive.pull import Pull, aliased
-from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, HOLD, PARTS, refuse, refuse_draws, refuse_shared
+from s2s.derive.refusals import ADD_AT, COPY, ENTRIES, refuse, refuse_draws, refuse_shared
 from s2s.derive.survey import is_sum_of_wholes
 from s2s.frozen import replace
 from s2s.ir import Assign, Const, Expr, Index, Op, Stmt, Var
