@@ -45,10 +45,8 @@ class Uses:
     listed: set[str] = field(default_factory=set)  # their items, or keys, are made a list of
     keyed: list[tuple[str, str]] = field(default_factory=list)  # their items are read under these names
     returned: set[str] = field(default_factory=set)  # they are returned, and not used as a whole elsewhere
-    made: dict[str, list[Expr]] = field(
-        default_factory=dict
-    )  # what names are bound to; items of lists that the function
-    # fills, to what is put into these
+    # what names are bound to; items of lists that the function fills, to what is put into these
+    made: dict[str, list[Expr]] = field(default_factory=dict)
     filled: dict[str, list[Expr]] = field(default_factory=dict)  # such lists, and what is put into them
 
 
