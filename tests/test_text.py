@@ -598,6 +598,13 @@ CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "a1_bar = 2.0 * (a - b) / np.size(a - b)",
         (),
     ),
+    "a root of a number, which is not saved": (
+        "# s2s: x (n,), c ()\ndef f(x, c):\n    y = np.zeros(len(x))\n    for i in range(len(x)):\n"
+        "        y[i] = np.exp(-x[i] ** 2) / (c * np.sqrt(2.0 * np.pi))\n    return np.sum(np.log(y))\n",
+        "grad",
+        "r = np.sqrt(2.0 * np.pi)",
+        ("r_saved",),
+    ),
     "a diagonal that is filled": (
         "# s2s: G (n, n)\ndef f(G):\n    G = np.sin(G)\n    np.fill_diagonal(G, 0.0)\n    return np.sum(G**2)\n",
         "grad",

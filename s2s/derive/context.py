@@ -71,11 +71,17 @@ RESULTS = {
 }  # fmt: skip
 
 
+# of a number that the text tells they are written again rather than saved: np.sqrt(2.0 * np.pi)
+ROOTS = frozenset(f"{module}.{fn}" for module in ("numpy", "math") for fn in ("sqrt", "log", "exp"))
+
+
 def is_costly(e: Expr) -> bool:
     """Whether evaluating `e` again would be a waste: it calls more than arithmetic."""
     for node in ir.walk(e):
         match node:
             case Op(fn="numpy.power", args=(_, Const())) | Op(fn="numpy.eye" | "numpy.identity", args=(Const(),)):
+                continue
+            case Op(fn=fn, args=(number,), options=()) if fn in ROOTS and is_fixed(number):
                 continue
             case Op(fn=fn) if fn not in CHEAP and not fn.startswith("operator."):
                 return True
@@ -84,6 +90,13 @@ def is_costly(e: Expr) -> bool:
             case ir.Comprehension() | ir.Raw():
                 return True
     return False
+
+
+def is_fixed(e: Expr) -> bool:
+    """Whether an expression is a number that the text tells: `2.0 * np.pi`."""
+    if isinstance(e, Op):
+        return e.form is ir.Form.OPERATOR and all(map(is_fixed, e.args))
+    return algebra.is_number(e) or algebra.is_constant(e)
 
 
 def role_of(e: Expr | None) -> str:
