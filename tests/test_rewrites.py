@@ -20,6 +20,17 @@ REFUSED: dict[str, str] = {}
 # ---------------------------------------------------------------- functions and numbers bound side by side
 
 RIGHT |= {
+    "arrays in tuples that a loop updates": """
+import numpy as np
+
+
+def f(x):
+    x = x * np.array([1.0, -1.3, 0.45])
+    u = x * x
+    for a, k in ((u, 2.0),):
+        a *= k
+    return u[0] * x[1]
+""",
     "a default that a helper makes, which writes": """
 def take(u):
     u[0] = 7.0
@@ -528,17 +539,6 @@ def f(x):
     for i, v in reversed(list(enumerate(B))):
         v *= x
     return B[0][0] * B[1][1]
-""",
-    "arrays in tuples that a loop updates": """
-import numpy as np
-
-
-def f(x):
-    x = x * np.array([1.0, -1.3, 0.45])
-    u = x * x
-    for a, k in ((u, 2.0),):
-        a *= k
-    return u[0] * x[1]
 """,
     "a dict of the rows of a list": """
 import numpy as np
