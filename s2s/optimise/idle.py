@@ -20,6 +20,7 @@ from s2s.analysis.aliases import NOBODY, Seen, Union
 from s2s.derive.regions import Counted, Ranges, affine, count_of, low
 from s2s.frozen import replace
 from s2s.ir import Assign, Augment, Block, Expr, Index, Op, Stmt, Store, Var
+from s2s.optimise.fold import written_by
 from s2s.optimise.kills import is_kill, makes_array
 
 Axes = tuple[tuple[str, int] | None, ...]
@@ -85,7 +86,7 @@ class _Places:
         self.whole: set[str] = set()  # names that are read otherwise than by subscripts
         self.views: dict[str, set[str]] = {}  # of an array, names that are bound to what a subscript gives
         self.held: set[str] = set()  # arrays of which such parts are returned, or put somewhere
-        self.written: set[str] = set()
+        self.written = {n for s in body for n in written_by(s, seen)}
         self.same = Union()  # names that are bound to one another
         self.enter(body, (), ())
         self.groups: dict[str, list[str]] = {}
@@ -99,8 +100,6 @@ class _Places:
             for name in ir.binds(s):
                 if not isinstance(s, Augment | Store):
                     self.made.setdefault(name, []).append(s)
-            if isinstance(s, Store | Augment):
-                self.written.add(ir.written_name(s.target))
             if isinstance(s, Assign) and isinstance(s.value, Var):
                 self.same.unite(s.value.name, s.target)
                 continue

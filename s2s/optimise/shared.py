@@ -110,7 +110,7 @@ class _Sharing:
         self.wishes, self.reserved, self.seen = wishes, reserved, seen
         every = list(ir.statements(body))
         self.bound = Counter(n for s in every for n in ir.binds(s))
-        self.changed = {ir.written_name(s.target) for s in every if isinstance(s, Store | Augment)}
+        self.changed = {n for s in body for n in written_by(s, seen)}
         self.reads = Counter(n for s in every for e in ir.expressions(s) for n in ir.reads(e))
         self.taken = {*reserved, *self.bound, *wishes.values()}
         self.kept = {v.name for s in every for x in read(s) for v in handed_on(x) if isinstance(v, Var)}
