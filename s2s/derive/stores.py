@@ -125,10 +125,11 @@ class Stores(Pull):
     def made_anew(self, s: ir.Unpack | Assign, value: Op, names: list[str], node: Group) -> dict[str, Adjoint]:
         """The adjoints of names that are bound to new objects which a helper makes: zeros, bound beside them."""
         taken: dict[str, Adjoint] = {}
-        for k, t in enumerate(names):
+        for t in names:
             fact = self.facts.of(Var(t))
             self.new_container(s, t)
-            node.companions.append(Assign(bar(t), self.companion(Index(value, Const(k)), Var(t))))
+            part = value if isinstance(s, Assign) else Index(value, Const(s.targets.index(t)))
+            node.companions.append(Assign(bar(t), self.companion(part, Var(t))))
             self.facts.names[bar(t)] = of_floats(fact)
             g = Var(bar(t), after=True)
             if t in self.ctx.read_through(s.value):
