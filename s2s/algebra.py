@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from s2s.frozen import replace
-from s2s.ir import NONE, Attribute, Const, Expr, Form, Index, Op, Sequence, Var, key_items, rebuild, walk
+from s2s.ir import NONE, Attribute, Const, Expr, Form, Index, Op, Sequence, Var, is_of_module, key_items, rebuild, walk
 
 MULTIPLY, DIVIDE, ADD, SUBTRACT, NEGATIVE = (
     "numpy.multiply",
@@ -103,8 +103,8 @@ def _collect(e: Expr, p: Product) -> None:
 
 
 def is_constant(e: Expr) -> bool:
-    """Whether an expression is a number that is nowhere zero and known by its name: np.pi."""
-    return isinstance(e, Attribute) and e.name in ("pi", "e", "tau") and isinstance(e.value, Var)
+    """Whether an expression is a number that is not zero and known by its name: np.pi."""
+    return is_of_module(e) and isinstance(e, Attribute) and e.name in ("pi", "e", "tau")
 
 
 def cancelled(p: Product) -> Product:

@@ -1071,6 +1071,14 @@ def _print_if(s: If, show: Printer, indent: int, word: str) -> list[str]:
     return out
 
 
+def is_of_module(e: Expr) -> bool:
+    """Whether an expression is a number of `math` or NumPy, np.pi: `cell.e` of an object may be anything."""
+    match e:
+        case Attribute(value=Var(name=module), name=name):
+            return module in ("np", "numpy", "math") and name in ("pi", "e", "inf", "nan", "tau", "euler_gamma")
+    return False
+
+
 def diagonal(array: Expr) -> Expr:
     """The key that names the items on the diagonal of a matrix."""
     every = Op("numpy.arange", (Op("builtins.min", (Attribute(array, "shape"),), spelling="min"),))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -536,3 +537,15 @@ def test_an_item_of_a_gradient_of_no_stated_rank() -> None:
     source = "import numpy as np\n\n\ndef f(a):\n    return np.sum(np.gradient(a * a)[1] ** 2)\n"
     for a in (np.arange(4.0) ** 2, np.outer(X, np.arange(3.0))):
         assert checking.check(program("gradient", source, (a,), ()), ("grad", "vjp", "jvp")).kind == "right"
+
+
+def test_an_attribute_called_e_is_no_number_of_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`cell.e` of an object of the module is an array here; it was taken for `np.e`."""
+    source = (
+        "import numpy as np\n\n\nclass Cell:\n    e = np.array([0.3, 0.5, 0.8])\n\n\ncell = Cell()\n\n\n"
+        "# s2s: s ()\ndef f(s):\n    return np.sum(np.log(cell.e * s))\n"
+    )
+    (tmp_path / "cell_of_e.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    text = differentiate_unformatted(source, Request("cell_of_e.py", ("f",), ("s",)))
+    assert np.isclose(checking.evaluate(text, "<d>")["f_grad"](0.7), 3.0 / 0.7)

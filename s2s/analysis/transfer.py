@@ -162,7 +162,7 @@ def constant(e: Const) -> Fact:
 
 
 def attribute(e: ir.Attribute, facts: Facts) -> Fact:
-    if e.name in ("pi", "e", "inf", "nan", "tau", "euler_gamma") and isinstance(e.value, Var):
+    if ir.is_of_module(e):
         return Fact("float", constant=True)
     if e.name == "size":
         return Fact("int", length=count(e.value, facts))
